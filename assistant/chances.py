@@ -1,0 +1,158 @@
+"""Exact chances of a procedure: every distinct situation once, every probability a fraction.
+
+The graph of a procedure holds each situation once, so equal ones merge; parts that stand apart are never multiplied out
+unless a question asks for them together. Quantities are the notes of the nodes. Whole numbers noted under one name in
+several places add up along the way (losses in several stacks); anything else is noted once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from math import gcd, lcm
+from typing import NamedTuple
+
+from .procedure import Apart, Choice, Done, Notes, Policy, Procedure, Quantity, Roll, Situation, Stuck
+from .state import CellKey
+
+Values = tuple[Quantity | None, ...]
+"""Values of the quantities asked for, in order; None where one was not settled."""
+
+
+class _Node(NamedTuple):
+    """A situation of the graph: its notes, and either weighted outcomes of a roll or parts that stand apart."""
+
+    notes: Notes
+    rolls: tuple[tuple[int, _Node], ...] = ()
+    parts: tuple[_Node, ...] = ()
+
+
+class _Weights(NamedTuple):
+    """Integer weights over a common total."""
+
+    of: Mapping[Values, int]
+    total: int
+
+
+class Chances:
+    """All that can come of a procedure from one start, choices being settled by a policy.
+
+    Build it with `chances`. Every figure is an exact fraction.
+    """
+
+    def __init__(self, root: _Node, situations: int, policy: Sequence[str]) -> None:
+        self._root = root
+        #: How many distinct situations the graph holds.
+        self.situations = situations
+        #: The names of the choices that the policy settled.
+        self.settled = tuple(policy)
+
+    def joint(self, *names: str) -> dict[Values, Fraction]:
+        """The joint distribution of the named quantities, most likely first.
+
+        A quantity that is not settled on some way there is None in that case.
+        """
+        weights = _weights(self._root, names, {})
+        found = {values: Fraction(weight, weights.total) for values, weight in weights.of.items()}
+        return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+    def marginal(self, name: str) -> dict[Quantity | None, Fraction]:
+        """The distribution of one quantity, in the order of its values."""
+        found = {values[0]: chance for values, chance in self.joint(name).items()}
+        return dict(sorted(found.items(), key=lambda item: (str(type(item[0])), item[0])))
+
+    def probability(self, event: Callable[..., bool], *names: str) -> Fraction:
+        """The probability that an event holds of the named quantities."""
+        return sum((chance for values, chance in self.joint(*names).items() if event(*values)), Fraction(0))
+
+    def mean(self, name: str) -> Fraction:
+        """The expected value of a quantity that is a number (where it is not settled, it counts as nothing)."""
+        return sum((Fraction(value or 0) * chance for value, chance in self.marginal(name).items()), Fraction(0))
+
+
+class UnknownCells(Exception):
+    """Chart cells that chances would have to read and nobody has stated. cells: all of them."""
+
+    def __init__(self, cells: Sequence[CellKey]) -> None:
+        super().__init__(f"{len(cells)} chart cells are unknown")
+        self.cells = tuple(cells)
+
+
+def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
+    """The exact chances of a procedure from a start; `policy` settles each choice before the dice.
+
+    Raises UnknownCells if a chart cell on the way is not known.
+    """
+    stuck: dict[CellKey, None] = {}
+    known: dict[Situation, _Node] = {}
+    settled: dict[str, None] = {}
+
+    def of(situation: Situation) -> _Node:
+        if situation in known:
+            return known[situation]
+        node = procedure(situation)
+        match node:
+            case Done(notes):
+                built = _Node(notes)
+            case Apart(parts, notes):
+                built = _Node(notes, parts=tuple(of(part) for part in parts.values()))
+            case Stuck(cell, notes):
+                stuck[cell] = None
+                built = _Node(notes)
+            case Choice():
+                if len(node.options) > 1:
+                    settled[node.name] = None
+                then = of(node.options[policy(node)])
+                built = _Node(node.notes, parts=(then,)) if node.notes else then
+            case Roll():
+                built = _Node(node.notes, rolls=tuple((ways, of(node.then(n))) for n, ways in node.dice.totals))
+        known[situation] = built
+        return built
+
+    root = of(start)
+    if stuck:
+        raise UnknownCells(tuple(stuck))
+    return Chances(root, len(known), tuple(settled))
+
+
+def _weights(node: _Node, names: Sequence[str], known: dict[int, _Weights]) -> _Weights:
+    if id(node) in known:
+        return known[id(node)]
+    here: Values = tuple(node.notes.get(name) for name in names)
+    found = _Weights({here: 1}, 1)
+    if node.rolls:
+        later = [(ways, _weights(then, names, known)) for ways, then in node.rolls]
+        scale = lcm(*(weights.total for _, weights in later))
+        mixed: dict[Values, int] = {}
+        for ways, weights in later:
+            factor = ways * (scale // weights.total)
+            for values, weight in weights.of.items():
+                mixed[values] = mixed.get(values, 0) + factor * weight
+        found = _both(found, _lowest(mixed, scale * sum(ways for ways, _ in later)))
+    for part in node.parts:
+        found = _both(found, _weights(part, names, known))
+    known[id(node)] = found
+    return found
+
+
+def _lowest(of: Mapping[Values, int], total: int) -> _Weights:
+    common = gcd(total, *of.values())
+    return _Weights({values: weight // common for values, weight in of.items()}, total // common)
+
+
+def _both(one: _Weights, other: _Weights) -> _Weights:
+    """Two independent distributions together: values of the same name add up."""
+    mixed: dict[Values, int] = {}
+    for values, weight in one.of.items():
+        for more, factor in other.of.items():
+            joined = tuple(map(_add, values, more))
+            mixed[joined] = mixed.get(joined, 0) + weight * factor
+    return _Weights(mixed, one.total * other.total)
+
+
+def _add(one: Quantity | None, other: Quantity | None) -> Quantity | None:
+    if one is None or other is None:
+        return other if one is None else one
+    if isinstance(one, str) or isinstance(other, str):
+        raise TypeError(f"two values, {one!r} and {other!r}, were noted under one name")
+    return one + other

@@ -1,0 +1,120 @@
+"""Charts: results tables and other look-ups, each cell with its source.
+
+A game declares its charts in `charts.toml`: the keys that lead to a cell, the fields a cell holds, and the file with
+the cells that are known. Cells that the owner states take precedence; a cell from a reconstruction counts only where
+the player accepts reconstructions.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping
+from importlib.resources.abc import Traversable
+
+import msgspec
+
+from .errors import InputError, Where, nearest
+from .sources import Source
+from .state import Cell
+
+
+class Key(msgspec.Struct, frozen=True, kw_only=True):
+    """One way into a chart: a word of `values`, or a whole number from `least` to `most`.
+
+    open: whether the first and the last row also hold for everything beyond them.
+    """
+
+    name: str
+    values: tuple[str, ...] = ()
+    least: int = 0
+    most: int = 0
+    open: bool = False
+
+    def read(self, given: int | str) -> int | str:
+        """The row that a key leads to. Raises InputError if the chart has none."""
+        if self.values:
+            for value in self.values:
+                if value.casefold() == str(given).casefold():
+                    return value
+            raise InputError(f"{given!r} is no {self.name}", hint=nearest(str(given), self.values))
+        try:
+            number = int(given)
+        except ValueError:
+            raise InputError(f"{given!r} is no {self.name}", hint="a whole number belongs here") from None
+        if self.open:
+            return max(self.least, min(number, self.most))
+        if not self.least <= number <= self.most:
+            raise InputError(f"{number} is no {self.name}", hint=f"it runs from {self.least} to {self.most}")
+        return number
+
+
+class Field(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing a cell says: a number, or a text that fits a pattern. note: the allowed notation in words."""
+
+    name: str
+    pattern: str = ""
+    note: str = ""
+
+    def read(self, text: str) -> int | str:
+        """The field's value. Raises InputError if the notation does not fit."""
+        text = " ".join(text.split())
+        if not self.pattern and re.fullmatch(r"[+-]?\d+", text):
+            return int(text)
+        if self.pattern and re.fullmatch(self.pattern, text):
+            return text
+        raise InputError(f"{text!r} is no {self.name}", hint=self.note or "a whole number belongs here")
+
+
+class Chart(msgspec.Struct, frozen=True, kw_only=True):
+    """A chart as the game declares it. `cells` holds what the game's own files know."""
+
+    name: str
+    title: str
+    rule: str
+    keys: tuple[Key, ...]
+    fields: tuple[Field, ...]
+    file: str = ""
+    cells: Mapping[tuple[int | str, ...], Cell] = {}
+
+    def key(self, *given: int | str) -> tuple[int | str, ...]:
+        """The keys of one cell, made regular. Raises InputError for a wrong number of keys or one off the chart."""
+        if len(given) != len(self.keys):
+            names = " ".join(key.name for key in self.keys)
+            raise InputError(f"chart {self.name} is read by {len(self.keys)} keys", hint=f"they are: {names}")
+        return tuple(key.read(one) for key, one in zip(self.keys, given, strict=True))
+
+    def cell(self, text: str, source: Source = Source.STATED) -> Cell:
+        """A cell from its fields as text, parted by slashes. Raises InputError if it does not fit the chart."""
+        parts = [part.strip() for part in text.split("/")]
+        if len(parts) != len(self.fields):
+            names = " / ".join(field.name for field in self.fields)
+            raise InputError(f"{text!r} is no cell of chart {self.name}", hint=f"it holds: {names}")
+        return Cell({field.name: field.read(part) for field, part in zip(self.fields, parts, strict=True)}, source)
+
+    def how_to_state(self, key: tuple[int | str, ...]) -> str:
+        """What to type to state one cell."""
+        fields = " / ".join(field.name for field in self.fields)
+        return f"chart {self.name} {' '.join(str(part) for part in key)} = {fields}"
+
+    def filled(self, file: Traversable) -> Chart:
+        """The chart with the cells of its CSV file: a column a key, a column a field, and a column `source`.
+
+        Raises InputError with file and line for a cell that does not fit or is given twice.
+        """
+        cells: dict[tuple[int | str, ...], Cell] = {}
+        rows = csv.DictReader(file.read_text("utf-8").splitlines())
+        expected = [*(key.name for key in self.keys), *(field.name for field in self.fields), "source"]
+        if list(rows.fieldnames or ()) != expected:
+            raise InputError("wrong columns", where=Where(file.name, 1), hint="expected: " + ",".join(expected))
+        for row in rows:
+            try:
+                key = self.key(*(row[one.name] for one in self.keys))
+                text = "/".join(row[field.name] for field in self.fields)
+                if key in cells:
+                    raise InputError(f"the cell {' '.join(map(str, key))} is given twice")
+                cells[key] = self.cell(text, Source(row["source"]))
+            except (InputError, ValueError) as error:
+                fault = error if isinstance(error, InputError) else InputError(str(error))
+                raise fault.at(Where(file.name, rows.line_num)) from None
+        return msgspec.structs.replace(self, cells=cells)

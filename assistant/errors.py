@@ -1,0 +1,50 @@
+"""What the assistant says when input cannot be used: one or two lines that name the place, the fault and the remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import NamedTuple
+
+
+class Where(NamedTuple):
+    """A place in a file: its name, and the line and column counted from 1 (0 where there is none)."""
+
+    file: str
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        return ":".join([self.file, *(str(n) for n in (self.line, self.column) if n)])
+
+
+class InputError(ValueError):
+    """Input that cannot be used; the command line prints it and exits with 3.
+
+    `what` is wrong, `where` it stands (None if nobody knows yet: a reader may fill it in), `hint` says what to do.
+    """
+
+    def __init__(self, what: str, *, where: Where | None = None, hint: str = "") -> None:
+        super().__init__(what)
+        self.what, self.where, self.hint = what, where, hint
+
+    def __str__(self) -> str:
+        text = f"{self.where}: {self.what}" if self.where else self.what
+        return f"{text}\n  {self.hint}" if self.hint else text
+
+    def at(self, where: Where) -> InputError:
+        """The same error with its place filled in, unless it already has one."""
+        self.where = self.where or where
+        return self
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A hint that names the known words nearest to `word`; all of them if they are few, "" if none is near."""
+    known = sorted(set(known))
+    near = get_close_matches(word, known, n=3, cutoff=0.6) or get_close_matches(
+        word.casefold(), {k.casefold(): k for k in known}, n=3, cutoff=0.5
+    )
+    near = [k for k in known if k in near or k.casefold() in near]
+    if near:
+        return "nearest known: " + ", ".join(near)
+    return "known: " + ", ".join(known) if 0 < len(known) <= 12 else ""

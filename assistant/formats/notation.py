@@ -1,0 +1,401 @@
+"""Position notation: a state typed in a minute, the questions asked of it, and the answers.
+
+The grammar is in docs/reference/notation.md. Words that state facts come from the game's tracks, so this reader knows
+no game; its errors name line and column and suggest the nearest known word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from ..charts import Chart
+from ..errors import InputError, Where, nearest
+from ..games import Game
+from ..sources import Fact, Source
+from ..state import Cell, CellKey, FactKey, GameState, Unit
+from ..tracks import Subject, Track
+from . import Asked, Format, Position
+
+
+class Word(NamedTuple):
+    """A word of a line and the column where it begins, from 1; a quoted word is never a fact."""
+
+    text: str
+    column: int
+    quoted: bool = False
+
+
+_LISTED = re.compile(r'"([^"]*)"|(\([^()]*\)?)|(,)|([^\s,("|]+(?:\s*\|\s*[^\s,("|]+)?)')
+_SPACED = re.compile(r'((?:"[^"]*"|[^\s"])+)')
+
+
+def _words(text: str, column: int, pattern: re.Pattern[str] = _LISTED) -> list[Word]:
+    """The words of a text that begins at a column."""
+    found = []
+    for match in pattern.finditer(text):
+        quoted = match[0].startswith('"') and match[0].endswith('"') and "=" not in match[0]
+        found.append(Word(match[0].strip('"') if quoted else match[0], column + match.start(), quoted))
+    return found
+
+
+class _Token(NamedTuple):
+    """A track as the notation writes it."""
+
+    track: Track
+    pattern: re.Pattern[str]
+
+
+class _Vocabulary:
+    """Which words state which facts, for each kind of subject."""
+
+    def __init__(self, game: Game) -> None:
+        self._tokens: dict[Subject, list[_Token]] = {}
+        self._bare: dict[tuple[Subject, str], tuple[Track, str]] = {}
+        for track in game.tracks.values():
+            words = track.values if track.written == "{}" else ()
+            for word in words:
+                self._bare[track.on, word.casefold()] = (track, word)
+            if not words:
+                self._tokens.setdefault(track.on, []).append(_Token(track, _pattern(track)))
+            if track.written != f"{track.name}={{}}":  # every track can also be named in full
+                full = re.compile(rf"{re.escape(track.name)}=(.*)", re.IGNORECASE)
+                self._tokens.setdefault(track.on, []).append(_Token(track, full))
+
+    def read(self, on: Subject, word: Word) -> tuple[Track, Fact] | None:
+        """The fact that a word states about such a subject; None if it is no word of that kind."""
+        text, assumed = (word.text[:-1], True) if word.text.endswith("?") else (word.text, False)
+        if (on, text.casefold()) in self._bare:
+            track, value = self._bare[on, text.casefold()]
+            return track, Fact(track.parse(value), assumed=assumed)
+        for track, pattern in self._tokens.get(on, ()):
+            if found := pattern.fullmatch(text):
+                value = track.parse(found[1]) if found.groups() and found[1] is not None else True
+                return track, Fact(value, assumed=assumed)
+        return None
+
+    def known(self, on: Subject) -> list[str]:
+        """The words that may be said of such a subject."""
+        tokens = [track.written.replace("{}", "") for track, _ in self._tokens.get(on, ())]
+        return sorted({*tokens, *(word for kind, word in self._bare if kind == on)})
+
+
+def _pattern(track: Track) -> re.Pattern[str]:
+    if track.kind == "flag" and "{}" not in track.written:
+        return re.compile(rf"{re.escape(track.written)}(?:=(.*))?", re.IGNORECASE)
+    before, _, after = track.written.partition("{}")
+    return re.compile(rf"{re.escape(before)}(.*){re.escape(after)}", re.IGNORECASE)
+
+
+class _Reader:
+    """Reads one file, line by line."""
+
+    def __init__(self, name: str, load_game: Callable[[str], Game]) -> None:
+        self.name, self.load_game, self.line = name, load_game, 0
+        self.game: Game | None = None
+        self.vocabulary: _Vocabulary
+        self.board = ""
+        self.units: dict[str, Unit] = {}
+        self.facts: dict[FactKey, Fact] = {}
+        self.cells: dict[CellKey, Cell] = {}
+        self.rulings: dict[str, str] = {}
+        self.lines: dict[str, tuple[str, ...]] = {}
+        self.accepts: set[Source] = set()
+        self.asks: list[Asked] = []
+        self.answers: dict[str, str] = {}
+        self.marks: dict[str, Where] = {}
+
+    def where(self, column: int) -> Where:
+        return Where(self.name, self.line, column)
+
+    def read(self, text: str) -> Position:
+        for self.line, line in enumerate(text.splitlines(), 1):
+            bare = _without_comment(line)
+            if bare.strip():
+                column = len(bare) - len(bare.lstrip()) + 1
+                try:
+                    self.statement(bare.strip(), column)
+                except InputError as error:
+                    raise error.at(self.where(column)) from None
+        game = self.the_game
+        state = game.state(
+            board=self.board,
+            units=self.units.values(),
+            facts=self.facts,
+            cells=self.cells,
+            rulings=self.rulings,
+            lines=self.lines,
+            accepts=self.accepts,
+        )
+        return Position(game, state, tuple(self.asks), self.answers, self.marks)
+
+    @property
+    def the_game(self) -> Game:
+        if self.game is None:
+            raise InputError("the first line must name the game", hint="write: game NAME", where=Where(self.name, 1))
+        return self.game
+
+    @property
+    def so_far(self) -> GameState:
+        return GameState(game=self.the_game.id, board=self.board, units=self.units)
+
+    def statement(self, text: str, column: int) -> None:
+        head, _, rest = text.partition(" ")
+        rest_column = column + len(head) + 1
+        match head:
+            case "game":
+                self.game = self.load_game(rest.strip())
+                self.vocabulary = _Vocabulary(self.game)
+            case "board":
+                self.board = self.the_game.board(rest.strip()).name
+            case "accept":
+                self.accept(_words(rest, rest_column))
+            case "ruling":
+                name, _, reading = (part.strip() for part in rest.partition("="))
+                if name not in self.the_game.rulings:
+                    raise InputError(f"unknown ruling {name!r}", hint=nearest(name, self.the_game.rulings))
+                self.rulings[name] = self.the_game.rulings[name].check(reading)
+            case "chart":
+                self.chart(rest)
+            case "line":
+                self.typed_line(rest, rest_column)
+            case "ask":
+                question, *parameters = _words(rest, rest_column, _SPACED) or [Word("", rest_column)]
+                self.asks.append(Asked(question.text, self.named(parameters)))
+            case "answers":
+                self.answers |= self.named(_words(rest, rest_column, _SPACED))
+            case _:
+                self.facts_line(text, column)
+
+    def accept(self, words: list[Word]) -> None:
+        for word in words:
+            try:
+                self.accepts.add(Source(word.text))
+            except ValueError:
+                hint = nearest(word.text, [source.value for source in Source])
+                raise InputError(f"unknown source {word.text!r}", where=self.where(word.column), hint=hint) from None
+
+    def named(self, words: list[Word]) -> dict[str, str]:
+        """`name=value` words; where each value stands is marked."""
+        found = {}
+        for word in words:
+            name, equals, value = word.text.partition("=")
+            if not equals:
+                raise InputError(f"{word.text!r} is no name=value", where=self.where(word.column))
+            found[name] = value.strip('"')
+            self.marks[name] = self.where(word.column)
+        return found
+
+    def chart(self, text: str) -> None:
+        keys, equals, cell = text.partition("=")
+        name, *key = (word.text for word in _words(keys, 0, _SPACED))
+        chart: Chart = self.the_game.chart(name)
+        if not equals:
+            raise InputError("a chart cell needs its value", hint=chart.how_to_state(chart.key(*key)))
+        self.cells[name, chart.key(*key)] = chart.cell(cell)
+
+    # --- facts ---
+
+    def facts_line(self, text: str, column: int) -> None:
+        """A line about the game, a place, hexsides or a unit, told by its first word."""
+        before, colon, after = _split_at_colon(text)
+        words = _words(before, column)
+        game = self.the_game
+        first = words[0]
+        if "|" in first.text and not first.quoted:
+            self.hexsides(words)
+        elif not colon and self.is_unit(first):
+            self.unit_facts(first, words[1:])
+        elif self.vocabulary.read("game", first) and not first.quoted:
+            for word in words:
+                self.state_fact("game", "", word)
+        elif colon or _looks_like_a_place(first.text):
+            place = self.checked(first, game.board(self.board).place)
+            for word in words[1:]:
+                self.state_fact("hex", place, word)
+            if colon:
+                self.stack(place, after, column + len(before) + 1)
+        else:
+            known = ["game", "board", "accept", "ruling", "chart", "line", "ask", "answers"]
+            known += [*self.vocabulary.known("game"), *self.units]
+            raise InputError(f"{first.text!r} begins no statement", hint=nearest(first.text, known))
+
+    def is_unit(self, word: Word) -> bool:
+        return word.text.casefold() in {name.casefold() for name in self.units}
+
+    def checked(self, word: Word, check: Callable[[str], str]) -> str:
+        try:
+            return check(word.text)
+        except InputError as error:
+            raise error.at(self.where(word.column)) from None
+
+    def state_fact(self, on: Subject, subject: str, word: Word) -> None:
+        try:
+            found = self.vocabulary.read(on, word)
+            if found is None:
+                hint = nearest(word.text.rstrip("?"), self.vocabulary.known(on))
+                raise InputError(f"{word.text!r} says nothing about a {on}", hint=hint)
+            self.put(found[0], subject, found[1])
+        except InputError as error:
+            raise error.at(self.where(word.column)) from None
+
+    def put(self, track: Track, subject: str, fact: Fact) -> None:
+        known = self.facts.get((track.name, subject))
+        if known and track.kind == "choices" and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
+            fact = Fact(track.check((*known.value, *fact.value)), assumed=fact.assumed or known.assumed)
+        self.facts[track.name, subject] = fact
+        self.the_game.check_within(track, subject, fact, self.facts)
+
+    def hexsides(self, words: list[Word]) -> None:
+        """`41.19|40.19,40.20 words`: what lies on the hexsides between the first hex and each of the others."""
+        here, _, there = words[0].text.replace(" ", "").partition("|")
+        others, rest = [Word(there, words[0].column + len(here) + 1)], words[1:]
+        while len(rest) > 1 and rest[0].text == ",":
+            others.append(rest[1])
+            rest = rest[2:]
+        track = next(track for track in self.the_game.tracks.values() if track.on == "hexside")
+        for other in others:
+            side = self.checked(Word(f"{here}|{other.text}", other.column), lambda s: self.subject(track, s))
+            for word in rest:
+                self.state_fact("hexside", side, word)
+
+    def subject(self, track: Track, text: str) -> str:
+        return self.the_game.subject(track, text, self.so_far)
+
+    # --- units ---
+
+    def stack(self, place: str, text: str, column: int) -> None:
+        order = len([unit for unit in self.units.values() if unit.place == place])
+        for words in _between_commas(_words(text, column)):
+            self.unit(place, order, words)
+            order += 1
+
+    def unit(self, place: str, order: int, words: list[Word]) -> None:
+        identity: list[tuple[Track, Fact]] = []
+        while words and not words[0].quoted and (found := self.vocabulary.read("unit", words[0])):
+            identity.append(found)
+            words = words[1:]
+        if not words:
+            raise InputError("a unit has no id here", where=self.where(0))
+        name, *rest = words
+        if name.text in self.units:
+            raise InputError(f"unit {name.text} is placed twice", where=self.where(name.column))
+        stated = {track.name for track, _ in identity}
+        game = self.the_game
+        if name.text not in game.roster and not stated.issuperset(game.file.notation.identity):
+            needs = " ".join(f"<{game.tracks[track].title}>" for track in game.file.notation.identity)
+            hint = nearest(name.text, game.roster)
+            hint = (hint + "; " if hint else "") + f"or describe it: {needs} {name.text}"
+            raise InputError(f"unknown unit {name.text!r}", where=self.where(name.column), hint=hint)
+        self.units[name.text] = Unit(name.text, name.text, place, order)
+        for track, fact in identity:
+            self.put(track, name.text, fact)
+        self.unit_facts(name, rest)
+
+    def unit_facts(self, name: Word, words: list[Word]) -> None:
+        unit = self.the_game.unit(self.so_far, name.text).id
+        for word in words:
+            if word.text.startswith("(") and not word.quoted:
+                self.ratings(unit, word)
+            else:
+                self.state_fact("unit", unit, word)
+
+    def ratings(self, unit: str, word: Word) -> None:
+        """`(10-?-5-10)`: the ratings in brackets; a ? alone states nothing, a ? after a value marks an assumption."""
+        names = self.the_game.file.notation.brackets
+        parts = word.text.strip("()").split("-")
+        if not word.text.endswith(")") or len(parts) != len(names):
+            hint = f"write ({'-'.join(names)}), with ? for what is not needed"
+            raise InputError(f"{word.text} is no set of ratings", where=self.where(word.column), hint=hint)
+        column = word.column + 1
+        for name, part in zip(names, parts, strict=True):
+            if part.strip() not in ("?", ""):
+                self.state_fact("unit", unit, Word(f"{name}={part.strip()}", column))
+            elif not part.strip():
+                raise InputError(f"no {name} in {word.text}", where=self.where(column), hint="less than nothing cannot be")
+            column += len(part) + 1
+
+    # --- lines ---
+
+    def typed_line(self, text: str, column: int) -> None:
+        """`line NAME: HEX terrain -road- HEX ...`: a path as the player sees it; the first hex is the source."""
+        head, colon, path = _split_at_colon(text)
+        if not colon:
+            raise InputError("a line needs a colon after its name", where=self.where(column))
+        (name, *_) = _words(head, column)
+        on = self.the_game.board(self.board)
+        passed: list[str] = []
+        link: list[Word] = []
+        for word in _words(path, column + len(head) + 1):
+            if word.text.startswith("-") and word.text.endswith("-") and len(word.text) > 2:
+                link.append(Word(word.text.strip("-"), word.column + 1))
+            elif not word.quoted and self.vocabulary.read("hex", word) and passed:
+                self.state_fact("hex", passed[-1], word)
+            else:
+                here = self.checked(word, on.place)
+                if passed:
+                    self.crossing(passed[-1], here, link, word)
+                passed.append(here)
+                link = []
+        if len(passed) < 2 or link:
+            raise InputError("a line needs its hexes, from the source to the unit", where=self.where(column))
+        self.lines[name.text] = tuple(passed)
+
+    def crossing(self, here: str, there: str, link: list[Word], at: Word) -> None:
+        """What a line crosses: what is named is there, and what is not named is not."""
+        tracks = [track for track in self.the_game.tracks.values() if track.on == "hexside"]
+        side = self.checked(Word(f"{here}|{there}", at.column), lambda text: self.subject(tracks[0], text))
+        for word in link:
+            self.state_fact("hexside", side, word)
+        for track in tracks:
+            if track.absent is None and (track.name, side) not in self.facts:
+                self.put(track, side, Fact(track.nothing))
+
+
+def _without_comment(line: str) -> str:
+    """The line up to a # outside quotes."""
+    quoted = False
+    for column, letter in enumerate(line):
+        quoted ^= letter == '"'
+        if letter == "#" and not quoted:
+            return line[:column].rstrip()
+    return line.rstrip()
+
+
+def _split_at_colon(text: str) -> tuple[str, str, str]:
+    """Before and after the first colon that ends a word, outside quotes."""
+    quoted = False
+    for column, letter in enumerate(text):
+        quoted ^= letter == '"'
+        if letter == ":" and not quoted and text[column + 1 : column + 2] in ("", " "):
+            return text[:column], ":", text[column + 1 :]
+    return text, "", ""
+
+
+def _looks_like_a_place(text: str) -> bool:
+    return bool(re.match(r"\d", text))
+
+
+def _between_commas(words: list[Word]) -> Iterator[list[Word]]:
+    part: list[Word] = []
+    for word in words:
+        if word.text == "," and not word.quoted:
+            yield part
+            part = []
+        else:
+            part.append(word)
+    yield part
+
+
+def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
+    """The position that a text holds. Raises InputError with line and column, and what was meant perhaps."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise InputError("this is no UTF-8 text", where=Where(name, line), hint="save it as UTF-8") from None
+    return _Reader(name, load_game).read(text)
+
+
+FORMAT = Format("position notation", (".pos", ".txt"), read)

@@ -1,0 +1,252 @@
+"""A game as the assistant knows it: a folder of data files, and the questions that plugins add to it.
+
+`game.toml` names the game and its files; everything in it is data, so a game may come without any code of its own.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from importlib.resources.abc import Traversable
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from .board import Board, read_board
+from .charts import Chart
+from .errors import InputError, Where, nearest
+from .hexes import HexGrid
+from .questions import Question
+from .roster import Roster, read_roster
+from .rulings import Ruling, read_rulings
+from .sources import Fact, Source
+from .state import Cell, CellKey, FactKey, GameState, Unit, hexside
+from .tracks import Track
+
+
+class RosterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One file of the roster and where its values come from."""
+
+    file: str
+    source: Source
+
+
+class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How this game's units are written: the ratings in brackets, in order, and what an unknown unit must have."""
+
+    brackets: tuple[str, ...] = ()
+    identity: tuple[str, ...] = ()
+
+
+class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A combat that needs no code: strengths added, a ratio rounded, one roll on a table (see `classic.py`)."""
+
+    attack: str
+    defence: str
+    rounding: str
+    chart: str
+    dice: tuple[int, int]
+    rule: str
+
+
+class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the tour shows of the game: files of the game's folder with a line on each."""
+
+    title: str
+    shows: tuple[tuple[str, str], ...]
+
+
+class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What `game.toml` may say."""
+
+    title: str
+    about: str
+    grid: HexGrid
+    boxes: tuple[str, ...] = ()
+    notation: Notation = Notation()
+    sides: dict[str, tuple[str, ...]] = {}
+    roster: tuple[RosterFile, ...] = ()
+    figures: dict[str, str] = {}
+    combat: ClassicCombat | None = None
+    demo: Demo | None = None
+
+
+class Game:
+    """A game: its declared tracks, roster, charts, rulings and boards, and its questions.
+
+    Build it with `read_game`. Everything but the tracks is read when it is first needed.
+    """
+
+    def __init__(self, id: str, folder: Traversable, file: GameFile, tracks: Mapping[str, Track]) -> None:
+        self.id, self.folder, self.file, self.tracks = id, folder, file, tracks
+        self.title = file.title
+        self.questions: dict[str, Question[Any, Any]] = {}
+
+    @cached_property
+    def roster(self) -> Roster:
+        """What is printed on the counters. Raises InputError for a fault in its files."""
+        files = ((self.folder.joinpath(roster.file), roster.source) for roster in self.file.roster)
+        return read_roster(files, self.tracks)
+
+    @cached_property
+    def charts(self) -> Mapping[str, Chart]:
+        """The charts by name, with the cells that the game's files know."""
+        declared = _table(self.folder, "charts.toml", dict[str, dict[str, Any]])
+        charts = {}
+        for name, entry in declared.items():
+            chart = _converted({"name": name, **entry}, Chart, "charts.toml")
+            charts[name] = chart.filled(self.folder.joinpath(chart.file)) if chart.file else chart
+        return charts
+
+    @cached_property
+    def rulings(self) -> Mapping[str, Ruling]:
+        """The doubtful places of the rulebook by name."""
+        file = self.folder.joinpath("rulings.csv")
+        return read_rulings(file) if file.is_file() else {}
+
+    @cached_property
+    def boards(self) -> Mapping[str, Board]:
+        """The boards by name; "" is the printed map, of which only the grid is known until somebody draws it."""
+        plain = Board(name="", title=self.title, grid=self.file.grid, boxes=self.file.boxes)
+        folder = self.folder.joinpath("boards")
+        drawn = [entry for entry in folder.iterdir() if entry.is_dir()] if folder.is_dir() else []
+        return {"": plain} | {entry.name: read_board(entry, self.tracks) for entry in drawn}
+
+    def board(self, name: str) -> Board:
+        """A board by name. Raises InputError with the known ones."""
+        return _known(self.boards, name, "board")
+
+    def track(self, name: str) -> Track:
+        """A track by name. Raises InputError with the nearest known one."""
+        return _known(self.tracks, name, "track")
+
+    def chart(self, name: str) -> Chart:
+        """A chart by name. Raises InputError with the nearest known one."""
+        return _known(self.charts, name, "chart")
+
+    def question(self, name: str) -> Question[Any, Any]:
+        """A question by name. Raises InputError with the nearest known one."""
+        return _known(self.questions, name, "question")
+
+    def unit(self, state: GameState, name: str) -> Unit:
+        """A unit of a state by its id, capitals aside. Raises InputError with the nearest one there."""
+        for unit in state.units.values():
+            if unit.id.casefold() == name.casefold():
+                return unit
+        raise InputError(f"no unit {name!r} in this position", hint=nearest(name, state.units))
+
+    def side_of(self, nation: str) -> str:
+        """The side that a nation fights on. Raises InputError for a nation of neither."""
+        for side, nations in self.file.sides.items():
+            if nation in nations:
+                return side
+        raise InputError(f"{nation!r} is on no side", hint=nearest(nation, sum(self.file.sides.values(), ())))
+
+    def subject(self, track: Track, text: str, state: GameState) -> str:
+        """The regular name of what a track speaks of. Raises InputError if there is no such unit, hex or hexside."""
+        board = self.board(state.board)
+        match track.on:
+            case "unit":
+                return self.unit(state, text).id
+            case "hex" | "box":
+                return board.place(text)
+            case "hexside":
+                one, bar, other = text.partition("|")
+                if not bar:
+                    raise InputError(f"{text!r} is no hexside", hint="a hexside is two hexes with a bar between them")
+                here, there = board.place(one.strip()), board.place(other.strip())
+                if there not in board.neighbours(here):
+                    raise InputError(f"{here} and {there} are not adjacent", hint="a hexside lies between two adjacent hexes")
+                return hexside(here, there)
+            case "game":
+                return ""
+            case _:
+                return text
+
+    def state(
+        self,
+        *,
+        board: str = "",
+        units: Iterable[Unit] = (),
+        facts: Mapping[FactKey, Fact] = MappingProxyType({}),
+        cells: Mapping[CellKey, Cell] = MappingProxyType({}),
+        rulings: Mapping[str, str] = MappingProxyType({}),
+        lines: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+        accepts: Iterable[Source] = (),
+    ) -> GameState:
+        """A state of this game, every part of it checked: the one way in which states are built.
+
+        Raises InputError for the first thing that does not fit, with what would.
+        """
+        on = self.board(board)
+        placed: dict[str, Unit] = {}
+        for unit in units:
+            if unit.id in placed:
+                raise InputError(f"unit {unit.id} is placed twice", hint="give two of a kind names of their own")
+            placed[unit.id] = msgspec.structs.replace(unit, place=unit.place and on.place(unit.place))
+        bare = GameState(game=self.id, board=board, units=MappingProxyType(placed))
+        checked: dict[FactKey, Fact] = {}
+        for (name, subject), fact in facts.items():
+            track = self.track(name)
+            value = track.check(fact.value)
+            checked[name, self.subject(track, subject, bare)] = msgspec.structs.replace(fact, value=value)
+        for (name, subject), fact in checked.items():
+            self.check_within(self.tracks[name], subject, fact, checked)
+        stated = {(name, self.chart(name).key(*key)): cell for (name, key), cell in cells.items()}
+        for name, reading in rulings.items():
+            _known(self.rulings, name, "ruling").check(reading)
+        return msgspec.structs.replace(
+            bare,
+            facts=MappingProxyType(checked),
+            cells=MappingProxyType(stated),
+            rulings=MappingProxyType(dict(rulings)),
+            lines=MappingProxyType({name: tuple(map(on.place, line)) for name, line in lines.items()}),
+            accepts=frozenset(accepts),
+        )
+
+    def check_within(self, track: Track, subject: str, fact: Fact, facts: Mapping[FactKey, Fact]) -> None:
+        """Raise InputError if the fact exceeds the track that bounds it, where that one is stated too."""
+        bound = facts.get((track.within, subject))
+        if bound and isinstance(bound.value, int) and isinstance(fact.value, int) and fact.value > bound.value:
+            raise InputError(
+                f"{fact.value} is too much {track.title} for {subject}",
+                hint=f"its {self.tracks[track.within].title} are {bound.value}",
+            )
+
+
+def read_game(id: str, folder: Traversable) -> Game:
+    """The game in a folder. Raises InputError with the file at fault."""
+    if not folder.joinpath("game.toml").is_file():
+        raise InputError(f"game {id} has no game.toml", where=Where(str(folder)))
+    file = _table(folder, "game.toml", GameFile)
+    tracks = {
+        name: _converted({"name": name, **entry}, Track, "tracks.toml")
+        for name, entry in _table(folder, "tracks.toml", dict[str, dict[str, Any]]).items()
+    }
+    return Game(id, folder, file, tracks)
+
+
+def _table(folder: Traversable, name: str, kind: Any) -> Any:
+    file = folder.joinpath(name)
+    if not file.is_file():
+        return _converted({}, kind, name)
+    try:
+        table = tomllib.loads(file.read_text("utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(str(error), where=Where(name)) from None
+    return _converted(table, kind, name)
+
+
+def _converted(table: Any, kind: Any, name: str) -> Any:
+    try:
+        return msgspec.convert(table, kind)
+    except msgspec.ValidationError as error:
+        raise InputError(str(error), where=Where(name)) from None
+
+
+def _known(of: Mapping[str, Any], name: str, what: str) -> Any:
+    if name in of:
+        return of[name]
+    raise InputError(f"unknown {what} {name!r}", hint=nearest(name, of))

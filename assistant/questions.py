@@ -1,0 +1,216 @@
+"""Questions: what can be asked of a game, typed both ways, and how an answer's doubts are made plain.
+
+The command line, the prompt, the page and the published JSON Schema all come from the two types of a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from .errors import InputError, nearest
+from .report import Ask, MissingFacts, Part, Report, Step, Verdict, exact_schema
+from .sources import CERTAIN, Source
+from .view import View
+
+P = TypeVar("P")
+R = TypeVar("R")
+
+PlaceName = Annotated[str, msgspec.Meta(extra={"is": "place"}, description="a hex or box by its printed name")]
+UnitName = Annotated[str, msgspec.Meta(extra={"is": "unit"}, description="a unit by its id")]
+Answers = Mapping[str, str]
+"""Rolls and choices by the name under which a report asks for them, as typed."""
+
+
+class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
+    """Something that can be asked: its name, one line on what it answers, its parameters and its result.
+
+    answer: reads the view and returns a report; it raises MissingFacts, or InputError for parameters or answers that
+    cannot be.
+    """
+
+    name: str
+    title: str
+    parameters: type[P]
+    result: type[R]
+    answer: Callable[[View, P, Answers], Report[R]]
+
+
+def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
+    """The report that answers a question, with every doubt that it rests on.
+
+    Facts that are missing make an undecided report that lists them all. Facts that are assumed, drawn, reconstructed or
+    illustrative become cautions; if the verdict would be another one with another value of an assumed or drawn fact, it
+    is undecided and says on what it turns. Raises InputError for parameters and answers that cannot be.
+    """
+    try:
+        report = question.answer(view, parameters, answers)
+    except MissingFacts as missing:
+        return Report(
+            game=view.game.id,
+            question=question.name,
+            title=question.title,
+            verdict=Verdict("undecided", "undecided: {missing} facts are missing", {"missing": len(missing.asks)}),
+            asks=missing.asks,
+        )
+    turns = _turns_on(question, view, parameters, answers, report.verdict)
+    verdict = report.verdict
+    if turns and verdict.kind != "undecided":
+        verdict = Verdict(
+            "undecided",
+            "undecided: {verdict} as stated, but it turns on {facts}",
+            {"verdict": verdict.text, "facts": [step.text for step in turns]},
+        )
+    return msgspec.structs.replace(
+        report, verdict=verdict, cautions=(*report.cautions, *_cautions(view)), parts=(*report.parts, *_rulings(view))
+    )
+
+
+def _turns_on(question: Question[P, R], view: View, parameters: P, answers: Answers, verdict: Verdict) -> list[Step]:
+    """The doubtful facts with another value of which the verdict would be another one."""
+    turns = []
+    for (track, subject), fact in list(view.read.items()):
+        if not (fact.assumed or fact.source is Source.DRAWN):
+            continue
+        declared = view.game.track(track)
+        for value in declared.alternatives(fact.value):
+            try:
+                other = question.answer(view.supposing((track, subject), value), parameters, answers).verdict.text
+            except (MissingFacts, InputError):
+                other = "more would have to be known"
+            if other != verdict.text:
+                stated = {"track": declared.title, "subject": subject or view.game.title, "value": declared.write(fact.value)}
+                figures = {**stated, "other": declared.write(value), "then": other}
+                turns.append(Step(declared.rule, "{track} of {subject} ({other} instead of {value}: {then})", figures))
+                break
+    return turns
+
+
+def _cautions(view: View) -> list[Step]:
+    """A line for each assumed fact, and one for each doubtful source with what was read from it."""
+    cautions = []
+    subjects: dict[Source, dict[str, list[str]]] = {}
+    for (name, subject), fact in view.read.items():
+        track = view.game.track(name)
+        if fact.assumed:
+            about = f"{track.title} of {subject}" if subject else track.title
+            figures = {"fact": about, "value": track.write(fact.value)}
+            cautions.append(Step(track.rule, "{fact} is assumed to be {value}", figures))
+        if fact.source not in CERTAIN:
+            what = view.board.title if track.on in ("hex", "hexside") else track.title
+            subjects.setdefault(fact.source, {}).setdefault(what, []).append(subject)
+    for (chart, _), cell in view.cells_read.items():
+        if cell.source not in CERTAIN:
+            subjects.setdefault(cell.source, {}).setdefault(view.game.chart(chart).title, []).append("")
+    for source, read in subjects.items():
+        listed = [f"{what} ({len(about)} facts)" if len(about) > 1 else what for what, about in read.items()]
+        cautions.append(Step("", "{source}, not the print: {facts}", {"source": source.value, "facts": listed}))
+    return cautions
+
+
+def _rulings(view: View) -> list[Part]:
+    """The readings of doubtful rules that the answer rests on."""
+    steps = []
+    for name, reading in view.rulings_read.items():
+        ruling = view.game.rulings[name]
+        figures = {"doubt": ruling.doubt, "meaning": ruling.readings[reading], "ruling": name, "reading": reading}
+        steps.append(Step(ruling.rule, "{doubt}: {meaning} (ruling {ruling}={reading})", figures))
+    return [Part("Rulings", tuple(steps))] if steps else []
+
+
+# --- parameters -------------------------------------------------------------------------------------------------------
+
+
+class ParameterError(InputError):
+    """A parameter that cannot be. name: the parameter."""
+
+    def __init__(self, name: str, error: InputError) -> None:
+        super().__init__(f"{name.replace('_', '-')}: {error.what}", where=error.where, hint=error.hint)
+        self.name = name
+
+
+def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, Any]) -> P:
+    """The parameters of a question from JSON values or from typed text (lists parted by commas).
+
+    Raises ParameterError for an unknown one, a bad value, a hex off the map or a unit that is not there; MissingFacts
+    where one that has no default is not given.
+    """
+    types = get_type_hints(question.parameters, include_extras=True)
+    fields = {field.encode_name: field for field in msgspec.structs.fields(question.parameters)}
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        name = name.replace("_", "-")
+        if name not in fields:
+            raise ParameterError(name, InputError(f"{question.name} has no such parameter", hint=nearest(name, fields)))
+        kind = types[fields[name].name]
+        if isinstance(value, str) and _is_list(kind):
+            value = [part.strip() for part in value.split(",") if part.strip()]
+        try:
+            value = msgspec.convert(value, kind, strict=False)
+            values[name] = _checked(kind, value, view)
+        except (msgspec.ValidationError, InputError) as error:
+            fault = error if isinstance(error, InputError) else InputError(str(error))
+            raise ParameterError(name, fault) from None
+    missing = [
+        Ask(kind="parameter", name=name, rule="", title=name, how=f"{name}={_described(types[field.name])}")
+        for name, field in fields.items()
+        if field.required and name not in values
+    ]
+    if missing:
+        raise MissingFacts(missing)
+    return msgspec.convert(values, question.parameters)
+
+
+def _is_list(kind: Any) -> bool:
+    while get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    return get_origin(kind) in (tuple, list) or any(_is_list(part) for part in get_args(kind) if part is not type(None))
+
+
+def _checked(kind: Any, value: Any, view: View) -> Any:
+    """The value with every place and unit in it looked up."""
+    if isinstance(value, tuple):
+        return tuple(_checked(kind, one, view) for one in value)
+    named = _named(kind)
+    if named == "place" and isinstance(value, str):
+        return view.board.place(value)
+    if named == "unit" and isinstance(value, str):
+        return view.unit(value).id
+    return value
+
+
+def _named(kind: Any) -> str:
+    """Whether a type speaks of places or of units."""
+    for part in (kind, *get_args(kind)):
+        if isinstance(part, msgspec.Meta) and part.extra and "is" in part.extra:
+            return str(part.extra["is"])
+        if part is not kind and (found := _named(part)):
+            return found
+    return ""
+
+
+def _described(kind: Any) -> str:
+    for part in (kind, *get_args(kind)):
+        if isinstance(part, msgspec.Meta) and part.description:
+            return f"<{part.description}>"
+        if part is not kind and (found := _described(part)) != "...":
+            return found
+    return "..."
+
+
+def schemas(question: Question[Any, Any]) -> dict[str, Any]:
+    """The JSON Schemas of a question's parameters and of its whole report."""
+    (parameters, report), components = msgspec.json.schema_components(
+        [question.parameters, Report[question.result]],  # type: ignore[name-defined]  # the result type is a value here
+        schema_hook=exact_schema,
+        ref_template="#/$defs/{name}",
+    )
+    dialect = "https://json-schema.org/draft/2020-12/schema"
+    return {
+        "name": question.name,
+        "title": question.title,
+        "parameters": {"$schema": dialect, **parameters, "$defs": components},
+        "report": {"$schema": dialect, **report, "$defs": components},
+    }

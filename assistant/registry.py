@@ -1,0 +1,86 @@
+"""What is installed: games, their questions, file formats and commands, found by their entry points.
+
+The entry points of `field_staff.games` are named after the games and lead to the package with a game's files; asking
+about one game loads that one only. Those of `field_staff.plugins` add questions to any game, formats or commands.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from importlib.resources import files
+from typing import Any
+
+import pluggy
+
+from . import hookspecs
+from .errors import InputError, nearest
+from .formats import Format
+from .games import Game, read_game
+
+
+class PluginError(InputError):
+    """A plugin that cannot be loaded or that fails; the message names it."""
+
+    def __init__(self, entry: EntryPoint, error: BaseException) -> None:
+        made_by = f" of {entry.dist.name} {entry.dist.version}" if entry.dist else ""
+        super().__init__(
+            f"plugin {entry.name}{made_by} failed: {type(error).__name__}: {error}",
+            hint="update or uninstall that package",
+        )
+
+
+@cache
+def _manager() -> pluggy.PluginManager:
+    manager = pluggy.PluginManager("field_staff")
+    manager.add_hookspecs(hookspecs)
+    for entry in entry_points(group="field_staff.plugins"):
+        manager.register(_load(entry), name=entry.name)
+    return manager
+
+
+def _load(entry: EntryPoint) -> Any:
+    try:
+        return entry.load()
+    except Exception as error:  # whatever a stranger's package raises, the message names the package
+        raise PluginError(entry, error) from error
+
+
+def hooks() -> Any:
+    """The hooks of all plugins but the games."""
+    return _manager().hook
+
+
+def installed_games() -> dict[str, EntryPoint]:
+    """The entry points of the installed games by the game's id; no game is loaded."""
+    return {entry.name: entry for entry in sorted(entry_points(group="field_staff.games"), key=lambda e: e.name)}
+
+
+@cache
+def load_game(id: str) -> Game:
+    """A game with all its questions. Raises InputError if it is not installed or cannot be loaded."""
+    games = installed_games()
+    if id not in games:
+        raise InputError(f"unknown game {id!r}", hint=nearest(id, games) or "no game is installed: pip install one")
+    entry = games[id]
+    module = _load(entry)
+    manager = _manager()
+    if not manager.has_plugin(f"game {id}"):
+        manager.register(module, name=f"game {id}")
+    game = read_game(id, files(module))
+
+    def register(question: Any) -> None:
+        game.questions[question.name] = question
+
+    try:
+        manager.hook.register_questions(game=id, register=register)
+    except Exception as error:
+        raise PluginError(entry, error) from error
+    return game
+
+
+def formats() -> list[Format]:
+    """All file formats in which states are read."""
+    found: list[Format] = []
+    hooks().register_formats(register=found.append)
+    return found

@@ -1,0 +1,251 @@
+"""Reports: a verdict, the working step by step with its rule numbers, and what is still asked for.
+
+A step is a template and its figures, and its text is made from the two, so whatever stands in the text stands in the
+JSON too. A report renders as text (wide or narrow), as plain lines for a forum, and as JSON.
+"""
+
+from __future__ import annotations
+
+import string
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Generic, Literal, TypeVar
+
+import msgspec
+
+from .changes import Change, Gain
+from .procedure import Choice, Modifier, Roll
+
+R = TypeVar("R")
+Figure = int | str | bool | Fraction | Sequence[Any] | None
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One step of the working: the rule it follows, what it says, and its figures by name."""
+
+    rule: str
+    template: str
+    figures: Mapping[str, Any] = {}
+
+    @property
+    def text(self) -> str:
+        """The step in words."""
+        return _fill(self.template, self.figures)
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """The answer itself: yes, no, a figure, what is due next, or undecided."""
+
+    kind: Literal["yes", "no", "figure", "undecided"]
+    template: str
+    figures: Mapping[str, Any] = {}
+
+    @property
+    def text(self) -> str:
+        """The verdict in words."""
+        return _fill(self.template, self.figures)
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A titled stretch of the working."""
+
+    title: str
+    steps: tuple[Step, ...]
+
+
+class Ask(msgspec.Struct, frozen=True, kw_only=True):
+    """Something the report waits for: a fact, a chart cell, a parameter, a roll or a choice.
+
+    how: what to type; takes: the allowed values. For a roll: its dice, and the modifiers by what the roll decides.
+    """
+
+    kind: Literal["fact", "cell", "parameter", "roll", "choice"]
+    name: str
+    rule: str
+    title: str
+    how: str
+    takes: str = ""
+    dice: str = ""
+    options: tuple[str, ...] = ()
+    modifiers: Mapping[str, tuple[Modifier, ...]] = {}
+
+
+class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
+    """The answer to one question about one state.
+
+    result: the typed result, None where facts are missing; changes: what the answer does to the state, if it is played.
+    """
+
+    game: str
+    question: str
+    title: str
+    verdict: Verdict
+    parts: tuple[Part, ...] = ()
+    cautions: tuple[Step, ...] = ()
+    asks: tuple[Ask, ...] = ()
+    changes: tuple[Change | Gain, ...] = ()
+    result: R | None = None
+
+
+class MissingFacts(Exception):
+    """Facts that a question needs and nobody has stated: all of them at once. asks: one entry a fact."""
+
+    def __init__(self, asks: Sequence[Ask]) -> None:
+        super().__init__("; ".join(ask.how for ask in asks))
+        self.asks = tuple(asks)
+
+
+def ask_for(node: Roll | Choice) -> Ask:
+    """What a pending roll or choice asks for."""
+    if isinstance(node, Roll):
+        how = f"{node.name}=TOTAL" + (", or the dice joined by +" if node.dice.number > 1 else "")
+        shown = {label: modifiers for label, modifiers in node.modifiers.items() if modifiers}
+        return Ask(
+            kind="roll", name=node.name, rule=node.rule, title=node.title, how=how, dice=str(node.dice), modifiers=shown
+        )
+    options = tuple(node.options)
+    return Ask(
+        kind="choice", name=node.name, rule=node.rule, title=node.title, how=f"{node.name}=OPTION", options=options
+    )
+
+
+class _Formatter(string.Formatter):
+    def format_field(self, value: Any, spec: str) -> str:
+        if isinstance(value, Fraction):
+            if spec == "%":
+                return f"{float(value):.1%}"
+            whole, rest = divmod(value, 1)
+            return str(whole) if not rest else f"{rest}" if not whole else f"{whole} {rest}"
+        if isinstance(value, list | tuple | frozenset):
+            return ", ".join(self.format_field(one, "") for one in value) or "none"
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return format(value, spec)
+
+
+def _fill(template: str, figures: Mapping[str, Any]) -> str:
+    return _Formatter().vformat(template, (), figures)
+
+
+# --- text -------------------------------------------------------------------------------------------------------------
+
+NARROW = 40
+
+
+def to_text(report: Report[Any], width: int = 100) -> str:
+    """The report as text: rule numbers in a column of their own, or above the text where the width is small.
+
+    width: columns of the terminal; NARROW suits a phone.
+    """
+    lines = [report.title, *_wrapped(report.verdict.text, width, "= ")]
+    rules = [step.rule for part in report.parts for step in part.steps]
+    column = max((len(rule) for rule in rules), default=0) + 2 if width > NARROW else 0
+    for part in report.parts:
+        lines += ["", part.title]
+        for step in part.steps:
+            lines += _step(step.rule, step.text, width, column)
+    if report.cautions:
+        lines += ["", "Cautions"]
+        for caution in report.cautions:
+            lines += _wrapped(caution.text, width, "! ")
+    if report.asks:
+        lines += ["", "Asked for"]
+        for ask in report.asks:
+            lines += _wrapped(_asked(ask), width, "? ")
+    if report.changes:
+        lines += ["", "On the map"]
+        for change in report.changes:
+            lines += _wrapped(change_text(change), width, "- ")
+    return "\n".join(lines) + "\n"
+
+
+def to_forum(report: Report[Any]) -> str:
+    """The report as plain lines that survive a forum: no columns, no wrapping, nothing outside ASCII."""
+    lines = [report.title, report.verdict.text, ""]
+    for part in report.parts:
+        lines += [f"{part.title}:", *(f"- {step.text} [{step.rule}]" for step in part.steps), ""]
+    for title, entries in (
+        ("Cautions", [caution.text for caution in report.cautions]),
+        ("Asked for", [_asked(ask) for ask in report.asks]),
+        ("On the map", [change_text(change) for change in report.changes]),
+    ):
+        if entries:
+            lines += [f"{title}:", *(f"- {entry}" for entry in entries), ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
+    if not column:
+        yield from _wrapped(f"{text} [{rule}]", width, "  ")
+        return
+    first, *rest = textwrap.wrap(text, max(width - column - 2, 20)) or [""]
+    yield f"  {rule:<{column}}{first}"
+    for line in rest:
+        yield " " * (column + 2) + line
+
+
+def _wrapped(text: str, width: int, mark: str) -> list[str]:
+    return textwrap.wrap(text, width, initial_indent=mark, subsequent_indent=" " * len(mark), break_on_hyphens=False)
+
+
+def _asked(ask: Ask) -> str:
+    parts = [f"{ask.title}: {ask.how}"]
+    if ask.takes:
+        parts.append(f"({ask.takes})")
+    if ask.options:
+        parts.append("- " + " or ".join(ask.options))
+    for label, modifiers in ask.modifiers.items():
+        listed = ", ".join(f"{m.amount:+} {m.why} [{m.rule}]" for m in modifiers)
+        parts.append(f"- {label} {sum(m.amount for m in modifiers):+}: {listed}")
+    return " ".join(parts)
+
+
+def change_text(change: Change | Gain) -> str:
+    """What to do on the map, in words."""
+    subject = change.subject or "the game"
+    if isinstance(change, Gain):
+        return f"{subject}: {change.track} {change.amount:+} [{change.rule}]"
+    if change.track == "place":
+        if change.after is None:
+            return f"{subject}: remove from {change.before} [{change.rule}]"
+        return f"{subject}: {change.before} to {change.after} [{change.rule}]"
+    before = "none" if change.before is None else change.before
+    after = "none" if change.after is None else change.after
+    return f"{subject}: {change.track} {before} to {after} [{change.rule}]"
+
+
+# --- JSON -------------------------------------------------------------------------------------------------------------
+
+
+def exact(value: Any) -> Any:
+    """How JSON writes what it has no word for: a fraction is its exact text and a decimal."""
+    if isinstance(value, Fraction):
+        return {"exact": str(value), "decimal": round(float(value), 9)}
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise NotImplementedError(type(value))
+
+
+def exact_schema(kind: type) -> dict[str, Any]:
+    """The JSON Schema of what `exact` writes."""
+    if kind is Fraction:
+        return {
+            "type": "object",
+            "description": "an exact fraction, and the same as a decimal",
+            "properties": {"exact": {"type": "string"}, "decimal": {"type": "number"}},
+            "required": ["exact", "decimal"],
+        }
+    raise NotImplementedError(kind)
+
+
+def to_json(report: Report[Any]) -> bytes:
+    """The report as JSON, each step with its text beside its figures."""
+    plain = msgspec.to_builtins(report, enc_hook=exact, str_keys=True)
+    plain["verdict"]["text"] = report.verdict.text
+    for part, made in zip(report.parts, plain["parts"], strict=True):
+        for step, line in zip(part.steps, made["steps"], strict=True):
+            line["text"] = step.text
+    for caution, line in zip(report.cautions, plain["cautions"], strict=True):
+        line["text"] = caution.text
+    return msgspec.json.format(msgspec.json.encode(plain), indent=2)

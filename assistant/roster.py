@@ -1,0 +1,47 @@
+"""The roster: what is printed on the counters, by unit type, each value with its source.
+
+A roster is one CSV file or several, best source first. The column `unit` names the type, every other column is a track
+that the game declares as printed on counters; an empty cell says nothing.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping
+from importlib.resources.abc import Traversable
+
+from .errors import InputError, Where, nearest
+from .sources import Fact, Source
+from .tracks import Track
+
+Roster = dict[str, dict[str, list[Fact]]]
+"""Unit type -> track -> facts, best source first."""
+
+
+def read_roster(files: Iterable[tuple[Traversable, Source]], tracks: Mapping[str, Track]) -> Roster:
+    """The roster that the files hold together.
+
+    Raises InputError with file and line for an unknown column, a bad value or a unit listed twice in one file.
+    """
+    roster: Roster = {}
+    printed = [name for name, track in tracks.items() if track.printed == "counter"]
+    for file, source in files:
+        seen = set()
+        rows = csv.DictReader(file.read_text("utf-8").splitlines())
+        for column in rows.fieldnames or ():
+            if column != "unit" and column not in printed:
+                raise InputError(f"unknown column {column!r}", where=Where(file.name, 1), hint=nearest(column, printed))
+        for row in rows:
+            where = Where(file.name, rows.line_num)
+            unit = row.pop("unit")
+            if unit in seen:
+                raise InputError(f"unit {unit} is listed twice", where=where)
+            seen.add(unit)
+            entry = roster.setdefault(unit, {})
+            for column, text in row.items():
+                if text:
+                    try:
+                        entry.setdefault(column, []).append(Fact(tracks[column].parse(text), source))
+                    except InputError as error:
+                        raise error.at(where) from None
+    return roster

@@ -1,0 +1,76 @@
+"""The state of a game: an immutable, checked snapshot of units, tracks, stated chart cells and agreed rulings.
+
+A place is written as the map prints it: `41.19`, the name of a box, or `board:place` where a game has several boards.
+A hexside is written as its two hexes with a bar, the smaller first: `40.20|41.19`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import msgspec
+
+from .sources import Fact, Source
+
+FactKey = tuple[str, str]
+"""The name of a track and the subject it speaks of ("" for the game itself)."""
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """A unit in play.
+
+    id: its own name, unique in the state; type: its entry in the roster (the id where there is one of a kind);
+    place: where it stands, None when out of play; order: its position in the stack there, 0 on top.
+    """
+
+    id: str
+    type: str
+    place: str | None
+    order: int = 0
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """A chart cell: its fields by name, and who says so."""
+
+    values: Mapping[str, int | str]
+    source: Source = Source.STATED
+
+
+CellKey = tuple[str, tuple[int | str, ...]]
+"""The name of a chart and the keys that lead to one cell."""
+
+
+class GameState(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that is known of a game at one moment. Build it with `Game.state`, which checks it.
+
+    lines: paths that a player named, as the hexes they pass, the first one the source.
+    accepts: sources beyond the certain ones on which answers may rest.
+    """
+
+    game: str
+    board: str = ""
+    units: Mapping[str, Unit] = MappingProxyType({})
+    facts: Mapping[FactKey, Fact] = MappingProxyType({})
+    cells: Mapping[CellKey, Cell] = MappingProxyType({})
+    rulings: Mapping[str, str] = MappingProxyType({})
+    lines: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    accepts: frozenset[Source] = frozenset()
+
+    def stack(self, place: str) -> tuple[Unit, ...]:
+        """The units at a place, the top one first."""
+        return tuple(sorted((u for u in self.units.values() if u.place == place), key=lambda u: u.order))
+
+    def value(self, track: str, subject: str = "") -> object:
+        """The value a track has in this state itself, None where it is silent (roster and board are not asked)."""
+        if track == "place":
+            return self.units[subject].place
+        if track == "order":
+            return self.units[subject].order
+        fact = self.facts.get((track, subject))
+        return None if fact is None else fact.value
+
+
+def hexside(one: str, other: str) -> str:
+    """The name of the hexside between two hexes, whichever is named first."""
+    return "|".join(sorted((one, other)))

@@ -1,0 +1,162 @@
+"""Tracks: the facts a game is played with, each declared once in the game's `tracks.toml`.
+
+A track says what it sits on (a unit, a hex, a hexside, an army, the whole game ...), which values it may take, what
+silence means, how it is written in position notation and which rule it serves. Status, turn and weather vary in play;
+ratings are printed on counters and terrain on the map: they are tracks too, and a state may overrule the print.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal
+
+import msgspec
+
+from .errors import InputError, nearest
+from .sources import Value
+
+Subject = Literal["unit", "hex", "hexside", "box", "army", "nation", "game"]
+Kind = Literal["flag", "integer", "choice", "choices", "text"]
+
+
+class Track(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of fact.
+
+    name: the name in files and JSON; title: the field's words for it, used in messages.
+    on: what the fact is about. A hexside, road or railway between two adjacent hexes is a "hexside".
+    kind: a flag; an integer from `least` to `most` (None: open); one word of `values`; several of them; or any text.
+    within: another track of the same subject that the number may not exceed (steps lost lie within steps).
+    absent: what silence means; None means unknown, so that a rule that needs the fact asks for it.
+    printed: "counter" or "map" where the fact is printed there; None for what varies in play.
+    token: how position notation writes it, `{}` standing for the value: "cel={}", "-{}", or "{}" for the bare word.
+    trait: the VASSAL trait or property that carries it (the name, unless said otherwise).
+    rule: the rule that speaks of it.
+    """
+
+    name: str
+    title: str
+    on: Subject
+    kind: Kind
+    rule: str
+    values: tuple[str, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    within: str = ""
+    absent: Value | None = None
+    printed: Literal["counter", "map"] | None = None
+    token: str = ""
+    trait: str = ""
+
+    @property
+    def written(self) -> str:
+        """The notation's token, `{}` standing for the value."""
+        return self.token or (self.name if self.kind == "flag" else f"{self.name}={{}}")
+
+    @property
+    def nothing(self) -> Value:
+        """The value that says that nothing is there: no words, the first word of several, False, 0 or no text."""
+        return {"flag": False, "integer": 0, "choice": (self.values or ("",))[0], "choices": (), "text": ""}[self.kind]
+
+    def parse(self, text: str) -> Value:
+        """The value that a text stands for. Raises InputError with the allowed values."""
+        if self.kind == "flag":
+            if text.casefold() in ("yes", "no", "true", "false"):
+                return text.casefold() in ("yes", "true")
+        elif self.kind == "integer":
+            if re.fullmatch(r"[+-]?\d{1,9}", text):
+                return self.check(int(text))
+        elif self.kind == "choices":
+            return self.check(tuple(word for word in text.split("+") if word != "none"))
+        else:
+            return self.check(text)
+        raise InputError(f"{text!r} is no {self.title}", hint=f"it takes {self.takes}")
+
+    def check(self, value: Any) -> Value:
+        """The value itself, made regular, if the track can take it. Raises InputError if not."""
+        if self.kind == "choices" and isinstance(value, list | tuple):
+            for word in value:
+                self._one_of_the_values(word)
+            return tuple(word for word in self.values if word in value)
+        if self.kind == "choice" and isinstance(value, str):
+            return self._one_of_the_values(value)
+        if self.kind == "flag" and isinstance(value, bool) or self.kind == "text" and isinstance(value, str):
+            return bool(value) if isinstance(value, bool) else str(value)
+        if self.kind == "integer" and isinstance(value, int) and not isinstance(value, bool):
+            if (self.least is None or value >= self.least) and (self.most is None or value <= self.most):
+                return value
+        raise InputError(f"{value!r} is no {self.title}", hint=f"it takes {self.takes}")
+
+    def _one_of_the_values(self, word: str) -> str:
+        for value in self.values:
+            if value.casefold() == str(word).casefold():
+                return value
+        raise InputError(f"{word!r} is no {self.title}", hint=nearest(str(word), self.values))
+
+    @property
+    def takes(self) -> str:
+        """The allowed values in words."""
+        match self.kind:
+            case "flag":
+                return "yes or no"
+            case "integer" if self.most is None:
+                return "a whole number" if self.least is None else f"a whole number of at least {self.least}"
+            case "integer":
+                return f"a whole number from {self.least} to {self.most}"
+            case "choice":
+                return "one of " + ", ".join(self.values)
+            case "choices":
+                return "none or several of " + ", ".join(self.values)
+            case _:
+                return "text"
+
+    def write(self, value: Value) -> str:
+        """The value as position notation writes it, without the token's own letters."""
+        if isinstance(value, tuple):
+            return "+".join(value) or "none"
+        return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+    def how_to_state(self, subject: str, value: str = "") -> str:
+        """What to type to state this fact about a subject, `value` or the allowed values standing for the value."""
+        if self.kind == "flag" and not self.token:
+            word = self.name if value in ("", "yes") else f"{self.name}=no"
+        else:
+            word = self.written.replace("{}", value or self._placeholder)
+        return word if self.on == "game" else f"{subject} {word}"
+
+    @property
+    def _placeholder(self) -> str:
+        return "|".join(self.values) if self.kind in ("choice", "choices") else "N" if self.kind == "integer" else "..."
+
+    def alternatives(self, value: Value) -> tuple[Value, ...]:
+        """Other values the fact might well have if it is doubtful: all other words, or a number one less or more."""
+        others: tuple[Value, ...] = ()
+        if isinstance(value, bool):
+            others = (not value,)
+        elif isinstance(value, int):
+            others = tuple(n for n in (value - 1, value + 1) if self._is_allowed(n))
+        elif self.kind == "choice":
+            others = tuple(word for word in self.values if word != value)
+        elif isinstance(value, tuple):
+            others = ((), *((word,) for word in self.values if (word,) != value))
+        return others
+
+    def _is_allowed(self, number: int) -> bool:
+        return (self.least is None or number >= self.least) and (self.most is None or number <= self.most)
+
+    def schema(self) -> dict[str, Any]:
+        """The track's values as JSON Schema."""
+        found: dict[str, Any] = {"description": f"{self.title} (rule {self.rule})"}
+        match self.kind:
+            case "flag":
+                found["type"] = "boolean"
+            case "integer":
+                found["type"] = "integer"
+                found |= {"minimum": self.least} if self.least is not None else {}
+                found |= {"maximum": self.most} if self.most is not None else {}
+            case "choice":
+                found["enum"] = list(self.values)
+            case "choices":
+                found |= {"type": "array", "items": {"enum": list(self.values)}}
+            case _:
+                found["type"] = "string"
+        return found

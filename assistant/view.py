@@ -1,0 +1,159 @@
+"""The view: what a question may read of a state, its board, its roster and its charts, and a note of what it read.
+
+A question gathers all it needs into plain values inside `with view.gather() as facts:`. A fact that nobody has stated
+reads as nothing there, and leaving the block raises one `MissingFacts` with everything that is missing.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType, TracebackType
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from .board import Board
+from .errors import InputError
+from .report import Ask, MissingFacts
+from .rulings import Ruling
+from .sources import CERTAIN, Fact, Value
+from .state import Cell, CellKey, FactKey, GameState, Unit
+
+if TYPE_CHECKING:
+    from .games import Game
+
+
+class View:
+    """A state as one question sees it.
+
+    read, cells_read, rulings_read: what has been looked at so far, for the cautions of the report.
+    """
+
+    def __init__(self, game: Game, state: GameState) -> None:
+        self.game, self.state = game, state
+        self.board: Board = game.board(state.board)
+        self.read: dict[FactKey, Fact] = {}
+        self.cells_read: dict[CellKey, Cell] = {}
+        self.rulings_read: dict[str, str] = {}
+
+    def supposing(self, key: FactKey, value: Value) -> View:
+        """A fresh view of the same state with one fact changed."""
+        facts = {**self.state.facts, key: Fact(value)}
+        return View(self.game, msgspec.structs.replace(self.state, facts=MappingProxyType(facts)))
+
+    def unit(self, name: str) -> Unit:
+        """A unit of the state. Raises InputError if it is not there."""
+        return self.game.unit(self.state, name)
+
+    def fact(self, track: str, subject: str = "") -> Fact | None:
+        """A fact from the first source that knows it: the state, the counter or the map, and last what silence means.
+
+        None where it is unknown, or known only from a source that the player has not accepted.
+        """
+        found = self._look_up(track, subject)
+        if found is not None:
+            self.read[track, subject] = found
+        return found
+
+    def _look_up(self, track: str, subject: str) -> Fact | None:
+        declared = self.game.track(track)
+        known = [self.state.facts.get((track, subject)), self.board.fact(track, subject)]
+        if declared.printed == "counter" and subject in self.state.units:
+            known += self.game.roster.get(self.state.units[subject].type, {}).get(track, ())
+        if declared.absent is not None:
+            return next((fact for fact in known if self._accepts(fact)), Fact(declared.absent))
+        return next((fact for fact in known if self._accepts(fact)), None)
+
+    def _accepts(self, source: Fact | Cell | None) -> bool:
+        return source is not None and source.source in CERTAIN | self.state.accepts
+
+    def cell(self, chart: str, *key: int | str) -> Cell | None:
+        """A chart cell, as stated or from the game's own files; None where it is unknown or not accepted.
+
+        Raises InputError for a key that is off the chart.
+        """
+        declared = self.game.chart(chart)
+        regular = declared.key(*key)
+        for cell in (self.state.cells.get((chart, regular)), declared.cells.get(regular)):
+            if cell is not None and self._accepts(cell):
+                self.cells_read[chart, regular] = cell
+                return cell
+        return None
+
+    def ruling(self, name: str) -> str:
+        """The reading of a doubtful rule that holds in this state."""
+        ruling: Ruling = self.game.rulings[name]
+        self.rulings_read[name] = self.state.rulings.get(name, ruling.default)
+        return self.rulings_read[name]
+
+    def gather(self) -> Gather:
+        """A block that collects what a question needs."""
+        return Gather(self)
+
+
+class Gather:
+    """Reads facts as plain values, and collects those that are missing."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._asks: dict[str, Ask] = {}
+
+    def __enter__(self) -> Gather:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._asks and (error is None or isinstance(error, InputError)):
+            raise MissingFacts(tuple(self._asks.values())) from None
+
+    def _value(self, track: str, subject: str) -> Value | None:
+        fact = self._view.fact(track, subject)
+        if fact is None:
+            declared = self._view.game.track(track)
+            how = declared.how_to_state(subject)
+            title = f"{declared.title} of {subject}" if subject else declared.title
+            self.ask(Ask(kind="fact", name=how, rule=declared.rule, title=title, how=how, takes=declared.takes))
+            return None
+        return fact.value
+
+    def integer(self, track: str, subject: str = "") -> int:
+        """A whole number; 0 while it is missing."""
+        return int(self._value(track, subject) or 0)  # type: ignore[arg-type]  # the track's own check made it a number
+
+    def flag(self, track: str, subject: str = "") -> bool:
+        """A flag; False while it is missing."""
+        return bool(self._value(track, subject))
+
+    def word(self, track: str, subject: str = "") -> str:
+        """A word or a text; "" while it is missing."""
+        return str(self._value(track, subject) or "")
+
+    def words(self, track: str, subject: str = "") -> frozenset[str]:
+        """Several words; none while they are missing."""
+        value = self._value(track, subject)
+        return frozenset(value) if isinstance(value, tuple) else frozenset()
+
+    def cell(self, chart: str, *key: int | str) -> Cell:
+        """A chart cell; one whose fields are all 0 while it is missing."""
+        cell = self._view.cell(chart, *key)
+        if cell is None:
+            self.ask(self.ask_for_cell(chart, *key))
+            return Cell({field.name: 0 for field in self._view.game.chart(chart).fields})
+        return cell
+
+    def ask_for_cell(self, chart: str, *key: int | str) -> Ask:
+        """What to ask for where a chart cell is not known."""
+        return ask_for_cell(self._view.game, chart, *key)
+
+    def ask(self, ask: Ask) -> None:
+        """Note that something is missing."""
+        self._asks[ask.name] = ask
+
+
+def ask_for_cell(game: Game, chart: str, *key: int | str) -> Ask:
+    """What to ask the owner of a chart for, where a cell is not known."""
+    declared = game.chart(chart)
+    how = declared.how_to_state(declared.key(*key))
+    notes = "; ".join(f"{field.name}: {field.note}" for field in declared.fields if field.note)
+    title = f"{declared.title}, {' '.join(str(part) for part in declared.key(*key))}"
+    return Ask(kind="cell", name=how, rule=declared.rule, title=title, how=how, takes=notes)

@@ -1,0 +1,21 @@
+"""1914, Twilight in the East: battles and supply lines, for people who own the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from assistant.hookspecs import hookimpl
+from assistant.questions import Question
+
+GAME = "twilight-in-the-east"
+
+
+@hookimpl
+def register_questions(game: str, register: Callable[[Question[Any, Any]], None]) -> None:
+    """Battle and supply."""
+    if game == GAME:
+        from . import battle, supply_lines
+
+        register(battle.QUESTION)
+        register(supply_lines.QUESTION)

@@ -1,0 +1,202 @@
+"""Combat strengths, odds and column shifts (10.4 to 10.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+
+from assistant.procedure import Modifier
+from assistant.ratios import Odds, odds_from_midpoint
+from assistant.rounding import half_up
+
+from .units import FORTRESSES, CombatUnit
+
+LOWEST, HIGHEST = Odds.parse("1:4"), Odds.parse("6:1")
+GREAT_RIVERS = frozenset({"major-river", "grand-river"})
+
+
+def artillery_value(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
+    """The artillery that a unit brings to bear: with an AP only, halved across a Major or Grand River.
+
+    Half of a fortress unit's strength is artillery and needs no AP. across: what lies on the hexside it attacks over.
+
+    Rule: 3.4.3, 3.5.1, 3.7.2, 10.5a, 10.5d
+    """
+    if unit.arm in FORTRESSES:
+        return Fraction(unit.left * unit.fssm, 2)
+    if not unit.ap or unit.half:
+        return Fraction(0)
+    return Fraction(unit.artillery, 2 if GREAT_RIVERS & set(across) else 1)
+
+
+def attack_strength(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
+    """A unit's strength in attack: steps left and artillery, all halved across a Major or Grand River.
+
+    Rule: 3.4.1, 10.6.1
+    """
+    steps = Fraction(0 if unit.arm == "artillery" else unit.left)
+    if GREAT_RIVERS & set(across):
+        steps /= 2
+    return steps + artillery_value(unit, across)
+
+
+def defence_strength(unit: CombatUnit) -> Fraction:
+    """A unit's strength in defence: printed strength less steps lost, and artillery; half under a 1/2 marker.
+
+    Rule: 3.4.2, 3.6.3, 3.7.2, 10.6.2
+    """
+    if unit.arm in FORTRESSES:
+        return Fraction(unit.left * unit.fssm)
+    strength = Fraction(0 if unit.arm == "artillery" else max(unit.defence - unit.lost, 0))
+    if unit.half:
+        strength /= 2
+    return strength + artillery_value(unit)
+
+
+def total(strengths: Sequence[Fraction]) -> int:
+    """A side's total, rounded once when everything is added up.
+
+    Rule: 4.4, 4.5c, 10.1.3a
+    """
+    return half_up(sum(strengths, Fraction(0)))
+
+
+def initial_odds(attack: int, defence: int) -> Odds:
+    """The odds before shifts. A defence of nothing gives the highest column of the chart.
+
+    Rule: 4.4.1, 10.7
+    """
+    if defence <= 0:
+        return HIGHEST
+    return odds_from_midpoint(attack, defence) if attack > 0 else LOWEST
+
+
+def corps_engaged(units: Sequence[CombatUnit]) -> tuple[str, ...]:
+    """The commands of a side: its corps, and each stack of independent units as one of its own.
+
+    Asset Units count with the formation they stand with.
+
+    Rule: 10.5.1
+    """
+    commands: dict[str, None] = {}
+    for unit in units:
+        commands[command_of(unit, units)] = None
+    return tuple(commands)
+
+
+def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
+    """The command that a unit fights under: a corps, or the hex of its stack if it is independent.
+
+    Rule: 6.3.3
+    """
+    if not unit.formation and not unit.corps:
+        for other in units:
+            if other.formation and other.place == unit.place and unit.with_ in ("", other.id):
+                return other.corps or other.place
+    return unit.corps or unit.place
+
+
+def shift_for_corps(units: Sequence[CombatUnit], reading: str) -> tuple[Modifier, ...]:
+    """One column left if the attackers belong to more than one corps. reading: ruling several-corps.
+
+    Rule: 10.8c
+    """
+    corps = len(corps_engaged(units))
+    if corps < 2:
+        return ()
+    return (Modifier("10.8", f"attackers of {corps} commands", 1 - corps if reading == "each" else -1),)
+
+
+def shift_for_prepared(units: Sequence[CombatUnit], target: str) -> tuple[Modifier, ...]:
+    """One column right if every attacking unit has a Prepared Attack marker pointing at the defending hex.
+
+    Rule: 10.3.1
+    """
+    return (Modifier("10.3.1", "Prepared Attack", 1),) if all(unit.prepared == target for unit in units) else ()
+
+
+def shift_for_flank(flanked: bool) -> tuple[Modifier, ...]:
+    """Two columns right against a flanked defender.
+
+    Rule: 10.8b
+    """
+    return (Modifier("10.4.3", "defender flanked", 2),) if flanked else ()
+
+
+def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Modifier, ...]:
+    """One column left for each level of the defender's Improved Position, less what artillery with an AP negates.
+
+    Level 1 is negated by high trajectory or heavy artillery; of Levels 2 to 4 each of the two negates one column.
+
+    Rule: 10.8d, 13.3.1b
+    """
+    if not level:
+        return ()
+    kinds = {kind for unit in attackers if unit.ap and unit.artillery and not unit.half for kind in unit.classes}
+    negating = kinds & {"heavy", "high-trajectory"}
+    negated = min(len(negating), 1 if level == 1 else 2)
+    shifts = (Modifier("10.8", f"Level {level} Improved Position", -level),)
+    if negated:
+        shifts += (Modifier("10.8", f"negated by {' and '.join(sorted(negating))} artillery", negated),)
+    return shifts
+
+
+def shift_for_terrain(
+    terrain: str, crossed: Sequence[Collection[str]], shifts: Mapping[str, int], reading: str
+) -> tuple[Modifier, ...]:
+    """The shift of the defender's terrain, and of rivers and ridges that the attackers cross.
+
+    crossed: for each attacking hex what lies on the hexside. shifts: the Terrain Effects Chart's shift by feature.
+    reading: ruling river-shift. Of several features that count the worst one shifts.
+
+    Rule: 10.8a
+    """
+    found = [Modifier("10.8", f"{terrain} terrain", shifts[terrain])] if shifts[terrain] else []
+    barriers = [{feature for feature in side if shifts.get(feature, 0)} for side in crossed]
+    if barriers and (all(barriers) or (reading == "any" and any(barriers))):
+        worst = [min(shifts[feature] for feature in side) for side in barriers if side]
+        names = sorted({feature for side in barriers for feature in side})
+        found.append(Modifier("10.8", f"across {' and '.join(names)}", max(worst) if reading == "all" else min(worst)))
+    return tuple(found)
+
+
+def flanked(
+    around: Sequence[tuple[str, Collection[str]]],
+    occupied_by_attackers_side: Collection[str],
+    occupied_by_defenders_side: Collection[str],
+    zones: Collection[str],
+    needed: int = 5,
+) -> bool:
+    """Whether enough of the hexes around a defender are in enemy hands.
+
+    around: the adjacent hexes, each with what lies on the hexside to it. A hex beyond an impassable or lake hexside
+    does not count; one that a friend of the defender holds spoils the flank. zones: hexes in the zones of the attackers.
+    needed: how many hexes must be held or in a zone.
+
+    Rule: 10.4, 10.4.1, 10.4.4
+    """
+    hostile = 0
+    for place, features in around:
+        if place in occupied_by_defenders_side:
+            return False
+        if not {"impassable", "lake"} & set(features):
+            hostile += place in occupied_by_attackers_side or place in zones
+    return hostile >= needed
+
+
+def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> bool:
+    """Whether the special case of Asset Units applies: no formation with them, and a strong enough attacker.
+
+    It takes one infantry division or two cavalry divisions (two brigades make a division). Whether three hexes around
+    are held is for `flanked` to tell.
+
+    Rule: 10.4.2
+    """
+    if any(unit.formation for unit in defenders):
+        return False
+
+    def divisions(arm: str) -> Fraction:
+        sizes = {"XX": Fraction(1), "X": Fraction(1, 2)}
+        return sum((sizes.get(unit.size, Fraction(0)) for unit in attackers if unit.arm == arm), Fraction(0))
+
+    return divisions("infantry") >= 1 or divisions("cavalry") >= 2

@@ -1,0 +1,350 @@
+"""Who fights in a combat, over what ground: everything the battle rules read, gathered into plain values (10.1 to 10.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Annotated, NamedTuple
+
+import msgspec
+
+from assistant.errors import InputError, nearest
+from assistant.questions import PlaceName, UnitName
+from assistant.report import Ask, Step
+from assistant.state import Unit, hexside
+from assistant.view import Gather, View
+
+from . import combat
+from .results import season
+from .units import COMBAT_ARMS, FORTRESSES, CombatUnit, Role, corps_of, forces, stacking_value, stacks
+from .zones import zones
+
+FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
+Points = Annotated[
+    tuple[str, ...] | None,
+    msgspec.Meta(
+        description="who is allocated Artillery Ammunition Points: corps, or hexes for stacks of independent units; "
+        "`all` that can use one, or `none`"
+    ),
+]
+
+
+class BattleParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A combat to be looked at.
+
+    at: the defending hex; from: attacking hexes (every adjacent hex with enemies, if not given); withhold: units of
+    either side that stay out; flanked: yes or no where the map shows more than the position.
+    """
+
+    at: PlaceName
+    from_: tuple[PlaceName, ...] = msgspec.field(default=(), name="from")
+    withhold: tuple[UnitName, ...] = ()
+    attacker_ap: Points = msgspec.field(default=None, name="attacker-ap")
+    defender_ap: Points = msgspec.field(default=None, name="defender-ap")
+    flanked: bool | None = None
+
+
+class Engagement(NamedTuple):
+    """A combat before the dice, in plain values.
+
+    crossed: for each attacking hex, what lies on the hexside; position, positions: Improved Positions of the defending
+    hex and of the attacking ones, 0 for none; shifts: the Terrain Effects Chart by feature.
+    """
+
+    at: str
+    attackers: tuple[CombatUnit, ...]
+    defenders: tuple[CombatUnit, ...]
+    turn: int
+    terrain: str
+    crossed: Mapping[str, frozenset[str]]
+    position: int
+    positions: Mapping[str, int]
+    flanked: bool
+    shifts: Mapping[str, int]
+    several_corps: str
+    river_shift: str
+
+    @property
+    def season(self) -> str:
+        """The season of the tables."""
+        return season(self.turn)
+
+    def side(self, role: Role) -> tuple[CombatUnit, ...]:
+        """The units of one side."""
+        return self.attackers if role == "attacker" else self.defenders
+
+    def artillery(self, role: Role) -> Fraction:
+        """The artillery value of one side, with its APs and the rivers it attacks across.
+
+        Rule: 10.10.3c, 10.6.1
+        """
+        if role == "defender":
+            return sum((combat.artillery_value(unit) for unit in self.defenders), Fraction(0))
+        values = (combat.artillery_value(unit, self.crossed[unit.place]) for unit in self.attackers)
+        return sum(values, Fraction(0))
+
+
+def engagement(view: View, parameters: BattleParameters) -> Engagement:
+    """The combat that a position and its parameters describe.
+
+    Raises MissingFacts with all that is missing, InputError for a hex without defenders or attackers.
+    """
+    at = parameters.at
+    neighbours = view.board.neighbours(at)
+    with view.gather() as facts:
+        here = fighting(facts, view, at)
+        if not here:
+            raise InputError(f"no unit defends {at}", hint="place the defender there, or name another hex")
+        defending_side = view.game.side_of(facts.word("nation", here[0].id) or "german")
+        enemies = {
+            place: [u for u in fighting(facts, view, place) if _side(facts, view, u) not in ("", defending_side)]
+            for place in parameters.from_ or neighbours
+        }
+        attacking = [unit for stack in enemies.values() for unit in stack if unit.id not in parameters.withhold]
+        defending = [unit for unit in here if unit.id not in parameters.withhold]
+        if not attacking:
+            raise InputError(f"no enemy stands next to {at}", hint="place the attackers, or name other hexes with from=")
+        turn = facts.integer("turn")
+        position = facts.integer("ip", at)
+        attackers = with_ammunition(
+            facts,
+            "attacker-ap",
+            parameters.attacker_ap,
+            [gather_unit(facts, view, unit, "attacker", turn, position) for unit in attacking],
+        )
+        defenders = with_ammunition(
+            facts,
+            "defender-ap",
+            parameters.defender_ap,
+            [gather_unit(facts, view, unit, "defender", turn, 0) for unit in defending],
+        )
+        places = list(dict.fromkeys(unit.place for unit in attackers))
+        found = Engagement(
+            at=at,
+            attackers=attackers,
+            defenders=defenders,
+            turn=turn,
+            terrain=facts.word("terrain", at),
+            crossed={place: facts.words("barrier", hexside(at, place)) for place in places if place in neighbours},
+            position=position,
+            positions={place: facts.integer("ip", place) for place in places},
+            flanked=False,
+            shifts={},
+            several_corps="",
+            river_shift="",
+        )
+        found = in_weather(facts, found)
+        found = found._replace(flanked=is_flanked(facts, view, parameters, found))
+        features = {found.terrain, *(one for side in found.crossed.values() for one in side)} - {"", "open"}
+        features -= {"lake", "impassable", "sea"}
+        found = found._replace(
+            shifts={one: int(facts.cell("terrain-shift", one).values["shift"]) for one in sorted(features)}
+        )
+    several = view.ruling("several-corps") if len(combat.corps_engaged(attackers)) > 2 else "once"
+    barriers = [bool({one for one in side if found.shifts.get(one)}) for side in found.crossed.values()]
+    rivers = view.ruling("river-shift") if any(barriers) and not all(barriers) else "all"
+    return found._replace(several_corps=several, river_shift=rivers)
+
+
+def _side(facts: Gather, view: View, unit: Unit) -> str:
+    nation = facts.word("nation", unit.id)
+    return view.game.side_of(nation) if nation else ""
+
+
+def fighting(facts: Gather, view: View, place: str) -> list[Unit]:
+    """The units at a place that may take part in combat, top of the stack first: supply units do not.
+
+    Rule: 2.1b, 3.6.3
+    """
+    return [unit for unit in view.state.stack(place) if facts.word("arm", unit.id) in FIGHTING]
+
+
+def gather_unit(facts: Gather, view: View, unit: Unit, role: Role, turn: int, against_position: int) -> CombatUnit:
+    """One unit's ratings and status, as far as its role in the combat needs them.
+
+    Rule: 3.3.1, 3.3.2, 3.4.1, 3.4.2, 3.4.3, 3.8.2
+    """
+    name = unit.id
+    arm = facts.word("arm", name)
+    size = facts.word("size", name)
+    fortress = arm in FORTRESSES
+    asset = arm == "artillery" or size in ("III", "II") or facts.flag("asset", name)
+    reduced = facts.flag("reduced", name)
+    steps = 1 if arm == "artillery" else facts.integer("steps", name)
+    half = facts.flag("half", name)
+    artillery = 0 if fortress else facts.integer("artillery", name)
+    needs_class = against_position and role == "attacker" and artillery
+    corps, army = view.fact("corps", name), view.fact("army", name)
+    return CombatUnit(
+        id=name,
+        nation=facts.word("nation", name),
+        arm=arm,
+        size=size,
+        formation=not asset and not fortress,
+        place=unit.place or "",
+        corps=str(corps.value) if corps else corps_of(name),
+        army=str(army.value) if army else "",
+        steps=steps,
+        lost=facts.integer("lost", name),
+        reduced=reduced,
+        back_steps=0 if asset or fortress or reduced else back_steps(view, name, steps, turn),
+        defence=0 if fortress or role == "attacker" or arm == "artillery" else facts.integer("defence", name),
+        artillery=artillery,
+        classes=facts.words("artillery-class", name) if needs_class else frozenset(),
+        effectiveness=0 if fortress or arm == "artillery" else facts.integer("effectiveness", name),
+        levels=-facts.integer("cel", name),
+        disorder=facts.integer("disorder", name),
+        low_supply=low_supply(facts.word("supply", name), view),
+        half=half,
+        prepared=facts.word("prepared", name),
+        defence_only=facts.flag("defence-only", name),
+        fssm=facts.integer("fssm", name) if fortress else 0,
+        with_=facts.word("with", name),
+    )
+
+
+def low_supply(status: str, view: View) -> bool:
+    """Whether a unit's supply status counts as Low Supply in its Force's check.
+
+    Rule: 11.3.1d
+    """
+    return status == "low" or (status == "out" and view.ruling("out-of-supply-ec") == "as-low")
+
+
+def back_steps(view: View, unit: str, steps: int, turn: int) -> int:
+    """The steps at which a unit turns to its reduced side: as printed there, or else half of its steps (a ruling).
+
+    Rule: 3.4.1b, 11.1
+    """
+    printed = view.fact("back-steps", unit)
+    if printed is not None:
+        return int(printed.value)  # type: ignore[arg-type]  # the track is an integer
+    if turn > 27:
+        return 0
+    return (steps + 1) // 2 if view.ruling("flip-point") == "half-up" else steps // 2
+
+
+def with_ammunition(
+    facts: Gather, name: str, given: tuple[str, ...] | None, units: Sequence[CombatUnit]
+) -> tuple[CombatUnit, ...]:
+    """The units with the Artillery Ammunition Points that they are allocated, one for each command.
+
+    Raises InputError for a command that does not fight here. If nothing is said and somebody could use a point, it asks.
+
+    Rule: 10.5a, 10.5c, 10.5.1
+    """
+    able = [unit for unit in units if unit.artillery and not unit.half]
+    commands = {combat.command_of(unit, units): None for unit in able}
+    if given is None:
+        if commands:
+            listed = ",".join(commands)
+            how = f"{name}={listed}, or all, or none"
+            facts.ask(Ask(kind="parameter", name=name, rule="10.5.1", title="Artillery Ammunition Points", how=how))
+        return tuple(units)
+    chosen = set(commands) if given == ("all",) else set(given) - {"none"}
+    engaged = {combat.command_of(unit, units) for unit in units}
+    for one in sorted(chosen - engaged):
+        raise InputError(f"{name}: no command {one!r} fights here", hint=nearest(one, engaged))
+    return tuple(
+        unit._replace(ap=bool(unit in able and combat.command_of(unit, units) in chosen)) for unit in units
+    )
+
+
+def in_weather(facts: Gather, found: Engagement) -> Engagement:
+    """The ground as the weather leaves it: in Freeze minor rivers are nothing and wetlands are clear.
+
+    Rule: 20.1c
+    """
+    rivers = any("minor-river" in side for side in found.crossed.values())
+    if not (rivers or found.terrain == "wetlands") or found.turn < 34:
+        return found
+    if facts.word("weather") != "freeze":
+        return found
+    terrain = "clear" if found.terrain == "wetlands" else found.terrain
+    return found._replace(
+        terrain=terrain, crossed={place: side - {"minor-river"} for place, side in found.crossed.items()}
+    )
+
+
+def is_flanked(facts: Gather, view: View, parameters: BattleParameters, found: Engagement) -> bool:
+    """Whether the defender is flanked, from what the position shows, unless the player says so himself.
+
+    Rule: 10.4.1, 10.4.2, 10.4.5
+    """
+    if any(unit.arm in FORTRESSES for unit in found.defenders):
+        return False
+    if parameters.flanked is not None:
+        return parameters.flanked
+    friends, enemies = set[str](), set[str]()
+    side = view.game.side_of(found.defenders[0].nation or "german")
+    around = view.board.neighbours(found.at)
+    for place in around:
+        for unit in view.state.stack(place):
+            (friends if _side(facts, view, unit) == side else enemies).add(place)
+
+    def barrier(here: str, there: str) -> frozenset[str]:  # a hexside of which nothing is said lets a zone pass
+        fact = view.fact("barrier", hexside(here, there))
+        return frozenset(fact.value) if fact and isinstance(fact.value, tuple) else frozenset()
+
+    sides = [(place, barrier(found.at, place)) for place in around]
+    places = {unit.place for unit in found.attackers if unit.arm in COMBAT_ARMS}
+    if combat.flanked(sides, enemies, friends, zones(places, view.board.neighbours, barrier)):
+        return True
+    formations = {unit.place for unit in found.attackers if unit.formation}
+    return combat.assets_flanked(found.attackers, found.defenders) and combat.flanked(
+        sides, formations, friends, zones(formations, view.board.neighbours, barrier), needed=3
+    )
+
+
+def refusals(found: Engagement, board_neighbours: Sequence[str]) -> list[Step]:
+    """Every rule that this combat breaks, as it was named.
+
+    Rule: 4.2.2, 4.2.2b, 10.1, 10.1.2b, 10.1.4a, 10.1.4b, 10.1.4c, 10.5b
+    """
+    steps = []
+
+    def refuse(rule: str, template: str, **figures: object) -> None:
+        steps.append(Step(rule, template, figures))
+
+    for unit in found.attackers:
+        if unit.place not in board_neighbours:
+            refuse("10.1", "{unit} in {place} is not adjacent to {at}", unit=unit.id, place=unit.place, at=found.at)
+        if unit.demoralized:
+            refuse("10.1.2", "{unit} is Demoralized and cannot attack", unit=unit.id)
+        if unit.arm in FORTRESSES or unit.defence_only:
+            refuse("10.1.2", "{unit} can never attack", unit=unit.id)
+    for role in ("attacker", "defender"):
+        units = found.side(role)
+        arms = {unit.arm for unit in units if unit.arm in COMBAT_ARMS}
+        if len(arms) == 2:
+            refuse("10.1.4", "{role}: cavalry and infantry cannot fight together: withhold one", role=role)
+        armies = sorted({unit.army for unit in units if unit.army})
+        if len(armies) > 1:
+            refuse("10.1.4", "{role}: units of different armies ({armies}) cannot combine", role=role, armies=armies)
+        points = {combat.command_of(unit, units) for unit in units if unit.ap}
+        if len(points) > 2:
+            refuse("10.5", "{role}: {points} APs, but two are the most in a combat", role=role, points=len(points))
+        for place, stack in stacks(units).items():
+            value = sum((stacking_value(unit) for unit in stack), Fraction(0))
+            guns = [unit for unit in stack if unit.arm == "artillery"]
+            if value > 2 or len(guns) > 1:
+                refuse(
+                    "4.2.2",
+                    "{role}: {divisions} divisions and {guns} artillery units in {place}, but only 2 and 1 can fight: "
+                    "withhold some",
+                    role=role,
+                    divisions=value,
+                    guns=len(guns),
+                    place=place,
+                )
+            if guns and role == "attacker" and not any(unit.arm in COMBAT_ARMS for unit in stack):
+                refuse("10.1.4", "{place}: artillery fights only with a combat unit in its stack", place=place)
+    return steps
+
+
+def fixed_forces(units: Sequence[CombatUnit]) -> dict[str, tuple[CombatUnit, ...]]:
+    """The Forces of a side by name, each with its units.
+
+    Rule: 2.1e, 2.1f
+    """
+    return {force.name: force.units for stack in stacks(units).values() for force in forces(stack)}

@@ -1,0 +1,365 @@
+"""How a combat is resolved once the column is known: the rolls and choices of 10.2.1, steps 7(1) to 7(3), as a procedure.
+
+After the CRT roll the two sides have nothing more to do with each other, and after the step losses neither have the
+stacks of a side, so a situation holds only what its own later rolls read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from assistant.procedure import Apart, Choice, Dice, Done, Modifier, Node, Procedure, Roll, Situation, Stuck
+from assistant.ratios import Odds
+from assistant.state import Cell
+
+from . import effectiveness, losses
+from .combat import HIGHEST, LOWEST
+from .effectiveness import Condition, Failure
+from .engagement import Engagement
+from .results import CrtResult, crt_modifier, crt_retreat, fortress_steps, read_result
+from .units import FORTRESSES, CombatUnit, Force, Role, forces, stacks
+
+LookUp = Callable[..., Cell | None]
+"""From a chart and its keys to the cell, None where it is not known."""
+
+
+class Start(NamedTuple):
+    """Before the roll on the Combat Results Table."""
+
+
+class Decided(NamedTuple):
+    """The combat's result, each side's part as printed."""
+
+    attacker: str
+    defender: str
+
+
+class Unknown(NamedTuple):
+    """A roll has led to a chart cell that is not known."""
+
+    chart: str
+    key: tuple[int | str, ...]
+
+
+class Side(NamedTuple):
+    """What the combat's result means for a side.
+
+    retreats: hexes by stack; fortress: steps that its fortress units lose instead of retreating.
+    """
+
+    role: Role
+    retreats: tuple[tuple[str, int], ...]
+    asterisk: bool = False
+    fortress: int = 0
+
+
+class SideRolls(NamedTuple):
+    """A side about to roll for its losses, with the combat result's modifier."""
+
+    side: Side
+    modifier: int
+
+
+class SideLoses(NamedTuple):
+    """A side that has to share out step losses. ec: the modifier of one Force's check."""
+
+    side: Side
+    steps: int
+    ec: int
+
+
+class SideLost(NamedTuple):
+    """A side that has shared them out, by unit in order; it has yet to give one Force the modifier of its check."""
+
+    side: Side
+    lost: tuple[int, ...]
+    ec: int
+
+
+class SideChecks(NamedTuple):
+    """A side about to check. bonus: the Force that has the SLRT's modifier."""
+
+    side: Side
+    lost: tuple[int, ...]
+    bonus: str
+
+
+class Check(NamedTuple):
+    """One stack about to check: for each Force its CEL, condition and modifiers. stays: a fortress holds the hex."""
+
+    place: str
+    role: Role
+    retreat: int
+    forces: tuple[tuple[str, int, Condition, tuple[Modifier, ...]], ...]
+    stays: bool
+
+
+class Checked(NamedTuple):
+    """One stack that has checked: for each Force whether it passed and what it suffers."""
+
+    place: str
+    role: Role
+    retreat: int
+    forces: tuple[tuple[str, bool, Failure], ...]
+    stays: bool
+
+
+class Conditions(NamedTuple):
+    """What stays the same throughout a combat: who fights, the final odds, the magnitude and what is known before it."""
+
+    engagement: Engagement
+    odds: Odds
+    magnitude: str
+    modifiers: Mapping[Role, tuple[Modifier, ...]]
+    forces: Mapping[Role, Mapping[str, tuple[Force, ...]]]
+
+    @property
+    def column(self) -> str:
+        """The chart's column: the final odds, or the last one on their side.
+
+        Rule: 10.7
+        """
+        return str(self.odds.within(LOWEST, HIGHEST))
+
+
+def conditions(found: Engagement, odds: Odds, magnitude: str) -> Conditions:
+    """The conditions of a combat: all modifiers of both SLRT rolls but the CRT's own.
+
+    Rule: 10.10.2
+    """
+    german = losses.german_modifier
+    attacking = losses.artillery_modifiers(found.defenders, found.artillery("defender"))
+    defending = losses.artillery_modifiers(found.attackers, found.artillery("attacker"))
+    return Conditions(
+        found,
+        odds,
+        magnitude,
+        {
+            "attacker": attacking
+            + german(found.attackers)
+            + losses.attacker_modifiers(found.defenders, found.position, odds),
+            "defender": defending + german(found.defenders) + losses.defender_modifiers(found.flanked, odds),
+        },
+        {
+            role: {place: forces(stack) for place, stack in stacks(found.side(role)).items()}
+            for role in ("attacker", "defender")
+        },
+    )
+
+
+def resolution(of: Conditions, look_up: LookUp) -> Procedure:
+    """The procedure of one combat.
+
+    Rule: 10.2.1b
+    """
+
+    def node(situation: Situation) -> Node:
+        match situation:
+            case Start():
+                return crt_roll(of, look_up)
+            case Decided():
+                return decided(of, situation)
+            case SideRolls():
+                return slrt_roll(of, situation, look_up)
+            case SideLoses():
+                return share_losses(of, situation)
+            case SideLost():
+                return give_modifier(of, situation)
+            case SideChecks():
+                return checks(of, situation)
+            case Check():
+                return check_roll(situation)
+            case Checked():
+                return checked(situation)
+            case Unknown(chart, key):
+                return Stuck((chart, key))
+            case _:
+                raise TypeError(f"{situation!r} is no situation of a combat")
+
+    return node
+
+
+def crt_roll(of: Conditions, look_up: LookUp) -> Roll:
+    """The attacker's roll on the Combat Results Table.
+
+    Rule: 10.9.1, 10.7
+    """
+
+    def then(natural: int) -> Situation:
+        key = (of.engagement.season, of.column, natural)
+        cell = look_up("crt", *key)
+        return Decided(str(cell.values["attacker"]), str(cell.values["defender"])) if cell else Unknown("crt", key)
+
+    return Roll("crt", "10.9.1", f"Combat Results Table, {of.engagement.season}, {of.column}", Dice(2, 6), {}, then)
+
+
+def decided(of: Conditions, result: Decided) -> Apart:
+    """The result applied: each side's retreats, and from here on each side for itself.
+
+    Rule: 10.9.1, 10.9.1b, 10.9.1c, 10.9.1d, 10.9.1e, 13.3.1a
+    """
+    found = of.engagement
+    attacking, defending = read_result(result.attacker), read_result(result.defender)
+    german = all(unit.nation == "german" for unit in found.attackers)
+    retreats = tuple((place, crt_retreat(attacking, found.positions[place])[0]) for place in of.forces["attacker"])
+    hexes, absorbed = crt_retreat(defending, found.position, fortress_steps(found.defenders))
+    attacker = SideRolls(Side("attacker", retreats, attacking.asterisk), crt_modifier(attacking, german))
+    defender = SideRolls(
+        Side("defender", ((found.at, hexes),), False, absorbed), crt_modifier(defending, False)
+    )
+    farthest = max(hexes for _, hexes in retreats)
+    notes = {"crt": f"{result.attacker} / {result.defender}", "attacker.retreat": farthest, "defender.retreat": hexes}
+    return Apart({"attacker": attacker, "defender": defender}, notes)
+
+
+def slrt_roll(of: Conditions, rolls: SideRolls, look_up: LookUp) -> Roll:
+    """A side's roll on the Step Loss Results Table.
+
+    Rule: 10.10.2, 10.10.3a
+    """
+    known = (Modifier("10.10.3", "Combat Results Table", rolls.modifier),) if rolls.modifier else ()
+    side = rolls.side
+    modifiers = known + of.modifiers[side.role]
+    added = sum(modifier.amount for modifier in modifiers)
+
+    def then(natural: int) -> Situation:
+        key = (of.engagement.season, of.magnitude, natural + added)
+        cell = look_up("slrt", *key)
+        return SideLoses(side, int(cell.values["steps"]), int(cell.values["ec"])) if cell else Unknown("slrt", key)
+
+    title = f"Step Loss Results Table, {of.magnitude}, {side.role}"
+    return Roll(f"slrt.{side.role}", "10.10.2", title, Dice(1, 6), {side.role: modifiers}, then)
+
+
+def shares(units: tuple[CombatUnit, ...], absorbed: int = 0) -> tuple[losses.Share, ...]:
+    """The units as those who may take losses; fortress units have already lost what they absorbed of a retreat.
+
+    Rule: 11.1.1b
+    """
+    found = []
+    for unit in units:
+        left = unit.left
+        if unit.arm in FORTRESSES:
+            gone = min(absorbed, left)
+            left, absorbed = left - gone, absorbed - gone
+        found.append(losses.Share(unit.id, left, unit.arm in FORTRESSES))
+    return tuple(found)
+
+
+def share_losses(of: Conditions, loses: SideLoses) -> Choice:
+    """Who takes the step losses: the owner's choice within 11.1.1.
+
+    Rule: 11.1.1a, 11.1.1b, 11.1b
+    """
+    side = loses.side
+    units = of.engagement.side(side.role)
+    legal = losses.distributions(shares(units, side.fortress), loses.steps)
+    options: dict[str, Situation] = {losses_label(units, lost): SideLost(side, lost, loses.ec) for lost in legal}
+    notes = {f"{side.role}.losses": sum(legal[0]), f"{side.role}.steps": sum(legal[0]) + side.fortress}
+    title = f"{loses.steps} step losses of the {side.role}"
+    return Choice(f"losses.{side.role}", "11.1.1", title, side.role, options, notes)
+
+
+def losses_label(units: tuple[CombatUnit, ...], lost: tuple[int, ...]) -> str:
+    """Losses as they are typed: the units parted by commas, each as often as it loses a step; `none` for none."""
+    return ",".join(unit.id for unit, steps in zip(units, lost, strict=True) for _ in range(steps)) or "none"
+
+
+def give_modifier(of: Conditions, lost: SideLost) -> Choice:
+    """Which Force takes the SLRT's modifier on its check: the owner's choice; first the one that can best afford it.
+
+    Rule: 11.3.1b, 10.10.2
+    """
+    able = []
+    for stack in checks_of(of, SideChecks(lost.side, lost.lost, "")) if lost.ec else ():
+        for name, cel, _, modifiers in stack.forces:
+            able.append((cel - sum(modifier.amount for modifier in modifiers), name))
+    able.sort(key=lambda force: -force[0])
+    names = [name for _, name in able] or ["none"]
+    options: dict[str, Situation] = {name: SideChecks(lost.side, lost.lost, name) for name in names}
+    role = lost.side.role
+    title = f"the Force of the {role} that takes +1 on its check"
+    return Choice(f"modifier.{role}", "11.3.1", title, role, options)
+
+
+def checks(of: Conditions, checking: SideChecks) -> Apart:
+    """A side's checks, stack by stack.
+
+    Rule: 11.3, 7.2
+    """
+    return Apart({check.place: check for check in checks_of(of, checking)})
+
+
+def checks_of(of: Conditions, checking: SideChecks) -> list[Check]:
+    """The stacks of a side as they check, each Force with all its modifiers; Forces wiped out do not.
+
+    Rule: 11.3, 11.3.1a, 12.2
+    """
+    found, side = of.engagement, checking.side
+    units = found.side(side.role)
+    lost = dict(zip((unit.id for unit in units), checking.lost, strict=True))
+    left = {share.name: share.left - lost[share.name] for share in shares(units, side.fortress)}
+    stacks_checking = []
+    for place, retreat in side.retreats:
+        common = effectiveness.stack_modifiers(retreat)
+        if side.role == "attacker":
+            common += effectiveness.attacker_modifiers(side.asterisk, of.odds)
+        else:
+            common += effectiveness.defender_modifiers(found.flanked, found.position, retreat, of.odds)
+        forces_here = []
+        for force in of.forces[side.role][place]:
+            alive = [unit for unit in force.units if left[unit.id] > 0]
+            if not any(unit.arm != "artillery" for unit in alive):
+                continue
+            own = effectiveness.force_modifiers(force.units, [lost[unit.id] for unit in force.units], found.turn)
+            bonus = (Modifier("11.3.1", "SLRT modifier", 1),) if force.name == checking.bonus else ()
+            formation = next((unit for unit in alive if unit.formation), None)
+            condition = Condition(formation.levels, formation.disorder) if formation else Condition(lone_assets=True)
+            forces_here.append((force.name, effectiveness.force_cel(alive), condition, own + bonus + common))
+        stays = any(unit.arm in FORTRESSES and left[unit.id] > 0 for unit in units)
+        stacks_checking.append(Check(place, side.role, retreat, tuple(forces_here), stays))
+    return stacks_checking
+
+
+def check_roll(stack: Check) -> Node:
+    """One roll of two dice for a stack, read by each of its Forces with its own modifiers.
+
+    Rule: 11.3, 7.2b
+    """
+    if not stack.forces:
+        return checked(Checked(stack.place, stack.role, stack.retreat, (), stack.stays))
+    read = [
+        (name, cel - sum(modifier.amount for modifier in modifiers), condition)
+        for name, cel, condition, modifiers in stack.forces
+    ]
+
+    failure = effectiveness.failure
+
+    def then(natural: int) -> Situation:
+        results = tuple((name, natural <= up_to, failure(natural - up_to, condition)) for name, up_to, condition in read)
+        return Checked(stack.place, stack.role, stack.retreat, results, stack.stays)
+
+    listed = {name: modifiers for name, _, _, modifiers in stack.forces}
+    return Roll(f"ec.{stack.place}", "11.3", f"Effectiveness Check in {stack.place}", Dice(2, 6), listed, then)
+
+
+def checked(stack: Checked) -> Done:
+    """What the checks of a stack leave it to do. Retreats are obligations in hexes, those of the CRT not included.
+
+    Rule: 11.3.2aa, 11.4
+    """
+    notes: dict[str, int | str | bool] = {}
+    for name, passed, suffered in stack.forces:
+        notes |= {
+            f"{name}.passes": passed,
+            f"{name}.cel": suffered.cel,
+            f"{name}.retreat": suffered.retreat,
+            f"{name}.steps": suffered.steps,
+            f"{name}.disorder": suffered.disorder,
+            f"{stack.role}.steps": notes.get(f"{stack.role}.steps", 0) + suffered.steps,  # type: ignore[operator]
+        }
+    if stack.role == "defender":
+        leave = all(suffered.retreat for _, _, suffered in stack.forces)
+        notes["defender.vacates"] = not stack.stays and bool(stack.retreat or leave)
+    return Done(notes)
