@@ -1,0 +1,144 @@
+"""The classic combat of hex-and-counter games, for games that bring data and no code.
+
+Strengths of both sides are added, their ratio is rounded to an odds column, shifted, and one modified roll is read on a
+results table. A game that declares `[combat]` in its `game.toml` gets this question; nothing else is known of it here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from .errors import InputError
+from .games import ClassicCombat, Game
+from .hookspecs import hookimpl
+from .procedure import Dice
+from .questions import Answers, Question, UnitName
+from .ratios import Odds, odds_down, odds_from_midpoint
+from .report import Ask, Part, Report, Step, Verdict
+from .state import Cell
+from .view import View, ask_for_cell
+
+ROUNDINGS: dict[str, Callable[[int, int], Odds]] = {"down": odds_down, "midpoint": odds_from_midpoint}
+
+
+class OddsParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A combat: the units of both sides, column shifts (to the right positive), and what is added to the roll."""
+
+    attackers: tuple[UnitName, ...]
+    defenders: tuple[UnitName, ...]
+    shift: int = 0
+    drm: int = 0
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """One result of the table: its text, the modified rolls that lead to it, and its exact chance."""
+
+    result: str
+    rolls: tuple[int, ...]
+    chance: Fraction
+
+
+class OddsResult(msgspec.Struct, frozen=True, kw_only=True):
+    """A classic combat: strengths, odds before and after shifts, the column read, the results with their chances; with
+    dice the natural and the modified roll and the result."""
+
+    attack: int
+    defence: int
+    initial: str
+    final: str
+    column: str
+    outcomes: tuple[Outcome, ...] = ()
+    natural: int | None = None
+    modified: int | None = None
+    result: str | None = None
+
+
+def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[OddsResult]:
+    """The report on a classic combat. Raises MissingFacts for strengths or chart cells that nobody stated."""
+    combat = view.game.file.combat
+    if combat is None:
+        raise InputError(f"{view.game.title} declares no [combat]")
+    with view.gather() as facts:
+        attack = sum(facts.integer(combat.attack, unit) for unit in parameters.attackers)
+        defence = sum(facts.integer(combat.defence, unit) for unit in parameters.defenders)
+    chart = view.game.chart(combat.chart)
+    columns = [Odds.parse(text) for text in chart.keys[0].values]
+    initial = ROUNDINGS[combat.rounding](attack, defence)
+    final = initial.shifted(parameters.shift)
+    column = str(final.within(columns[0], columns[-1]))
+    result = OddsResult(attack=attack, defence=defence, initial=str(initial), final=str(final), column=column)
+    figures = {name: getattr(result, name) for name in ("attack", "defence", "initial", "final", "column")}
+    figures["shift"] = parameters.shift
+    steps = [
+        Step(combat.rule, "{attack} against {defence} is {initial}", figures),
+        Step(combat.rule, "shifted by {shift:+} to {final}: column {column}", figures),
+    ]
+    dice = Dice(*combat.dice)
+    asks: tuple[Ask, ...] = ()
+    if "roll" in answers:
+        natural = dice.read(answers["roll"])
+        modified = natural + parameters.drm
+        cell = view.cell(combat.chart, column, modified)
+        text = _text(cell) if cell else None
+        result = msgspec.structs.replace(result, natural=natural, modified=modified, result=text)
+        rolled = {"natural": natural, "drm": parameters.drm, "modified": modified, "result": text}
+        if cell is None:
+            asks = (ask_for_cell(view.game, combat.chart, column, modified),)
+            verdict = Verdict("undecided", "undecided: column {column}, the cell for {modified} is missing", {**figures, **rolled})
+        else:
+            steps.append(Step(chart.rule, "{natural} {drm:+} = {modified}: {result}", rolled))
+            verdict = Verdict("figure", "{result}", rolled)
+    else:
+        outcomes = _outcomes(view, combat, column, parameters.drm, dice)
+        result = msgspec.structs.replace(result, outcomes=outcomes)
+        for one in outcomes:
+            steps.append(Step(chart.rule, "{result} at {chance:%}", {"result": one.result, "chance": one.chance}))
+        asks = (Ask(kind="roll", name="roll", rule=chart.rule, title=chart.title, how="roll=TOTAL", dice=str(dice)),)
+        verdict = Verdict("figure", "column {column}", figures)
+    return Report(
+        game=view.game.id,
+        question=QUESTION.name,
+        title=f"Combat: {', '.join(parameters.attackers)} against {', '.join(parameters.defenders)}",
+        verdict=verdict,
+        parts=(Part("Odds", tuple(steps)),),
+        asks=asks,
+        result=result,
+    )
+
+
+def _text(cell: Cell) -> str:
+    return " / ".join(str(value) for value in cell.values.values())
+
+
+def _outcomes(view: View, combat: ClassicCombat, column: str, drm: int, dice: Dice) -> tuple[Outcome, ...]:
+    """Every result with its chance; unknown cells are no result, so the chances then add up to less than one."""
+    ways: dict[str, list[tuple[int, int]]] = {}
+    for total, count in dice.totals:
+        cell = view.cell(combat.chart, column, total + drm)
+        if cell is not None:
+            ways.setdefault(_text(cell), []).append((total + drm, count))
+    whole = dice.sides**dice.number
+    return tuple(
+        Outcome(text, tuple(sorted(roll for roll, _ in rolls)), Fraction(sum(count for _, count in rolls), whole))
+        for text, rolls in ways.items()
+    )
+
+
+QUESTION = Question(
+    name="odds",
+    title="the odds column of a combat and its results, by the game's own table",
+    parameters=OddsParameters,
+    result=OddsResult,
+    answer=answer,
+)
+
+
+@hookimpl
+def register_questions(game: Game, register: Callable[[Question[Any, Any]], None]) -> None:
+    """The classic combat, for every game that declares one."""
+    if game.file.combat:
+        register(QUESTION)

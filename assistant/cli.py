@@ -1,0 +1,328 @@
+"""The command line. Exit codes: 0 answered, 1 a check found errors, 2 no such option or command, 3 unusable input,
+4 undecided because facts are missing or doubtful."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from .errors import InputError, Where, nearest
+
+if TYPE_CHECKING:
+    from .formats import Position
+    from .report import Report
+
+UNUSABLE, UNDECIDED = 3, 4
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Cli(click.Group):
+    """The group of commands: plugins add theirs, and unusable input ends with its message and exit code 3."""
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        self._add_plugins()
+        return super().get_command(ctx, name)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        self._add_plugins()
+        return super().list_commands(ctx)
+
+    def _add_plugins(self) -> None:
+        from .registry import hooks
+
+        if not getattr(self, "complete", False):
+            self.complete = True
+            hooks().register_commands(cli=self)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except InputError as error:
+            if os.environ.get("FIELD_STAFF_TRACEBACK"):
+                raise
+            click.echo(f"assistant: {error}", err=True)
+            ctx.exit(UNUSABLE)
+
+
+@click.group(cls=Cli, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="field-staff", prog_name="assistant")
+def cli() -> None:
+    """Answers rules questions about a wargame position, with its working and rule numbers.
+
+    A position is a file in position notation (.pos) or JSON (.json); - reads one from standard input.
+    """
+
+
+def shown(function: F) -> F:
+    """The options that say how a report is shown, and on which sources it may rest."""
+    for option in (
+        click.option("--json", "as_json", is_flag=True, help="The whole report as JSON."),
+        click.option("--narrow", is_flag=True, help="Text for a phone, 40 columns wide."),
+        click.option("--forum", is_flag=True, help="Plain lines to paste into a post."),
+        click.option("--accept", multiple=True, metavar="SOURCE", help="Rest on this source too (reconstruction ...)."),
+        click.option("--reconstruction", is_flag=True, help="The same as --accept reconstruction."),
+        click.option("--answers", metavar="JSON", help='Rolls and choices: \'{"crt": "2+5"}\'.'),
+        click.option("--picture", type=click.Path(path_type=Path), help="Also draw it, as SVG, into this file."),
+        click.option("--force", is_flag=True, help="Overwrite the picture if it exists."),
+    ):
+        function = option(function)
+    return function
+
+
+_OPEN: Mapping[str, Any] = {"ignore_unknown_options": True, "allow_extra_args": True}
+
+
+@cli.command("ask", context_settings=_OPEN)
+@click.argument("question")
+@click.argument("state")
+@click.option("--params", metavar="JSON", help="The question's parameters as a JSON object.")
+@shown
+@click.pass_context
+def ask_command(ctx: click.Context, question: str, state: str, params: str | None, **options: Any) -> None:
+    """Ask any QUESTION of a position.
+
+    Parameters come from the position's own `ask` line, from --params, or as options: --at 41.19. `assistant questions
+    GAME` lists questions and their parameters.
+    """
+    _ask(ctx, question, state, params, options)
+
+
+@cli.command("battle", context_settings=_OPEN)
+@click.argument("state")
+@shown
+@click.pass_context
+def battle(ctx: click.Context, state: str, **options: Any) -> None:
+    """Column, shifts, magnitude and chances of a combat, or the result of these dice: --at HEX."""
+    _ask(ctx, "battle", state, None, options)
+
+
+@cli.command("supply", context_settings=_OPEN)
+@click.argument("state")
+@shown
+@click.pass_context
+def supply(ctx: click.Context, state: str, **options: Any) -> None:
+    """Whether a unit is in supply and along which hexes: --unit NAME."""
+    _ask(ctx, "supply", state, None, options)
+
+
+@cli.command("check")
+@click.argument("state")
+@shown
+@click.pass_context
+def check(ctx: click.Context, state: str, **options: Any) -> None:
+    """What was understood of a position, and what was not."""
+    _ask(ctx, "check", state, None, options)
+
+
+def _ask(ctx: click.Context, question: str, state: str, params: str | None, options: Mapping[str, Any]) -> None:
+    """Ask one question: parameters from the file's own `ask` line, then --params, then options."""
+    position = _accepting(_position(state), options)
+    given = _asked_here(position, question)
+    given |= _json_object(params, "--params") | _extra_options(ctx, position, question)
+    if _show(position, question, given, options):
+        ctx.exit(UNDECIDED)
+
+
+def _asked_here(position: Position, question: str) -> dict[str, Any]:
+    """The parameters of the position's own first `ask` line for this question."""
+    return dict(next((ask.parameters for ask in position.asks if ask.question == question), {}))
+
+
+def _show(position: Position, question: str, given: Mapping[str, Any], options: Mapping[str, Any]) -> bool:
+    """Answer one question and print the report; whether it stayed undecided."""
+    from .files import write_whole
+    from .report import NARROW, to_forum, to_json, to_text
+
+    report, picture = _answer(position, question, given, options)
+    if options["picture"]:
+        if picture is None:
+            raise InputError(f"{question} has no picture to draw here", hint="leave out --picture")
+        write_whole(options["picture"], picture().encode(), force=options["force"])
+    if options["as_json"]:
+        click.echo(to_json(report).decode())
+    elif options["forum"]:
+        click.echo(to_forum(report), nl=False)
+    else:
+        width = NARROW if options["narrow"] else min(shutil.get_terminal_size((100, 24)).columns, 100)
+        click.echo(to_text(report, width), nl=False)
+    return report.verdict.kind == "undecided"
+
+
+def _position(state: str) -> Position:
+    from .formats import read_position
+
+    if state != "-":
+        return read_position(state)
+    data = sys.stdin.buffer.read()
+    return read_position("standard input.json" if data.lstrip().startswith(b"{") else "standard input.pos", data)
+
+
+def _accepting(position: Position, options: Mapping[str, Any]) -> Position:
+    import msgspec
+
+    from .sources import Source
+
+    accepted = set(position.state.accepts) | ({Source.RECONSTRUCTION} if options["reconstruction"] else set())
+    for name in options["accept"]:
+        try:
+            accepted.add(Source(name))
+        except ValueError:
+            hint = nearest(name, [source.value for source in Source])
+            raise InputError(f"unknown source {name!r}", where=Where("--accept"), hint=hint) from None
+    return position._replace(state=msgspec.structs.replace(position.state, accepts=frozenset(accepted)))
+
+
+def _json_object(text: str | None, option: str) -> dict[str, Any]:
+    import msgspec
+
+    try:
+        return msgspec.json.decode(text, type=dict[str, Any]) if text else {}
+    except msgspec.DecodeError as error:
+        raise InputError(str(error), where=Where(option), hint='write an object: {"at": "41.19"}') from None
+
+
+def _extra_options(ctx: click.Context, position: Position, question: str) -> dict[str, str]:
+    """`--at 41.19` and `--at=41.19` as parameters of the question. An unknown one is a usage error."""
+    import msgspec
+
+    fields = msgspec.structs.fields(position.game.question(question).parameters)
+    known = {field.encode_name.replace("_", "-") for field in fields}
+    given: dict[str, str] = {}
+    words = list(ctx.args)
+    while words:
+        word = words.pop(0)
+        name, equals, value = word.removeprefix("--").partition("=")
+        if not word.startswith("--") or name not in known:
+            raise click.NoSuchOption(word, possibilities=sorted(f"--{option}" for option in known), ctx=ctx)
+        if not equals:
+            if not words:
+                raise click.BadOptionUsage(word, f"{word} needs a value", ctx)
+            value = words.pop(0)
+        given[name] = value
+    return given
+
+
+def _answer(
+    position: Position, question: str, given: Mapping[str, Any], options: Mapping[str, Any]
+) -> tuple[Report[Any], Callable[[], str] | None]:
+    """The report, and what draws it; errors are given the line and column where their value was typed."""
+    from .procedure import AnswerError
+    from .questions import ParameterError, ask, read_parameters, undecided
+    from .report import MissingFacts
+    from .view import View
+
+    typed = {name: str(value) for name, value in _json_object(options["answers"], "--answers").items()}
+    answers = dict(position.answers) | typed
+    asked = position.game.question(question)
+    view = View(position.game, position.state)
+    try:
+        try:
+            parameters = read_parameters(asked, view, given)
+        except MissingFacts as missing:
+            return undecided(asked, view, missing), None
+        report = ask(asked, view, parameters, answers)
+    except (ParameterError, AnswerError) as error:
+        in_file = _asked_here(position, question).get(error.name) == given.get(error.name, "")
+        if error.name in position.marks and error.name not in typed and (in_file or isinstance(error, AnswerError)):
+            error.at(position.marks[error.name])
+        raise
+    draw = asked.picture
+    return report, (lambda: draw(view, report)) if draw and report.result is not None else None
+
+
+@cli.command("games")
+def games() -> None:
+    """The games that are installed."""
+    from .registry import installed_games, load_game
+
+    for name in installed_games():
+        try:
+            click.echo(f"{name}: {load_game(name).title}")
+        except InputError as error:
+            click.echo(f"{name}: {error}", err=True)
+
+
+@cli.command("questions")
+@click.argument("game")
+@click.option("--json", "as_json", is_flag=True, help="With the JSON Schemas of parameters and reports.")
+def questions(game: str, as_json: bool) -> None:
+    """What can be asked of a GAME."""
+    import msgspec
+
+    from .questions import schemas
+    from .registry import load_game
+
+    loaded = load_game(game)
+    if as_json:
+        listed = [schemas(question) for question in loaded.questions.values()]
+        click.echo(msgspec.json.format(msgspec.json.encode(listed), indent=2).decode())
+        return
+    for question in loaded.questions.values():
+        click.echo(f"{question.name}: {question.title}")
+        for field in msgspec.structs.fields(question.parameters):
+            click.echo(f"    {field.encode_name}{'' if field.required else ' (may be left out)'}")
+
+
+@cli.command("schema")
+def schema() -> None:
+    """The JSON Schema of a position as JSON."""
+    import msgspec
+
+    from .formats.json_state import schema as state_schema
+
+    click.echo(msgspec.json.format(msgspec.json.encode(state_schema()), indent=2).decode())
+
+
+@cli.command("convert")
+@click.argument("state")
+def convert(state: str) -> None:
+    """A position as JSON."""
+    from .formats.json_state import write
+
+    click.echo(write(_position(state)).decode())
+
+
+@cli.command("rules")
+@click.argument("game")
+@click.argument("prefix", default="")
+def rules(game: str, prefix: str) -> None:
+    """The rule index of a GAME, or of the rules under PREFIX: what is computed and what is left to the players."""
+    from .registry import load_game
+    from .rules import rule_index
+
+    rows = [row for row in rule_index(load_game(game)) if row.rule.startswith(prefix)]
+    if not rows:
+        raise InputError(f"no rule {prefix!r} in the index of {game}")
+    for row in rows:
+        done = ", ".join(row.code) if row.code else f"not computed: {row.left_out}"
+        click.echo(f"{row.rule:<10} {row.title} - {done}")
+
+
+@cli.command("answer")
+@click.argument("state")
+@shown
+@click.pass_context
+def answer_all(ctx: click.Context, state: str, **options: Any) -> None:
+    """Answer every `ask` line of a position."""
+    position = _position(state)
+    if not position.asks:
+        raise InputError("nothing is asked here", where=Where(state), hint="write a line: ask QUESTION name=value ...")
+    position = _accepting(position, options)
+    undecided = []
+    for number, asked in enumerate(position.asks):
+        if number:
+            click.echo()
+        undecided.append(_show(position, asked.question, asked.parameters, options))
+    if any(undecided):
+        ctx.exit(UNDECIDED)
+
+
+def main() -> None:
+    """Run the command line."""
+    cli.main(prog_name=Path(sys.argv[0]).stem)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import click
 
     from .formats import Format
+    from .games import Game
     from .questions import Question
 
 hookspec = pluggy.HookspecMarker("field_staff")
@@ -18,7 +19,7 @@ hookimpl = pluggy.HookimplMarker("field_staff")
 
 
 @hookspec
-def register_questions(game: str, register: Callable[[Question[Any, Any]], None]) -> None:
+def register_questions(game: Game, register: Callable[[Question[Any, Any]], None]) -> None:
     """Add questions to a game: call `register` once for each."""
 
 

@@ -199,8 +199,9 @@ class AnswerError(InputError):
     """An answer that its roll or choice does not allow. name: the node it was meant for."""
 
     def __init__(self, name: str, error: InputError) -> None:
-        super().__init__(f"{name}: {error.what}", where=error.where, hint=error.hint)
-        self.name = name
+        what = error.fault if isinstance(error, AnswerError) else error.what
+        super().__init__(f"{name}: {what}", where=error.where, hint=error.hint)
+        self.name, self.fault = name, what
 
 
 def _read(node: Roll | Choice, read: Callable[[str], _T], answer: str) -> _T:

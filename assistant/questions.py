@@ -28,7 +28,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     """Something that can be asked: its name, one line on what it answers, its parameters and its result.
 
     answer: reads the view and returns a report; it raises MissingFacts, or InputError for parameters or answers that
-    cannot be.
+    cannot be. picture: draws the report as SVG, where there is something to draw.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     parameters: type[P]
     result: type[R]
     answer: Callable[[View, P, Answers], Report[R]]
+    picture: Callable[[View, Report[R]], str] | None = None
 
 
 def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
@@ -48,13 +49,12 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
     try:
         report = question.answer(view, parameters, answers)
     except MissingFacts as missing:
-        return Report(
-            game=view.game.id,
-            question=question.name,
-            title=question.title,
-            verdict=Verdict("undecided", "undecided: {missing} facts are missing", {"missing": len(missing.asks)}),
-            asks=missing.asks,
-        )
+        return undecided(question, view, missing)
+    except InputError:
+        raise
+    except Exception as error:  # a plugin may raise anything; whoever asks must learn whose fault it is
+        what = f"{view.game.id} failed to answer {question.name}: {type(error).__name__}: {error}"
+        raise InputError(what, hint="report it to the makers of that game's plugin") from error
     turns = _turns_on(question, view, parameters, answers, report.verdict)
     verdict = report.verdict
     if turns and verdict.kind != "undecided":
@@ -65,6 +65,17 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
         )
     return msgspec.structs.replace(
         report, verdict=verdict, cautions=(*report.cautions, *_cautions(view)), parts=(*report.parts, *_rulings(view))
+    )
+
+
+def undecided(question: Question[P, R], view: View, missing: MissingFacts) -> Report[R]:
+    """The report where facts are missing: all of them, each with how to state it."""
+    return Report(
+        game=view.game.id,
+        question=question.name,
+        title=question.title,
+        verdict=Verdict("undecided", "undecided: {missing} facts are missing", {"missing": len(missing.asks)}),
+        asks=missing.asks,
     )
 
 

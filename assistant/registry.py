@@ -73,7 +73,7 @@ def load_game(id: str) -> Game:
         game.questions[question.name] = question
 
     try:
-        manager.hook.register_questions(game=id, register=register)
+        manager.hook.register_questions(game=game, register=register)
     except Exception as error:
         raise PluginError(entry, error) from error
     return game

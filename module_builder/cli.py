@@ -1,0 +1,43 @@
+"""The builder's command line."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from assistant.errors import InputError
+
+UNUSABLE = 3
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="field-staff", prog_name="module-builder")
+def cli() -> None:
+    """Makes things to play with from a game's data files."""
+
+
+@cli.command("check")
+@click.argument("game")
+def check(game: str) -> None:
+    """Read all data files of an installed GAME and say what is in them."""
+    from assistant.registry import load_game
+
+    try:
+        loaded = load_game(game)
+        counts = {
+            "tracks": len(loaded.tracks),
+            "unit types": len(loaded.roster),
+            "charts": len(loaded.charts),
+            "rulings": len(loaded.rulings),
+            "boards": len(loaded.boards) - 1,
+        }
+    except InputError as error:
+        click.echo(f"module-builder: {error}", err=True)
+        sys.exit(UNUSABLE)
+    click.echo(f"{loaded.title}: " + ", ".join(f"{count} {what}" for what, count in counts.items()))
+
+
+def main() -> None:
+    """Run the builder's command line."""
+    cli(prog_name="module-builder")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from assistant.games import Game
 from assistant.hookspecs import hookimpl
 from assistant.questions import Question
 
@@ -12,9 +13,9 @@ GAME = "twilight-in-the-east"
 
 
 @hookimpl
-def register_questions(game: str, register: Callable[[Question[Any, Any]], None]) -> None:
+def register_questions(game: Game, register: Callable[[Question[Any, Any]], None]) -> None:
     """Battle and supply."""
-    if game == GAME:
+    if game.id == GAME:
         from . import battle, supply_lines
 
         register(battle.QUESTION)

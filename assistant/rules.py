@@ -1,0 +1,62 @@
+"""The rule index of a game: every rule with an effect, and the code that applies it.
+
+The index is the game's `rules.csv`. A function says which rules it applies in the last line of its docstring
+(`Rule: 10.8a, 10.8b`); this module reads those lines from the source without importing it.
+"""
+
+from __future__ import annotations
+
+import ast
+import csv
+import re
+from collections.abc import Iterator
+from importlib.resources.abc import Traversable
+
+import msgspec
+
+from .games import Game
+
+DECLARED = re.compile(r"^\s*Rule:\s*(.+?)\s*$", re.MULTILINE | re.DOTALL)
+
+
+class RuleRow(msgspec.Struct, frozen=True):
+    """A row of the rule index.
+
+    kind: compute, check, state, data, sequence or physical; left_out: why nothing computes it, "" if something does;
+    code: where, as module:function.
+    """
+
+    rule: str
+    kind: str
+    title: str
+    left_out: str
+    code: tuple[str, ...] = ()
+
+
+def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
+    """Each rule that a function of these sources declares, with the function: ("10.8a", "combat:shift_for_terrain")."""
+    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if file.name.endswith(".py"):
+            yield from _in_module(file.name[:-3], ast.parse(file.read_text("utf-8")))
+
+
+def _in_module(module: str, tree: ast.Module) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            found = DECLARED.search(ast.get_docstring(node) or "")
+            for rule in re.split(r"[,\s]+", found[1]) if found else ():
+                yield rule, f"{module}:{node.name}"
+
+
+def rule_index(game: Game) -> list[RuleRow]:
+    """The rule index of a game with the code that applies each row; empty if the game has none."""
+    file = game.folder.joinpath("rules.csv")
+    if not file.is_file():
+        return []
+    code: dict[str, list[str]] = {}
+    for rule, where in declared_rules(game.folder):
+        code.setdefault(rule, []).append(where)
+    return [
+        RuleRow(row["rule"], row["kind"], row["title"], row["left_out"], tuple(code.get(row["rule"], ())))
+        for row in csv.DictReader(file.read_text("utf-8").splitlines())
+    ]
