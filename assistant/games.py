@@ -51,6 +51,21 @@ class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rule: str
 
 
+class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How pictures show the game: the tracks that hold a unit's symbol, nation, size and figures and the ground, and the
+    colours of nations and terrain by name, as #rrggbb."""
+
+    symbol: str = "arm"
+    nation: str = "nation"
+    size: str = "size"
+    terrain: str = "terrain"
+    barrier: str = "barrier"
+    rail: str = "rail"
+    road: str = "road"
+    figures: tuple[str, ...] = ("steps", "defence")
+    colours: dict[str, str] = {}
+
+
 class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the tour shows of the game: files of the game's folder with a line on each."""
 
@@ -70,6 +85,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     roster: tuple[RosterFile, ...] = ()
     figures: dict[str, str] = {}
     combat: ClassicCombat | None = None
+    picture: Picture = Picture()
     demo: Demo | None = None
 
 
@@ -193,7 +209,7 @@ class Game:
             value = track.check(fact.value)
             checked[name, self.subject(track, subject, bare)] = msgspec.structs.replace(fact, value=value)
         for (name, subject), fact in checked.items():
-            self.check_within(self.tracks[name], subject, fact, checked)
+            self.check_below(self.tracks[name], subject, fact, checked)
         stated = {(name, self.chart(name).key(*key)): cell for (name, key), cell in cells.items()}
         for name, reading in rulings.items():
             _known(self.rulings, name, "ruling").check(reading)
@@ -206,13 +222,13 @@ class Game:
             accepts=frozenset(accepts),
         )
 
-    def check_within(self, track: Track, subject: str, fact: Fact, facts: Mapping[FactKey, Fact]) -> None:
-        """Raise InputError if the fact exceeds the track that bounds it, where that one is stated too."""
-        bound = facts.get((track.within, subject))
-        if bound and isinstance(bound.value, int) and isinstance(fact.value, int) and fact.value > bound.value:
+    def check_below(self, track: Track, subject: str, fact: Fact, facts: Mapping[FactKey, Fact]) -> None:
+        """Raise InputError if the fact is not below the track that bounds it, where that one is stated too."""
+        bound = facts.get((track.below, subject))
+        if bound and isinstance(bound.value, int) and isinstance(fact.value, int) and 0 < bound.value <= fact.value:
             raise InputError(
-                f"{fact.value} is too much {track.title} for {subject}",
-                hint=f"its {self.tracks[track.within].title} are {bound.value}",
+                f"{subject} has {fact.value} {track.title}, which leaves none",
+                hint=f"{self.tracks[track.below].title}: {bound.value}; take it off the map, or correct one of the two",
             )
 
 

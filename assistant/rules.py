@@ -22,8 +22,8 @@ DECLARED = re.compile(r"^\s*Rule:\s*(.+?)\s*$", re.MULTILINE | re.DOTALL)
 class RuleRow(msgspec.Struct, frozen=True):
     """A row of the rule index.
 
-    kind: compute, check, state, data, sequence or physical; left_out: why nothing computes it, "" if something does;
-    code: where, as module:function.
+    kind: compute, check, state, data, sequence or physical; left_out: why no function applies it, "" if one does;
+    code: where it stands, as module:function, or as tracks.toml:track for a fact that a rule reads.
     """
 
     rule: str
@@ -56,6 +56,8 @@ def rule_index(game: Game) -> list[RuleRow]:
     code: dict[str, list[str]] = {}
     for rule, where in declared_rules(game.folder):
         code.setdefault(rule, []).append(where)
+    for track in game.tracks.values():
+        code.setdefault(track.rule, []).append(f"tracks.toml:{track.name}")
     return [
         RuleRow(row["rule"], row["kind"], row["title"], row["left_out"], tuple(code.get(row["rule"], ())))
         for row in csv.DictReader(file.read_text("utf-8").splitlines())

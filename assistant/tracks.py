@@ -25,7 +25,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True):
     name: the name in files and JSON; title: the field's words for it, used in messages.
     on: what the fact is about. A hexside, road or railway between two adjacent hexes is a "hexside".
     kind: a flag; an integer from `least` to `most` (None: open); one word of `values`; several of them; or any text.
-    within: another track of the same subject that the number may not exceed (steps lost lie within steps).
+    below: another track of the same subject that the number has to stay under (steps lost under steps).
     absent: what silence means; None means unknown, so that a rule that needs the fact asks for it.
     printed: "counter" or "map" where the fact is printed there; None for what varies in play.
     token: how position notation writes it, `{}` standing for the value: "cel={}", "-{}", or "{}" for the bare word.
@@ -41,7 +41,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[str, ...] = ()
     least: int | None = None
     most: int | None = None
-    within: str = ""
+    below: str = ""
     absent: Value | None = None
     printed: Literal["counter", "map"] | None = None
     token: str = ""

@@ -112,7 +112,8 @@ class Gather:
             declared = self._view.game.track(track)
             how = declared.how_to_state(subject)
             title = f"{declared.title} of {subject}" if subject else declared.title
-            self.ask(Ask(kind="fact", name=how, rule=declared.rule, title=title, how=how, takes=declared.takes))
+            takes = "" if declared.values else declared.takes  # words stand in `how` already
+            self.ask(Ask(kind="fact", name=how, rule=declared.rule, title=title, how=how, takes=takes))
             return None
         return fact.value
 

@@ -245,7 +245,7 @@ class _Reader:
         if known and track.kind == "choices" and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
             fact = Fact(track.check((*known.value, *fact.value)), assumed=fact.assumed or known.assumed)
         self.facts[track.name, subject] = fact
-        self.the_game.check_within(track, subject, fact, self.facts)
+        self.the_game.check_below(track, subject, fact, self.facts)
 
     def hexsides(self, words: list[Word]) -> None:
         """`41.19|40.19,40.20 words`: what lies on the hexsides between the first hex and each of the others."""

@@ -407,7 +407,8 @@ def strength_part(found: Engagement, result: BattleResult) -> Part:
             rule = "10.6" if unit.halved else "3.4.1" if role == "attacker" else "3.4.2"
             steps.append(Step(rule, text, figures))
         steps.append(Step("4.5", "{role}: {total} in all", {"role": role, "total": side.total}))
-    del found
+    if found.idle:
+        steps.append(Step("10.1.4", "{units}: no AP or Displaced, take no part", {"units": found.idle}))
     return Part("Strengths", tuple(steps))
 
 

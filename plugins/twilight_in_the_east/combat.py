@@ -89,10 +89,10 @@ def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
 
     Rule: 6.3.3
     """
-    if not unit.formation and not unit.corps:
-        for other in units:
-            if other.formation and other.place == unit.place and unit.with_ in ("", other.id):
-                return other.corps or other.place
+    if not unit.formation:
+        with_it = [other for other in units if other.formation and other.place == unit.place]
+        for other in sorted(with_it, key=lambda other: other.id != unit.with_):
+            return other.corps or other.place
     return unit.corps or unit.place
 
 

@@ -48,7 +48,8 @@ class Engagement(NamedTuple):
     """A combat before the dice, in plain values.
 
     crossed: for each attacking hex, what lies on the hexside; position, positions: Improved Positions of the defending
-    hex and of the attacking ones, 0 for none; shifts: the Terrain Effects Chart by feature.
+    hex and of the attacking ones, 0 for none; shifts: the Terrain Effects Chart by feature; idle: artillery units that
+    cannot take part.
     """
 
     at: str
@@ -63,6 +64,7 @@ class Engagement(NamedTuple):
     shifts: Mapping[str, int]
     several_corps: str
     river_shift: str
+    idle: tuple[str, ...] = ()
 
     @property
     def season(self) -> str:
@@ -118,6 +120,11 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
             parameters.defender_ap,
             [gather_unit(facts, view, unit, "defender", turn, 0) for unit in defending],
         )
+        idle = tuple(unit.id for unit in (*attackers, *defenders) if stands_idle(unit))
+        attackers = tuple(unit for unit in attackers if unit.id not in idle)
+        defenders = tuple(unit for unit in defenders if unit.id not in idle)
+        if not attackers or not defenders:
+            raise InputError(f"only artillery without an AP at {at}", hint="allocate one with attacker-ap or defender-ap")
         places = list(dict.fromkeys(unit.place for unit in attackers))
         found = Engagement(
             at=at,
@@ -132,6 +139,7 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
             shifts={},
             several_corps="",
             river_shift="",
+            idle=idle,
         )
         found = in_weather(facts, found)
         found = found._replace(flanked=is_flanked(facts, view, parameters, found))
@@ -198,6 +206,7 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role, turn: int, ag
         half=half,
         prepared=facts.word("prepared", name),
         defence_only=facts.flag("defence-only", name),
+        displaced=facts.flag("displaced", name),
         fssm=facts.integer("fssm", name) if fortress else 0,
         with_=facts.word("with", name),
     )
@@ -248,6 +257,14 @@ def with_ammunition(
     return tuple(
         unit._replace(ap=bool(unit in able and combat.command_of(unit, units) in chosen)) for unit in units
     )
+
+
+def stands_idle(unit: CombatUnit) -> bool:
+    """Whether an artillery unit cannot take part: it has no AP, or it is marked Displaced.
+
+    Rule: 10.1.4c, 3.5.1
+    """
+    return unit.arm == "artillery" and (not unit.ap or unit.displaced)
 
 
 def in_weather(facts: Gather, found: Engagement) -> Engagement:

@@ -85,11 +85,13 @@ def defender_modifiers(is_flanked: bool, odds: Odds) -> tuple[Modifier, ...]:
 
 
 class Share(NamedTuple):
-    """A unit that may take losses: steps it has left, and whether it need not take any (fortress units)."""
+    """A unit that may take losses: steps it has left, whether it need not take any (fortress units), and whether it is
+    artillery, which is given up last."""
 
     name: str
     left: int
     optional: bool = False
+    guns: bool = False
 
 
 def distributions(shares: tuple[Share, ...], steps: int) -> tuple[tuple[int, ...], ...]:
@@ -98,7 +100,7 @@ def distributions(shares: tuple[Share, ...], steps: int) -> tuple[tuple[int, ...
     Losses are spread as equally as can be: nobody takes a second step before each has taken one, except that a unit is
     passed over while a loss would eliminate it and another can take it. Steps beyond all that the side has are dropped.
     Fortress units may stand aside until all others are gone. First comes: to whom has lost least in this combat, then to
-    the one with most steps left, then in the order given.
+    the one with most steps left, then in the order given; where somebody must go, artillery goes last.
 
     Rule: 11.1.1a, 11.1.1b, 11.1b
     """
@@ -131,6 +133,6 @@ def _spread(
         next_ones = [n for n in spared if so_far[n] == fewest]
     else:
         next_ones = taking
-    next_ones.sort(key=lambda n: -(shares[n].left - so_far[n]))
+    next_ones.sort(key=lambda n: (shares[n].guns, so_far[n] - shares[n].left))
     for n in next_ones:
         yield from _spread(shares, steps - 1, so_far[:n] + (so_far[n] + 1,) + so_far[n + 1 :], fortresses_share)

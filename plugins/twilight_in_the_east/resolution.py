@@ -243,7 +243,7 @@ def shares(units: tuple[CombatUnit, ...], absorbed: int = 0) -> tuple[losses.Sha
         if unit.arm in FORTRESSES:
             gone = min(absorbed, left)
             left, absorbed = left - gone, absorbed - gone
-        found.append(losses.Share(unit.id, left, unit.arm in FORTRESSES))
+        found.append(losses.Share(unit.id, left, unit.arm in FORTRESSES, unit.arm == "artillery"))
     return tuple(found)
 
 

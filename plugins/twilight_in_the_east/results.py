@@ -53,7 +53,7 @@ def crt_retreat(result: CrtResult, position: int, fortress_steps: int = 0) -> tu
     A black retreat is ignored in an Improved Position (its level is `position`) and by a stack with a fortress unit; a
     fortress unit turns white retreats into step losses, one for one, while it has steps.
 
-    Rule: 10.9.1d, 10.9.1e, 13.3.1
+    Rule: 10.9.1d, 10.9.1e, 13.3.1a
     """
     absorbed = min(result.white, fortress_steps)
     black = 0 if position or fortress_steps else result.black

@@ -43,6 +43,7 @@ class CombatUnit(NamedTuple):
     half: bool = False
     prepared: str = ""
     defence_only: bool = False
+    displaced: bool = False
     fssm: int = 0
     with_: str = ""
 
@@ -57,7 +58,7 @@ class CombatUnit(NamedTuple):
 
         Rule: 7.3, 7.4.1
         """
-        return self.levels >= 4 or self.disorder > 0
+        return self.formation and (self.levels >= 4 or self.disorder > 0)
 
     @property
     def cel(self) -> int:
@@ -72,7 +73,7 @@ class CombatUnit(NamedTuple):
 
         Rule: 3.4.1b
         """
-        return self.reduced or (self.back_steps > 0 and self.left - more_lost <= self.back_steps)
+        return self.reduced or (0 < self.back_steps < self.steps and self.left - more_lost <= self.back_steps)
 
 
 class Force(NamedTuple):

@@ -1,0 +1,64 @@
+"""What a picture looks up: the facts of a view, without adding to what the report has to caution about."""
+
+from __future__ import annotations
+
+from ..games import Picture
+from ..sources import Fact
+from ..view import View
+
+
+class Look:
+    """Reads facts for a picture. A track that the game does not have tells nothing.
+
+    picture: which tracks hold what; the game's own choice if not given.
+    """
+
+    def __init__(self, view: View, picture: Picture | None = None) -> None:
+        self._view = View(view.game, view.state)  # a view of its own: what is read only to be drawn decides nothing
+        self.game, self.state, self.board = view.game, view.state, view.board
+        self.picture = picture or view.game.file.picture
+
+    def fact(self, track: str, subject: str) -> Fact | None:
+        """What is known of a subject, None where nobody says."""
+        return self._view.fact(track, subject) if track in self.game.tracks else None
+
+    def words(self, track: str, subject: str) -> tuple[str, ...]:
+        """The words of a fact: none where it is unknown or no word."""
+        fact = self.fact(track, subject)
+        if fact is None or isinstance(fact.value, bool | int):
+            return ()
+        return (fact.value,) if isinstance(fact.value, str) else fact.value
+
+    def word(self, track: str, subject: str) -> str:
+        """The one word of a fact, "" where it is unknown."""
+        return next(iter(self.words(track, subject)), "")
+
+    def link(self, track: str, subject: str) -> str:
+        """The word for a road or railway on a hexside, "" where there is none or nobody knows of one."""
+        word = self.word(track, subject)
+        return "" if not word or word == self.game.tracks[track].nothing else word
+
+    def figures(self, unit: str) -> tuple[str, ...]:
+        """The figures of a unit as its counter shows them, "?" for an unknown one; none if all are unknown.
+
+        What play takes off a printed figure (steps lost off steps) is taken off; an assumed figure has a "?" behind it.
+        """
+        shown = [self._figure(track, unit) for track in self.picture.figures]
+        return tuple(figure or "?" for figure in shown) if any(shown) else ()
+
+    def _figure(self, name: str, unit: str) -> str:
+        fact = self.fact(name, unit)
+        if fact is None:
+            return ""
+        if not isinstance(fact.value, int) or isinstance(fact.value, bool):
+            return self.game.tracks[name].write(fact.value)
+        left, assumed = fact.value, fact.assumed
+        for track in self.game.tracks.values():
+            less = self.fact(track.name, unit) if track.below == name else None
+            if less is not None and isinstance(less.value, int):
+                left, assumed = left - less.value, assumed or less.assumed
+        return f"{left}?" if assumed else str(left)
+
+    def values(self, track: str) -> tuple[str, ...]:
+        """All words that a track may take."""
+        return self.game.tracks[track].values if track in self.game.tracks else ()

@@ -1,0 +1,132 @@
+"""A picture as a display list: shapes in named layers, drawn in order. Writers turn it into SVG and other formats.
+
+Every length is in millimetres, x to the right and y down from the upper left corner. Colours are written #rrggbb, and ""
+draws nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Point = tuple[float, float]
+
+
+class Polygon(msgspec.Struct, frozen=True, kw_only=True):
+    """A closed shape through `points`. width: of its outline; opacity: of all of it, 0 to 1."""
+
+    points: tuple[Point, ...]
+    fill: str = ""
+    stroke: str = ""
+    width: float = 0.3
+    opacity: float = 1.0
+
+
+class Polyline(msgspec.Struct, frozen=True, kw_only=True):
+    """An open line through `points`, at least two.
+
+    dash: lengths of strokes and gaps in turn, () for a solid line. head: length of the arrow head that ends the line at
+    its last point, 0 for none. casing: colour of a line of `casing_width` below it, `casing_opacity` from 0 to 1.
+    butt: whether the line is cut off square at its ends, not rounded.
+    """
+
+    points: tuple[Point, ...]
+    stroke: str
+    width: float = 0.3
+    dash: tuple[float, ...] = ()
+    head: float = 0.0
+    casing: str = ""
+    casing_width: float = 0.0
+    casing_opacity: float = 1.0
+    butt: bool = False
+
+
+class Rectangle(msgspec.Struct, frozen=True, kw_only=True):
+    """A rectangle from its upper left corner. radius: of its rounded corners."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    radius: float = 0.0
+    fill: str = ""
+    stroke: str = ""
+    stroke_width: float = 0.3
+    opacity: float = 1.0
+
+
+class Circle(msgspec.Struct, frozen=True, kw_only=True):
+    """A circle round (x, y). width: of its outline."""
+
+    x: float
+    y: float
+    radius: float
+    fill: str = ""
+    stroke: str = ""
+    width: float = 0.3
+
+
+class Text(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of text; (x, y) is on its base line, at the start, middle or end of the text.
+
+    size: height of the font. halo: colour of a rim that keeps it legible on lines.
+    """
+
+    x: float
+    y: float
+    text: str
+    size: float
+    anchor: Literal["start", "middle", "end"] = "start"
+    bold: bool = False
+    fill: str = "#000000"
+    halo: str = ""
+
+
+class SymbolPath(msgspec.Struct, frozen=True):
+    """A path of a symbol, in the units of the symbol's view box. data: as in SVG; width: of its stroke, 0 for none."""
+
+    data: str
+    filled: bool
+    width: float
+    round_ends: bool = False
+
+
+class Symbol(msgspec.Struct, frozen=True, kw_only=True):
+    """Paths scaled from their view box (x, y, width, height) into a box, in one ink; what lies outside is cut off."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    view_box: tuple[float, float, float, float]
+    paths: tuple[SymbolPath, ...]
+    ink: str = "#000000"
+    opacity: float = 1.0
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Shapes that are one thing to the reader. title: what it is, in words, for screen readers and as a tooltip."""
+
+    title: str
+    shapes: tuple[Shape, ...]
+
+
+Shape = Polygon | Polyline | Rectangle | Circle | Text | Symbol | Group
+
+
+class Layer(msgspec.Struct, frozen=True):
+    """Shapes drawn together. name: one word."""
+
+    name: str
+    shapes: tuple[Shape, ...]
+
+
+class Scene(msgspec.Struct, frozen=True, kw_only=True):
+    """A picture: its size, its layers from the bottom up, its title and what it shows in words."""
+
+    width: float
+    height: float
+    title: str
+    description: str = ""
+    layers: tuple[Layer, ...] = ()

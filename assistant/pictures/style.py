@@ -1,0 +1,113 @@
+"""How pictures look: the colours of a game and those of every game, and the sizes, in millimetres."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from math import sqrt
+from typing import Literal
+
+import msgspec
+
+from ..errors import InputError
+
+HEX = 34.0
+"""A hex from flat side to flat side."""
+RADIUS = HEX / sqrt(3)
+"""From its centre to a corner."""
+COUNTER = 17.0
+"""The side of a counter."""
+MARGIN = 7.0
+
+PAPER, PLAIN = "#fdfbf5", "#fbf8ef"
+INK, SOFT_INK, GRID = "#26231e", "#5a5347", "#a79f8c"
+WHITE = "#ffffff"
+RIVER, TEETH, LAKE, CLOSED = "#3676ab", "#7a4a25", "#1d4e73", "#35322d"
+ROAD = "#8c5a2b"
+ARROW = "#a3212b"
+#: A line of supply each: colour and dash.
+LINES: tuple[tuple[str, tuple[float, ...]], ...] = (
+    ("#6d2c83", ()),
+    ("#b4500b", (3.0, 1.8)),
+    ("#0b6b62", (1.0, 1.8)),
+)
+#: For nations and terrain to which the game gives no colour, in the order of the track's words.
+_NATIONS = ("#a9b7bf", "#dcc07a", "#bf9a86", "#a8b992", "#c3aec6", "#8fb8b4")
+_GROUNDS = ("#f3edd9", "#e0d3a9", "#c9dcc0", "#cfb592", "#b79d80", "#bcd5e2")
+UNKNOWN = "#d4d0c8"
+
+HexsideKind = Literal["river", "teeth", "lake", "closed", "line"]
+
+
+class Hexside(msgspec.Struct, frozen=True):
+    """How a word on a hexside is drawn. width: in millimetres."""
+
+    kind: HexsideKind
+    colour: str
+    width: float
+
+
+class Palette:
+    """The colours of one game. Raises InputError for a colour that is not written #rrggbb.
+
+    colours: by nation, terrain or hexside word. nations, grounds: all words of these tracks; those that have no colour
+    get one by their order.
+    """
+
+    def __init__(self, colours: Mapping[str, str], nations: Sequence[str] = (), grounds: Sequence[str] = ()) -> None:
+        for name, colour in colours.items():
+            if not re.fullmatch("#[0-9a-fA-F]{6}", colour):
+                raise InputError(f"{colour!r} is no colour for {name}", hint="write it as #rrggbb")
+        self._stated = dict(colours)
+        self._nations = _by_order(nations, _NATIONS) | self._stated
+        self._grounds = _by_order(grounds, _GROUNDS) | self._stated
+
+    def nation(self, name: str) -> str:
+        """The tint of a nation's counters."""
+        return self._nations.get(name, UNKNOWN)
+
+    def ground(self, name: str) -> str:
+        """The colour of a terrain."""
+        return self._grounds.get(name, PLAIN)
+
+    def hexside(self, word: str) -> Hexside | None:
+        """How a word on a hexside is drawn, None where it says that nothing is there, or nobody knows what."""
+        parts = set(word.casefold().split("-"))
+        for kind, words, colour, width in _HEXSIDES:
+            if parts & words:
+                if kind == "river":
+                    width = next((wide for sizes, wide in _RIVERS if parts & sizes), width)
+                return Hexside(kind, self._stated.get(word, colour), width)
+        return Hexside("line", self._stated[word], 1.2) if word in self._stated else None
+
+
+_HEXSIDES: tuple[tuple[HexsideKind, frozenset[str], str, float], ...] = (
+    ("river", frozenset({"river", "stream", "canal"}), RIVER, 1.3),
+    ("teeth", frozenset({"ridge", "escarpment", "crest", "cliff", "slope"}), TEETH, 0.7),
+    ("lake", frozenset({"lake", "sea", "water"}), LAKE, 3.2),
+    ("closed", frozenset({"impassable", "prohibited", "closed"}), CLOSED, 3.2),
+)
+_RIVERS = (
+    (frozenset({"minor", "small"}), 0.8),
+    (frozenset({"major", "large"}), 1.7),
+    (frozenset({"grand", "great"}), 2.8),
+)
+
+
+def _by_order(words: Sequence[str], colours: Sequence[str]) -> dict[str, str]:
+    return {word: colours[number % len(colours)] for number, word in enumerate(words)}
+
+
+def mixed(colour: str, other: str, share: float) -> str:
+    """A colour with a share, 0 to 1, of another one mixed in."""
+    pairs = zip(_channels(colour), _channels(other), strict=True)
+    return "#" + "".join(f"{round(one + (two - one) * share):02x}" for one, two in pairs)
+
+
+def dark(colour: str) -> str:
+    """The second tone of a colour: dark enough for white letters on it."""
+    return mixed(colour, "#14120e", 0.62)
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

@@ -1,0 +1,175 @@
+"""Scenes as SVG text: well formed, the same for the same scene, and whole in itself (no scripts, fonts or links)."""
+
+from __future__ import annotations
+
+import re
+from math import hypot, isfinite
+
+from lxml import etree
+
+from .scene import Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Symbol, Text
+
+FONTS = "DejaVu Sans, Arial, sans-serif"
+_NAMESPACE = "http://www.w3.org/2000/svg"
+_SVG = f"{{{_NAMESPACE}}}"
+#: What XML cannot hold: control characters and lone surrogates.
+_UNPRINTABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def to_svg(scene: Scene) -> str:
+    """The scene as an SVG document, sized in millimetres, lengths rounded to 0.01.
+
+    Raises ValueError for a length that is no finite number.
+    """
+    root = etree.Element(_SVG + "svg", nsmap={None: _NAMESPACE})
+    width, height = _number(scene.width), _number(scene.height)
+    _set(root, width=f"{width}mm", height=f"{height}mm", viewBox=f"0 0 {width} {height}", role="img")
+    root.set("font-family", FONTS)
+    _text_in(root, "title", scene.title)
+    if scene.description:
+        _text_in(root, "desc", scene.description)
+    for layer in scene.layers:
+        _layer(root, layer)
+    etree.indent(root, "  ")
+    return etree.tostring(root, encoding="unicode") + "\n"
+
+
+def _layer(root: etree._Element, layer: Layer) -> None:
+    group = etree.SubElement(root, _SVG + "g")
+    group.set("class", layer.name)
+    for shape in layer.shapes:
+        _shape(group, shape)
+
+
+def _shape(parent: etree._Element, shape: Shape) -> None:
+    match shape:
+        case Polygon():
+            element = _child(parent, "polygon", points=_points(shape.points))
+            _paint(element, shape.fill, shape.stroke, shape.width, shape.opacity)
+        case Polyline():
+            _polyline(parent, shape)
+        case Rectangle():
+            box = {"x": shape.x, "y": shape.y, "width": shape.width, "height": shape.height}
+            element = _child(parent, "rect", **{name: _number(value) for name, value in box.items()})
+            if shape.radius:
+                element.set("rx", _number(shape.radius))
+            _paint(element, shape.fill, shape.stroke, shape.stroke_width, shape.opacity)
+        case Circle():
+            element = _child(parent, "circle", cx=_number(shape.x), cy=_number(shape.y), r=_number(shape.radius))
+            _paint(element, shape.fill, shape.stroke, shape.width)
+        case Text():
+            _text(parent, shape)
+        case Symbol():
+            _symbol(parent, shape)
+        case Group():
+            group = etree.SubElement(parent, _SVG + "g")
+            _text_in(group, "title", shape.title)
+            for part in shape.shapes:
+                _shape(group, part)
+
+
+def _polyline(parent: etree._Element, line: Polyline) -> None:
+    """The casing first, then the line, shortened where an arrow head ends it, then the head."""
+    points, head = _shaft(line)
+    if line.casing:
+        rim = line.casing_width - line.width
+        for element in _line(parent, points, head, line.casing, line.casing_width, rim):
+            if line.casing_opacity < 1:
+                element.set("opacity", _number(line.casing_opacity))
+    shaft, *_ = _line(parent, points, head, line.stroke, line.width, 0)
+    if line.butt:
+        del shaft.attrib["stroke-linecap"]
+    if line.dash:
+        shaft.set("stroke-dasharray", " ".join(map(_number, line.dash)))
+
+
+def _line(
+    parent: etree._Element, points: tuple[Point, ...], head: tuple[Point, ...], colour: str, width: float, rim: float
+) -> list[etree._Element]:
+    shaft = _child(parent, "polyline", points=_points(points))
+    _paint(shaft, "", colour, width)
+    _set(shaft, **{"stroke-linecap": "round", "stroke-linejoin": "round"})
+    if not head:
+        return [shaft]
+    tip = _child(parent, "polygon", points=_points(head))
+    _paint(tip, colour, colour if rim else "", rim)
+    if rim:
+        tip.set("stroke-linejoin", "round")
+    return [shaft, tip]
+
+
+def _shaft(line: Polyline) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
+    """The points of the line without its arrow head, and those of the head."""
+    if not line.head:
+        return line.points, ()
+    (x0, y0), (x1, y1) = line.points[-2:]
+    length = hypot(x1 - x0, y1 - y0) or 1.0
+    dx, dy = (x1 - x0) / length, (y1 - y0) / length
+    back, half = line.head, line.head * 0.55
+    foot = (x1 - dx * back, y1 - dy * back)
+    head = ((x1, y1), (foot[0] - dy * half, foot[1] + dx * half), (foot[0] + dy * half, foot[1] - dx * half))
+    end = (x1 - dx * back * 0.9, y1 - dy * back * 0.9)
+    return (*line.points[:-1], end), head
+
+
+def _text(parent: etree._Element, text: Text) -> None:
+    element = _text_in(parent, "text", text.text)
+    _set(element, x=_number(text.x), y=_number(text.y), fill=text.fill)
+    element.set("font-size", _number(text.size))
+    if text.anchor != "start":
+        element.set("text-anchor", text.anchor)
+    if text.bold:
+        element.set("font-weight", "bold")
+    if text.halo:
+        rim = _number(text.size * 0.3)
+        rims = {"stroke": text.halo, "stroke-width": rim, "stroke-linejoin": "round", "paint-order": "stroke"}
+        _set(element, **rims)
+
+
+def _symbol(parent: etree._Element, symbol: Symbol) -> None:
+    box = {"x": symbol.x, "y": symbol.y, "width": symbol.width, "height": symbol.height}
+    element = _child(parent, "svg", **{name: _number(value) for name, value in box.items()})
+    element.set("viewBox", " ".join(map(_number, symbol.view_box)))
+    if symbol.opacity < 1:
+        element.set("opacity", _number(symbol.opacity))
+    for path in symbol.paths:
+        drawn = _child(element, "path", d=path.data)
+        _paint(drawn, symbol.ink if path.filled else "", symbol.ink if path.width else "", path.width)
+        if path.round_ends:
+            _set(drawn, **{"stroke-linecap": "round", "stroke-linejoin": "round"})
+
+
+def _child(parent: etree._Element, tag: str, **attributes: str) -> etree._Element:
+    element = etree.SubElement(parent, _SVG + tag)
+    _set(element, **attributes)
+    return element
+
+
+def _set(element: etree._Element, **attributes: str) -> None:
+    for name, value in attributes.items():
+        element.set(name, value)
+
+
+def _paint(element: etree._Element, fill: str, stroke: str, width: float, opacity: float = 1) -> None:
+    element.set("fill", fill or "none")
+    if stroke:
+        _set(element, **{"stroke": stroke, "stroke-width": _number(width)})
+    if opacity < 1:
+        element.set("opacity", _number(opacity))
+
+
+def _text_in(parent: etree._Element, tag: str, text: str) -> etree._Element:
+    element = etree.SubElement(parent, _SVG + tag)
+    element.text = _UNPRINTABLE.sub("\ufffd", text)
+    return element
+
+
+def _points(points: tuple[Point, ...]) -> str:
+    return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
+
+
+def _number(value: float) -> str:
+    """A length with at most two decimals, without a needless zero or sign."""
+    if not isfinite(value):
+        raise ValueError(f"{value} is no length")
+    return f"{value:.2f}".rstrip("0").rstrip(".") if abs(value) >= 0.005 else "0"

@@ -1,0 +1,300 @@
+"""The comprehensive example of chapter 11 (after 11.4.2) as a player types it, step by step as printed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import pytest
+
+from assistant.changes import apply
+from assistant.errors import InputError
+from assistant.games import Game
+from assistant.procedure import AnswerError
+from assistant.report import Report
+from assistant.view import View
+
+from ..conftest import answered, typed
+
+
+@pytest.fixture(scope="module")
+def example(twilight: Game) -> str:
+    return twilight.folder.joinpath("examples/battle.pos").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def battle(example: str) -> Report[Any]:
+    return answered(typed(example))
+
+
+def without_dice(example: str, *lines: str) -> str:
+    kept = [line for line in example.splitlines() if not line.startswith("answers")]
+    return "\n".join([*kept, *lines])
+
+
+def test_it_takes_at_most_ten_lines(example: str) -> None:
+    assert len(example.splitlines()) <= 10
+
+
+@pytest.mark.rule("10.5.1", "3.4.1", "3.4.2", "3.4.3", "4.5c", "10.2.1a")
+def test_strengths(battle: Report[Any]) -> None:
+    strengths = {unit.unit: unit.strength for side in (battle.result.attacker, battle.result.defender) for unit in side.units}
+    assert strengths == {"25/3": 15, "27/3": 15, "29/20": 12, "1/1": 23}
+    assert (battle.result.attacker.total, battle.result.defender.total) == (42, 23)
+
+
+@pytest.mark.rule("4.4.1", "10.7", "10.8c", "10.8e")
+def test_odds_and_column(battle: Report[Any]) -> None:
+    found = battle.result
+    assert (found.initial, [shift.amount for shift in found.shifts], found.final, found.column) == ("2:1", [-1], "1:1", "1:1")
+
+
+@pytest.mark.rule("10.9.1", "10.9")
+def test_the_result(battle: Report[Any]) -> None:
+    assert (battle.result.outcome.crt_roll, battle.result.outcome.crt) == (7, "+1 / -")
+
+
+@pytest.mark.rule("10.10.1", "10.10.2", "10.10.3a", "10.10.3c", "10.10.3d")
+def test_magnitude_and_both_rolls_for_losses(battle: Report[Any]) -> None:
+    assert (battle.result.divisions, battle.result.magnitude) == (4, "Large")
+    attacker, defender = battle.result.outcome.losses
+    assert [(m.why, m.amount) for m in attacker.modifiers] == [("Combat Results Table", 1), ("opponent's artillery value of 7", 2)]
+    assert [(m.why, m.amount) for m in defender.modifiers] == [("opponent's artillery value of 15", 3), ("German units only", -1)]
+    assert (attacker.natural, attacker.modified, attacker.steps) == (3, 6, 2)
+    assert (defender.natural, defender.modified, defender.steps) == (4, 6, 2)
+
+
+@pytest.mark.rule("11.1.1a", "11.1")
+def test_losses_as_the_owner_shares_them_out(battle: Report[Any]) -> None:
+    attacker, defender = battle.result.outcome.losses
+    assert (attacker.losses, defender.losses) == ({"29/20": 1, "27/3": 1}, {"1/1": 2})
+
+
+@pytest.mark.rule("11.3", "7.2b", "7.2.1", "11.3.1a", "11.3.2aa")
+def test_effectiveness_checks(battle: Report[Any]) -> None:
+    checks = {check.force: check for check in battle.result.outcome.checks}
+    figures = {name: (c.natural, c.modified, c.cel, c.passed) for name, c in checks.items()}
+    assert figures == {
+        "1/1": (6, 10, 11, True),
+        "29/20": (5, 7, 10, True),
+        "25/3": (12, 12, 10, False),
+        "27/3": (12, 14, 10, False),
+    }
+    assert [(checks[name].margin, checks[name].cel_loss, checks[name].retreat) for name in ("25/3", "27/3")] == [(2, 1, 0), (4, 2, 1)]
+
+
+@pytest.mark.rule("11.4")
+def test_retreat_and_no_advance(battle: Report[Any]) -> None:
+    (duty,) = battle.result.outcome.obligations
+    assert (duty.force, duty.by_crt, duty.by_check, duty.hexes) == ("27/3", 0, 1, 1)
+    assert battle.result.outcome.vacated is False
+
+
+@pytest.mark.rule("11.1", "7.1", "3.4.1b")
+def test_the_changes_give_the_position_afterwards(example: str, battle: Report[Any]) -> None:
+    after = apply(typed(example).state, battle.changes)
+    lost = {unit: after.value("lost", unit) for unit in after.units}
+    status = {unit: after.value("cel", unit) for unit in after.units}
+    assert lost == {"25/3": None, "27/3": 1, "29/20": 4, "1/1": 2}
+    assert status == {"25/3": -1, "27/3": -2, "29/20": None, "1/1": None}
+
+
+def test_the_assumed_steps_are_a_caution_and_change_nothing(battle: Report[Any]) -> None:
+    assert battle.verdict.kind == "figure"
+    assert [step.text for step in battle.cautions] == ["steps printed of 1/1 is assumed to be 12"]
+
+
+@pytest.mark.rule("10.9.1")
+def test_before_the_dice_without_the_charts_there_is_no_percentage(example: str) -> None:
+    report = answered(typed(without_dice(example)))
+    assert (report.result.column, report.result.magnitude, report.result.chances) == ("1:1", "Large", None)
+    text = " ".join(step.text for part in report.parts for step in part.steps)
+    assert "no chances: 10 cells of the Combat Results Table are not known" in text
+    assert "%" not in text
+    assert [ask.name for ask in report.asks] == ["crt"]
+
+
+def test_before_the_dice_with_the_reconstruction_chances_are_exact_and_marked(example: str) -> None:
+    report = answered(typed(without_dice(example, "accept reconstruction")))
+    chances = report.result.chances
+    assert sum(one.chance for one in chances.attacker_steps) == 1 == sum(one.chance for one in chances.crt)
+    assert {one.value: one.chance for one in chances.crt}["+1 / -"] == Fraction(18, 36)
+    assert any("reconstruction, not the print" in step.text for step in report.cautions)
+    assert chances.policy in " ".join(step.text for part in report.parts for step in part.steps)
+
+
+def test_a_chart_typed_in_full_gives_chances_without_a_caution(example: str, twilight: Game) -> None:
+    lines = [
+        f"chart {name} {' '.join(map(str, key))} = {' / '.join(str(value) for value in cell.values.values())}"
+        for name in ("crt", "slrt")
+        for key, cell in twilight.charts[name].cells.items()
+        if key[0] == "summer" and key[1] in ("1:1", "Large")
+    ]
+    report = answered(typed(without_dice(example, *lines)))
+    drawn = answered(typed(without_dice(example, "accept reconstruction")))
+    assert report.result.chances == drawn.result.chances
+    assert not any("not the print" in step.text for step in report.cautions)
+
+
+def test_dice_as_they_fall(example: str) -> None:
+    """One roll at a time: each report asks for what is due next, with its modifiers."""
+    due: list[list[str]] = []
+    for answers in ("crt=7", "crt=7 slrt=3/4", "crt=7 slrt=3/4 losses=27/3,29/20"):
+        report = answered(typed(without_dice(example, f"answers {answers}")))
+        due.append([ask.name for ask in report.asks])
+    assert due == [
+        ["slrt.attacker", "slrt.defender"],
+        ["losses.attacker", "ec.41.19"],
+        ["ec.40.19", "ec.40.20", "ec.41.19"],
+    ]
+    by_force = {ask.name: ask.modifiers for ask in report.asks}
+    assert [m.amount for m in by_force["ec.40.20"]["27/3"]] == [2]
+
+
+def test_a_roll_that_leads_to_an_unknown_cell_asks_for_that_cell(example: str) -> None:
+    report = answered(typed(without_dice(example, "answers crt=9")))
+    assert report.verdict.kind == "undecided"
+    assert [ask.how for ask in report.asks] == ["chart crt summer 1:1 9 = attacker / defender"]
+    again = answered(typed(without_dice(example, "chart crt summer 1:1 9 = - / +1 B1", "answers crt=9")))
+    assert again.verdict.kind == "figure"
+    assert again.result.outcome.crt == "- / +1 B1"
+
+
+@pytest.mark.rule("10.5a")
+def test_everything_missing_is_asked_for_at_once() -> None:
+    report = answered(typed("40.20: 25/3\n41.19: 1/1 (?-?-?-?)\nask battle at=41.19"))
+    assert report.verdict.text == "undecided: 7 facts are missing"
+    assert [ask.how for ask in report.asks] == [
+        "turn=N",
+        "25/3 steps=N",
+        "25/3 artillery=N",
+        "1/1 steps=N",
+        "defender-ap=1, or all, or none",
+        "41.19 clear|rough|wetlands|mountain|high-mountain|sea",
+        "40.20|41.19 open|minor-river|major-river|grand-river|ridge|escarpment|lake|impassable",
+    ]
+
+
+def test_what_is_asked_for_can_be_typed_as_it_is_asked(example: str) -> None:
+    bare = "\n".join(["40.20: 25/3", "41.19: 1/1", "ask battle at=41.19 attacker-ap=all defender-ap=all"])
+    stated = {"N": "9", "clear|rough|wetlands|mountain|high-mountain|sea": "clear"}
+    for _ in range(3):
+        report = answered(typed(bare))
+        if report.verdict.kind != "undecided":
+            break
+        for ask in report.asks:
+            line = ask.how
+            for word, value in stated.items():
+                line = line.replace(word, value)
+            bare += "\n" + (line.split(" ")[0] + " open" if "|" in line.split(" ")[0] else line)
+    assert report.verdict.text == "column 1:1, Medium; roll 2d6"
+
+
+def test_an_assumption_on_which_the_verdict_turns_leaves_it_undecided(example: str) -> None:
+    doubtful = example.replace("41.19 clear", "41.19 rough?").replace("ask", "accept reconstruction\nask")
+    report = answered(typed(doubtful))
+    assert report.verdict.kind == "undecided"
+    assert "it turns on terrain of 41.19 (clear instead of rough" in report.verdict.text
+    assert report.result.column == "1:2"
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (("crt=2+5", "crt=13"), "crt: 13 cannot come up on 2d6"),
+        (("crt=2+5", "crt=6+7"), "crt: 7 cannot come up on a die of 6"),
+        (("crt=2+5", "crt=1+2+3"), "crt: '1+2+3' is 3 dice, but 2 are rolled"),
+        (("slrt=3/4", "slrt=0/4"), "slrt: 0 cannot come up on a die of 6"),
+        (("losses=29/20,27/3", "losses=27/3,27/3"), "losses: '27/3,27/3' is no legal answer to losses.attacker"),
+        (("ec.1/1=6", "ec.1/2=6"), "ec.1/2: nothing of that name is asked"),
+    ],
+)
+def test_answers_that_cannot_be(example: str, change: tuple[str, str], what: str) -> None:
+    with pytest.raises(AnswerError) as caught:
+        answered(typed(example.replace(*change)))
+    assert caught.value.what == what
+    assert caught.value.hint
+
+
+@pytest.mark.rule("10.1", "10.1.2b", "10.1.4a", "10.1.4b", "4.2.2", "4.2.2b", "10.5b")
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        pytest.param(("25/3 (10-?-5-10)", "25/3 (10-?-5-10) cel=-4"), "25/3 is Demoralized and cannot attack", id="10.1.2"),
+        pytest.param(("25/3 (", "25/3 cavalry ("), "cavalry and infantry cannot fight together", id="10.1.4 arms"),
+        pytest.param(
+            ("25/3 (10-?-5-10)", "25/3 (10-?-5-10) army=First, russian infantry XX 28/3 (9-?-5-9) army=Second"),
+            "units of different armies (First, Second) cannot combine",
+            id="10.1.4 armies",
+        ),
+        pytest.param(
+            ("27/3 (10-?-5-10)", "27/3 (10-?-5-10), russian infantry XX 28/3 (9-?-5-9)"),
+            "3 divisions and 0 artillery units",
+            id="4.2.2",
+        ),
+    ],
+)
+def test_attacks_that_the_rules_refuse(example: str, change: tuple[str, str], reason: str) -> None:
+    text = example.replace(*change)
+    report = answered(typed(without_dice(text)))
+    assert report.verdict.kind == "no"
+    assert reason in report.verdict.text
+
+
+@pytest.mark.rule("10.5b")
+def test_three_points_are_too_many(example: str) -> None:
+    text = example.replace("40.19: 29/20 (10-?-5-10) -3", "40.19: 29/20 (10-?-5-10), russian infantry XX 4/6 (8-?-4-9)")
+    report = answered(typed(without_dice(text.replace("attacker-ap=3,20", "attacker-ap=all"))))
+    assert "3 APs, but two are the most in a combat" in report.verdict.text
+
+
+@pytest.mark.rule("10.1.3a", "10.1")
+def test_withheld_units_take_no_part(example: str) -> None:
+    text = without_dice(example.replace("ask battle", "ask battle withhold=29/20").replace("attacker-ap=3,20", "attacker-ap=3"))
+    report = answered(typed(text))
+    assert (report.result.attacker.total, report.result.column) == (30, "1:1")
+
+
+@pytest.mark.parametrize(("hex", "what"), [("50.20", "no unit defends 50.20"), ("40.25", "no enemy stands next to 40.25")])
+def test_a_hex_where_nobody_can_fight(example: str, hex: str, what: str) -> None:
+    text = without_dice(example, "40.25: 22/1", f"ask battle at={hex}").replace("ask battle at=41.19", "# ask")
+    with pytest.raises(InputError, match=what):
+        answered(typed(text))
+
+
+@pytest.mark.rule("10.4.1", "10.4.3", "10.4.5")
+def test_a_surrounded_defender_is_flanked() -> None:
+    stacks = "\n".join(f"{place}: russian infantry XX {n}/9 (5-?-0-9)" for n, place in enumerate(("40.19", "40.20", "42.20", "42.19")))
+    text = f"turn=3\n{stacks}\n41.19 clear: 1/1 (12-16-7-11)\n41.19|40.19,40.20,42.20,42.19 open\nask battle at=41.19 defender-ap=1"
+    report = answered(typed(text))
+    assert report.result.flanked
+    assert {shift.why: shift.amount for shift in report.result.shifts} == {"defender flanked": 2}
+    assert "flanked" in [modifier.why for modifier in report.result.defender_modifiers]
+    held = text.replace("41.19 clear: 1/1", "41.20: 2/1 (12-16-7-11)\n41.19 clear: 1/1").replace("2/1 (", "german infantry XX 2/1 (")
+    assert not answered(typed(held)).result.flanked
+
+
+@pytest.mark.rule("20.1c", "10.8a")
+def test_freeze_makes_wetlands_clear_and_minor_rivers_nothing() -> None:
+    text = "turn=40\nweather={}\n40.20: 25/3 (20-?-0-10)\n41.19 wetlands: 1/1 (12-10-0-11)\n41.19|40.20 minor-river\n"
+    text += "accept reconstruction\nask battle at=41.19"
+    assert answered(typed(text.format("freeze"))).result.net_shift == 0
+    assert answered(typed(text.format("normal"))).result.net_shift == -2
+
+
+@pytest.mark.rule("10.6.1", "10.10.3c")
+def test_a_great_river_halves_strength_and_artillery() -> None:
+    text = "turn=3\n40.20: 25/3 (15-?-8-10)\n41.19 clear: 1/1 (12-10-0-11)\n41.19|40.20 major-river\n"
+    text += "chart terrain-shift major-river = 0\nask battle at=41.19 attacker-ap=3"
+    found = answered(typed(text)).result
+    assert (found.attacker.total, found.attacker.artillery) == (12, 4)
+    assert [m.amount for m in found.defender_modifiers] == [1, -1]
+
+
+def test_reading_does_not_change_the_state(example: str) -> None:
+    position = typed(example)
+    before = msgspec.structs.asdict(position.state)
+    answered(position)
+    assert msgspec.structs.asdict(position.state) == before
+    assert View(position.game, position.state).read == {}
