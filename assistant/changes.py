@@ -17,9 +17,10 @@ from .state import GameState
 
 
 class Change(msgspec.Struct, frozen=True, tag="set", tag_field="how"):
-    """One track of one subject, before and after (None: silent, or out of play for the track "place").
+    """One track set from what it was to what it becomes; "place" and "order" of a unit are built in.
 
-    The tracks "place" and "order" of a unit are built in. rule: the rule that makes the change.
+    track: its name; subject: what it is about; before, after: its values, null for silent or out of play; rule: the rule
+    that makes the change.
     """
 
     track: str
@@ -30,7 +31,10 @@ class Change(msgspec.Struct, frozen=True, tag="set", tag_field="how"):
 
 
 class Gain(msgspec.Struct, frozen=True, tag="gain", tag_field="how"):
-    """So much more (or less) on a track that counts, whatever it stood at before."""
+    """So much more (or less) on a track that counts, whatever it stood at before.
+
+    track: its name; subject: what it is about; amount: how much is added; rule: the rule that adds it.
+    """
 
     track: str
     subject: str
@@ -109,4 +113,3 @@ class Journal(msgspec.Struct, frozen=True):
         for _, entry in self.in_force():
             state = apply(state, entry.changes)
         return state
-

@@ -92,6 +92,10 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True):
             raise InputError(f"{text!r} is no cell of chart {self.name}", hint=f"it holds: {names}")
         return Cell({field.name: field.read(part) for field, part in zip(self.fields, parts, strict=True)}, source)
 
+    def checked(self, cell: Cell) -> Cell:
+        """The cell itself, made regular, if it fits the chart. Raises InputError if it does not."""
+        return self.cell("/".join(str(cell.values.get(field.name, "")) for field in self.fields), cell.source)
+
     def how_to_state(self, key: tuple[int | str, ...]) -> str:
         """What to type to state one cell."""
         fields = " / ".join(field.name for field in self.fields)

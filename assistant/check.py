@@ -19,8 +19,11 @@ class CheckParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class UnitUnderstood(msgspec.Struct, frozen=True):
-    """A unit, its place, and its facts by track, from the position and the counter; unknown: its printed ratings that
-    nobody has stated."""
+    """A unit as understood.
+
+    unit: its id; place: where it stands; facts: by track, from the position and the counter; unknown: its printed ratings
+    that nobody has stated.
+    """
 
     unit: str
     place: str | None
@@ -29,7 +32,10 @@ class UnitUnderstood(msgspec.Struct, frozen=True):
 
 
 class CheckResult(msgspec.Struct, frozen=True):
-    """What was understood: the units, and all other facts by subject."""
+    """What was understood of a position.
+
+    units: each unit; facts: everything else, by what it is about and by track.
+    """
 
     units: tuple[UnitUnderstood, ...]
     facts: dict[str, dict[str, bool | int | str | tuple[str, ...]]]
@@ -56,16 +62,20 @@ def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[
         if game.tracks[track].on != "unit":
             others.setdefault(subject, {})[track] = fact.value
     said_elsewhere = [
-        Step("", "{subject}: {facts}", {"subject": subject or "the game", "facts": [f"{n} {game.tracks[n].write(v)}" for n, v in of.items()]})
+        Step(
+            "",
+            "{subject}: {facts}",
+            {"subject": subject or "the game", "facts": [f"{n} {game.tracks[n].write(v)}" for n, v in of.items()]},
+        )
         for subject, of in others.items()
     ]
     parts = [Part("Units", tuple(steps)), Part("Everything else", tuple(said_elsewhere))]
-    figures = {"units": len(units), "facts": len(state.facts)}
+    counted = {"units": len(units), "facts": len(state.facts)}
     return Report(
         game=game.id,
         question=QUESTION.name,
         title=f"Position of {game.title}",
-        verdict=Verdict("figure", "{units} units, {facts} facts stated", figures),
+        verdict=Verdict("figure", "{units} units, {facts} facts stated", counted),
         parts=tuple(part for part in parts if part.steps),
         result=CheckResult(tuple(units), others),
     )

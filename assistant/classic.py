@@ -26,7 +26,11 @@ ROUNDINGS: dict[str, Callable[[int, int], Odds]] = {"down": odds_down, "midpoint
 
 
 class OddsParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A combat: the units of both sides, column shifts (to the right positive), and what is added to the roll."""
+    """A combat to be looked at.
+
+    attackers, defenders: the units of both sides; shift: column shifts, to the right positive; drm: what is added to the
+    roll.
+    """
 
     attackers: tuple[UnitName, ...]
     defenders: tuple[UnitName, ...]
@@ -35,7 +39,10 @@ class OddsParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """One result of the table: its text, the modified rolls that lead to it, and its exact chance."""
+    """One result of the table.
+
+    result: its text; rolls: the modified rolls that lead to it; chance: its exact probability.
+    """
 
     result: str
     rolls: tuple[int, ...]
@@ -43,8 +50,11 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class OddsResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A classic combat: strengths, odds before and after shifts, the column read, the results with their chances; with
-    dice the natural and the modified roll and the result."""
+    """A classic combat.
+
+    attack, defence: total strengths; initial: the odds; final: the odds after shifts; column: the column that is read;
+    outcomes: the results before the roll; natural: the roll; modified: with what is added; result: the result.
+    """
 
     attack: int
     defence: int
@@ -88,7 +98,9 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
         rolled = {"natural": natural, "drm": parameters.drm, "modified": modified, "result": text}
         if cell is None:
             asks = (ask_for_cell(view.game, combat.chart, column, modified),)
-            verdict = Verdict("undecided", "undecided: column {column}, the cell for {modified} is missing", {**figures, **rolled})
+            verdict = Verdict(
+                "undecided", "undecided: column {column}, the cell for {modified} is missing", {**figures, **rolled}
+            )
         else:
             steps.append(Step(chart.rule, "{natural} {drm:+} = {modified}: {result}", rolled))
             verdict = Verdict("figure", "{result}", rolled)

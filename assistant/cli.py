@@ -84,7 +84,7 @@ _OPEN: Mapping[str, Any] = {"ignore_unknown_options": True, "allow_extra_args": 
 @click.option("--params", metavar="JSON", help="The question's parameters as a JSON object.")
 @shown
 @click.pass_context
-def ask_command(ctx: click.Context, question: str, state: str, params: str | None, **options: Any) -> None:
+def ask_command(ctx: click.Context, /, question: str, state: str, params: str | None, **options: Any) -> None:
     """Ask any QUESTION of a position.
 
     Parameters come from the position's own `ask` line, from --params, or as options: --at 41.19. `assistant questions
@@ -97,7 +97,7 @@ def ask_command(ctx: click.Context, question: str, state: str, params: str | Non
 @click.argument("state")
 @shown
 @click.pass_context
-def battle(ctx: click.Context, state: str, **options: Any) -> None:
+def battle(ctx: click.Context, /, state: str, **options: Any) -> None:
     """Column, shifts, magnitude and chances of a combat, or the result of these dice: --at HEX."""
     _ask(ctx, "battle", state, None, options)
 
@@ -106,7 +106,7 @@ def battle(ctx: click.Context, state: str, **options: Any) -> None:
 @click.argument("state")
 @shown
 @click.pass_context
-def supply(ctx: click.Context, state: str, **options: Any) -> None:
+def supply(ctx: click.Context, /, state: str, **options: Any) -> None:
     """Whether a unit is in supply and along which hexes: --unit NAME."""
     _ask(ctx, "supply", state, None, options)
 
@@ -115,7 +115,7 @@ def supply(ctx: click.Context, state: str, **options: Any) -> None:
 @click.argument("state")
 @shown
 @click.pass_context
-def check(ctx: click.Context, state: str, **options: Any) -> None:
+def check(ctx: click.Context, /, state: str, **options: Any) -> None:
     """What was understood of a position, and what was not."""
     _ask(ctx, "check", state, None, options)
 
@@ -155,7 +155,7 @@ def _show(position: Position, question: str, given: Mapping[str, Any], options: 
 
 
 def _position(state: str) -> Position:
-    from .formats import read_position
+    from .registry import read_position
 
     if state != "-":
         return read_position(state)
@@ -269,6 +269,17 @@ def questions(game: str, as_json: bool) -> None:
             click.echo(f"    {field.encode_name}{'' if field.required else ' (may be left out)'}")
 
 
+@cli.command("reference")
+@click.argument("game")
+def reference(game: str) -> None:
+    """The reference of a GAME as Markdown: questions with their fields, figures, tracks, charts, rulings."""
+    from .reference import reference as lines
+    from .registry import load_game
+
+    for line in lines(load_game(game)):
+        click.echo(line)
+
+
 @cli.command("schema")
 def schema() -> None:
     """The JSON Schema of a position as JSON."""
@@ -308,7 +319,7 @@ def rules(game: str, prefix: str) -> None:
 @click.argument("state")
 @shown
 @click.pass_context
-def answer_all(ctx: click.Context, state: str, **options: Any) -> None:
+def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
     """Answer every `ask` line of a position."""
     position = _position(state)
     if not position.asks:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -24,6 +24,8 @@ from .rulings import Ruling, read_rulings
 from .sources import Fact, Source
 from .state import Cell, CellKey, FactKey, GameState, Unit, hexside
 from .tracks import Track
+
+T = TypeVar("T")
 
 
 class RosterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -174,7 +176,9 @@ class Game:
                     raise InputError(f"{text!r} is no hexside", hint="a hexside is two hexes with a bar between them")
                 here, there = board.place(one.strip()), board.place(other.strip())
                 if there not in board.neighbours(here):
-                    raise InputError(f"{here} and {there} are not adjacent", hint="a hexside lies between two adjacent hexes")
+                    raise InputError(
+                        f"{here} and {there} are not adjacent", hint="a hexside lies between two adjacent hexes"
+                    )
                 return hexside(here, there)
             case "game":
                 return ""
@@ -210,7 +214,7 @@ class Game:
             checked[name, self.subject(track, subject, bare)] = msgspec.structs.replace(fact, value=value)
         for (name, subject), fact in checked.items():
             self.check_below(self.tracks[name], subject, fact, checked)
-        stated = {(name, self.chart(name).key(*key)): cell for (name, key), cell in cells.items()}
+        stated = {(n, self.chart(n).key(*key)): self.chart(n).checked(cell) for (n, key), cell in cells.items()}
         for name, reading in rulings.items():
             _known(self.rulings, name, "ruling").check(reading)
         return msgspec.structs.replace(
@@ -262,7 +266,7 @@ def _converted(table: Any, kind: Any, name: str) -> Any:
         raise InputError(str(error), where=Where(name)) from None
 
 
-def _known(of: Mapping[str, Any], name: str, what: str) -> Any:
+def _known(of: Mapping[str, T], name: str, what: str) -> T:
     if name in of:
         return of[name]
     raise InputError(f"unknown {what} {name!r}", hint=nearest(name, of))

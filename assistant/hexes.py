@@ -54,7 +54,9 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         parts, end = [], 0
         for field in _FIELD.finditer(self.format):
             parts.append(re.escape(self.format[end : field.start()]))
-            more = "" if self.format.startswith("{", field.end()) else ","  # a number next to a number has a fixed width
+            more = (
+                "" if self.format.startswith("{", field.end()) else ","
+            )  # a number next to a number has a fixed width
             body = "[A-Za-z]{1,2}" if field[2] == "A" else rf"\d{{{field[3] or 1}{more}}}"
             parts.append(f"(?P<{field[1]}>{body})")
             end = field.end()
@@ -70,7 +72,9 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         found = self._pattern.fullmatch(text)
         if not found:
             raise InputError(f"{text!r} is not a hex number", hint=f"hexes here are written like {self._example}")
-        numbers = {name: _from_letters(part) if part.isalpha() else int(part) for name, part in found.groupdict().items()}
+        numbers = {
+            name: _from_letters(part) if part.isalpha() else int(part) for name, part in found.groupdict().items()
+        }
         at = Hex(**numbers)
         if not self.holds(at):
             (first, last), (top, bottom) = self.columns, self.rows

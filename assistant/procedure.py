@@ -45,11 +45,17 @@ class Dice(NamedTuple):
         try:
             faces = [int(part) for part in answer.split("+")]
         except ValueError:
-            raise InputError(f"{answer!r} is no roll of {self}", hint="type the total, or the dice joined by +") from None
+            raise InputError(
+                f"{answer!r} is no roll of {self}", hint="type the total, or the dice joined by +"
+            ) from None
         if len(faces) == self.number and (bad := [face for face in faces if not 1 <= face <= self.sides]):
-            raise InputError(f"{bad[0]} cannot come up on a die of {self.sides}", hint=f"roll {self} again, or correct it")
+            raise InputError(
+                f"{bad[0]} cannot come up on a die of {self.sides}", hint=f"roll {self} again, or correct it"
+            )
         if len(faces) not in (1, self.number):
-            raise InputError(f"{answer!r} is {len(faces)} dice, but {self.number} are rolled", hint=f"the roll is {self}")
+            raise InputError(
+                f"{answer!r} is {len(faces)} dice, but {self.number} are rolled", hint=f"the roll is {self}"
+            )
         total = sum(faces)
         if not self.number <= total <= self.number * self.sides:
             raise InputError(
@@ -67,7 +73,10 @@ def _totals(number: int, sides: int) -> tuple[tuple[int, int], ...]:
 
 
 class Modifier(msgspec.Struct, frozen=True):
-    """One dice roll modifier: the rule that gives it, why it applies, and how much it adds."""
+    """One dice roll modifier.
+
+    rule: the rule that gives it; why: why it applies; amount: how much it adds.
+    """
 
     rule: str
     why: str
@@ -199,9 +208,9 @@ class AnswerError(InputError):
     """An answer that its roll or choice does not allow. name: the node it was meant for."""
 
     def __init__(self, name: str, error: InputError) -> None:
-        what = error.fault if isinstance(error, AnswerError) else error.what
-        super().__init__(f"{name}: {what}", where=error.where, hint=error.hint)
-        self.name, self.fault = name, what
+        self.name = name
+        self.fault: str = error.fault if isinstance(error, AnswerError) else error.what
+        super().__init__(f"{name}: {self.fault}", where=error.where, hint=error.hint)
 
 
 def _read(node: Roll | Choice, read: Callable[[str], _T], answer: str) -> _T:

@@ -11,11 +11,12 @@ from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin, get_t
 import msgspec
 
 from .errors import InputError, nearest
+from .notes import field_notes
 from .report import Ask, MissingFacts, Part, Report, Step, Verdict, exact_schema
 from .sources import CERTAIN, Source
 from .view import View
 
-P = TypeVar("P")
+P = TypeVar("P", bound=msgspec.Struct)
 R = TypeVar("R")
 
 PlaceName = Annotated[str, msgspec.Meta(extra={"is": "place"}, description="a hex or box by its printed name")]
@@ -92,7 +93,11 @@ def _turns_on(question: Question[P, R], view: View, parameters: P, answers: Answ
             except (MissingFacts, InputError):
                 other = "more would have to be known"
             if other != verdict.text:
-                stated = {"track": declared.title, "subject": subject or view.game.title, "value": declared.write(fact.value)}
+                stated = {
+                    "track": declared.title,
+                    "subject": subject or view.game.title,
+                    "value": declared.write(fact.value),
+                }
                 figures = {**stated, "other": declared.write(value), "then": other}
                 turns.append(Step(declared.rule, "{track} of {subject} ({other} instead of {value}: {then})", figures))
                 break
@@ -212,12 +217,20 @@ def _described(kind: Any) -> str:
 
 
 def schemas(question: Question[Any, Any]) -> dict[str, Any]:
-    """The JSON Schemas of a question's parameters and of its whole report."""
+    """The JSON Schemas of a question's parameters and of its whole report, every field with what it means."""
+    report_type = Report[question.result]  # type: ignore[name-defined]  # the result type is a value here
     (parameters, report), components = msgspec.json.schema_components(
-        [question.parameters, Report[question.result]],  # type: ignore[name-defined]  # the result type is a value here
-        schema_hook=exact_schema,
-        ref_template="#/$defs/{name}",
+        [question.parameters, report_type], schema_hook=exact_schema, ref_template="#/$defs/{name}"
     )
+    for kind in structs_of(question.parameters, report_type):
+        described = components.get(kind.__name__, {}).get("properties", {})
+        notes = field_notes(kind)
+        for field in msgspec.structs.fields(kind):
+            if field.encode_name in described and (note := notes.get(field.name.strip("_"))):
+                described[field.encode_name].setdefault("description", note)
+    for kind_name in ("Step", "Verdict"):
+        said = {"type": "string", "description": "template and figures as one text"}
+        components[kind_name]["properties"]["text"] = said
     dialect = "https://json-schema.org/draft/2020-12/schema"
     return {
         "name": question.name,
@@ -225,3 +238,17 @@ def schemas(question: Question[Any, Any]) -> dict[str, Any]:
         "parameters": {"$schema": dialect, **parameters, "$defs": components},
         "report": {"$schema": dialect, **report, "$defs": components},
     }
+
+
+def structs_of(*kinds: Any) -> list[type[msgspec.Struct]]:
+    """These structs and all that their fields hold, each once."""
+    found: list[type[msgspec.Struct]] = []
+    todo = list(kinds)
+    while todo:
+        kind = todo.pop(0)
+        origin = get_origin(kind) or kind
+        todo = [*get_args(kind), *todo]
+        if isinstance(origin, type) and issubclass(origin, msgspec.Struct) and origin not in found:
+            found.append(origin)
+            todo = [*get_type_hints(origin).values(), *todo]
+    return found

@@ -9,14 +9,19 @@ from __future__ import annotations
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pluggy
 
 from . import hookspecs
-from .errors import InputError, nearest
-from .formats import Format
+from .errors import InputError, Where, nearest
+from .formats import Format, Position
 from .games import Game, read_game
+
+
+LARGEST = 16 * 2**20
+"""Bytes that a state's file may hold."""
 
 
 class PluginError(InputError):
@@ -84,3 +89,30 @@ def formats() -> list[Format]:
     found: list[Format] = []
     hooks().register_formats(register=found.append)
     return found
+
+
+def read_position(path: str, data: bytes | None = None) -> Position:
+    """The position in a file, by its ending; `data` if it was read already (from standard input, say).
+
+    Raises InputError for a file that is not there, too large, of no known format, or wrong inside.
+    """
+    if data is None:
+        data = _bytes_of(Path(path))
+    known = formats()
+    suffix = Path(path).suffix.lower()
+    for format in known:
+        if suffix in format.suffixes:
+            return format.read(data, path, load_game)
+    endings = " ".join(sorted(suffix for format in known for suffix in format.suffixes))
+    raise InputError(f"{suffix or 'no ending'} is no known kind of file", where=Where(path), hint=f"known: {endings}")
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise InputError(error.strerror or str(error), where=Where(str(path)), hint="check the path") from None
+    if len(data) > LARGEST:
+        raise InputError(f"larger than {LARGEST // 2**20} MiB", where=Where(str(path)), hint="this is no state")
+    return data

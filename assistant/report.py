@@ -22,7 +22,10 @@ Figure = int | str | bool | Fraction | Sequence[Any] | None
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One step of the working: the rule it follows, what it says, and its figures by name."""
+    """One step of the working.
+
+    rule: the rule it follows; template: its text with figures to fill in; figures: the figures by name.
+    """
 
     rule: str
     template: str
@@ -35,7 +38,10 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """The answer itself: yes, no, a figure, what is due next, or undecided."""
+    """The answer itself.
+
+    kind: yes, no, a figure, or undecided; template: its text with figures to fill in; figures: the figures by name.
+    """
 
     kind: Literal["yes", "no", "figure", "undecided"]
     template: str
@@ -48,16 +54,21 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A titled stretch of the working."""
+    """A stretch of the working.
+
+    title: its title; steps: its steps.
+    """
 
     title: str
     steps: tuple[Step, ...]
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
-    """Something the report waits for: a fact, a chart cell, a parameter, a roll or a choice.
+    """Something the report waits for.
 
-    how: what to type; takes: the allowed values. For a roll: its dice, and the modifiers by what the roll decides.
+    kind: a fact, a chart cell, a parameter, a roll or a choice; name: how answers name it; rule: the rule that needs it;
+    title: what it is; how: what to type; takes: the allowed values; dice: the dice of a roll; options: of a choice;
+    modifiers: of a roll, by what it decides.
     """
 
     kind: Literal["fact", "cell", "parameter", "roll", "choice"]
@@ -74,7 +85,9 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
 class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     """The answer to one question about one state.
 
-    result: the typed result, None where facts are missing; changes: what the answer does to the state, if it is played.
+    game: the game's id; question: the question's name; title: what was asked; verdict: the answer; parts: the working;
+    cautions: every doubt that it rests on; asks: what is missing or due; changes: what it does to the state, if it is
+    played; result: the typed result, null where facts are missing.
     """
 
     game: str

@@ -8,6 +8,7 @@ hex, a half movement point), so that no fraction is ever rounded on the way.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from .sources import Value
@@ -32,7 +33,7 @@ class Crossings(NamedTuple):
     """All steps of a board, compiled: for each hex the next hexes with the number of the kind of crossing."""
 
     hexes: Sequence[str]
-    index: Mapping[str, int]
+    number: Mapping[str, int]
     ways: Sequence[Sequence[tuple[int, int]]]
     kinds: Sequence[Crossing]
 
@@ -88,12 +89,12 @@ def cost_field(
     that is closed is left out). limit: the greatest cost that counts. Costs of nothing are allowed.
     """
     prices = [price(kind) for kind in crossings.kinds]
-    shut = {crossings.index[name] for name in closed if name in crossings.index}
+    shut = {crossings.number[name] for name in closed if name in crossings.number}
     best: dict[int, int] = {}
     before: dict[int, int] = {}
     buckets: dict[int, list[int]] = {}
     for name, cost in sources.items():
-        start = crossings.index[name]
+        start = crossings.number[name]
         if start not in shut and cost < best.get(start, cost + 1):
             best[start] = cost
             buckets.setdefault(cost, []).append(start)
@@ -120,15 +121,16 @@ def cost_field(
         del buckets[at_cost]
     names = crossings.hexes
     return Field(
-        {names[at]: best[at] for at in settled}, {names[at]: names[back] for at, back in before.items() if at in settled}
+        {names[at]: best[at] for at in settled},
+        {names[at]: names[back] for at, back in before.items() if at in settled},
     )
 
 
 def cost_of(crossings: Crossings, price: Price, line: Sequence[str]) -> list[int | None]:
     """What each step of a given line costs; None for a step that is barred or leads to no next hex."""
     steps = []
-    for here, there in zip(line, line[1:], strict=False):
-        kinds = {crossings.hexes[to]: kind for to, kind in crossings.ways[crossings.index[here]]}
+    for here, there in pairwise(line):
+        kinds = {crossings.hexes[to]: kind for to, kind in crossings.ways[crossings.number[here]]}
         steps.append(price(crossings.kinds[kinds[there]]) if there in kinds else None)
     return steps
 

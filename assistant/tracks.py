@@ -55,7 +55,17 @@ class Track(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def nothing(self) -> Value:
         """The value that says that nothing is there: no words, the first word of several, False, 0 or no text."""
-        return {"flag": False, "integer": 0, "choice": (self.values or ("",))[0], "choices": (), "text": ""}[self.kind]
+        match self.kind:
+            case "flag":
+                return False
+            case "integer":
+                return 0
+            case "choice":
+                return self.values[0]
+            case "choices":
+                return ()
+            case _:
+                return ""
 
     def parse(self, text: str) -> Value:
         """The value that a text stands for. Raises InputError with the allowed values."""
@@ -73,16 +83,16 @@ class Track(msgspec.Struct, frozen=True, kw_only=True):
 
     def check(self, value: Any) -> Value:
         """The value itself, made regular, if the track can take it. Raises InputError if not."""
-        if self.kind == "choices" and isinstance(value, list | tuple):
-            for word in value:
-                self._one_of_the_values(word)
-            return tuple(word for word in self.values if word in value)
-        if self.kind == "choice" and isinstance(value, str):
-            return self._one_of_the_values(value)
-        if self.kind == "flag" and isinstance(value, bool) or self.kind == "text" and isinstance(value, str):
-            return bool(value) if isinstance(value, bool) else str(value)
-        if self.kind == "integer" and isinstance(value, int) and not isinstance(value, bool):
-            if (self.least is None or value >= self.least) and (self.most is None or value <= self.most):
+        match self.kind, value:
+            case "choices", list() | tuple():
+                for word in value:
+                    self._one_of_the_values(word)
+                return tuple(word for word in self.values if word in value)
+            case "choice", str():
+                return self._one_of_the_values(value)
+            case ("flag", bool()) | ("text", str()):
+                return bool(value) if isinstance(value, bool) else str(value)
+            case "integer", int() if not isinstance(value, bool) and self._is_allowed(value):
                 return value
         raise InputError(f"{value!r} is no {self.title}", hint=f"it takes {self.takes}")
 

@@ -11,9 +11,8 @@ from assistant.errors import InputError
 @click.argument("game", required=False)
 def demo(game: str | None) -> None:
     """A tour of what the assistant answers, by the examples of a GAME (the first one that has any, if not named)."""
-    from assistant.formats import read_position
     from assistant.questions import ask, read_parameters
-    from assistant.registry import installed_games, load_game
+    from assistant.registry import installed_games, load_game, read_position
     from assistant.report import to_text
     from assistant.view import View
 

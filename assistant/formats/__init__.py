@@ -6,17 +6,12 @@ A file gives a `Position`: the state, what is asked of it and the answers so far
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..errors import InputError, Where
+from ..errors import Where
 from ..games import Game
 from ..hookspecs import hookimpl
 from ..state import GameState
-
-LARGEST = 16 * 2**20
-"""Bytes that a state's file may hold."""
-
 
 class Asked(NamedTuple):
     """A question that a file asks, and its parameters as typed."""
@@ -51,37 +46,9 @@ class Format(NamedTuple):
 
 @hookimpl
 def register_formats(register: Callable[[Format], None]) -> None:
+    """Position notation and JSON."""
     from .json_state import FORMAT as json_state
     from .notation import FORMAT as notation
 
     register(notation)
     register(json_state)
-
-
-def read_position(path: str, data: bytes | None = None) -> Position:
-    """The position in a file, by its ending; `data` if it was read already (from standard input, say).
-
-    Raises InputError for a file that is not there, too large, of no known format, or wrong inside.
-    """
-    from ..registry import formats, load_game
-
-    if data is None:
-        data = _bytes_of(Path(path))
-    known = formats()
-    suffix = Path(path).suffix.lower()
-    for format in known:
-        if suffix in format.suffixes:
-            return format.read(data, path, load_game)
-    endings = " ".join(sorted(suffix for format in known for suffix in format.suffixes))
-    raise InputError(f"{suffix or 'no ending'} is no known kind of file", where=Where(path), hint=f"known: {endings}")
-
-
-def _bytes_of(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-    except OSError as error:
-        raise InputError(error.strerror or str(error), where=Where(str(path)), hint="check the path") from None
-    if len(data) > LARGEST:
-        raise InputError(f"larger than {LARGEST // 2**20} MiB", where=Where(str(path)), hint="this is no state")
-    return data

@@ -9,7 +9,7 @@ import msgspec
 
 from ..errors import InputError, Where
 from ..games import Game
-from ..sources import Fact, Source, Value
+from ..sources import Fact, Source
 from ..state import Cell, GameState, Unit
 from . import Asked, Format, Position
 
@@ -88,7 +88,9 @@ def write(position: Position) -> bytes:
             FactEntry(track, fact.value, subject, fact.source, fact.assumed)
             for (track, subject), fact in state.facts.items()
         ),
-        cells=tuple(CellEntry(chart, key, dict(cell.values), cell.source) for (chart, key), cell in state.cells.items()),
+        cells=tuple(
+            CellEntry(chart, key, dict(cell.values), cell.source) for (chart, key), cell in state.cells.items()
+        ),
         rulings=dict(state.rulings),
         lines=dict(state.lines),
         accepts=tuple(sorted(state.accepts)),
@@ -96,7 +98,6 @@ def write(position: Position) -> bytes:
         answers=dict(position.answers),
     )
     return msgspec.json.format(msgspec.json.encode(file), indent=2)
-
 
 
 def schema() -> dict[str, Any]:

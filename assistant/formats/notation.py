@@ -67,8 +67,8 @@ class _Vocabulary:
         """The fact that a word states about such a subject; None if it is no word of that kind."""
         text, assumed = (word.text[:-1], True) if word.text.endswith("?") else (word.text, False)
         if (on, text.casefold()) in self._bare:
-            track, value = self._bare[on, text.casefold()]
-            return track, Fact(track.parse(value), assumed=assumed)
+            track, bare = self._bare[on, text.casefold()]
+            return track, Fact(track.parse(bare), assumed=assumed)
         for track, pattern in self._tokens.get(on, ()):
             if found := pattern.fullmatch(text):
                 value = track.parse(found[1]) if found.groups() and found[1] is not None else True
@@ -189,7 +189,7 @@ class _Reader:
 
     def chart(self, text: str) -> None:
         keys, equals, cell = text.partition("=")
-        name, *key = (word.text for word in _words(keys, 0, _SPACED))
+        name, *key = [word.text for word in _words(keys, 0, _SPACED)] or [""]
         chart: Chart = self.the_game.chart(name)
         if not equals:
             raise InputError("a chart cell needs its value", hint=chart.how_to_state(chart.key(*key)))
@@ -202,6 +202,8 @@ class _Reader:
         before, colon, after = _split_at_colon(text)
         words = _words(before, column)
         game = self.the_game
+        if not words:
+            raise InputError("a line begins with a place, a unit or a word of the game", where=self.where(column))
         first = words[0]
         if "|" in first.text and not first.quoted:
             self.hexsides(words)
@@ -313,7 +315,9 @@ class _Reader:
             if part.strip() not in ("?", ""):
                 self.state_fact("unit", unit, Word(f"{name}={part.strip()}", column))
             elif not part.strip():
-                raise InputError(f"no {name} in {word.text}", where=self.where(column), hint="less than nothing cannot be")
+                raise InputError(
+                    f"no {name} in {word.text}", where=self.where(column), hint="less than nothing cannot be"
+                )
             column += len(part) + 1
 
     # --- lines ---
@@ -321,9 +325,9 @@ class _Reader:
     def typed_line(self, text: str, column: int) -> None:
         """`line NAME: HEX terrain -road- HEX ...`: a path as the player sees it; the first hex is the source."""
         head, colon, path = _split_at_colon(text)
-        if not colon:
-            raise InputError("a line needs a colon after its name", where=self.where(column))
-        (name, *_) = _words(head, column)
+        name, *_ = _words(head, column) or [Word("", column)]
+        if not colon or not name.text:
+            raise InputError("a line needs a name and a colon after it", where=self.where(column))
         on = self.the_game.board(self.board)
         passed: list[str] = []
         link: list[Word] = []

@@ -1,0 +1,1 @@
+"""Pictures: display lists and what writes them."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 _WIDTHS = {
     0.29: "ijlI'",
     0.34: ".,:;| /\\",
-    0.41: "frt()[]-\"!J",
+    0.41: 'frt()[]-"!J',
     0.56: "acekosvxyzFLT?",
     0.64: "0123456789bdghnpquSEPZ",
     0.7: "ABCKRVXY_",

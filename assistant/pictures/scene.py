@@ -1,6 +1,6 @@
 """A picture as a display list: shapes in named layers, drawn in order. Writers turn it into SVG and other formats.
 
-Every length is in millimetres, x to the right and y down from the upper left corner. Colours are written #rrggbb, and ""
+Every length is in millimetres, x to the right and y down from the upper left corner. Colours are written #rrggbb; ""
 draws nothing.
 """
 
@@ -28,7 +28,7 @@ class Polyline(msgspec.Struct, frozen=True, kw_only=True):
 
     dash: lengths of strokes and gaps in turn, () for a solid line. head: length of the arrow head that ends the line at
     its last point, 0 for none. casing: colour of a line of `casing_width` below it, `casing_opacity` from 0 to 1.
-    butt: whether the line is cut off square at its ends, not rounded.
+    butt: whether the line is cut off square at its ends, not rounded. stroke: "" for the casing alone.
     """
 
     points: tuple[Point, ...]

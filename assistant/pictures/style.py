@@ -20,7 +20,7 @@ COUNTER = 17.0
 MARGIN = 7.0
 
 PAPER, PLAIN = "#fdfbf5", "#fbf8ef"
-INK, SOFT_INK, GRID = "#26231e", "#5a5347", "#a79f8c"
+INK, SOFT_INK, GRID = "#26231e", "#4a443a", "#a79f8c"
 WHITE = "#ffffff"
 RIVER, TEETH, LAKE, CLOSED = "#3676ab", "#7a4a25", "#1d4e73", "#35322d"
 ROAD = "#8c5a2b"
@@ -36,7 +36,7 @@ _NATIONS = ("#a9b7bf", "#dcc07a", "#bf9a86", "#a8b992", "#c3aec6", "#8fb8b4")
 _GROUNDS = ("#f3edd9", "#e0d3a9", "#c9dcc0", "#cfb592", "#b79d80", "#bcd5e2")
 UNKNOWN = "#d4d0c8"
 
-HexsideKind = Literal["river", "teeth", "lake", "closed", "line"]
+HexsideKind = Literal["river", "teeth", "hachures", "lake", "closed", "line"]
 
 
 class Hexside(msgspec.Struct, frozen=True):
@@ -83,7 +83,8 @@ class Palette:
 
 _HEXSIDES: tuple[tuple[HexsideKind, frozenset[str], str, float], ...] = (
     ("river", frozenset({"river", "stream", "canal"}), RIVER, 1.3),
-    ("teeth", frozenset({"ridge", "escarpment", "crest", "cliff", "slope"}), TEETH, 0.7),
+    ("teeth", frozenset({"ridge", "crest"}), TEETH, 0.7),
+    ("hachures", frozenset({"escarpment", "cliff", "slope"}), TEETH, 0.7),
     ("lake", frozenset({"lake", "sea", "water"}), LAKE, 3.2),
     ("closed", frozenset({"impassable", "prohibited", "closed"}), CLOSED, 3.2),
 )
@@ -106,7 +107,7 @@ def mixed(colour: str, other: str, share: float) -> str:
 
 def dark(colour: str) -> str:
     """The second tone of a colour: dark enough for white letters on it."""
-    return mixed(colour, "#14120e", 0.62)
+    return mixed(colour, "#14120e", 0.56)
 
 
 def _channels(colour: str) -> tuple[int, int, int]:

@@ -76,6 +76,8 @@ def _polyline(parent: etree._Element, line: Polyline) -> None:
         for element in _line(parent, points, head, line.casing, line.casing_width, rim):
             if line.casing_opacity < 1:
                 element.set("opacity", _number(line.casing_opacity))
+    if not line.stroke:
+        return
     shaft, *_ = _line(parent, points, head, line.stroke, line.width, 0)
     if line.butt:
         del shaft.attrib["stroke-linecap"]

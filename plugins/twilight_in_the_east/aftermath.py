@@ -14,9 +14,11 @@ from .units import CombatUnit, Role
 
 
 class SideLosses(msgspec.Struct, frozen=True):
-    """One side's roll on the Step Loss Results Table: natural and modified, steps lost, and the modifier of a check.
+    """One side's roll on the Step Loss Results Table.
 
-    losses: steps by unit; modifier_to: the Force that takes the modifier.
+    side: attacker or defender; natural: the roll; modifiers: what is added to it; modified: the sum; steps: steps lost;
+    ec: modifier of one Force's check; losses: steps by unit, null until they are shared out; modifier_to: the Force that
+    takes the modifier.
     """
 
     side: str
@@ -30,8 +32,12 @@ class SideLosses(msgspec.Struct, frozen=True):
 
 
 class CheckOutcome(msgspec.Struct, frozen=True):
-    """One Force's Effectiveness Check: natural roll, modifiers, modified roll, CEL, the margin by which it failed (0 or
-    less: passed), and what it suffers: levels, hexes of retreat, steps, and its degree of Disorder afterwards."""
+    """One Force's Effectiveness Check.
+
+    force: its first unit; side: attacker or defender; place: its hex; natural: the roll; modifiers: what is added to it;
+    modified: the sum; cel: the Combat Effectiveness Level; margin: by how much it failed, 0 or less is a pass; passed:
+    whether it did; cel_loss: levels lost; retreat: hexes; steps: steps lost; disorder: its degree of Disorder afterwards.
+    """
 
     force: str
     side: str
@@ -49,7 +55,11 @@ class CheckOutcome(msgspec.Struct, frozen=True):
 
 
 class Obligation(msgspec.Struct, frozen=True):
-    """Hexes that a Force must retreat: by the Combat Results Table, by its check, and in all."""
+    """Hexes that a Force must retreat.
+
+    force: its first unit; place: where it stands; by_crt: by the Combat Results Table; by_check: by its check; hexes: in
+    all.
+    """
 
     force: str
     place: str
@@ -61,8 +71,9 @@ class Obligation(msgspec.Struct, frozen=True):
 class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """What the dice led to, as far as they were given.
 
-    crt_roll, crt: the roll and the cell, attacker / defender; attacker_steps, defender_steps: steps lost in all;
-    vacated: whether the defender's hex is left empty, so that attackers may advance (None: not yet known).
+    crt_roll: the roll, null before it; crt: the cell, attacker / defender; losses: both sides' rolls for step losses;
+    checks: the Effectiveness Checks; obligations: retreats that are due; attacker_steps, defender_steps: steps lost in
+    all; vacated: whether the defender's hex is left empty, so that attackers may advance, null while it is not known.
     """
 
     crt_roll: int | None = None
@@ -192,7 +203,9 @@ def step_losses(unit: CombatUnit, steps: int) -> list[Change]:
     if not unit.reduced and unit.on_reduced_side(steps):
         marked = unit.back_steps - left
         turned = [Change("reduced", unit.id, None, True, "11.1")]
-        return turned + ([Change("lost", unit.id, unit.lost or None, marked or None, "11.1")] if marked != unit.lost else [])
+        return turned + (
+            [Change("lost", unit.id, unit.lost or None, marked or None, "11.1")] if marked != unit.lost else []
+        )
     return [Change("lost", unit.id, unit.lost or None, unit.lost + steps, "11.1")]
 
 
@@ -238,7 +251,9 @@ def outcome_parts(of: Conditions, after: BattleOutcome) -> list[Part]:
 
 
 def _modifier_step(modifier: Modifier, what: str) -> Step:
-    return Step(modifier.rule, "{what}: {amount:+} {why}", {"what": what, "amount": modifier.amount, "why": modifier.why})
+    return Step(
+        modifier.rule, "{what}: {amount:+} {why}", {"what": what, "amount": modifier.amount, "why": modifier.why}
+    )
 
 
 def _check_steps(check: CheckOutcome) -> list[Step]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 import msgspec
 
 from assistant.chances import Chances, UnknownCells, chances
+from assistant.changes import Change
 from assistant.errors import InputError, nearest
 from assistant.procedure import AnswerError, Choice, Modifier, Resolution, Roll, Stuck, resolve
 from assistant.questions import Answers, Question
@@ -24,7 +26,12 @@ SIDES: tuple[Role, Role] = ("attacker", "defender")
 
 
 class UnitStrength(msgspec.Struct, frozen=True):
-    """What one unit brings: steps left (its defence in defence), artillery with an AP, and the strength of both."""
+    """What one unit brings to a combat.
+
+    unit: its id; place: its hex; command: its corps, or its hex if it is independent; steps: steps left; base: strength
+    without artillery; artillery: artillery value that counts; strength: both together; halved: whether a river or a 1/2
+    marker halves it; ap: whether it has an Artillery Ammunition Point.
+    """
 
     unit: str
     place: str
@@ -38,7 +45,11 @@ class UnitStrength(msgspec.Struct, frozen=True):
 
 
 class SideStrength(msgspec.Struct, frozen=True):
-    """One side: its units, total strength as rounded, artillery value, and divisions for the magnitude."""
+    """One side of a combat.
+
+    units: what each brings; total: their strength, rounded once; artillery: their artillery value; divisions: what they
+    count for the magnitude.
+    """
 
     units: tuple[UnitStrength, ...]
     total: int
@@ -47,15 +58,21 @@ class SideStrength(msgspec.Struct, frozen=True):
 
 
 class Likelihood(msgspec.Struct, frozen=True):
-    """One value of a quantity and its probability."""
+    """One value of a quantity.
+
+    value: the value; chance: its exact probability.
+    """
 
     value: int | str | bool
     chance: Fraction
 
 
 class ForceChances(msgspec.Struct, frozen=True):
-    """What the checks may do to one Force: the chances that it passes, retreats because of its check, and is Disordered
-    by it, and the mean of the Combat Effectiveness Levels and of the steps that its check costs it."""
+    """What its check may do to one Force.
+
+    force: its first unit; passes: chance that it passes; retreats: chance that its check makes it retreat; disordered:
+    chance that its check Disorders it; mean_cel: mean of the levels that the check costs; mean_steps: mean of the steps.
+    """
 
     force: str
     passes: Fraction
@@ -70,7 +87,8 @@ class BattleChances(msgspec.Struct, frozen=True):
 
     crt: the cells of the Combat Results Table; attacker_losses, defender_losses: steps lost on the Step Loss Results
     Table; attacker_steps, defender_steps: these and the steps lost to checks; defender_retreat: hexes by the Combat
-    Results Table; vacates: that the defender leaves the hex or is wiped out; policy: how choices were settled.
+    Results Table; vacates: chance that the defender leaves the hex or is wiped out; forces: what the checks may do;
+    situations: how many distinct situations were looked at; policy: how choices were settled.
     """
 
     crt: tuple[Likelihood, ...]
@@ -88,8 +106,13 @@ class BattleChances(msgspec.Struct, frozen=True):
 class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
     """A combat: the odds and how they came about, the magnitude, and chances or the outcome of the dice.
 
-    modifiers: what each side adds to its roll on the Step Loss Results Table before the combat's own result.
-    chances: None if a chart cell is missing or dice were given; outcome: None before the dice.
+    at: the defending hex; turn: the game turn; season: the tables in use; terrain: of the defending hex; position: level
+    of its Improved Position, 0 for none; flanked: whether the defender is; attacker, defender: both sides' strengths;
+    initial: the odds before shifts; shifts: each column shift, to the right positive; net_shift: their sum; final: the
+    odds after shifts, beyond the chart's ends where they lead there; column: the column that is read; divisions: for the
+    magnitude, both sides; magnitude: Small, Medium, Large or Massive; attacker_modifiers, defender_modifiers: what each
+    side adds to its roll for step losses, before the combat's own result; chances: null once dice are given or while a
+    chart cell is missing; outcome: null before the dice.
     """
 
     at: str
@@ -153,7 +176,7 @@ def _report(
     parts: tuple[Part, ...] = (),
     result: BattleResult | None = None,
     asks: tuple[Ask, ...] = (),
-    todo: tuple = (),  # type: ignore[type-arg]
+    todo: tuple[Change, ...] = (),
 ) -> Report[BattleResult]:
     places = ", ".join(dict.fromkeys(unit.place for unit in found.attackers))
     return Report(
@@ -363,9 +386,7 @@ def battle_chances(of: Conditions, every: Chances) -> BattleChances:
                         force=name,
                         passes=every.probability(lambda passes: passes is True, f"{name}.passes"),
                         retreats=every.probability(lambda hexes: bool(hexes), f"{name}.retreat"),
-                        disordered=every.probability(
-                            lambda degree, was=_disorder(force.units): (degree or 0) > was, f"{name}.disorder"
-                        ),
+                        disordered=every.probability(partial(_is_over, _disorder(force.units)), f"{name}.disorder"),
                         mean_cel=every.mean(f"{name}.cel"),
                         mean_steps=every.mean(f"{name}.steps"),
                     )
@@ -382,6 +403,10 @@ def battle_chances(of: Conditions, every: Chances) -> BattleChances:
         situations=every.situations,
         policy=POLICY,
     )
+
+
+def _is_over(before: int, degree: int | None) -> bool:
+    return (degree or 0) > before
 
 
 def _disorder(units: tuple[CombatUnit, ...]) -> int:
@@ -460,12 +485,8 @@ def chances_part(found: BattleChances | None) -> Part:
         ("11.1", "attacker loses in all, steps", found.attacker_steps),
         ("11.1", "defender loses in all, steps", found.defender_steps),
     ):
-        figures: dict[str, object] = {"what": text}
-        words = []
-        for number, one in enumerate(likelihoods):
-            figures |= {f"value{number}": one.value, f"chance{number}": one.chance}
-            words.append(f"{{value{number}}} at {{chance{number}:%}}")
-        steps.append(Step(rule, "{what}: " + ", ".join(words), figures))
+        listed = [f"{one.value} at {float(one.chance):.1%}" for one in likelihoods]
+        steps.append(Step(rule, "{what}: {likelihoods}", {"what": text, "likelihoods": listed}))
     for force in found.forces:
         figures = {name: getattr(force, name) for name in force.__struct_fields__}
         text = "{force} passes its check at {passes:%}, retreats by it at {retreats:%}, is Disordered at {disordered:%}"

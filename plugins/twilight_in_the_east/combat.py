@@ -135,10 +135,10 @@ def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Mod
     kinds = {kind for unit in attackers if unit.ap and unit.artillery and not unit.half for kind in unit.classes}
     negating = kinds & {"heavy", "high-trajectory"}
     negated = min(len(negating), 1 if level == 1 else 2)
-    shifts = (Modifier("10.8", f"Level {level} Improved Position", -level),)
+    shifts = [Modifier("10.8", f"Level {level} Improved Position", -level)]
     if negated:
-        shifts += (Modifier("10.8", f"negated by {' and '.join(sorted(negating))} artillery", negated),)
-    return shifts
+        shifts.append(Modifier("10.8", f"negated by {' and '.join(sorted(negating))} artillery", negated))
+    return tuple(shifts)
 
 
 def shift_for_terrain(

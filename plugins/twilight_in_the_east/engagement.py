@@ -32,8 +32,9 @@ Points = Annotated[
 class BattleParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A combat to be looked at.
 
-    at: the defending hex; from: attacking hexes (every adjacent hex with enemies, if not given); withhold: units of
-    either side that stay out; flanked: yes or no where the map shows more than the position.
+    at: the defending hex; from: attacking hexes, every adjacent hex with enemies if left out; withhold: units of either
+    side that stay out; attacker_ap, defender_ap: who is allocated Artillery Ammunition Points, as corps, or as hexes for
+    stacks of independent units, or all, or none; flanked: yes or no where the map shows more than the position.
     """
 
     at: PlaceName
@@ -105,7 +106,9 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
         attacking = [unit for stack in enemies.values() for unit in stack if unit.id not in parameters.withhold]
         defending = [unit for unit in here if unit.id not in parameters.withhold]
         if not attacking:
-            raise InputError(f"no enemy stands next to {at}", hint="place the attackers, or name other hexes with from=")
+            raise InputError(
+                f"no enemy stands next to {at}", hint="place the attackers, or name other hexes with from="
+            )
         turn = facts.integer("turn")
         position = facts.integer("ip", at)
         attackers = with_ammunition(
@@ -124,7 +127,9 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
         attackers = tuple(unit for unit in attackers if unit.id not in idle)
         defenders = tuple(unit for unit in defenders if unit.id not in idle)
         if not attackers or not defenders:
-            raise InputError(f"only artillery without an AP at {at}", hint="allocate one with attacker-ap or defender-ap")
+            raise InputError(
+                f"only artillery without an AP at {at}", hint="allocate one with attacker-ap or defender-ap"
+            )
         places = list(dict.fromkeys(unit.place for unit in attackers))
         found = Engagement(
             at=at,
@@ -254,9 +259,7 @@ def with_ammunition(
     engaged = {combat.command_of(unit, units) for unit in units}
     for one in sorted(chosen - engaged):
         raise InputError(f"{name}: no command {one!r} fights here", hint=nearest(one, engaged))
-    return tuple(
-        unit._replace(ap=bool(unit in able and combat.command_of(unit, units) in chosen)) for unit in units
-    )
+    return tuple(unit._replace(ap=bool(unit in able and combat.command_of(unit, units) in chosen)) for unit in units)
 
 
 def stands_idle(unit: CombatUnit) -> bool:

@@ -135,4 +135,4 @@ def _spread(
         next_ones = taking
     next_ones.sort(key=lambda n: (shares[n].guns, so_far[n] - shares[n].left))
     for n in next_ones:
-        yield from _spread(shares, steps - 1, so_far[:n] + (so_far[n] + 1,) + so_far[n + 1 :], fortresses_share)
+        yield from _spread(shares, steps - 1, (*so_far[:n], so_far[n] + 1, *so_far[n + 1 :]), fortresses_share)

@@ -9,7 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from assistant.procedure import Apart, Choice, Dice, Done, Modifier, Node, Procedure, Roll, Situation, Stuck
+from assistant.procedure import (
+    Apart,
+    Choice,
+    Dice,
+    Done,
+    Modifier,
+    Node,
+    Procedure,
+    Quantity,
+    Roll,
+    Situation,
+    Stuck,
+)
 from assistant.ratios import Odds
 from assistant.state import Cell
 
@@ -17,7 +29,7 @@ from . import effectiveness, losses
 from .combat import HIGHEST, LOWEST
 from .effectiveness import Condition, Failure
 from .engagement import Engagement
-from .results import CrtResult, crt_modifier, crt_retreat, fortress_steps, read_result
+from .results import crt_modifier, crt_retreat, fortress_steps, read_result
 from .units import FORTRESSES, CombatUnit, Force, Role, forces, stacks
 
 LookUp = Callable[..., Cell | None]
@@ -205,11 +217,13 @@ def decided(of: Conditions, result: Decided) -> Apart:
     retreats = tuple((place, crt_retreat(attacking, found.positions[place])[0]) for place in of.forces["attacker"])
     hexes, absorbed = crt_retreat(defending, found.position, fortress_steps(found.defenders))
     attacker = SideRolls(Side("attacker", retreats, attacking.asterisk), crt_modifier(attacking, german))
-    defender = SideRolls(
-        Side("defender", ((found.at, hexes),), False, absorbed), crt_modifier(defending, False)
-    )
+    defender = SideRolls(Side("defender", ((found.at, hexes),), False, absorbed), crt_modifier(defending, False))
     farthest = max(hexes for _, hexes in retreats)
-    notes = {"crt": f"{result.attacker} / {result.defender}", "attacker.retreat": farthest, "defender.retreat": hexes}
+    notes: dict[str, Quantity] = {
+        "crt": f"{result.attacker} / {result.defender}",
+        "attacker.retreat": farthest,
+        "defender.retreat": hexes,
+    }
     return Apart({"attacker": attacker, "defender": defender}, notes)
 
 
@@ -337,7 +351,9 @@ def check_roll(stack: Check) -> Node:
     failure = effectiveness.failure
 
     def then(natural: int) -> Situation:
-        results = tuple((name, natural <= up_to, failure(natural - up_to, condition)) for name, up_to, condition in read)
+        results = tuple(
+            (name, natural <= up_to, failure(natural - up_to, condition)) for name, up_to, condition in read
+        )
         return Checked(stack.place, stack.role, stack.retreat, results, stack.stays)
 
     listed = {name: modifiers for name, _, _, modifiers in stack.forces}
@@ -349,7 +365,10 @@ def checked(stack: Checked) -> Done:
 
     Rule: 11.3.2aa, 11.4
     """
-    notes: dict[str, int | str | bool] = {}
+    notes: dict[str, Quantity] = {}
+    steps = sum(suffered.steps for _, _, suffered in stack.forces)
+    if stack.forces:
+        notes[f"{stack.role}.steps"] = steps
     for name, passed, suffered in stack.forces:
         notes |= {
             f"{name}.passes": passed,
@@ -357,7 +376,6 @@ def checked(stack: Checked) -> Done:
             f"{name}.retreat": suffered.retreat,
             f"{name}.steps": suffered.steps,
             f"{name}.disorder": suffered.disorder,
-            f"{stack.role}.steps": notes.get(f"{stack.role}.steps", 0) + suffered.steps,  # type: ignore[operator]
         }
     if stack.role == "defender":
         leave = all(suffered.retreat for _, _, suffered in stack.forces)

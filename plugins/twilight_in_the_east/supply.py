@@ -56,7 +56,9 @@ def step_cost(
     if terrain == "high-mountain":
         return "a High Mountain hex bars it"
     if great_river and not bridged:
-        return f"a {'Grand' if 'grand-river' in great_river else 'Major'} River without bridge, pontoon or ferry bars it"
+        return (
+            f"a {'Grand' if 'grand-river' in great_river else 'Major'} River without bridge, pontoon or ferry bars it"
+        )
     if by_rail:
         return Cost(RAILS[rail], "double-track RR" if rail == "rail2" else "single-track RR")
     cost, why = HEX, "by road" if by_road else terrain

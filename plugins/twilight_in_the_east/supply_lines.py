@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import NamedTuple
 
 import msgspec
@@ -26,14 +27,20 @@ STATES = {"in": "In Supply", "low": "in Low Supply", "out": "Out of Supply"}
 
 
 class SupplyParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A unit whose supply is asked. line: a typed line by its name; the only one that ends at the unit, if not given."""
+    """A unit whose supply is asked.
+
+    unit: its id; line: a typed line by its name, the only one that ends at the unit if left out.
+    """
 
     unit: UnitName
     line: str = ""
 
 
 class LineStep(msgspec.Struct, frozen=True):
-    """One hex of a supply line: its number, what it costs in hexes, what the line has cost up to it, and why."""
+    """One hex of a supply line.
+
+    hex: its number; cost: in hexes; sum: what the line has cost up to it; why: what makes the cost.
+    """
 
     hex: str
     cost: Fraction
@@ -42,8 +49,12 @@ class LineStep(msgspec.Struct, frozen=True):
 
 
 class SourceTried(msgspec.Struct, frozen=True):
-    """A source that was tried: its name, kind and hex, the cost to the unit in hexes (None: no line), the range that it
-    reaches in normal and Extended Mode, and why it does not serve ("" if it does)."""
+    """A supply source that was tried.
+
+    source: its name; kind: corps-train, minor-depot, major-depot or RR line; place: its hex; cost: to the unit in hexes,
+    null where no line leads there; range: normal reach in hexes; extended_range: in Extended Mode, or of Low Supply for a
+    RR line; why_not: why it does not serve, empty if it does.
+    """
 
     source: str
     kind: str
@@ -57,9 +68,9 @@ class SourceTried(msgspec.Struct, frozen=True):
 class SupplyResult(msgspec.Struct, frozen=True, kw_only=True):
     """A unit's supply.
 
-    state: in, low or out, None where only one typed line was judged and it does not serve; isolated: whether an Out of
-    Supply unit is Isolated; source, extended: what serves it and whether that has to be extended; cost: of the line in
-    hexes; line: its hexes from the source; tried: every source that was looked at.
+    unit: its id; place: its hex; state: in, low or out, null where only one typed line was judged and does not serve;
+    isolated: whether an Out of Supply unit is Isolated; source: what serves it; extended: whether that has to be in
+    Extended Mode; cost: of the line in hexes; line: its hexes from the source; tried: every source that was looked at.
     """
 
     unit: str
@@ -154,7 +165,7 @@ def judge_line(view: View, unit: Unit, around: Situation, name: str) -> Report[S
         raise InputError(f"the line {name!r} ends in {line[-1]}, but {unit.id} is in {unit.place}")
     with view.gather() as facts:
         source = named_source(facts, view, name, line[0])
-        costs = [typed_step(facts, view, here, there) for here, there in zip(line, line[1:], strict=False)]
+        costs = [typed_step(facts, view, here, there) for here, there in pairwise(line)]
     closed = supply.closed_hexes(around.enemies, around.enemy_zones, around.friends)
     steps, barred = hops(line, costs, closed)
     total = steps[-1].sum if steps else Fraction(0)
@@ -331,9 +342,7 @@ def trace(view: View, unit: Unit, around: Situation) -> Report[SupplyResult]:
             found = supply.reach(source, cost, view.ruling("supply-rounding") if cost % HEX else "exact")
         why_not = unusable or ("" if found else "no line within its range")
         exact = None if cost is None else Fraction(cost, HEX)
-        tried.append(
-            SourceTried(source.name, source.kind, source.place, exact, source.range, source.extended, why_not)
-        )
+        tried.append(SourceTried(source.name, source.kind, source.place, exact, source.range, source.extended, why_not))
         if found and cost is not None:
             rank = (("in", "low").index(found.state) * 2 + found.extended, cost)
             if best is None or rank < best[:2]:
@@ -347,7 +356,7 @@ def trace(view: View, unit: Unit, around: Situation) -> Report[SupplyResult]:
         for at, ways in enumerate(board.crossings.ways)
         for to, kind in ways
     }
-    costs = [board.prices[kinds[here, there]] for here, there in zip(line, line[1:], strict=False)]
+    costs = [board.prices[kinds[here, there]] for here, there in pairwise(line)]
     steps, _ = hops(line, costs, frozenset())
     result = SupplyResult(
         unit=unit.id,
@@ -390,7 +399,8 @@ def allowed_sources(
     for train in trains:
         on_line = train.place in board.railway
         fed = any(
-            not unusable and board.field(depot.place, max(depot.range, depot.extended)).cost.get(train.place) is not None
+            not unusable
+            and board.field(depot.place, max(depot.range, depot.extended)).cost.get(train.place) is not None
             for depot, unusable in depots
         )
         unusable = "" if on_line or fed else "Out of Supply itself (14.2.2)"
@@ -401,7 +411,12 @@ def allowed_sources(
         nearest_line = nearest_railway(board, str(unit.place))
         if nearest_line:
             sources.append(
-                (Source(f"the RR line at {nearest_line}", "RR line", nearest_line, supply.RR_IN_SUPPLY, supply.RR_LOW), "")
+                (
+                    Source(
+                        f"the RR line at {nearest_line}", "RR line", nearest_line, supply.RR_IN_SUPPLY, supply.RR_LOW
+                    ),
+                    "",
+                )
             )
     return sources
 
@@ -475,8 +490,8 @@ def state_verdict(result: SupplyResult, source: Source) -> Verdict:
     state = STATES[str(result.state)]
     figures = {"unit": result.unit, "state": state, "source": source.name, "cost": result.cost}
     mode = " in Extended Mode" if result.extended else ""
-    kind = "yes" if result.state == "in" else "figure"
-    return Verdict(kind, "{unit} is {state} from {source}" + mode + ", {cost} hexes away", figures)  # type: ignore[arg-type]
+    template = "{unit} is {state} from {source}" + mode + ", {cost} hexes away"
+    return Verdict("yes" if result.state == "in" else "figure", template, figures)
 
 
 def line_part(title: str, start: str, steps: Sequence[LineStep]) -> Part:

@@ -54,8 +54,8 @@ def strength(battle, side, unit):  # 3.4, 3.7.2, 10.6
 def division_count(unit):  # 10.10.1
     if unit["arm"] == "infantry" and unit["size"] == "XX" and not unit["reduced"]:
         return Fraction(1)
-    half = (unit["arm"] == "infantry" and unit["size"] in ("XX", "X")
-            or unit["arm"] == "cavalry" and unit["size"] == "XX" or unit["arm"] == "fortress")
+    half = ((unit["arm"] == "infantry" and unit["size"] in ("XX", "X"))
+            or (unit["arm"] == "cavalry" and unit["size"] == "XX") or unit["arm"] == "fortress")
     return Fraction(1, 2) if half else Fraction(0)
 
 def taking_part(battle, side):  # 3.5.1: an artillery unit without an AP stays out

@@ -39,7 +39,9 @@ def test_it_takes_at_most_ten_lines(example: str) -> None:
 
 @pytest.mark.rule("10.5.1", "3.4.1", "3.4.2", "3.4.3", "4.5c", "10.2.1a")
 def test_strengths(battle: Report[Any]) -> None:
-    strengths = {unit.unit: unit.strength for side in (battle.result.attacker, battle.result.defender) for unit in side.units}
+    strengths = {
+        unit.unit: unit.strength for side in (battle.result.attacker, battle.result.defender) for unit in side.units
+    }
     assert strengths == {"25/3": 15, "27/3": 15, "29/20": 12, "1/1": 23}
     assert (battle.result.attacker.total, battle.result.defender.total) == (42, 23)
 
@@ -47,7 +49,12 @@ def test_strengths(battle: Report[Any]) -> None:
 @pytest.mark.rule("4.4.1", "10.7", "10.8c", "10.8e")
 def test_odds_and_column(battle: Report[Any]) -> None:
     found = battle.result
-    assert (found.initial, [shift.amount for shift in found.shifts], found.final, found.column) == ("2:1", [-1], "1:1", "1:1")
+    assert (found.initial, [shift.amount for shift in found.shifts], found.final, found.column) == (
+        "2:1",
+        [-1],
+        "1:1",
+        "1:1",
+    )
 
 
 @pytest.mark.rule("10.9.1", "10.9")
@@ -59,8 +66,14 @@ def test_the_result(battle: Report[Any]) -> None:
 def test_magnitude_and_both_rolls_for_losses(battle: Report[Any]) -> None:
     assert (battle.result.divisions, battle.result.magnitude) == (4, "Large")
     attacker, defender = battle.result.outcome.losses
-    assert [(m.why, m.amount) for m in attacker.modifiers] == [("Combat Results Table", 1), ("opponent's artillery value of 7", 2)]
-    assert [(m.why, m.amount) for m in defender.modifiers] == [("opponent's artillery value of 15", 3), ("German units only", -1)]
+    assert [(m.why, m.amount) for m in attacker.modifiers] == [
+        ("Combat Results Table", 1),
+        ("opponent's artillery value of 7", 2),
+    ]
+    assert [(m.why, m.amount) for m in defender.modifiers] == [
+        ("opponent's artillery value of 15", 3),
+        ("German units only", -1),
+    ]
     assert (attacker.natural, attacker.modified, attacker.steps) == (3, 6, 2)
     assert (defender.natural, defender.modified, defender.steps) == (4, 6, 2)
 
@@ -81,7 +94,10 @@ def test_effectiveness_checks(battle: Report[Any]) -> None:
         "25/3": (12, 12, 10, False),
         "27/3": (12, 14, 10, False),
     }
-    assert [(checks[name].margin, checks[name].cel_loss, checks[name].retreat) for name in ("25/3", "27/3")] == [(2, 1, 0), (4, 2, 1)]
+    assert [(checks[name].margin, checks[name].cel_loss, checks[name].retreat) for name in ("25/3", "27/3")] == [
+        (2, 1, 0),
+        (4, 2, 1),
+    ]
 
 
 @pytest.mark.rule("11.4")
@@ -221,7 +237,9 @@ def test_answers_that_cannot_be(example: str, change: tuple[str, str], what: str
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        pytest.param(("25/3 (10-?-5-10)", "25/3 (10-?-5-10) cel=-4"), "25/3 is Demoralized and cannot attack", id="10.1.2"),
+        pytest.param(
+            ("25/3 (10-?-5-10)", "25/3 (10-?-5-10) cel=-4"), "25/3 is Demoralized and cannot attack", id="10.1.2"
+        ),
         pytest.param(("25/3 (", "25/3 cavalry ("), "cavalry and infantry cannot fight together", id="10.1.4 arms"),
         pytest.param(
             ("25/3 (10-?-5-10)", "25/3 (10-?-5-10) army=First, russian infantry XX 28/3 (9-?-5-9) army=Second"),
@@ -251,12 +269,16 @@ def test_three_points_are_too_many(example: str) -> None:
 
 @pytest.mark.rule("10.1.3a", "10.1")
 def test_withheld_units_take_no_part(example: str) -> None:
-    text = without_dice(example.replace("ask battle", "ask battle withhold=29/20").replace("attacker-ap=3,20", "attacker-ap=3"))
+    text = without_dice(
+        example.replace("ask battle", "ask battle withhold=29/20").replace("attacker-ap=3,20", "attacker-ap=3")
+    )
     report = answered(typed(text))
     assert (report.result.attacker.total, report.result.column) == (30, "1:1")
 
 
-@pytest.mark.parametrize(("hex", "what"), [("50.20", "no unit defends 50.20"), ("40.25", "no enemy stands next to 40.25")])
+@pytest.mark.parametrize(
+    ("hex", "what"), [("50.20", "no unit defends 50.20"), ("40.25", "no enemy stands next to 40.25")]
+)
 def test_a_hex_where_nobody_can_fight(example: str, hex: str, what: str) -> None:
     text = without_dice(example, "40.25: 22/1", f"ask battle at={hex}").replace("ask battle at=41.19", "# ask")
     with pytest.raises(InputError, match=what):
@@ -265,13 +287,17 @@ def test_a_hex_where_nobody_can_fight(example: str, hex: str, what: str) -> None
 
 @pytest.mark.rule("10.4.1", "10.4.3", "10.4.5")
 def test_a_surrounded_defender_is_flanked() -> None:
-    stacks = "\n".join(f"{place}: russian infantry XX {n}/9 (5-?-0-9)" for n, place in enumerate(("40.19", "40.20", "42.20", "42.19")))
+    stacks = "\n".join(
+        f"{place}: russian infantry XX {n}/9 (5-?-0-9)" for n, place in enumerate(("40.19", "40.20", "42.20", "42.19"))
+    )
     text = f"turn=3\n{stacks}\n41.19 clear: 1/1 (12-16-7-11)\n41.19|40.19,40.20,42.20,42.19 open\nask battle at=41.19 defender-ap=1"
     report = answered(typed(text))
     assert report.result.flanked
     assert {shift.why: shift.amount for shift in report.result.shifts} == {"defender flanked": 2}
     assert "flanked" in [modifier.why for modifier in report.result.defender_modifiers]
-    held = text.replace("41.19 clear: 1/1", "41.20: 2/1 (12-16-7-11)\n41.19 clear: 1/1").replace("2/1 (", "german infantry XX 2/1 (")
+    held = text.replace("41.19 clear: 1/1", "41.20: 2/1 (12-16-7-11)\n41.19 clear: 1/1").replace(
+        "2/1 (", "german infantry XX 2/1 ("
+    )
     assert not answered(typed(held)).result.flanked
 
 

@@ -15,7 +15,9 @@ from twilight_in_the_east.units import CombatUnit, corps_of, forces
 
 def division(name: str, place: str = "40.20", **changes: object) -> CombatUnit:
     """A sound Russian infantry division with ten steps and five artillery points."""
-    unit = CombatUnit(name, "russian", "infantry", "XX", True, place, corps=corps_of(name), steps=10, defence=10, artillery=5)
+    unit = CombatUnit(
+        name, "russian", "infantry", "XX", True, place, corps=corps_of(name), steps=10, defence=10, artillery=5
+    )
     return unit._replace(**changes)
 
 
@@ -58,7 +60,9 @@ def test_steps_lost_lower_both_strengths_and_artillery_counts_with_an_ap_only() 
 
 
 @pytest.mark.rule("10.6.1")
-@pytest.mark.parametrize(("river", "strength"), [("minor-river", 15), ("major-river", Fraction(15, 2)), ("grand-river", Fraction(15, 2))])
+@pytest.mark.parametrize(
+    ("river", "strength"), [("minor-river", 15), ("major-river", Fraction(15, 2)), ("grand-river", Fraction(15, 2))]
+)
 def test_great_rivers_halve_steps_and_artillery_of_those_who_attack_across(river: str, strength: Fraction) -> None:
     assert combat.attack_strength(division("25/3", ap=True), {river}) == strength
 
@@ -131,7 +135,9 @@ def test_a_prepared_attack_needs_every_marker_on_the_hex() -> None:
         (3, {"heavy"}, False, -3),
     ],
 )
-def test_positions_shift_left_and_artillery_with_an_ap_negates(level: int, classes: set[str], ap: bool, net: int) -> None:
+def test_positions_shift_left_and_artillery_with_an_ap_negates(
+    level: int, classes: set[str], ap: bool, net: int
+) -> None:
     attackers = [division("25/3", classes=frozenset(classes), ap=ap)]
     assert sum(shift.amount for shift in combat.shift_for_position(level, attackers)) == net
 

@@ -57,7 +57,9 @@ def test_failure_of_a_demoralized_formation(condition: Condition, margin: int, s
 
 
 @pytest.mark.rule("11.3.2c")
-@pytest.mark.parametrize(("margin", "suffers"), [(2, Failure(0, 0, 1)), (5, Failure(0, 1, 2)), (9, Failure(0, 1, 3)), (15, Failure(0, 1, 4))])
+@pytest.mark.parametrize(
+    ("margin", "suffers"), [(2, Failure(0, 0, 1)), (5, Failure(0, 1, 2)), (9, Failure(0, 1, 3)), (15, Failure(0, 1, 4))]
+)
 def test_lone_asset_units_lose_steps_for_levels(margin: int, suffers: Failure) -> None:
     assert failure(margin, Condition(lone_assets=True)) == suffers
 
@@ -88,7 +90,9 @@ def test_modifiers_of_a_force_alone() -> None:
     assert amounts(modifiers([unit._replace(reduced=True)], [0], 27)) == [1]
     assert amounts(modifiers([unit._replace(low_supply=True)], [0], 1)) == [1]
     asset = CombatUnit("a", "russian", "infantry", "III", False, "x", steps=2, low_supply=True)
-    assert amounts(modifiers([unit, asset], [0, 1], 1)) == [2, 1], "an Asset Unit's losses and supply count for the Force"
+    assert amounts(modifiers([unit, asset], [0, 1], 1)) == [2, 1], (
+        "an Asset Unit's losses and supply count for the Force"
+    )
     assert amounts(modifiers([unit, asset], [0, 2], 1)) == [4], "but not the supply of one that is gone"
 
 

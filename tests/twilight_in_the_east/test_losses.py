@@ -20,7 +20,8 @@ from .test_effectiveness import amounts
 
 @pytest.mark.rule("10.10.3b", "10.10.3c")
 @pytest.mark.parametrize(
-    ("value", "modifier"), [(0, 0), (2, 0), (3, 1), (6, 1), (7, 2), (11, 2), (12, 3), (15, 3), (17, 3), (18, 4), (24, 4), (25, 5)]
+    ("value", "modifier"),
+    [(0, 0), (2, 0), (3, 1), (6, 1), (7, 2), (11, 2), (12, 3), (15, 3), (17, 3), (18, 4), (24, 4), (25, 5)],
 )
 def test_the_opponents_artillery(value: int, modifier: int) -> None:
     assert sum(amounts(losses.artillery_modifiers([division("a")], Fraction(value)))) == modifier

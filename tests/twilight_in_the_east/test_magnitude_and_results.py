@@ -106,7 +106,9 @@ def test_the_charts_hold_what_the_rulebook_states(twilight: Game) -> None:
     crt, slrt = twilight.charts["crt"].cells, twilight.charts["slrt"].cells
     stated = {key: cell.values for key, cell in crt.items() if cell.source == "rulebook"}
     assert stated == {("summer", "1:1", 7): {"attacker": "+1", "defender": "-"}}
-    assert {k: c.values for k, c in slrt.items() if c.source == "rulebook"} == {("summer", "Large", 6): {"steps": 2, "ec": 0}}
+    assert {k: c.values for k, c in slrt.items() if c.source == "rulebook"} == {
+        ("summer", "Large", 6): {"steps": 2, "ec": 0}
+    }
     assert (len(crt), len(slrt)) == (2 * 9 * 11, 2 * 4 * 17)
 
 

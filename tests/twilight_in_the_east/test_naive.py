@@ -36,7 +36,11 @@ def units(draw: st.DrawFn, name: str, place: str, attacker: bool, arms: tuple[st
     half = not attacker and draw(st.integers(0, 5)) == 0
     return {
         "id": name,
-        "nation": draw(st.sampled_from(["german", "russian"])) if name.startswith("any") else "russian" if attacker else "german",
+        "nation": draw(st.sampled_from(["german", "russian"]))
+        if name.startswith("any")
+        else "russian"
+        if attacker
+        else "german",
         "corps": draw(st.sampled_from(["3", "20", None])),
         "size": size,
         "arm": arm,

@@ -1,0 +1,95 @@
+"""Where things lie on the sheet: hex centres, corners and hexsides of either grid, in millimetres."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import cos, hypot, pi, sin
+
+from ..board import Board
+from .scene import Point
+from .style import HEX, RADIUS
+
+
+class Layout:
+    """The hexes of a picture, with the left and upper edges of the outermost ones at `origin`.
+
+    names: hexes of the board, at least one. width, height: of the box around them.
+    """
+
+    def __init__(self, board: Board, names: Sequence[str], origin: Point = (0.0, 0.0)) -> None:
+        self.board, self.names = board, tuple(names)
+        self.flat = board.grid.orientation == "flat"
+        self._shift: Point = (0.0, 0.0)
+        across, down = (RADIUS, HEX / 2) if self.flat else (HEX / 2, RADIUS)
+        xs, ys = zip(*map(self.centre, self.names), strict=True)
+        self._shift = (origin[0] - min(xs) + across, origin[1] - min(ys) + down)
+        self.width, self.height = max(xs) - min(xs) + 2 * across, max(ys) - min(ys) + 2 * down
+        self._drawn = frozenset(self.names)
+
+    def draws(self, name: str) -> bool:
+        """Whether a hex is in the picture."""
+        return name in self._drawn
+
+    def centre(self, name: str) -> Point:
+        """The centre of a hex, in the picture or not."""
+        x, y = self.board.grid.centre(self.board.grid.parse(name))
+        return x * HEX + self._shift[0], y * HEX + self._shift[1]
+
+    def corners(self, name: str) -> tuple[Point, ...]:
+        """The six corners of a hex."""
+        return hexagon(self.centre(name), RADIUS, flat=self.flat)
+
+    def hexside(self, one: str, other: str) -> tuple[Point, Point]:
+        """The ends of the hexside between two adjacent hexes."""
+        (x0, y0), (x1, y1) = self.centre(one), self.centre(other)
+        x, y = (x0 + x1) / 2, (y0 + y1) / 2
+        dx, dy = (x1 - x0) / HEX * RADIUS / 2, (y1 - y0) / HEX * RADIUS / 2
+        return (x - dy, y + dx), (x + dy, y - dx)
+
+    def due_north(self, one: str, other: str) -> list[str]:
+        """Of two hexes, the one due north of which the other lies; none if neither does."""
+        (x0, y0), (x1, y1) = self.centre(one), self.centre(other)
+        return [one if y1 < y0 else other] if abs(x1 - x0) < HEX / 4 and y0 != y1 else []
+
+    def link(self, one: str, other: str) -> tuple[Point, Point]:
+        """From the centre of a hex to that of the next; only to the hexside where one of the two is not drawn."""
+        start, end = self.centre(one), self.centre(other)
+        middle = between(start, end, 0.5)
+        return start if self.draws(one) else middle, end if self.draws(other) else middle
+
+
+def hexagon(centre: Point, radius: float, *, flat: bool) -> tuple[Point, ...]:
+    """The corners of a hex, clockwise."""
+    turn = 0 if flat else pi / 6
+    angles = (turn + n * pi / 3 for n in range(6))
+    return tuple((centre[0] + radius * cos(angle), centre[1] + radius * sin(angle)) for angle in angles)
+
+
+def between(one: Point, other: Point, share: float) -> Point:
+    """The point that lies this share, 0 to 1, of the way from one to the other."""
+    return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
+
+
+def aside(points: Iterable[Point], direction: tuple[Point, Point], by: float) -> tuple[Point, ...]:
+    """Points moved to the right of a direction, in millimetres."""
+    (x0, y0), (x1, y1) = direction
+    length = hypot(x1 - x0, y1 - y0) or 1.0
+    dx, dy = -(y1 - y0) / length * by, (x1 - x0) / length * by
+    return tuple((x + dx, y + dy) for x, y in points)
+
+
+def leaving(corners: Sequence[Point], start: Point, end: Point) -> float:
+    """How far from `start`, a point inside, the way to `end` leaves a convex shape; all of it if it stays.
+
+    In millimetres.
+    """
+    length = hypot(end[0] - start[0], end[1] - start[1])
+    dx, dy = (end[0] - start[0]) / (length or 1), (end[1] - start[1]) / (length or 1)
+    found = length
+    for (x0, y0), (x1, y1) in zip(corners, (*corners[1:], corners[0]), strict=True):
+        across = (x1 - x0) * dy - (y1 - y0) * dx
+        if across:
+            distance = ((x1 - x0) * (y0 - start[1]) - (y1 - y0) * (x0 - start[0])) / across
+            if distance > 0:
+                found = min(found, distance)
+    return found

@@ -1,0 +1,191 @@
+"""The picture of a situation: some hexes of a board with a margin, their units, lines of supply and attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
+
+from ..errors import InputError
+from ..games import Picture
+from ..state import hexside
+from ..view import View
+from . import ground, overlay
+from .counters import Box, Face, draw_stack, face
+from .layout import Layout
+from .legend import Legend
+from .lettering import text_width, wrap
+from .look import Look
+from .scene import Group, Layer, Rectangle, Scene, Text
+from .style import HEX, INK, MARGIN, PAPER, Palette
+from .svg import to_svg
+from .symbols import Symbols
+
+_TITLE_SIZE, _CAPTION_SIZE = 5.0, 3.4
+#: From the hex's centre to the upper and the lower end of the room for counters; the latter with a label below it.
+_ROOM_ABOVE, _ROOM_BELOW, _ROOM_BELOW_LABELLED, _ROOM_BESIDE_ARROWS = 12.2, 15.4, 11.9, 10.4
+
+
+def draw_situation(
+    view: View,
+    focus: Sequence[str],
+    *,
+    title: str,
+    lines: Sequence[Sequence[str]] = (),
+    labels: Mapping[str, str] = {},
+    arrows: Sequence[tuple[str, str]] = (),
+    caption: Sequence[str] = (),
+    picture: Picture | None = None,
+) -> str:
+    """A situation as SVG text; what is read for it does not count as read by the view.
+
+    focus: the hexes to show, with all hexes around them; boxes and hexes off the map are left out here and in the rest.
+    lines: lines of supply, each the hexes it passes; they and the arrows are shown whole.
+    labels: a few characters for a hex. arrows: attacker's and defender's hexes.
+    caption: lines below the map, which the caller wraps. picture: how the game is shown, if not as its file says.
+
+    Raises InputError if no hex is left to draw, or for a colour of the game that is none.
+    """
+    return to_svg(
+        situation_scene(
+            view, focus, title=title, lines=lines, labels=labels, arrows=arrows, caption=caption, picture=picture
+        )
+    )
+
+
+def situation_scene(
+    view: View,
+    focus: Sequence[str],
+    *,
+    title: str,
+    lines: Sequence[Sequence[str]] = (),
+    labels: Mapping[str, str] = {},
+    arrows: Sequence[tuple[str, str]] = (),
+    caption: Sequence[str] = (),
+    picture: Picture | None = None,
+) -> Scene:
+    """The same as a scene, for other writers. Arguments and errors as for `draw_situation`."""
+    look = Look(view, picture)
+    names = look.picture
+    palette = Palette(names.colours, look.values(names.nation), look.values(names.terrain))
+    symbols = Symbols()
+
+    lines = [_on_map(view, line) for line in lines]
+    arrows = [pair for pair in arrows if len(_on_map(view, pair)) == 2]
+    shown = _with_margin(view, [*focus, *(name for line in (*lines, *arrows) for name in line)])
+    labels = {name: text for name, text in labels.items() if name in shown}
+
+    bare = Layout(view.board, shown)
+    legend_width = max(bare.width, 110.0, *(text_width(line, _CAPTION_SIZE) for line in caption))
+    width = legend_width + 2 * MARGIN
+    heading = wrap(title, _TITLE_SIZE, legend_width, bold=True)
+    top = MARGIN + len(heading) * _TITLE_SIZE * 1.3 + 2.0
+    layout = Layout(view.board, shown, ((width - bare.width) / 2, top))
+
+    steep = _steep(layout, arrows)
+    counters, boxes, faces = _units(layout, look, palette, symbols, steep, labels)
+    crossed = {name for pair in arrows for name in layout.due_north(*pair) if name == pair[0]}
+    steps = [pair for line in lines for pair in pairwise(line)]
+    followed = {hexside(*pair) for pair in steps}
+    crossed |= {name for pair in steps for name in layout.due_north(*pair)}
+    crossed |= set(ground.links_north(layout, look))
+    nations = [look.word(names.nation, unit.id) for name in shown for unit in view.state.stack(name)]
+    legend = Legend(layout, look, palette, symbols, [name for name in nations if name], legend_width)
+    legend_top = top + layout.height + 3.0
+    caption_top = legend_top + legend.height + 2.0
+    height = caption_top + len(caption) * _CAPTION_SIZE * 1.4 + MARGIN - 2.0
+    return Scene(
+        width=width,
+        height=height,
+        title=title,
+        description=_in_words(faces, lines, arrows, labels),
+        layers=(
+            Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),)),
+            ground.terrain_layer(layout, look, palette, symbols),
+            ground.grid_layer(layout, look),
+            ground.hexside_layer(layout, look, palette),
+            overlay.casing_layer(layout, lines),
+            ground.link_layer(layout, look, followed),
+            overlay.line_layer(layout, lines),
+            ground.number_layer(layout, look, palette, crossed),
+            counters,
+            overlay.label_layer(layout, labels, steep),
+            overlay.arrow_layer(layout, arrows, boxes),
+            _text_layer("title", heading, MARGIN + _TITLE_SIZE * 0.8, _TITLE_SIZE, bold=True),
+            legend.layer(legend_top),
+            _text_layer("caption", caption, caption_top + _CAPTION_SIZE, _CAPTION_SIZE, bold=False),
+        ),
+    )
+
+
+def _on_map(view: View, places: Iterable[str]) -> list[str]:
+    """The hexes among these places that are on the map, by their regular names."""
+    found = []
+    for place in places:
+        try:
+            name = view.board.place(place)
+        except InputError:
+            continue
+        if view.board.is_hex(name):
+            found.append(name)
+    return found
+
+
+def _with_margin(view: View, places: Sequence[str]) -> list[str]:
+    """The hexes and those around them, from the upper left on. Raises InputError if there is none."""
+    focus = _on_map(view, places)
+    if not focus:
+        named = ", ".join(places) or "none was given"
+        raise InputError(f"no hex to draw: {named}", hint=f"name hexes of the map {view.board.title}")
+    grid = view.board.grid
+    names = {*focus, *(other for name in focus for other in view.board.neighbours(name))}
+    return sorted(names, key=lambda name: (grid.centre(grid.parse(name))[::-1], name))
+
+
+def _units(
+    layout: Layout, look: Look, palette: Palette, symbols: Symbols, steep: Collection[str], labels: Mapping[str, str]
+) -> tuple[Layer, dict[str, Box], dict[str, list[Face]]]:
+    """The counters of all hexes, with the box that each stack fills and what stands on them."""
+    groups: list[Group] = []
+    boxes: dict[str, Box] = {}
+    faces: dict[str, list[Face]] = {}
+    for name in layout.names:
+        stack = look.state.stack(name)
+        if not stack:
+            continue
+        x, y = layout.centre(name)
+        below = _ROOM_BELOW_LABELLED if labels.get(name) else _ROOM_BELOW
+        if name in steep:
+            below = min(below, _ROOM_ABOVE if layout.flat else _ROOM_BESIDE_ARROWS)
+        room = Box(x - HEX / 2, y - _ROOM_ABOVE, x + HEX / 2, y + below)
+        faces[name] = [face(unit, look, palette) for unit in stack]
+        drawn, boxes[name] = draw_stack(faces[name], room, symbols)
+        groups += drawn
+    return Layer("units", tuple(groups)), boxes, faces
+
+
+def _steep(layout: Layout, arrows: Sequence[tuple[str, str]]) -> frozenset[str]:
+    """The hexes whose arrow leaves more to the south than to a side, so that their counters have to keep higher."""
+    centres = ((attacker, layout.centre(attacker), layout.centre(defender)) for attacker, defender in arrows)
+    return frozenset(name for name, (x0, y0), (x1, y1) in centres if y1 - y0 > abs(x1 - x0))
+
+
+def _text_layer(name: str, lines: Sequence[str], base: float, size: float, *, bold: bool) -> Layer:
+    texts = (
+        Text(x=MARGIN, y=base + number * size * (1.3 if bold else 1.4), text=line, size=size, bold=bold, fill=INK)
+        for number, line in enumerate(lines)
+    )
+    return Layer(name, tuple(texts))
+
+
+def _in_words(
+    faces: Mapping[str, Sequence[Face]],
+    lines: Sequence[Sequence[str]],
+    arrows: Sequence[tuple[str, str]],
+    labels: Mapping[str, str],
+) -> str:
+    """What the picture shows, for those who do not see it."""
+    parts = [f"Hex {name}: {'; '.join(face.title for face in stack)}." for name, stack in faces.items()]
+    parts += [f"{attacker} attacks {defender}." for attacker, defender in arrows]
+    parts += [f"A line through {', '.join(line)}." for line in lines]
+    parts += [f"Hex {name} is labelled {text}." for name, text in labels.items()]
+    return " ".join(parts)

@@ -1,0 +1,77 @@
+"""States as JSON."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import pytest
+
+from assistant.errors import InputError
+from assistant.formats import json_state
+from assistant.games import Game
+from assistant.registry import load_game, read_position
+
+from ...conftest import answered, typed
+
+
+def test_what_is_written_fits_the_published_schema(twilight: Game) -> None:
+    text = twilight.folder.joinpath("examples/battle.pos").read_text("utf-8")
+    written = json.loads(json_state.write(typed(text)))
+    jsonschema.validate(written, json_state.schema())
+    again = json_state.read(json.dumps(written).encode(), "x.json", load_game)
+    assert answered(again).verdict == answered(typed(text)).verdict
+
+
+@pytest.mark.parametrize(
+    ("document", "what"),
+    [
+        ("{", "truncated"),
+        ("[]", "Expected `object`"),
+        ('{"game": "twilight-in-the-east", "unit": []}', "unknown field `unit`"),
+        ('{"game": "nothing"}', "unknown game 'nothing'"),
+        ('{"game": "twilight-in-the-east", "facts": [{"track": "turn", "value": 99}]}', "99 is no game turn"),
+        ('{"game": "twilight-in-the-east", "facts": [{"track": "trn", "value": 9}]}', "unknown track 'trn'"),
+        (
+            '{"game": "twilight-in-the-east", "facts": [{"track": "steps", "subject": "25/3", "value": 9}]}',
+            "no unit '25/3'",
+        ),
+        ('{"game": "twilight-in-the-east", "units": [{"id": "a", "type": "a", "place": "41.119"}]}', "off the map"),
+        (
+            '{"game": "twilight-in-the-east", "cells": [{"chart": "crt", "key": ["summer", "1:1", 20], "values": {}}]}',
+            "20 is no roll",
+        ),
+        (
+            '{"game": "twilight-in-the-east", "cells": [{"chart": "crt", "key": ["summer", "1:1", 2], "values": {"attacker": "W9"}}]}',
+            "is no attacker",
+        ),
+        ('{"game": "g", "rulings": ' + "[" * 100_000, "Expected `object`"),
+        ('{"game": "g", "asks": [{"question": "q", "parameters": {"a": ' + "[" * 100_000, "recursion"),
+    ],
+)
+def test_faults_name_the_file(document: str, what: str) -> None:
+    with pytest.raises(InputError) as caught:
+        json_state.read(document.encode(), "x.json", load_game)
+    assert what.casefold() in caught.value.what.casefold()
+    assert str(caught.value.where) == "x.json"
+
+
+@pytest.mark.parametrize(
+    ("name", "what"), [("nowhere.pos", "No such file"), ("x.docx", "no known kind of file"), (".", "Is a directory")]
+)
+def test_files_that_cannot_be_read(name: str, what: str, tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(str(tmp_path))
+    if name.endswith("docx"):
+        open(name, "w").close()
+    with pytest.raises(InputError) as caught:
+        read_position(name)
+    assert what in caught.value.what
+    assert str(caught.value.where) == name
+
+
+def test_a_file_that_is_too_large(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(str(tmp_path))
+    with open("x.pos", "wb") as file:
+        file.truncate(16 * 2**20 + 1)
+    with pytest.raises(InputError, match="larger than 16 MiB"):
+        read_position("x.pos")

@@ -1,0 +1,224 @@
+"""Position notation: what is understood, and what is said where it is not."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.errors import InputError
+from assistant.formats import json_state
+from assistant.formats.notation import read
+from assistant.registry import load_game
+from assistant.sources import Fact, Source
+
+from ...conftest import typed
+
+
+def test_units_stand_in_their_stack_top_first() -> None:
+    state = typed("40.20: 25/3, 27/3\n40.20: 29/20").state
+    assert [unit.id for unit in state.stack("40.20")] == ["25/3", "27/3", "29/20"]
+
+
+def test_ratings_in_brackets_a_question_mark_alone_states_nothing() -> None:
+    facts = typed("40.20: 25/3 (10-?-5-9?)").state.facts
+    assert facts == {
+        ("steps", "25/3"): Fact(10),
+        ("artillery", "25/3"): Fact(5),
+        ("effectiveness", "25/3"): Fact(9, assumed=True),
+    }
+
+
+def test_words_after_a_unit_state_its_tracks() -> None:
+    facts = typed("40.20: 25/3 -3 cel=-2 D1 supply=low reduced heavy high-trajectory prepared=41.19").state.facts
+    said = {name: fact.value for (name, _), fact in facts.items()}
+    assert said == {
+        "lost": 3,
+        "cel": -2,
+        "disorder": 1,
+        "supply": "low",
+        "reduced": True,
+        "artillery-class": ("heavy", "high-trajectory"),
+        "prepared": "41.19",
+    }
+
+
+def test_a_flag_can_be_denied_and_every_track_named_in_full() -> None:
+    facts = typed("40.20: 25/3 reduced=no nation=russian lost=2").state.facts
+    assert [fact.value for fact in facts.values()] == [False, "russian", 2]
+
+
+def test_a_unit_that_the_roster_does_not_know_is_described() -> None:
+    state = typed('40.20: german infantry X "9 lw" (4-4-1-7)').state
+    assert state.facts["nation", "9 lw"].value == "german"
+    assert state.units["9 lw"].place == "40.20"
+
+
+def test_more_about_a_unit_on_a_line_of_its_own() -> None:
+    state = typed("40.20: 25/3\n25/3 -2 supply=low").state
+    assert (state.value("lost", "25/3"), state.value("supply", "25/3")) == (2, "low")
+
+
+def test_ground_on_hexes_and_hexsides() -> None:
+    state = typed("41.19 rough? ip=2\n41.19 | 40.19,40.20 minor-river ridge\n42.19|41.19 open").state
+    assert state.facts["terrain", "41.19"] == Fact("rough", assumed=True)
+    assert state.value("ip", "41.19") == 2
+    sides = {subject: fact.value for (track, subject), fact in state.facts.items() if track == "barrier"}
+    assert sides == {
+        "40.19|41.19": ("minor-river", "ridge"),
+        "40.20|41.19": ("minor-river", "ridge"),
+        "41.19|42.19": ("open",),
+    }
+
+
+def test_a_line_states_what_it_crosses_and_that_nothing_else_is_there() -> None:
+    state = typed('line "3 Train": 40.23 -rail2- 40.22 rough -major-river- -bridge- 40.21 clear').state
+    assert state.lines == {"3 Train": ("40.23", "40.22", "40.21")}
+    assert (state.value("rail", "40.22|40.23"), state.value("barrier", "40.22|40.23")) == ("rail2", ())
+    assert (state.value("barrier", "40.21|40.22"), state.value("crossing", "40.21|40.22")) == (
+        ("major-river",),
+        "bridge",
+    )
+    assert (state.value("terrain", "40.22"), state.value("road", "40.21|40.22")) == ("rough", "no-road")
+
+
+def test_questions_answers_charts_rulings_and_sources() -> None:
+    position = typed(
+        'accept reconstruction illustrative\nruling flip-point = half-down\nchart crt Summer 1:1 9 = -1 * / +2  W1\nask battle at=41.19 from=40.19,40.20\nask supply unit="1 r/1 R"\nanswers crt=2+5 slrt=3/4'
+    )
+    assert position.state.accepts == {Source.RECONSTRUCTION, Source.ILLUSTRATIVE}
+    assert position.state.rulings == {"flip-point": "half-down"}
+    assert position.state.cells["crt", ("summer", "1:1", 9)].values == {"attacker": "-1 *", "defender": "+2 W1"}
+    assert [(ask.question, dict(ask.parameters)) for ask in position.asks] == [
+        ("battle", {"at": "41.19", "from": "40.19,40.20"}),
+        ("supply", {"unit": "1 r/1 R"}),
+    ]
+    assert position.answers == {"crt": "2+5", "slrt": "3/4"}
+
+
+def test_comments_blank_lines_and_byte_order_marks_are_nothing() -> None:
+    assert typed("\n# a comment\n  turn=3   # another\n").state.value("turn") == 3
+    assert read("\ufeffgame twilight-in-the-east\n".encode(), "x.pos", load_game).state.units == {}
+
+
+@pytest.mark.parametrize(
+    ("line", "where", "what", "hint"),
+    [
+        ("40.20: 25/4", "2:8", "unknown unit '25/4'", "25/3"),
+        ("41.119 clear", "2:1", "hex 41.119 is off the map", "rows from 12 to 114"),
+        ("41.19 cler", "2:7", "'cler' says nothing about a hex", "clear"),
+        ("40.20: 25/3 (10-5-10)", "2:13", "(10-5-10) is no set of ratings", "(steps-defence-artillery-effectiveness)"),
+        ("40.20: 25/3 (-1-5-5-10)", "2:13", "(-1-5-5-10) is no set of ratings", "steps"),
+        ("40.20: 25/3 (10--5-10)", "2:17", "no defence in (10--5-10)", "nothing"),
+        ("40.20: 25/3 (10-5-5-99)", "2:21", "99 is no base combat effectiveness", "from 1 to 20"),
+        ("40.20: 25/3 steps=-2", "2:13", "-2 is no steps printed", "from 0 to 40"),
+        ("40.20: 25/3 (10-?-5-10) -10", "2:25", "25/3 has 10 steps lost, which leaves none", "10"),
+        ("40.20: 25/3 lots=3", "2:13", "'lots=3' says nothing about a unit", ""),
+        ("40.20: 25/3 supply=lo", "2:13", "'lo' is no supply status", "low"),
+        ("40.20: 25/3, 25/3", "2:14", "unit 25/3 is placed twice", ""),
+        ("40.20: german infantry", "2", "a unit has no id here", ""),
+        ("40.20|40.22 open", "2:7", "40.20 and 40.22 are not adjacent", "adjacent"),
+        ("turn=48", "2:1", "48 is no game turn", "from 1 to 47"),
+        ("trun=3", "2:1", "'trun=3' begins no statement", "turn="),
+        ("accept guesses", "2:8", "unknown source 'guesses'", ""),
+        ("ruling flip-pont = half-up", "2:1", "unknown ruling 'flip-pont'", "flip-point"),
+        ("ruling flip-point = third", "2:1", "'third' is no reading of flip-point", "half-up"),
+        ("chart crt summer 1:1 13 = - / -", "2:1", "13 is no roll", "from 2 to 12"),
+        ("chart crt summer 1:1 9 = W9 / -", "2:1", "'W9' is no attacker", "W1 to W3"),
+        (
+            "chart crt summer 1:1 9",
+            "2:1",
+            "a chart cell needs its value",
+            "chart crt summer 1:1 9 = attacker / defender",
+        ),
+        ("chart crx summer", "2:1", "unknown chart 'crx'", "crt"),
+        ("ask battle at", "2:12", "'at' is no name=value", ""),
+        ("line x: 40.23", "2:6", "a line needs its hexes", ""),
+        ("line x: 40.23 -canal- 40.22", "2:16", "'canal' says nothing about a hexside", ""),
+        ("line x: 40.23 40.21", "2:15", "40.23 and 40.21 are not adjacent", ""),
+        ("board smple", "2:1", "unknown board 'smple'", "sample"),
+    ],
+)
+def test_faults_name_line_and_column_and_what_was_meant(line: str, where: str, what: str, hint: str) -> None:
+    with pytest.raises(InputError) as caught:
+        typed(line)
+    assert str(caught.value.where) == f"typed.pos:{where}"
+    assert what in caught.value.what
+    assert hint in caught.value.hint
+
+
+@pytest.mark.parametrize("text", ["", "turn=3", "gme twilight-in-the-east"])
+def test_the_game_comes_first(text: str) -> None:
+    with pytest.raises(InputError, match="first line must name the game"):
+        read(text.encode(), "x.pos", load_game)
+
+
+def test_a_game_that_is_not_installed() -> None:
+    with pytest.raises(InputError, match="unknown game 'twilight-in-the-west'"):
+        read(b"game twilight-in-the-west", "x.pos", load_game)
+
+
+def test_what_is_no_utf_8_names_the_line() -> None:
+    with pytest.raises(InputError, match="x.pos:2: this is no UTF-8 text"):
+        read(b"game twilight-in-the-east\n40.20: L\xf6tzen", "x.pos", load_game)
+
+
+PIECES = [
+    "game",
+    "twilight-in-the-east",
+    "40.20",
+    "41.19",
+    ":",
+    ",",
+    "|",
+    "(",
+    ")",
+    "-",
+    "?",
+    '"',
+    "=",
+    "#",
+    "\n",
+    "25/3",
+    "clear",
+]
+PIECES += ["line", "ask", "answers", "chart", "crt", "-rail2-", "turn=3", "é", "\t", "9" * 30, "{}", "[", "\\", "\x00"]
+
+
+@given(st.lists(st.sampled_from(PIECES) | st.text(max_size=4), max_size=25))
+def test_any_text_is_a_position_or_an_input_error(pieces: list[str]) -> None:
+    text = "game twilight-in-the-east\n" + " ".join(pieces)
+    try:
+        read(text.encode(errors="surrogatepass"), "x.pos", load_game)
+    except InputError as error:
+        assert error.where is not None or re.match(r"unknown game", error.what)
+
+
+@given(st.data())
+def test_a_position_read_back_from_json_is_the_same(data: st.DataObject) -> None:
+    tokens = ["-3", "cel=-2", "supply=low", "reduced", "heavy", "steps=12?", "ip=1"]
+    said = data.draw(st.lists(st.sampled_from(tokens[:-1]), max_size=4, unique=True))
+    lines = data.draw(
+        st.lists(
+            st.sampled_from(
+                ["turn=5", "accept reconstruction", "41.19 rough?", "41.19|40.20 open", "ruling flip-point = half-down"]
+            ),
+            max_size=4,
+            unique=True,
+        )
+    )
+    text = "\n".join(
+        [
+            *lines,
+            f"40.20: 25/3 {' '.join(said)}",
+            'line "a b": 40.23 -rail1- 40.22 clear',
+            "ask battle at=41.19",
+            "answers crt=7",
+        ]
+    )
+    position = typed(text)
+    again = json_state.read(json_state.write(position), "x.json", load_game)
+    assert again.state == position.state
+    assert (again.asks, dict(again.answers)) == (position.asks, position.answers)

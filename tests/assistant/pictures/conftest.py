@@ -1,0 +1,78 @@
+"""A small game of data alone, on pointed hexes: its pictures show that the core needs no game's code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.games import Game, read_game
+
+_GAME = """
+title = "Drill"
+about = "Made up for the tests."
+
+[grid]
+orientation = "pointy"
+shifted = "even"
+format = "{column:02}{row:02}"
+columns = [1, 12]
+rows = [1, 12]
+
+[picture]
+symbol = "arm"
+figures = ["strength"]
+
+[picture.colours]
+blue = "#a7b6c2"
+clear = "#f4eeda"
+"""
+
+_TRACKS = """
+[nation]
+title = "nation"
+on = "unit"
+kind = "choice"
+values = ["blue", "red"]
+token = "{}"
+rule = "1"
+
+[arm]
+title = "arm"
+on = "unit"
+kind = "choice"
+values = ["infantry", "cavalry", "artillery", "airship"]
+token = "{}"
+rule = "1"
+
+[strength]
+title = "strength"
+on = "unit"
+kind = "integer"
+least = 0
+rule = "1"
+
+[terrain]
+title = "terrain"
+on = "hex"
+kind = "choice"
+values = ["clear", "woods", "rough"]
+token = "{}"
+rule = "2"
+
+[barrier]
+title = "river"
+on = "hexside"
+kind = "choice"
+values = ["none", "minor-river", "major-river"]
+token = "{}"
+rule = "2"
+"""
+
+
+@pytest.fixture
+def drill(tmp_path: Path) -> Game:
+    """A game on pointed hexes without size, railways or roads."""
+    (tmp_path / "game.toml").write_text(_GAME, "utf-8")
+    (tmp_path / "tracks.toml").write_text(_TRACKS, "utf-8")
+    return read_game("drill", tmp_path)
