@@ -8,15 +8,14 @@ are drawn completely: where nothing is drawn, nothing is there.
 
 from __future__ import annotations
 
-import csv
-import tomllib
 from collections.abc import Iterator, Mapping
 from importlib.resources.abc import Traversable
 
 import msgspec
 
+from .datafiles import read_rows, read_text, read_toml
 from .errors import InputError, Where, nearest
-from .hexes import HexGrid
+from .hexes import Hex, HexGrid
 from .sources import Fact, Source
 from .state import FactKey, hexside
 from .tracks import Track
@@ -79,10 +78,7 @@ class _BoardFile(msgspec.Struct, forbid_unknown_fields=True):
 
 def read_board(folder: Traversable, tracks: Mapping[str, Track]) -> Board:
     """The board in a folder. Raises InputError with file and line for anything that does not fit."""
-    try:
-        head = msgspec.convert(tomllib.loads(folder.joinpath("board.toml").read_text("utf-8")), _BoardFile)
-    except (msgspec.ValidationError, tomllib.TOMLDecodeError) as error:
-        raise InputError(str(error), where=Where(f"{folder.name}/board.toml")) from None
+    head = read_toml(folder.joinpath("board.toml"), _BoardFile)
     board = Board(name=folder.name, title=head.title, grid=head.grid, boxes=head.boxes)
     facts: dict[FactKey, Fact] = {}
     hexes: list[str] = []
@@ -112,17 +108,24 @@ def _letters(folder: Traversable, board: Board) -> Iterator[tuple[str, str, Wher
     file = folder.joinpath("terrain.txt")
     if not file.is_file():
         return
-    lines = [line for line in file.read_text("utf-8").splitlines() if line.strip()]
-    columns = [int(number) for number in lines[0].split()]
-    for number, line in enumerate(lines[1:], 2):
-        row, *letters = line.split()
-        where = Where(f"{folder.name}/terrain.txt", number)
+    lines = [line for line in read_text(file).splitlines() if line.strip()]
+    where = Where(f"{folder.name}/terrain.txt", 1)
+    columns = [_number(text, where) for text in lines[0].split()] if lines else []
+    for count, line in enumerate(lines[1:], 2):
+        where = Where(f"{folder.name}/terrain.txt", count)
+        first, *letters = line.split()
+        row = _number(first, where)
         if len(letters) != len(columns):
             raise InputError(f"row {row} has {len(letters)} letters for {len(columns)} columns", where=where)
         for column, letter in zip(columns, letters, strict=True):
             if letter != ".":
-                at = board.grid.parse(board.grid.format.format(column=column, row=int(row)))
-                yield board.grid.name(at), letter, where
+                yield board.place(board.grid.name(Hex(column, row))), letter, where
+
+
+def _number(text: str, where: Where) -> int:
+    if not text.isdigit():
+        raise InputError(f"{text!r} is no column or row number", where=where)
+    return int(text)
 
 
 def _rows(folder: Traversable, name: str, board: Board) -> Iterator[tuple[str, dict[str, str], Where]]:
@@ -130,9 +133,7 @@ def _rows(folder: Traversable, name: str, board: Board) -> Iterator[tuple[str, d
     file = folder.joinpath(name)
     if not file.is_file():
         return
-    rows = csv.DictReader(file.read_text("utf-8").splitlines())
-    for row in rows:
-        where = Where(f"{folder.name}/{name}", rows.line_num)
+    for row, where in read_rows(file, ["hex"]):
         try:
             at = board.place(row.pop("hex"))
             if "next" in row:

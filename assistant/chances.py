@@ -84,12 +84,13 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
     Raises UnknownCells if a chart cell on the way is not known.
     """
     stuck: dict[CellKey, None] = {}
-    known: dict[Situation, _Node] = {}
+    known: dict[tuple[type, Situation], _Node] = {}  # named tuples of two types may be equal
     settled: dict[str, None] = {}
 
     def of(situation: Situation) -> _Node:
-        if situation in known:
-            return known[situation]
+        key = (type(situation), situation)
+        if key in known:
+            return known[key]
         node = procedure(situation)
         match node:
             case Done(notes):
@@ -106,7 +107,7 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
                 built = _Node(node.notes, parts=(then,)) if node.notes else then
             case Roll():
                 built = _Node(node.notes, rolls=tuple((ways, of(node.then(n))) for n, ways in node.dice.totals))
-        known[situation] = built
+        known[key] = built
         return built
 
     root = of(start)

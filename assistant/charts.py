@@ -7,19 +7,19 @@ the player accepts reconstructions.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Mapping
 from importlib.resources.abc import Traversable
 
 import msgspec
 
-from .errors import InputError, Where, nearest
+from .datafiles import read_rows
+from .errors import InputError, nearest
 from .sources import Source
 from .state import Cell
 
 
-class Key(msgspec.Struct, frozen=True, kw_only=True):
+class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One way into a chart: a word of `values`, or a whole number from `least` to `most`.
 
     open: whether the first and the last row also hold for everything beyond them.
@@ -49,7 +49,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True):
         return number
 
 
-class Field(msgspec.Struct, frozen=True, kw_only=True):
+class Field(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One thing a cell says: a number, or a text that fits a pattern. note: the allowed notation in words."""
 
     name: str
@@ -66,7 +66,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
         raise InputError(f"{text!r} is no {self.name}", hint=self.note or "a whole number belongs here")
 
 
-class Chart(msgspec.Struct, frozen=True, kw_only=True):
+class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A chart as the game declares it. `cells` holds what the game's own files know."""
 
     name: str
@@ -107,18 +107,15 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True):
         Raises InputError with file and line for a cell that does not fit or is given twice.
         """
         cells: dict[tuple[int | str, ...], Cell] = {}
-        rows = csv.DictReader(file.read_text("utf-8").splitlines())
-        expected = [*(key.name for key in self.keys), *(field.name for field in self.fields), "source"]
-        if list(rows.fieldnames or ()) != expected:
-            raise InputError("wrong columns", where=Where(file.name, 1), hint="expected: " + ",".join(expected))
-        for row in rows:
+        columns = [*(key.name for key in self.keys), *(field.name for field in self.fields), "source"]
+        for row, where in read_rows(file, columns):
             try:
                 key = self.key(*(row[one.name] for one in self.keys))
-                text = "/".join(row[field.name] for field in self.fields)
                 if key in cells:
                     raise InputError(f"the cell {' '.join(map(str, key))} is given twice")
-                cells[key] = self.cell(text, Source(row["source"]))
-            except (InputError, ValueError) as error:
-                fault = error if isinstance(error, InputError) else InputError(str(error))
-                raise fault.at(Where(file.name, rows.line_num)) from None
+                if row["source"] not in list(Source):
+                    raise InputError(f"{row['source']!r} is no source", hint=nearest(row["source"], list(Source)))
+                cells[key] = self.cell("/".join(row[field.name] for field in self.fields), Source(row["source"]))
+            except InputError as error:
+                raise error.at(where) from None
         return msgspec.structs.replace(self, cells=cells)

@@ -15,7 +15,7 @@ import msgspec
 from .errors import InputError
 from .games import ClassicCombat, Game
 from .hookspecs import hookimpl
-from .procedure import Dice
+from .procedure import AnswerError, Dice
 from .questions import Answers, Question, UnitName
 from .ratios import Odds, odds_down, odds_from_midpoint
 from .report import Ask, Part, Report, Step, Verdict
@@ -89,8 +89,15 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     ]
     dice = Dice(*combat.dice)
     asks: tuple[Ask, ...] = ()
+    if unknown := [name for name in answers if name != "roll"]:
+        raise AnswerError(
+            unknown[0], InputError("nothing of that name is asked", hint="the roll is answered by roll=TOTAL")
+        )
     if "roll" in answers:
-        natural = dice.read(answers["roll"])
+        try:
+            natural = dice.read(answers["roll"])
+        except InputError as error:
+            raise AnswerError("roll", error) from None
         modified = natural + parameters.drm
         cell = view.cell(combat.chart, column, modified)
         text = _text(cell) if cell else None

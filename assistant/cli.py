@@ -40,14 +40,14 @@ class Cli(click.Group):
             self.complete = True
             hooks().register_commands(cli=self)
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def main(self, *args: Any, **options: Any) -> Any:
         try:
-            return super().invoke(ctx)
+            return super().main(*args, **options)
         except InputError as error:
             if os.environ.get("FIELD_STAFF_TRACEBACK"):
                 raise
             click.echo(f"assistant: {error}", err=True)
-            ctx.exit(UNUSABLE)
+            sys.exit(UNUSABLE)
 
 
 @click.group(cls=Cli, context_settings={"help_option_names": ["-h", "--help"]})
@@ -336,4 +336,4 @@ def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
 
 def main() -> None:
     """Run the command line."""
-    cli.main(prog_name=Path(sys.argv[0]).stem)
+    cli.main(prog_name="assistant")

@@ -5,17 +5,17 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from .board import Board, read_board
 from .charts import Chart
+from .datafiles import converted, read_toml
 from .errors import InputError, Where, nearest
 from .hexes import HexGrid
 from .questions import Question
@@ -47,7 +47,7 @@ class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     attack: str
     defence: str
-    rounding: str
+    rounding: Literal["down", "midpoint"]
     chart: str
     dice: tuple[int, int]
     rule: str
@@ -97,8 +97,10 @@ class Game:
     Build it with `read_game`. Everything but the tracks is read when it is first needed.
     """
 
-    def __init__(self, id: str, folder: Traversable, file: GameFile, tracks: Mapping[str, Track]) -> None:
-        self.id, self.folder, self.file, self.tracks = id, folder, file, tracks
+    def __init__(
+        self, id: str, folder: Traversable, file: GameFile, tracks: Mapping[str, Track], made_by: str = ""
+    ) -> None:
+        self.id, self.folder, self.file, self.tracks, self.made_by = id, folder, file, tracks, made_by
         self.title = file.title
         self.questions: dict[str, Question[Any, Any]] = {}
 
@@ -111,10 +113,9 @@ class Game:
     @cached_property
     def charts(self) -> Mapping[str, Chart]:
         """The charts by name, with the cells that the game's files know."""
-        declared = _table(self.folder, "charts.toml", dict[str, dict[str, Any]])
         charts = {}
-        for name, entry in declared.items():
-            chart = _converted({"name": name, **entry}, Chart, "charts.toml")
+        for name, entry in _tables(self.folder, "charts.toml").items():
+            chart = converted({"name": name, **entry}, Chart, "charts.toml")
             charts[name] = chart.filled(self.folder.joinpath(chart.file)) if chart.file else chart
         return charts
 
@@ -236,34 +237,20 @@ class Game:
             )
 
 
-def read_game(id: str, folder: Traversable) -> Game:
-    """The game in a folder. Raises InputError with the file at fault."""
+def read_game(id: str, folder: Traversable, made_by: str = "") -> Game:
+    """The game in a folder; `made_by` names its distribution. Raises InputError with the file at fault."""
     if not folder.joinpath("game.toml").is_file():
         raise InputError(f"game {id} has no game.toml", where=Where(str(folder)))
-    file = _table(folder, "game.toml", GameFile)
-    tracks = {
-        name: _converted({"name": name, **entry}, Track, "tracks.toml")
-        for name, entry in _table(folder, "tracks.toml", dict[str, dict[str, Any]]).items()
-    }
-    return Game(id, folder, file, tracks)
+    file = read_toml(folder.joinpath("game.toml"), GameFile)
+    tables = _tables(folder, "tracks.toml").items()
+    tracks = {name: converted({"name": name, **entry}, Track, "tracks.toml") for name, entry in tables}
+    return Game(id, folder, file, tracks, made_by)
 
 
-def _table(folder: Traversable, name: str, kind: Any) -> Any:
+def _tables(folder: Traversable, name: str) -> dict[str, dict[str, Any]]:
+    """The tables of a TOML file that a game may do without."""
     file = folder.joinpath(name)
-    if not file.is_file():
-        return _converted({}, kind, name)
-    try:
-        table = tomllib.loads(file.read_text("utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(str(error), where=Where(name)) from None
-    return _converted(table, kind, name)
-
-
-def _converted(table: Any, kind: Any, name: str) -> Any:
-    try:
-        return msgspec.convert(table, kind)
-    except msgspec.ValidationError as error:
-        raise InputError(str(error), where=Where(name)) from None
+    return read_toml(file, dict[str, dict[str, Any]]) if file.is_file() else {}
 
 
 def _known(of: Mapping[str, T], name: str, what: str) -> T:

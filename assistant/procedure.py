@@ -163,8 +163,8 @@ class Resolution(NamedTuple):
     @property
     def notes(self) -> Iterator[tuple[str, Quantity]]:
         """All quantities settled so far, in order."""
-        for taken in self.trace:
-            yield from taken.node.notes.items()
+        for node in (*(taken.node for taken in self.trace), *self.pending):
+            yield from node.notes.items()
 
 
 def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) -> Resolution:

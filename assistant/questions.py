@@ -54,7 +54,7 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
     except InputError:
         raise
     except Exception as error:  # a plugin may raise anything; whoever asks must learn whose fault it is
-        what = f"{view.game.id} failed to answer {question.name}: {type(error).__name__}: {error}"
+        what = f"{view.game.id}{view.game.made_by} failed to answer {question.name}: {type(error).__name__}: {error}"
         raise InputError(what, hint="report it to the makers of that game's plugin") from error
     turns = _turns_on(question, view, parameters, answers, report.verdict)
     verdict = report.verdict
@@ -139,6 +139,9 @@ def _rulings(view: View) -> list[Part]:
 # --- parameters -------------------------------------------------------------------------------------------------------
 
 
+YES_OR_NO = {"yes": True, "no": False, "true": True, "false": False}
+
+
 class ParameterError(InputError):
     """A parameter that cannot be. name: the parameter."""
 
@@ -154,7 +157,7 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
     where one that has no default is not given.
     """
     types = get_type_hints(question.parameters, include_extras=True)
-    fields = {field.encode_name: field for field in msgspec.structs.fields(question.parameters)}
+    fields = {field.encode_name.replace("_", "-"): field for field in msgspec.structs.fields(question.parameters)}
     values: dict[str, Any] = {}
     for name, value in given.items():
         name = name.replace("_", "-")
@@ -164,15 +167,17 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
         if isinstance(value, str) and _is_list(kind):
             value = [part.strip() for part in value.split(",") if part.strip()]
         try:
+            if isinstance(value, str) and value.casefold() in YES_OR_NO and bool in (kind, *get_args(kind)):
+                value = YES_OR_NO[value.casefold()]
             value = msgspec.convert(value, kind, strict=False)
-            values[name] = _checked(kind, value, view)
+            values[fields[name].encode_name] = _checked(kind, value, view)
         except (msgspec.ValidationError, InputError) as error:
             fault = error if isinstance(error, InputError) else InputError(str(error))
             raise ParameterError(name, fault) from None
     missing = [
         Ask(kind="parameter", name=name, rule="", title=name, how=f"{name}={_described(types[field.name])}")
         for name, field in fields.items()
-        if field.required and name not in values
+        if field.required and field.encode_name not in values
     ]
     if missing:
         raise MissingFacts(missing)

@@ -19,7 +19,6 @@ from .errors import InputError, Where, nearest
 from .formats import Format, Position
 from .games import Game, read_game
 
-
 LARGEST = 16 * 2**20
 """Bytes that a state's file may hold."""
 
@@ -28,11 +27,18 @@ class PluginError(InputError):
     """A plugin that cannot be loaded or that fails; the message names it."""
 
     def __init__(self, entry: EntryPoint, error: BaseException) -> None:
-        made_by = f" of {entry.dist.name} {entry.dist.version}" if entry.dist else ""
         super().__init__(
-            f"plugin {entry.name}{made_by} failed: {type(error).__name__}: {error}",
+            f"plugin {entry.name}{made_by(entry)} failed: {type(error).__name__}: {error}",
             hint="update or uninstall that package",
         )
+
+
+def made_by(entry: EntryPoint) -> str:
+    """The distribution that an entry point belongs to, in words; "" if nobody knows."""
+    return f" of {entry.dist.name} {entry.dist.version}" if entry.dist else ""
+
+
+_GAME = "game "
 
 
 @cache
@@ -69,16 +75,21 @@ def load_game(id: str) -> Game:
         raise InputError(f"unknown game {id!r}", hint=nearest(id, games) or "no game is installed: pip install one")
     entry = games[id]
     module = _load(entry)
-    manager = _manager()
-    if not manager.has_plugin(f"game {id}"):
-        manager.register(module, name=f"game {id}")
-    game = read_game(id, files(module))
+    try:
+        folder = files(module)
+    except TypeError as error:
+        raise PluginError(entry, error) from error
+    game = read_game(id, folder, made_by(entry))
 
     def register(question: Any) -> None:
         game.questions[question.name] = question
 
+    manager = _manager()
+    if not manager.is_registered(module):
+        manager.register(module, name=f"{_GAME}{id}")
+    others = [plugin for name, plugin in manager.list_name_plugin() if name.startswith(_GAME) and plugin is not module]
     try:
-        manager.hook.register_questions(game=game, register=register)
+        manager.subset_hook_caller("register_questions", others)(game=game, register=register)
     except Exception as error:
         raise PluginError(entry, error) from error
     return game

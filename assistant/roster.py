@@ -6,11 +6,11 @@ that the game declares as printed on counters; an empty cell says nothing.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping
 from importlib.resources.abc import Traversable
 
-from .errors import InputError, Where, nearest
+from .datafiles import read_rows
+from .errors import InputError, nearest
 from .sources import Fact, Source
 from .tracks import Track
 
@@ -27,21 +27,18 @@ def read_roster(files: Iterable[tuple[Traversable, Source]], tracks: Mapping[str
     printed = [name for name, track in tracks.items() if track.printed == "counter"]
     for file, source in files:
         seen = set()
-        rows = csv.DictReader(file.read_text("utf-8").splitlines())
-        for column in rows.fieldnames or ():
-            if column != "unit" and column not in printed:
-                raise InputError(f"unknown column {column!r}", where=Where(file.name, 1), hint=nearest(column, printed))
-        for row in rows:
-            where = Where(file.name, rows.line_num)
+        for row, where in read_rows(file, ["unit"]):
             unit = row.pop("unit")
             if unit in seen:
                 raise InputError(f"unit {unit} is listed twice", where=where)
             seen.add(unit)
             entry = roster.setdefault(unit, {})
             for column, text in row.items():
-                if text:
-                    try:
+                try:
+                    if column not in printed:
+                        raise InputError(f"no track {column!r} is printed on counters", hint=nearest(column, printed))
+                    if text:
                         entry.setdefault(column, []).append(Fact(tracks[column].parse(text), source))
-                    except InputError as error:
-                        raise error.at(where) from None
+                except InputError as error:
+                    raise error.at(where) from None
     return roster

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from importlib.resources.abc import Traversable
 
 import msgspec
 
-from .errors import InputError, Where, nearest
+from .datafiles import read_rows
+from .errors import InputError, nearest
 
 
 class Ruling(msgspec.Struct, frozen=True):
@@ -37,14 +37,15 @@ def read_rulings(file: Traversable) -> dict[str, Ruling]:
     Raises InputError with file and line if a default is not among the readings.
     """
     rulings: dict[str, Ruling] = {}
-    rows = csv.DictReader(file.read_text("utf-8").splitlines())
-    for row in rows:
-        parts = (reading.split(":", 1) for reading in row["readings"].split(";"))
-        readings = {name.strip(): meaning.strip() for name, meaning in parts}
+    for row, where in read_rows(file, ["id", "rule", "doubt", "readings", "default", "authority"]):
+        readings = {}
+        for part in row["readings"].split(";"):
+            name, _, meaning = part.partition(":")
+            readings[name.strip()] = meaning.strip()
         ruling = Ruling(row["id"], row["rule"], row["doubt"], readings, row["default"], row["authority"])
         try:
             ruling.check(ruling.default)
         except InputError as error:
-            raise error.at(Where(file.name, rows.line_num)) from None
+            raise error.at(where) from None
         rulings[ruling.id] = ruling
     return rulings

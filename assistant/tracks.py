@@ -19,7 +19,7 @@ Subject = Literal["unit", "hex", "hexside", "box", "army", "nation", "game"]
 Kind = Literal["flag", "integer", "choice", "choices", "text"]
 
 
-class Track(msgspec.Struct, frozen=True, kw_only=True):
+class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One kind of fact.
 
     name: the name in files and JSON; title: the field's words for it, used in messages.

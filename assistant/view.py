@@ -6,6 +6,7 @@ reads as nothing there, and leaving the block raises one `MissingFacts` with eve
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,8 @@ import msgspec
 
 from .board import Board
 from .errors import InputError
-from .report import Ask, MissingFacts
+from .procedure import Choice, Roll, Stuck
+from .report import Ask, MissingFacts, ask_for
 from .rulings import Ruling
 from .sources import CERTAIN, Fact, Value
 from .state import Cell, CellKey, FactKey, GameState, Unit
@@ -158,3 +160,11 @@ def ask_for_cell(game: Game, chart: str, *key: int | str) -> Ask:
     notes = "; ".join(f"{field.name}: {field.note}" for field in declared.fields if field.note)
     title = f"{declared.title}, {' '.join(str(part) for part in declared.key(*key))}"
     return Ask(kind="cell", name=how, rule=declared.rule, title=title, how=how, takes=notes)
+
+
+def asks_of(game: Game, pending: Iterable[Roll | Choice | Stuck]) -> list[Ask]:
+    """What a resolution waits for: its rolls, its choices, and the chart cells that nobody has stated."""
+    return [
+        ask_for_cell(game, node.cell[0], *node.cell[1]) if isinstance(node, Stuck) else ask_for(node)
+        for node in pending
+    ]

@@ -16,8 +16,18 @@ def demo(game: str | None) -> None:
     from assistant.report import to_text
     from assistant.view import View
 
-    candidates = [load_game(name) for name in ([game] if game else installed_games())]
-    shown = next((one for one in candidates if one.file.demo), None)
+    shown = None
+    for name in [game] if game else installed_games():
+        try:
+            candidate = load_game(name)
+        except InputError as error:
+            if game:
+                raise
+            click.echo(f"assistant: {error}", err=True)
+            continue
+        if candidate.file.demo:
+            shown = candidate
+            break
     if shown is None or shown.file.demo is None:
         raise InputError("no installed game has anything to show", hint="install one, or name it: assistant demo GAME")
     click.echo(f"{shown.title}: {shown.file.demo.title}\n{shown.file.about}")

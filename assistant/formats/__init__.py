@@ -13,6 +13,7 @@ from ..games import Game
 from ..hookspecs import hookimpl
 from ..state import GameState
 
+
 class Asked(NamedTuple):
     """A question that a file asks, and its parameters as typed."""
 

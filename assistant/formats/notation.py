@@ -212,7 +212,7 @@ class _Reader:
         elif self.vocabulary.read("game", first) and not first.quoted:
             for word in words:
                 self.state_fact("game", "", word)
-        elif colon or _looks_like_a_place(first.text):
+        elif colon or self.is_place(first):
             place = self.checked(first, game.board(self.board).place)
             for word in words[1:]:
                 self.state_fact("hex", place, word)
@@ -225,6 +225,14 @@ class _Reader:
 
     def is_unit(self, word: Word) -> bool:
         return word.text.casefold() in {name.casefold() for name in self.units}
+
+    def is_place(self, word: Word) -> bool:
+        """Whether a word names a place; one that begins with a digit is meant to."""
+        try:
+            self.the_game.board(self.board).place(word.text)
+        except InputError:
+            return word.text[:1].isdigit()
+        return True
 
     def checked(self, word: Word, check: Callable[[str], str]) -> str:
         try:
@@ -375,10 +383,6 @@ def _split_at_colon(text: str) -> tuple[str, str, str]:
         if letter == ":" and not quoted and text[column + 1 : column + 2] in ("", " "):
             return text[:column], ":", text[column + 1 :]
     return text, "", ""
-
-
-def _looks_like_a_place(text: str) -> bool:
-    return bool(re.match(r"\d", text))
 
 
 def _between_commas(words: list[Word]) -> Iterator[list[Word]]:

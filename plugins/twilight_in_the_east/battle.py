@@ -10,11 +10,11 @@ import msgspec
 from assistant.chances import Chances, UnknownCells, chances
 from assistant.changes import Change
 from assistant.errors import InputError, nearest
-from assistant.procedure import AnswerError, Choice, Modifier, Resolution, Roll, Stuck, resolve
+from assistant.procedure import AnswerError, Choice, Modifier, Roll, resolve
 from assistant.questions import Answers, Question
 from assistant.ratios import Odds
 from assistant.report import Ask, Part, Report, Step, Verdict, ask_for
-from assistant.view import View, ask_for_cell
+from assistant.view import View, ask_for_cell, asks_of
 
 from . import combat, magnitude
 from .aftermath import BattleOutcome, changes, outcome, outcome_parts
@@ -163,7 +163,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
         raise AnswerError(typed[error.name][0], error) from None
     after = outcome(of, resolved)
     result = msgspec.structs.replace(result, outcome=after)
-    asks = tuple(pending_asks(view, resolved))
+    asks = tuple(asks_of(view.game, resolved.pending))
     verdict = verdict_after(result, asks)
     todo = changes(of, after) if not asks else ()
     return _report(view, found, verdict, (*parts, *outcome_parts(of, after)), result, asks, todo)
@@ -288,18 +288,6 @@ def canonical(found: Engagement, answers: Answers) -> dict[str, tuple[str, str]]
             hint = nearest(name, names | {f"ec.{unit}" for unit in places})
             raise AnswerError(name, InputError("nothing of that name is asked", hint=hint))
     return typed
-
-
-def pending_asks(view: View, resolved: Resolution) -> list[Ask]:
-    """What a resolution waits for: rolls, choices and chart cells."""
-    found = []
-    for node in resolved.pending:
-        if isinstance(node, Stuck):
-            chart, key = node.cell
-            found.append(ask_for_cell(view.game, chart, *key))
-        else:
-            found.append(ask_for(node))
-    return found
 
 
 def verdict_after(result: BattleResult, asks: tuple[Ask, ...]) -> Verdict:

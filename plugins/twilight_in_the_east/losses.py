@@ -21,7 +21,7 @@ ARTILLERY = Bands((0, 3, 7, 12, 18, 25), ("0", "1", "2", "3", "4", "5"))
 def columns_above(odds: Odds, each: int) -> int:
     """How often `each` columns, or part of them, go into the odds above 6:1.
 
-    Rule: 10.8e
+    Rule: 10.10.3g, 10.10.3h, 11.3.1j
     """
     return up(Fraction(max(odds.columns - HIGHEST.columns, 0), each))
 
@@ -29,7 +29,7 @@ def columns_above(odds: Odds, each: int) -> int:
 def columns_below(odds: Odds) -> int:
     """How many columns the odds lie below 1:4.
 
-    Rule: 10.8e
+    Rule: 10.10.3i, 11.3.1h
     """
     return max(LOWEST.columns - odds.columns, 0)
 

@@ -13,33 +13,42 @@ from fractions import Fraction
 TWO_DICE = {total: 6 - abs(total - 7) for total in range(2, 13)}  # ways out of 36
 SIZES = {"XX": 4, "X": 3, "III": 2, "II": 1}
 
+
 def round_half_up(value):  # 4.4
     return math.floor(Fraction(value) + Fraction(1, 2))
+
 
 def is_fortress(unit):
     return unit["arm"] in ("fortress", "fort")
 
+
 def has_ap(unit):  # 10.5
     return bool(unit["ap"] and unit["artillery"] and not unit["half"])
+
 
 def remaining(unit):  # 11.1, 3.5
     return (1 if unit["arm"] == "artillery" else unit["steps"]) - unit["lost"]
 
+
 def is_demoralized(unit):  # 7.3, 7.4.1; assets have no status
     return unit["formation"] and (unit["status"] >= 4 or unit["disorder"] > 0)
+
 
 def on_back_after(unit, losses):  # 11.1, C15
     back = (unit["steps"] + 1) // 2 if unit["back_steps"] is None else unit["back_steps"]
     return unit["reduced"] or (back < unit["steps"] and remaining(unit) - losses <= back)
 
+
 def across_river(battle, side, unit):  # 10.6.1
     features = set(battle["hexside"].get(unit["hex"], ()))
     return side == "attackers" and bool(features & {"major-river", "grand-river"})
+
 
 def artillery_value(battle, side, unit):  # 10.5, 10.6.1, 3.7.2
     if is_fortress(unit):
         return Fraction(remaining(unit) * unit["fssm"], 2)
     return Fraction(unit["artillery"] if has_ap(unit) else 0, 2 if across_river(battle, side, unit) else 1)
+
 
 def strength(battle, side, unit):  # 3.4, 3.7.2, 10.6
     if is_fortress(unit):
@@ -51,30 +60,43 @@ def strength(battle, side, unit):  # 3.4, 3.7.2, 10.6
         return Fraction(max(0, remaining(unit)), 2 if across_river(battle, side, unit) else 1) + guns
     return Fraction(max(0, unit["defence"] - unit["lost"]), 2 if unit["half"] else 1) + guns
 
+
 def division_count(unit):  # 10.10.1
     if unit["arm"] == "infantry" and unit["size"] == "XX" and not unit["reduced"]:
         return Fraction(1)
-    half = ((unit["arm"] == "infantry" and unit["size"] in ("XX", "X"))
-            or (unit["arm"] == "cavalry" and unit["size"] == "XX") or unit["arm"] == "fortress")
+    half = (
+        (unit["arm"] == "infantry" and unit["size"] in ("XX", "X"))
+        or (unit["arm"] == "cavalry" and unit["size"] == "XX")
+        or unit["arm"] == "fortress"
+    )
     return Fraction(1, 2) if half else Fraction(0)
+
 
 def taking_part(battle, side):  # 3.5.1: an artillery unit without an AP stays out
     return [unit for unit in battle[side] if unit["arm"] != "artillery" or has_ap(unit)]
 
+
 def stacks(battle, side):
     return list(dict.fromkeys(unit["hex"] for unit in taking_part(battle, side)))
+
 
 def is_flanked(battle):  # 10.4.5
     return bool(battle["flanked"]) and not any(is_fortress(unit) for unit in battle["defenders"])
 
+
 def all_german(battle, side):
     return all(unit["nation"] == "german" for unit in taking_part(battle, side))
 
+
 def formation_of(battle, side, unit):  # 6.4.1, C13: a formation in the same hex, or None
-    here = [other for other in taking_part(battle, side)
-            if other["formation"] and not is_fortress(other) and other["hex"] == unit["hex"]]
+    here = [
+        other
+        for other in taking_part(battle, side)
+        if other["formation"] and not is_fortress(other) and other["hex"] == unit["hex"]
+    ]
     wanted = unit["id"] if unit["formation"] else unit.get("force")
     return next((other for other in here if other["id"] == wanted), here[0] if here else None)
+
 
 def forces(battle, side):  # 7.2: lists of units by name, in the order listed, fortress units left out
     result, lone = {}, {}
@@ -84,14 +106,16 @@ def forces(battle, side):  # 7.2: lists of units by name, in the order listed, f
         result.setdefault(name, []).append(unit)
     return result
 
+
 def several_corps(battle):  # 10.8
     commands, units = set(), taking_part(battle, "attackers")
     for unit in units:
         # a lone asset counts with its formation if that attacks from another hex
         named = [other for other in units if other["formation"] and other["id"] == unit.get("force")]
-        parent = formation_of(battle, "attackers", unit) or (named + [unit])[0]
+        parent = formation_of(battle, "attackers", unit) or ([*named, unit])[0]
         commands.add(("corps", parent["corps"]) if parent["corps"] else ("independent", parent["hex"]))
     return len(commands) > 1
+
 
 def rounded_odds(attack, defence):
     """Place on the ladder ..., 1:2 = -1, 1:1 = 0, 2:1 = 1, ... (4.4.1); an end column if a side has nothing."""
@@ -106,12 +130,15 @@ def rounded_odds(attack, defence):
     middle = (Fraction(defence, upper) + Fraction(defence, upper + 1)) / 2
     return -(upper - 1) if attack >= middle else -upper
 
+
 def odds_name(place):
     return f"{place + 1}:1" if place >= 0 else f"1:{1 - place}"
+
 
 def odds_beyond(battle):  # columns above 6:1 and columns below 1:4 of the final odds
     left, right = strengths(battle)["final"].split(":")
     return max(0, int(left) - 6), max(0, int(right) - 4)
+
 
 def strengths(battle):
     attackers, defenders = taking_part(battle, "attackers"), taking_part(battle, "defenders")
@@ -120,23 +147,36 @@ def strengths(battle):
     attack, defence = round_half_up(attack_exact), round_half_up(defence_exact)  # 4.5(3)
     heavy = any(unit["heavy"] and has_ap(unit) for unit in attackers)
     high = any(unit["high_trajectory"] and has_ap(unit) for unit in attackers)
-    shifts = {"terrain": battle["terrain_shift"],  # 10.8
-              "prepared": 1 if all(unit["prepared"] for unit in attackers) else 0,  # 10.3.1
-              "flank": 2 if is_flanked(battle) else 0,  # 10.4.3
-              "several-corps": -1 if several_corps(battle) else 0,
-              "ip": -max(0, battle["ip"] - heavy - high)}
+    shifts = {
+        "terrain": battle["terrain_shift"],  # 10.8
+        "prepared": 1 if all(unit["prepared"] for unit in attackers) else 0,  # 10.3.1
+        "flank": 2 if is_flanked(battle) else 0,  # 10.4.3
+        "several-corps": -1 if several_corps(battle) else 0,
+        "ip": -max(0, battle["ip"] - heavy - high),
+    }
     shifts = {name: value for name, value in shifts.items() if value}
     net = sum(shifts.values())
     initial = rounded_odds(attack, defence)
     final = initial + net if attack and defence else initial  # nothing to shift without a ratio
     ours = sum((division_count(unit) for unit in defenders), Fraction(0))
     divisions = ours + sum((division_count(unit) for unit in attackers), Fraction(0))
-    magnitude = ("Small" if divisions < 2 else "Medium" if divisions < 4
-                 else "Large" if divisions < 6 or ours < 2 else "Massive")  # 10.10.1
-    return {"attack": attack, "defence": defence, "attack_exact": attack_exact,
-            "defence_exact": defence_exact, "initial": odds_name(initial), "shifts": shifts, "net": net,
-            "final": odds_name(final), "column": odds_name(min(5, max(-3, final))),
-            "magnitude": magnitude, "divisions": divisions}
+    magnitude = (
+        "Small" if divisions < 2 else "Medium" if divisions < 4 else "Large" if divisions < 6 or ours < 2 else "Massive"
+    )  # 10.10.1
+    return {
+        "attack": attack,
+        "defence": defence,
+        "attack_exact": attack_exact,
+        "defence_exact": defence_exact,
+        "initial": odds_name(initial),
+        "shifts": shifts,
+        "net": net,
+        "final": odds_name(final),
+        "column": odds_name(min(5, max(-3, final))),
+        "magnitude": magnitude,
+        "divisions": divisions,
+    }
+
 
 def artillery_modifier(battle, side):  # what its guns do to the other side's roll, 10.10.3(2) and (3)
     units = taking_part(battle, side)
@@ -144,6 +184,7 @@ def artillery_modifier(battle, side):  # what its guns do to the other side's ro
         return -1
     total = round_half_up(sum(artillery_value(battle, side, unit) for unit in units))
     return sum(1 for least in (3, 7, 12, 18, 25) if total >= least)
+
 
 def slrt_modifiers(battle, crt_attacker, crt_defender):  # 10.10.3, points in brackets
     above, below = odds_beyond(battle)
@@ -158,10 +199,13 @@ def slrt_modifiers(battle, crt_attacker, crt_defender):  # 10.10.3, points in br
     defender += 2 if is_flanked(battle) else 0  # (10)
     return {"attacker": attacker, "defender": defender}
 
+
 def share_losses(units, number, already):  # 11.1.1: SLRT step losses by unit id, the owner's choices settled
     taken = {unit["id"]: 0 for unit in units}
+
     def left(unit):
         return remaining(unit) - already.get(unit["id"], 0) - taken[unit["id"]]
+
     for _ in range(number):
         alive = [unit for unit in units if left(unit) > 0]
         alive = [unit for unit in alive if not is_fortress(unit)] or alive
@@ -172,8 +216,10 @@ def share_losses(units, number, already):  # 11.1.1: SLRT step losses by unit id
             taken[min(alive, key=lambda unit: unit["arm"] == "artillery")["id"]] += 1
     return {name: steps for name, steps in taken.items() if steps}
 
+
 def survivors(units, losses):
     return [unit for unit in units if remaining(unit) > losses.get(unit["id"], 0)]
+
 
 def level(units, losses):  # 7.1, 6.4.1, C14: the CEL, None if nothing with a CEL is left
     fighters = [unit for unit in survivors(units, losses) if unit["arm"] != "artillery"]
@@ -181,6 +227,7 @@ def level(units, losses):  # 7.1, 6.4.1, C14: the CEL, None if nothing with a CE
         if unit["formation"]:
             return unit["effectiveness"] - unit["status"]
     return max(((SIZES[unit["size"]], unit["effectiveness"]) for unit in fighters), default=(0, None))[1]
+
 
 def ec_modifier(battle, side, units, losses, retreat, asterisk):  # 11.3.1, all but the SLRT's
     above, below = odds_beyond(battle)
@@ -193,6 +240,7 @@ def ec_modifier(battle, side, units, losses, retreat, asterisk):  # 11.3.1, all 
         return drm - (1 if asterisk else 0) - math.ceil(above / 3)
     drm -= 1 if battle["ip"] >= 2 and retreat == 0 else 0  # C27
     return drm + (1 if is_flanked(battle) else 0) - below
+
 
 def failure(units, losses, margin):  # 11.3.2
     formation = next((unit for unit in survivors(units, losses) if unit["formation"]), None)
@@ -211,18 +259,28 @@ def failure(units, losses, margin):  # 11.3.2
     steps = (1 if excess >= 1 else 0) + (1 if excess >= 3 else 0)
     return {"cel_loss": min(grade, room), "retreat": retreat, "steps": steps, "disorder": min(2, excess)}
 
+
 def check_force(battle, side, units, losses, retreat, asterisk, extra, roll):
     drm = ec_modifier(battle, side, units, losses, retreat, asterisk) + extra
     cel = level(units, losses)
     margin = roll + drm - cel
-    return {"drm": drm, "modified": roll + drm, "cel": cel, "margin": margin, "passed": margin <= 0,
-            **failure(units, losses, margin)}
+    return {
+        "drm": drm,
+        "modified": roll + drm,
+        "cel": cel,
+        "margin": margin,
+        "passed": margin <= 0,
+        **failure(units, losses, margin),
+    }
+
 
 def crt_modifier(tokens):
     return sum(int(token) for token in tokens.split() if token[0] in "+-" and token != "-")
 
+
 def crt_hexes(tokens, colour):
     return sum(int(token[1:]) for token in tokens.split() if token[0] == colour)
+
 
 def resolve(battle, tables, dice):
     odds, season = strengths(battle), "Summer" if battle["gt"] <= 27 else "Autumn"  # 10.9
@@ -259,13 +317,23 @@ def resolve(battle, tables, dice):
         best = max(ease, key=ease.get, default=None)  # the first listed of equals takes the SLRT's modifier
         for force, known in queue.items():
             checks[force] = check_force(*known, ec if force == best else 0, dice["ec"][known[2][0]["hex"]])
-    return {"crt": tokens, "slrt": slrt, "losses": all_losses,
-            "crt_retreat": {"attacker": retreats, "defender": hexes}, "forces": checks}
+    return {
+        "crt": tokens,
+        "slrt": slrt,
+        "losses": all_losses,
+        "crt_retreat": {"attacker": retreats, "defender": hexes},
+        "forces": checks,
+    }
+
 
 def summary(battle, side, result):  # SLRT losses of a side and what became of its Forces
     lost = sum(result["losses"].get(unit["id"], 0) for unit in battle[side])
-    return lost, [(name, check["passed"], check["cel_loss"], check["retreat"], check["steps"], check["disorder"])
-                  for name, check in result["forces"].items() if name in forces(battle, side)]
+    return lost, [
+        (name, check["passed"], check["cel_loss"], check["retreat"], check["steps"], check["disorder"])
+        for name, check in result["forces"].items()
+        if name in forces(battle, side)
+    ]
+
 
 def enumerate_all(battle, tables):
     places = stacks(battle, "attackers") + stacks(battle, "defenders")
@@ -274,14 +342,19 @@ def enumerate_all(battle, tables):
         for ours in range(1, 7):
             for theirs in range(1, 7):
                 for rolls in itertools.product(TWO_DICE, repeat=len(places)):
-                    dice = {"crt": crt, "slrt.attacker": ours, "slrt.defender": theirs,
-                            "ec": dict(zip(places, rolls))}
+                    dice = {
+                        "crt": crt,
+                        "slrt.attacker": ours,
+                        "slrt.defender": theirs,
+                        "ec": dict(zip(places, rolls, strict=False)),
+                    }
                     result = resolve(battle, tables, dice)
                     lost, fates = summary(battle, "attackers", result)
                     other_lost, other_fates = summary(battle, "defenders", result)
                     key = (lost, other_lost, result["crt_retreat"]["defender"], tuple(sorted(fates + other_fates)))
                     joint[key] = joint.get(key, 0) + TWO_DICE[crt] * math.prod(TWO_DICE[roll] for roll in rolls)
     return {key: Fraction(ways, 36 ** (2 + len(places))) for key, ways in joint.items()}
+
 
 def by_side(battle, tables):
     """Each side by itself: {(SLRT losses, CRT retreat of the defender, force outcomes): chance}."""
@@ -291,8 +364,12 @@ def by_side(battle, tables):
         for crt in TWO_DICE:
             for die in range(1, 7):  # the other side's dice do not matter
                 for rolls in itertools.product(TWO_DICE, repeat=len(mine)):
-                    dice = {"crt": crt, "slrt.attacker": die, "slrt.defender": die,
-                            "ec": {**idle, **dict(zip(mine, rolls))}}
+                    dice = {
+                        "crt": crt,
+                        "slrt.attacker": die,
+                        "slrt.defender": die,
+                        "ec": {**idle, **dict(zip(mine, rolls, strict=False))},
+                    }
                     result = resolve(battle, tables, dice)
                     lost, fates = summary(battle, side, result)
                     key = (lost, result["crt_retreat"]["defender"], tuple(sorted(fates)))
@@ -300,37 +377,73 @@ def by_side(battle, tables):
         answer[side[:-1]] = {key: Fraction(ways, 216 * 36 ** len(mine)) for key, ways in counts.items()}
     return answer
 
+
 def marginal(joint, function):
     result = {}
     for key, chance in joint.items():
         result[function(key)] = result.get(function(key), Fraction(0)) + chance
     return result
 
+
 def division(name, corps, hexagon, **changes):
     off = dict.fromkeys(("heavy", "high_trajectory", "reduced", "low_supply", "prepared", "half"), False)
-    return {"id": name, "nation": "russian", "corps": corps, "size": "XX", "arm": "infantry", "formation": True,
-            "steps": 10, "defence": 10, "artillery": 5, "ap": True, "lost": 0, "back_steps": None,
-            "effectiveness": 10, "status": 0, "disorder": 0, "hex": hexagon, "fssm": 0, **off, **changes}
+    return {
+        "id": name,
+        "nation": "russian",
+        "corps": corps,
+        "size": "XX",
+        "arm": "infantry",
+        "formation": True,
+        "steps": 10,
+        "defence": 10,
+        "artillery": 5,
+        "ap": True,
+        "lost": 0,
+        "back_steps": None,
+        "effectiveness": 10,
+        "status": 0,
+        "disorder": 0,
+        "hex": hexagon,
+        "fssm": 0,
+        **off,
+        **changes,
+    }
+
 
 def check_example():  # after 11.4.2; returns the battle
-    battle = {"gt": 1, "terrain_shift": 0, "flanked": False, "ip": 0, "hexside": {}, "attacker_ip": {},
-              "attackers": [division("25/3", "3", "40.20"), division("27/3", "3", "40.20"),
-                            division("29/20", "20", "40.19", lost=3)],
-              "defenders": [division("1/1", "1", "41.19", nation="german", steps=16, defence=16, artillery=7,
-                                     effectiveness=11)]}
+    battle = {
+        "gt": 1,
+        "terrain_shift": 0,
+        "flanked": False,
+        "ip": 0,
+        "hexside": {},
+        "attacker_ip": {},
+        "attackers": [
+            division("25/3", "3", "40.20"),
+            division("27/3", "3", "40.20"),
+            division("29/20", "20", "40.19", lost=3),
+        ],
+        "defenders": [
+            division("1/1", "1", "41.19", nation="german", steps=16, defence=16, artillery=7, effectiveness=11)
+        ],
+    }
     odds = strengths(battle)
     assert (odds["attack"], odds["defence"], odds["initial"], odds["final"]) == (42, 23, "2:1", "1:1")
     assert odds["shifts"] == {"several-corps": -1} and odds["magnitude"] == "Large" and odds["divisions"] == 4
     tables = {"crt": {("Summer", "1:1", 7): ("+1", "-")}, "slrt": {("Summer", "Large", 6): (2, 0)}}
-    result = resolve(battle, tables, {"crt": 7, "slrt.attacker": 3, "slrt.defender": 4,
-                                      "ec": {"40.20": 12, "40.19": 5, "41.19": 6}})
+    result = resolve(
+        battle, tables, {"crt": 7, "slrt.attacker": 3, "slrt.defender": 4, "ec": {"40.20": 12, "40.19": 5, "41.19": 6}}
+    )
     assert result["slrt"]["attacker"]["modified"] == result["slrt"]["defender"]["modified"] == 6
     assert result["losses"] == {"25/3": 1, "27/3": 1, "1/1": 2}  # our rule; the book's player chose otherwise
     assert result["forces"]["1/1"]["modified"] == 10 and result["forces"]["1/1"]["passed"]
-    seen = [check_force(battle, "attackers", [unit], {"29/20": 1, "27/3": 1}, 0, False, 0, roll)  # the book's choice
-            for unit, roll in zip(battle["attackers"], (12, 12, 5))]
+    seen = [
+        check_force(battle, "attackers", [unit], {"29/20": 1, "27/3": 1}, 0, False, 0, roll)  # the book's choice
+        for unit, roll in zip(battle["attackers"], (12, 12, 5), strict=False)
+    ]
     assert [(one["margin"], one["cel_loss"], one["retreat"]) for one in seen] == [(2, 1, 0), (4, 2, 1), (-3, 0, 0)]
     return battle
+
 
 if __name__ == "__main__":
     small = check_example()

@@ -23,7 +23,7 @@ def example(twilight: Game) -> str:
     return twilight.folder.joinpath("examples/battle.pos").read_text("utf-8")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def battle(example: str) -> Report[Any]:
     return answered(typed(example))
 

@@ -241,7 +241,7 @@ def test_chances_equal_the_enumeration_of_all_dice_side_by_side(twilight: Game, 
 def test_chances_equal_the_plain_enumeration_of_one_stack_against_one(twilight: Game) -> None:
     given_battle = naive.check_example()
     given_battle["attackers"] = given_battle["attackers"][:1]
-    _, of, procedure = reckoned(twilight, given_battle)
+    _, _of, procedure = reckoned(twilight, given_battle)
     every = chances(procedure, Start(), battle.first_option)
     expected = naive.enumerate_all(given_battle, tables_of(twilight))
     parts = ("passes", "cel", "retreat", "steps", "disorder")

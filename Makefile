@@ -1,0 +1,44 @@
+# Two commands do everything: `make demo` and `make test`. Both set up .venv on first use.
+
+PYTHON ?= python3
+BIN = .venv/bin
+
+.PHONY: demo test lint rules benchmark docs clean
+
+demo: .venv/installed
+	$(BIN)/assistant demo
+
+test: .venv/tested lint
+	$(BIN)/python -m pytest -q -n 2
+
+lint: .venv/tested
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# Which rule of the index is computed where, and by which tests that is shown; then some of it broken on purpose.
+rules: .venv/tested
+	$(BIN)/python -m tests.credit --sample $(or $(SAMPLE),12)
+
+benchmark: .venv/tested
+	$(BIN)/python -m benchmarks
+
+# Everything in docs/ that the program writes itself.
+docs: .venv/installed
+	$(BIN)/assistant reference twilight-in-the-east > docs/reference/twilight-in-the-east.md
+	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle.pos --picture docs/battle.svg --force > /dev/null
+	$(BIN)/assistant supply plugins/twilight_in_the_east/examples/supplied.pos --picture docs/supply.svg --force > /dev/null
+
+.venv/installed: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=24"
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+.venv/tested: .venv/installed
+	$(BIN)/python -m pip install --quiet --editable ".[test]"
+	touch $@
+
+clean:
+	rm -rf .venv build dist *.egg-info

@@ -1,0 +1,60 @@
+"""Reading a game's data files: TOML and CSV, with the file and the line in every message."""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+from collections.abc import Iterator, Sequence
+from importlib.resources.abc import Traversable
+from typing import Any, TypeVar
+
+import msgspec
+
+from .errors import InputError, Where
+
+T = TypeVar("T")
+
+
+def read_text(file: Traversable) -> str:
+    """A file's text. Raises InputError if it is not there or no UTF-8."""
+    try:
+        return file.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"no UTF-8 text (byte {error.start})", where=Where(file.name), hint="save it as UTF-8"
+        ) from None
+    except OSError as error:
+        raise InputError(
+            error.strerror or str(error), where=Where(file.name), hint="the game's folder lacks it"
+        ) from None
+
+
+def read_toml(file: Traversable, kind: type[T]) -> T:
+    """A TOML file as a type. Raises InputError with the place that does not fit."""
+    try:
+        return converted(tomllib.loads(read_text(file)), kind, file.name)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(str(error), where=Where(file.name)) from None
+
+
+def converted(table: Any, kind: type[T], name: str) -> T:
+    """A table as a type. Raises InputError with the name of its file and the place that does not fit."""
+    try:
+        return msgspec.convert(table, kind)
+    except msgspec.ValidationError as error:
+        raise InputError(str(error), where=Where(name)) from None
+
+
+def read_rows(file: Traversable, required: Sequence[str]) -> Iterator[tuple[dict[str, str], Where]]:
+    """The rows of a CSV file, each with its place. Raises InputError if a required column or a row's cell is missing."""
+    rows = csv.DictReader(read_text(file).splitlines())
+    missing = [column for column in required if column not in (rows.fieldnames or ())]
+    if missing:
+        raise InputError(
+            f"column {missing[0]!r} is missing", where=Where(file.name, 1), hint="expected: " + ",".join(required)
+        )
+    for row in rows:
+        where = Where(file.name, rows.line_num)
+        if None in row or None in row.values():
+            raise InputError("a row with too few or too many cells", where=where, hint=",".join(rows.fieldnames or ()))
+        yield row, where

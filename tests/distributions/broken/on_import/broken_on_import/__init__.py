@@ -1,0 +1,3 @@
+"""A game that cannot even be loaded."""
+
+raise RuntimeError("the mill has burnt down")
