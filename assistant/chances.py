@@ -154,6 +154,6 @@ def _both(one: _Weights, other: _Weights) -> _Weights:
 def _add(one: Quantity | None, other: Quantity | None) -> Quantity | None:
     if one is None or other is None:
         return other if one is None else one
-    if isinstance(one, str) or isinstance(other, str):
+    if isinstance(one, str | bool) or isinstance(other, str | bool):
         raise TypeError(f"two values, {one!r} and {other!r}, were noted under one name")
     return one + other

@@ -15,20 +15,23 @@ import msgspec
 
 from .datafiles import read_rows
 from .errors import InputError, nearest
+from .ratios import Odds
 from .sources import Source
 from .state import Cell
 
 
 class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One way into a chart: a word of `values`, or a whole number from `least` to `most`.
+    """One way into a chart: a word of `values`, a ratio, or a whole number from `least` to `most`.
 
-    open: whether the first and the last row also hold for everything beyond them.
+    odds: whether it is a ratio such as 3:1 of which only the owner knows where the chart ends; least, most: left out
+    where only the owner knows them; open: whether the first and the last row also hold for everything beyond them.
     """
 
     name: str
     values: tuple[str, ...] = ()
-    least: int = 0
-    most: int = 0
+    odds: bool = False
+    least: int | None = None
+    most: int | None = None
     open: bool = False
 
     def read(self, given: int | str) -> int | str:
@@ -38,13 +41,17 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
                 if value.casefold() == str(given).casefold():
                     return value
             raise InputError(f"{given!r} is no {self.name}", hint=nearest(str(given), self.values))
+        if self.odds:
+            return str(Odds.parse(str(given)))
         try:
             number = int(given)
         except ValueError:
             raise InputError(f"{given!r} is no {self.name}", hint="a whole number belongs here") from None
+        least = number if self.least is None else self.least
+        most = number if self.most is None else self.most
         if self.open:
-            return max(self.least, min(number, self.most))
-        if not self.least <= number <= self.most:
+            return max(least, min(number, most))
+        if not least <= number <= most:
             raise InputError(f"{number} is no {self.name}", hint=f"it runs from {self.least} to {self.most}")
         return number
 

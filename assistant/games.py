@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from .board import Board, read_board
+from .changes import AnyChange, Change, apply
 from .charts import Chart
 from .datafiles import converted, read_toml
 from .errors import InputError, Where, nearest
@@ -183,6 +184,12 @@ class Game:
                 return hexside(here, there)
             case "game":
                 return ""
+            case "nation" if self.file.sides:
+                self.side_of(text)
+                return text
+            case "side" if self.file.sides:
+                _known(self.file.sides, text, "side")
+                return text
             case _:
                 return text
 
@@ -226,6 +233,14 @@ class Game:
             lines=MappingProxyType({name: tuple(map(on.place, line)) for name, line in lines.items()}),
             accepts=frozenset(accepts),
         )
+
+    def apply(self, state: GameState, changes: Iterable[AnyChange]) -> GameState:
+        """The state after the changes. Raises what `changes.apply` raises, and InputError for a place off the board."""
+        changes = tuple(changes)
+        for change in changes:
+            if isinstance(change, Change) and change.track == "place" and change.after is not None:
+                self.board(state.board).place(str(change.after))
+        return apply(state, changes, self.tracks)
 
     def check_below(self, track: Track, subject: str, fact: Fact, facts: Mapping[FactKey, Fact]) -> None:
         """Raise InputError if the fact is not below the track that bounds it, where that one is stated too."""

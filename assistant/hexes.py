@@ -124,12 +124,15 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         column = row_or_column(x, row)
         return Hex(-column if self.columns_from == "east" else column, row)
 
-    def neighbours(self, at: Hex) -> dict[str, Hex]:
-        """The adjacent hexes on the map by compass direction, clockwise from the north."""
+    def around(self, at: Hex) -> dict[str, Hex]:
+        """The six hexes next to a hex by compass direction, clockwise from the north, those off the map too."""
         x, y = self._half_hexes(at)
         steps = _FLAT if self.orientation == "flat" else _POINTY
-        around = {name: self._at_half_hexes(x + dx, y + dy) for name, dx, dy in steps}
-        return {name: other for name, other in around.items() if self.holds(other)}
+        return {name: self._at_half_hexes(x + dx, y + dy) for name, dx, dy in steps}
+
+    def neighbours(self, at: Hex) -> dict[str, Hex]:
+        """The adjacent hexes on the map by compass direction, clockwise from the north."""
+        return {name: other for name, other in self.around(at).items() if self.holds(other)}
 
     def distance(self, one: Hex, other: Hex) -> int:
         """How many hexes apart two hexes lie: adjacent ones are 1 apart."""

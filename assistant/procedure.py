@@ -187,7 +187,7 @@ def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) 
                 todo.extend(reversed(list(node.parts.values())))
             case Stuck():
                 pending.append(node)
-            case Choice(options=options) if len(options) == 1:
+            case Choice(options=options) if len(options) == 1 and node.name not in answers:
                 (label,) = options
                 trace.append(Taken(situation, node, label))
                 todo.append(options[label])

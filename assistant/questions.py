@@ -76,6 +76,7 @@ def undecided(question: Question[P, R], view: View, missing: MissingFacts) -> Re
         question=question.name,
         title=question.title,
         verdict=Verdict("undecided", "undecided: {missing} facts are missing", {"missing": len(missing.asks)}),
+        parts=missing.parts,
         asks=missing.asks,
     )
 

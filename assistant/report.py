@@ -14,7 +14,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
-from .changes import Change, Gain
+from .changes import AnyChange, Gain, Raise
 from .procedure import Choice, Modifier, Roll
 
 R = TypeVar("R")
@@ -97,16 +97,17 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     parts: tuple[Part, ...] = ()
     cautions: tuple[Step, ...] = ()
     asks: tuple[Ask, ...] = ()
-    changes: tuple[Change | Gain, ...] = ()
+    changes: tuple[AnyChange, ...] = ()
     result: R | None = None
 
 
 class MissingFacts(Exception):
-    """Facts that a question needs and nobody has stated: all of them at once. asks: one entry a fact."""
+    """Facts that a question needs and nobody has stated: all of them at once. asks: one entry a fact; parts: the
+    working as far as it got without them."""
 
-    def __init__(self, asks: Sequence[Ask]) -> None:
+    def __init__(self, asks: Sequence[Ask], parts: Sequence[Part] = ()) -> None:
         super().__init__("; ".join(ask.how for ask in asks))
-        self.asks = tuple(asks)
+        self.asks, self.parts = tuple(asks), tuple(parts)
 
 
 def ask_for(node: Roll | Choice) -> Ask:
@@ -214,11 +215,13 @@ def _asked(ask: Ask) -> str:
     return " ".join(parts)
 
 
-def change_text(change: Change | Gain) -> str:
+def change_text(change: AnyChange) -> str:
     """What to do on the map, in words."""
     subject = change.subject or "the game"
     if isinstance(change, Gain):
         return f"{subject}: {change.track} {change.amount:+} [{change.rule}]"
+    if isinstance(change, Raise):
+        return f"{subject}: {change.track} up to {change.to} [{change.rule}]"
     if change.track == "place":
         if change.after is None:
             return f"{subject}: remove from {change.before} [{change.rule}]"

@@ -81,14 +81,16 @@ def cost_field(
     sources: Mapping[str, int],
     *,
     closed: Collection[str] = (),
+    ends: Collection[str] = (),
     limit: int | None = None,
 ) -> Field:
     """The cost of the cheapest line from the sources to every hex within a limit.
 
     sources: hexes where lines begin, with the cost already spent there. closed: hexes that no line enters (a source
-    that is closed is left out). limit: the greatest cost that counts. Costs of nothing are allowed.
+    that is closed is left out). ends: hexes that a line may enter but not leave. limit: the greatest cost that counts. Costs of nothing are allowed.
     """
     prices = [price(kind) for kind in crossings.kinds]
+    last = {crossings.number[name] for name in ends if name in crossings.number}
     shut = {crossings.number[name] for name in closed if name in crossings.number}
     best: dict[int, int] = {}
     before: dict[int, int] = {}
@@ -109,6 +111,8 @@ def cost_field(
             if at in settled:
                 continue
             settled.add(at)
+            if at in last and at in before:
+                continue
             for other, kind in crossings.ways[at]:
                 step = prices[kind]
                 if step is None or other in shut or other in settled:

@@ -15,7 +15,7 @@ import msgspec
 from .errors import InputError, nearest
 from .sources import Value
 
-Subject = Literal["unit", "hex", "hexside", "box", "army", "nation", "game"]
+Subject = Literal["unit", "hex", "hexside", "box", "army", "nation", "side", "game"]
 Kind = Literal["flag", "integer", "choice", "choices", "text"]
 
 

@@ -85,7 +85,8 @@ def _pattern(track: Track) -> re.Pattern[str]:
     if track.kind == "flag" and "{}" not in track.written:
         return re.compile(rf"{re.escape(track.written)}(?:=(.*))?", re.IGNORECASE)
     before, _, after = track.written.partition("{}")
-    return re.compile(rf"{re.escape(before)}(.*){re.escape(after)}", re.IGNORECASE)
+    value = r"[+-]?\d+" if track.kind == "integer" and "=" not in before else ".*"  # "D{}" is no beginning of "displaced"
+    return re.compile(rf"{re.escape(before)}({value}){re.escape(after)}", re.IGNORECASE)
 
 
 class _Reader:

@@ -11,15 +11,15 @@ from ..state import Unit
 from .lettering import fit, fit_lines, text_width
 from .look import Look
 from .scene import Group, Point, Rectangle, Shape, Text
-from .style import COUNTER, INK, WHITE, Palette, dark, mixed
+from .style import COUNTER, INK, WHITE, Palette, dark, ink_on
 from .symbols import ASPECT, Symbols
 
-#: What a covered counter shows of itself below the one on top of it, and how far it stands to the right.
-_TAB, _STEP = 4.3, 0.7
+#: What a covered counter shows of itself below the one on top of it, at most and at least, and its step to the right.
+_TAB, _LEAST_TAB, _STEP = 4.3, 3.1, 0.7
 _FOOT, _BARE_FOOT, _CORNER = 3.7, 1.3, 1.7
 #: Sizes of letters, and how far they may shrink.
 _ID_SIZE, _TAB_SIZE = 2.9, 2.5
-_LEAST, _LEAST_IN_TAB = 1.5, 1.9
+_LEAST, _LEAST_IN_TAB = 1.4, 1.9
 
 
 class Face(NamedTuple):
@@ -72,15 +72,17 @@ def draw_stack(faces: Sequence[Face], room: Box, symbols: Symbols) -> tuple[list
     and figures. A stack that is too high for the room is drawn smaller.
     """
     under = len(faces) - 1
-    scale = min(1.0, (room.bottom - room.top) / (COUNTER + under * _TAB))
-    side, tab, step = COUNTER * scale, _TAB * scale, min(_STEP, 2.8 / max(under, 1)) * scale
+    height = room.bottom - room.top
+    tab = max(_LEAST_TAB, min(_TAB, (height - COUNTER) / max(under, 1)))
+    scale = min(1.0, height / (COUNTER + under * tab))
+    side, tab, step = COUNTER * scale, tab * scale, min(_STEP, 2.8 / max(under, 1)) * scale
     left = (room.left + room.right - side - under * step) / 2
     top = (room.top + room.bottom - side - under * tab) / 2
     groups = []
     for depth in range(under, -1, -1):
         x, y = left + depth * step, top + depth * tab
         if depth:
-            groups.append(_covered(faces[depth], x, y, scale, symbols, faces[depth].letters != faces[0].letters))
+            groups.append(_covered(faces[depth], x, y, scale, tab, symbols, faces[depth].letters != faces[0].letters))
         else:
             groups.append(_top(faces[0], x, y, scale, symbols))
     return groups, Box(left, top, left + side + under * step, top + side + under * tab)
@@ -114,7 +116,7 @@ def _symbol_box(face: Face, x: float, y: float, height: float, symbols: Symbols)
 
 def _top(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Group:
     """A counter that nothing covers: nation and size above the symbol, the id below it, the figures on its foot."""
-    side, ink = COUNTER * scale, mixed(dark(face.tint), INK, 0.5)
+    side, ink = COUNTER * scale, ink_on(face.tint)
     middle, bottom = x + side / 2, y + side
     foot = (_FOOT if face.figures else _BARE_FOOT) * scale
     shapes = _square(face, x, y, scale)
@@ -124,7 +126,7 @@ def _top(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Grou
     shapes.append(Rectangle(x=x, y=bottom - foot, width=side, height=foot / 2, fill=fill))
     shapes.append(Text(x=x + 1.1 * scale, y=y + 3.1 * scale, text=face.letters, size=2.5 * scale, bold=True, fill=ink))
     if face.size:
-        shapes.append(_centred(face.size, middle, y + 3.1 * scale, 2.7 * scale, INK))
+        shapes.append(_centred(face.size, middle, y + 3.1 * scale, 2.7 * scale, ink))
     under = y + 9.2 * scale  # the symbol box
     shrink = (0.9 if face.figures else 0.4) * scale  # of the symbol box, for an id of two lines
     room = bottom - foot - under - 0.6 * scale + shrink
@@ -135,7 +137,7 @@ def _top(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Grou
     line_height = name.size * 1.02
     base = (under + bottom - foot) / 2 + name.size * 0.37 - line_height * (len(name.lines) - 1) / 2
     for number, line in enumerate(name.lines):
-        shapes.append(_centred(line, middle, base + number * line_height, name.size, INK))
+        shapes.append(_centred(line, middle, base + number * line_height, name.size, ink))
     if face.figures:
         figures = fit(" - ".join(face.figures), 3.0 * scale, side - 2 * scale, least=1.2 * scale, bold=True)
         shapes.append(_centred(figures.lines[0], middle, bottom - foot / 2 + figures.size * 0.36, figures.size, WHITE))
@@ -146,13 +148,13 @@ def _centred(text: str, x: float, base: float, size: float, fill: str) -> Text:
     return Text(x=x, y=base, text=text, size=size, anchor="middle", bold=True, fill=fill)
 
 
-def _covered(face: Face, x: float, y: float, scale: float, symbols: Symbols, lettered: bool) -> Group:
+def _covered(face: Face, x: float, y: float, scale: float, tab: float, symbols: Symbols, lettered: bool) -> Group:
     """A counter below another one, of which only the lower edge is seen: symbol (or nation), id and figures in a row.
 
     What leaves the id too little room is left out, the figures first.
     """
     shapes = _square(face, x, y, scale)
-    tab = _TAB * scale
+    ink = ink_on(face.tint)
     left, right, middle = x + 0.8 * scale, x + (COUNTER - 0.7) * scale, y + COUNTER * scale - tab / 2 + 0.1 * scale
     height, size, least = 2.3 * scale, _TAB_SIZE * scale, _LEAST_IN_TAB * scale
     sign = text_width(face.letters, size, bold=True) if lettered else height * ASPECT
@@ -162,18 +164,17 @@ def _covered(face: Face, x: float, y: float, scale: float, symbols: Symbols, let
     both = wide + text_width(figures, 1) + 0.25
     if figures and (right - left - sign) / both >= least:
         size = min(size, (right - left - sign) / both)
-        shapes.append(Text(x=right, y=middle + size * 0.36, text=figures, size=size, anchor="end", fill=INK))
+        shapes.append(Text(x=right, y=middle + size * 0.36, text=figures, size=size, anchor="end", fill=ink))
         right -= text_width(figures, size) + size * 0.25
     if lettered or wide * least <= right - left - sign:
         if lettered:
             base = middle + _TAB_SIZE * scale * 0.36
-            tone = dark(face.tint)
-            shapes.append(Text(x=left, y=base, text=face.letters, size=_TAB_SIZE * scale, bold=True, fill=tone))
+            shapes.append(Text(x=left, y=base, text=face.letters, size=_TAB_SIZE * scale, bold=True, fill=ink))
         else:
             shapes += _symbol_box(face, left, middle - height / 2, height, symbols)
         left += sign
-    name = fit_lines(face.id, size, right - left, tab - 0.6 * scale, least=_LEAST * scale, bold=True)
+    name = fit_lines(face.id, size, right - left, tab - 0.4 * scale, least=_LEAST * scale, bold=True)
     base = middle + name.size * 0.36 - name.size * (len(name.lines) - 1) / 2
     for number, line in enumerate(name.lines):
-        shapes.append(Text(x=left, y=base + number * name.size, text=line, size=name.size, bold=True, fill=INK))
+        shapes.append(Text(x=left, y=base + number * name.size, text=line, size=name.size, bold=True, fill=ink))
     return Group(face.title, tuple(shapes))

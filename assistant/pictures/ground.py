@@ -11,7 +11,7 @@ from ..state import hexside
 from .layout import Layout, aside, between
 from .look import Look
 from .scene import Layer, Point, Polygon, Polyline, Shape, Symbol, Text
-from .style import GRID, HEX, INK, PLAIN, ROAD, SOFT_INK, WHITE, Hexside, Palette, dark, mixed
+from .style import GRID, HEX, INK, PLAIN, ROAD, WHITE, Hexside, Palette, dark, ink_on, mixed
 from .symbols import ASPECT, Symbols
 
 NUMBER_SIZE = 2.8
@@ -184,7 +184,7 @@ def number_layer(layout: Layout, look: Look, palette: Palette, beside: Collectio
                 text=name,
                 size=NUMBER_SIZE,
                 anchor="end" if moved else "middle",
-                fill=SOFT_INK,
+                fill=mixed(ink_on(halo), halo, 0.15),
                 halo=halo,
             )
         )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..state import hexside
 from .counters import initials
 from .ground import hexside_shapes, terrain_sign
 from .layout import Layout, hexagon
 from .lettering import text_width
 from .look import Look
 from .scene import Layer, Polygon, Polyline, Rectangle, Shape, Text
-from .style import GRID, INK, MARGIN, PLAIN, SOFT_INK, Palette, dark, mixed
+from .style import GRID, MARGIN, PLAIN, SOFT_INK, Palette, dark, ink_on
 from .symbols import Symbols
 
 ROW = 6.6
@@ -33,7 +34,7 @@ class Legend:
             word
             for name in layout.names
             for other in layout.board.neighbours(name)
-            for word in look.words(picture.barrier, "|".join(sorted((name, other))))
+            for word in look.words(picture.barrier, hexside(name, other))
         }
         entries = [("nation", name) for name in _sorted(set(nations), look.values(picture.nation))]
         entries += [("ground", name) for name in _sorted(grounds - {""}, look.values(picture.terrain))]
@@ -85,8 +86,7 @@ class Legend:
         square = Rectangle(
             x=x - 2.6, y=y - 2.6, width=5.2, height=5.2, radius=0.7, fill=tint, stroke=dark(tint), stroke_width=0.3
         )
-        ink = mixed(dark(tint), INK, 0.5)
-        letters = Text(x=x, y=y + 0.9, text=initials(name), size=2.5, anchor="middle", bold=True, fill=ink)
+        letters = Text(x=x, y=y + 0.9, text=initials(name), size=2.5, anchor="middle", bold=True, fill=ink_on(tint))
         return [square, letters]
 
 

@@ -56,10 +56,10 @@ def fit(text: str, size: float, width: float, *, least: float, bold: bool = Fals
 
 
 def fit_lines(text: str, size: float, width: float, height: float, *, least: float, bold: bool = False) -> Fitted:
-    """A text in a box, in millimetres: on one line, or on two if that leaves it larger."""
+    """A text in a box, in millimetres: on one line, or on two if there is room and that leaves it larger."""
     one = fit(text, min(size, height), width, least=least, bold=bold)
     words = text.split()
-    if len(words) < 2 or one.size == size:
+    if len(words) < 2 or one.size == size or height < 2 * least:
         return one
     halves = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
     best = min(halves, key=lambda pair: max(text_width(line, 1, bold=bold) for line in pair))

@@ -34,9 +34,7 @@ def line_layer(layout: Layout, lines: Sequence[Sequence[str]]) -> Layer:
     return Layer("lines", tuple(shapes))
 
 
-def _ways(
-    layout: Layout, lines: Sequence[Sequence[str]]
-) -> Iterator[tuple[tuple[Point, ...], str, tuple[float, ...]]]:
+def _ways(layout: Layout, lines: Sequence[Sequence[str]]) -> Iterator[tuple[tuple[Point, ...], str, tuple[float, ...]]]:
     """The points of each line with its colour and dash.
 
     Several lines lie beside each other: moved across the flat sides of the hexes, they never cover one another.

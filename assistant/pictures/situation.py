@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from ..errors import InputError
@@ -21,8 +21,10 @@ from .svg import to_svg
 from .symbols import Symbols
 
 _TITLE_SIZE, _CAPTION_SIZE = 5.0, 3.4
-#: From the hex's centre to the upper and the lower end of the room for counters; the latter with a label below it.
-_ROOM_ABOVE, _ROOM_BELOW, _ROOM_BELOW_LABELLED, _ROOM_BESIDE_ARROWS = 12.2, 15.4, 11.9, 10.4
+#: From the hex's centre to the upper and the lower end of the room for counters; below it there may be a label.
+_ROOM_ABOVE, _ROOM_BELOW, _ROOM_BELOW_LABELLED = 12.2, 15.4, 11.9
+#: The same where an arrow leaves that way, straight or slanting.
+_ROOM_BY_ARROW, _ROOM_BY_SLANTED_ARROW = 11.4, 10.4
 
 
 def draw_situation(
@@ -39,8 +41,8 @@ def draw_situation(
     """A situation as SVG text; what is read for it does not count as read by the view.
 
     focus: the hexes to show, with all hexes around them; boxes and hexes off the map are left out here and in the rest.
-    lines: lines of supply, each the hexes it passes; they and the arrows are shown whole.
-    labels: a few characters for a hex. arrows: attacker's and defender's hexes.
+    lines: lines of supply, each the hexes it passes. arrows: attacker's and defender's hexes. Both are shown whole.
+    labels: a few characters for a hex.
     caption: lines below the map, which the caller wraps. picture: how the game is shown, if not as its file says.
 
     Raises InputError if no hex is left to draw, or for a colour of the game that is none.
@@ -71,7 +73,7 @@ def situation_scene(
 
     lines = [_on_map(view, line) for line in lines]
     arrows = [pair for pair in arrows if len(_on_map(view, pair)) == 2]
-    shown = _with_margin(view, [*focus, *(name for line in (*lines, *arrows) for name in line)])
+    shown = _with_margin(view, focus, [name for line in (*lines, *arrows) for name in line])
     labels = {name: text for name, text in labels.items() if name in shown}
 
     bare = Layout(view.board, shown)
@@ -81,8 +83,7 @@ def situation_scene(
     top = MARGIN + len(heading) * _TITLE_SIZE * 1.3 + 2.0
     layout = Layout(view.board, shown, ((width - bare.width) / 2, top))
 
-    steep = _steep(layout, arrows)
-    counters, boxes, faces = _units(layout, look, palette, symbols, steep, labels)
+    counters, boxes, faces = _units(layout, look, palette, symbols, arrows, labels)
     crossed = {name for pair in arrows for name in layout.due_north(*pair) if name == pair[0]}
     steps = [pair for line in lines for pair in pairwise(line)]
     followed = {hexside(*pair) for pair in steps}
@@ -108,7 +109,7 @@ def situation_scene(
             overlay.line_layer(layout, lines),
             ground.number_layer(layout, look, palette, crossed),
             counters,
-            overlay.label_layer(layout, labels, steep),
+            overlay.label_layer(layout, labels, _steep(layout, arrows, north=False)),
             overlay.arrow_layer(layout, arrows, boxes),
             _text_layer("title", heading, MARGIN + _TITLE_SIZE * 0.8, _TITLE_SIZE, bold=True),
             legend.layer(legend_top),
@@ -130,43 +131,50 @@ def _on_map(view: View, places: Iterable[str]) -> list[str]:
     return found
 
 
-def _with_margin(view: View, places: Sequence[str]) -> list[str]:
-    """The hexes and those around them, from the upper left on. Raises InputError if there is none."""
-    focus = _on_map(view, places)
-    if not focus:
+def _with_margin(view: View, places: Sequence[str], others: Sequence[str]) -> list[str]:
+    """The hexes, those around them and the others, from the upper left on. Raises InputError if there is none."""
+    focus, others = _on_map(view, places), _on_map(view, others)
+    if not focus and not others:
         named = ", ".join(places) or "none was given"
         raise InputError(f"no hex to draw: {named}", hint=f"name hexes of the map {view.board.title}")
     grid = view.board.grid
-    names = {*focus, *(other for name in focus for other in view.board.neighbours(name))}
+    names = {*focus, *others, *(other for name in focus for other in view.board.neighbours(name))}
     return sorted(names, key=lambda name: (grid.centre(grid.parse(name))[::-1], name))
 
 
 def _units(
-    layout: Layout, look: Look, palette: Palette, symbols: Symbols, steep: Collection[str], labels: Mapping[str, str]
+    layout: Layout,
+    look: Look,
+    palette: Palette,
+    symbols: Symbols,
+    arrows: Sequence[tuple[str, str]],
+    labels: Mapping[str, str],
 ) -> tuple[Layer, dict[str, Box], dict[str, list[Face]]]:
     """The counters of all hexes, with the box that each stack fills and what stands on them."""
     groups: list[Group] = []
     boxes: dict[str, Box] = {}
     faces: dict[str, list[Face]] = {}
+    narrow = _ROOM_BY_ARROW if layout.flat else _ROOM_BY_SLANTED_ARROW
+    north, south = (_steep(layout, arrows, north=north) for north in (True, False))
     for name in layout.names:
         stack = look.state.stack(name)
         if not stack:
             continue
         x, y = layout.centre(name)
-        below = _ROOM_BELOW_LABELLED if labels.get(name) else _ROOM_BELOW
-        if name in steep:
-            below = min(below, _ROOM_ABOVE if layout.flat else _ROOM_BESIDE_ARROWS)
-        room = Box(x - HEX / 2, y - _ROOM_ABOVE, x + HEX / 2, y + below)
+        above = narrow if name in north else _ROOM_ABOVE
+        below = narrow if name in south else _ROOM_BELOW_LABELLED if labels.get(name) else _ROOM_BELOW
+        room = Box(x - HEX / 2, y - above, x + HEX / 2, y + below)
         faces[name] = [face(unit, look, palette) for unit in stack]
         drawn, boxes[name] = draw_stack(faces[name], room, symbols)
         groups += drawn
     return Layer("units", tuple(groups)), boxes, faces
 
 
-def _steep(layout: Layout, arrows: Sequence[tuple[str, str]]) -> frozenset[str]:
-    """The hexes whose arrow leaves more to the south than to a side, so that their counters have to keep higher."""
+def _steep(layout: Layout, arrows: Sequence[tuple[str, str]], *, north: bool) -> frozenset[str]:
+    """The hexes whose arrow leaves more to the north (or to the south) than to a side: counters make room for it."""
     centres = ((attacker, layout.centre(attacker), layout.centre(defender)) for attacker, defender in arrows)
-    return frozenset(name for name, (x0, y0), (x1, y1) in centres if y1 - y0 > abs(x1 - x0))
+    sign = -1 if north else 1
+    return frozenset(name for name, (x0, y0), (x1, y1) in centres if sign * (y1 - y0) > abs(x1 - x0))
 
 
 def _text_layer(name: str, lines: Sequence[str], base: float, size: float, *, bold: bool) -> Layer:

@@ -105,9 +105,22 @@ def mixed(colour: str, other: str, share: float) -> str:
     return "#" + "".join(f"{round(one + (two - one) * share):02x}" for one, two in pairs)
 
 
+def ink_on(colour: str) -> str:
+    """Dark ink or white, whichever is easier to read on a colour."""
+    light = _luminance(colour) + 0.05
+    return INK if light * light >= (_luminance(INK) + 0.05) * (_luminance(WHITE) + 0.05) else WHITE
+
+
 def dark(colour: str) -> str:
     """The second tone of a colour: dark enough for white letters on it."""
     return mixed(colour, "#14120e", 0.56)
+
+
+def _luminance(colour: str) -> float:
+    """How light a colour is, 0 to 1, as WCAG reckons it."""
+    shares = (value / 255 for value in _channels(colour))
+    red, green, blue = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _channels(colour: str) -> tuple[int, int, int]:

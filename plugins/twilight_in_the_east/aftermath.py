@@ -120,10 +120,10 @@ def outcome(of: Conditions, resolved: Resolution) -> BattleOutcome:
             role = situation.side.role
             losses[role] = msgspec.structs.replace(losses[role], modifier_to=situation.bonus)
         elif isinstance(situation, Check) and isinstance(taken, int):
-            checks += [_checked(situation, force, taken) for force in situation.forces]
+            checks += [_checked(situation, *force[:4], taken) for force in situation.forces]
         if isinstance(situation, Checked):
-            for name, _, suffered in situation.forces:
-                steps[situation.role] += suffered.steps
+            for name, _, suffered, had in situation.forces:
+                steps[situation.role] += min(suffered.steps, had)
                 hexes = situation.retreat + suffered.retreat
                 if hexes:
                     obligations.append(Obligation(name, situation.place, situation.retreat, suffered.retreat, hexes))
@@ -141,8 +141,9 @@ def outcome(of: Conditions, resolved: Resolution) -> BattleOutcome:
     )
 
 
-def _checked(stack: Check, force: tuple[str, int, Condition, tuple[Modifier, ...]], natural: int) -> CheckOutcome:
-    name, cel, condition, modifiers = force
+def _checked(
+    stack: Check, name: str, cel: int, condition: Condition, modifiers: tuple[Modifier, ...], natural: int
+) -> CheckOutcome:
     modified = natural + sum(modifier.amount for modifier in modifiers)
     suffered = failure(modified - cel, condition)
     return CheckOutcome(

@@ -10,130 +10,21 @@ import msgspec
 from assistant.chances import Chances, UnknownCells, chances
 from assistant.changes import Change
 from assistant.errors import InputError, nearest
-from assistant.procedure import AnswerError, Choice, Modifier, Roll, resolve
+from assistant.procedure import AnswerError, Choice, Roll, resolve
 from assistant.questions import Answers, Question
 from assistant.ratios import Odds
 from assistant.report import Ask, Part, Report, Step, Verdict, ask_for
 from assistant.view import View, ask_for_cell, asks_of
 
 from . import combat, magnitude
-from .aftermath import BattleOutcome, changes, outcome, outcome_parts
+from .aftermath import changes, outcome, outcome_parts
+from .battle_parts import chances_part, odds_part, size_part, strength_part
+from .battle_result import BattleChances, BattleResult, ForceChances, Likelihood, SideStrength, UnitStrength
 from .engagement import BattleParameters, Engagement, engagement, refusals
 from .resolution import Conditions, Start, conditions, resolution
 from .units import CombatUnit, Role
 
 SIDES: tuple[Role, Role] = ("attacker", "defender")
-
-
-class UnitStrength(msgspec.Struct, frozen=True):
-    """What one unit brings to a combat.
-
-    unit: its id; place: its hex; command: its corps, or its hex if it is independent; steps: steps left; base: strength
-    without artillery; artillery: artillery value that counts; strength: both together; halved: whether a river or a 1/2
-    marker halves it; ap: whether it has an Artillery Ammunition Point.
-    """
-
-    unit: str
-    place: str
-    command: str
-    steps: int
-    base: Fraction
-    artillery: Fraction
-    strength: Fraction
-    halved: bool
-    ap: bool
-
-
-class SideStrength(msgspec.Struct, frozen=True):
-    """One side of a combat.
-
-    units: what each brings; total: their strength, rounded once; artillery: their artillery value; divisions: what they
-    count for the magnitude.
-    """
-
-    units: tuple[UnitStrength, ...]
-    total: int
-    artillery: Fraction
-    divisions: Fraction
-
-
-class Likelihood(msgspec.Struct, frozen=True):
-    """One value of a quantity.
-
-    value: the value; chance: its exact probability.
-    """
-
-    value: int | str | bool
-    chance: Fraction
-
-
-class ForceChances(msgspec.Struct, frozen=True):
-    """What its check may do to one Force.
-
-    force: its first unit; passes: chance that it passes; retreats: chance that its check makes it retreat; disordered:
-    chance that its check Disorders it; mean_cel: mean of the levels that the check costs; mean_steps: mean of the steps.
-    """
-
-    force: str
-    passes: Fraction
-    retreats: Fraction
-    disordered: Fraction
-    mean_cel: Fraction
-    mean_steps: Fraction
-
-
-class BattleChances(msgspec.Struct, frozen=True):
-    """Exact probabilities before the dice.
-
-    crt: the cells of the Combat Results Table; attacker_losses, defender_losses: steps lost on the Step Loss Results
-    Table; attacker_steps, defender_steps: these and the steps lost to checks; defender_retreat: hexes by the Combat
-    Results Table; vacates: chance that the defender leaves the hex or is wiped out; forces: what the checks may do;
-    situations: how many distinct situations were looked at; policy: how choices were settled.
-    """
-
-    crt: tuple[Likelihood, ...]
-    attacker_losses: tuple[Likelihood, ...]
-    defender_losses: tuple[Likelihood, ...]
-    attacker_steps: tuple[Likelihood, ...]
-    defender_steps: tuple[Likelihood, ...]
-    defender_retreat: tuple[Likelihood, ...]
-    vacates: Fraction
-    forces: tuple[ForceChances, ...]
-    situations: int
-    policy: str
-
-
-class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A combat: the odds and how they came about, the magnitude, and chances or the outcome of the dice.
-
-    at: the defending hex; turn: the game turn; season: the tables in use; terrain: of the defending hex; position: level
-    of its Improved Position, 0 for none; flanked: whether the defender is; attacker, defender: both sides' strengths;
-    initial: the odds before shifts; shifts: each column shift, to the right positive; net_shift: their sum; final: the
-    odds after shifts, beyond the chart's ends where they lead there; column: the column that is read; divisions: for the
-    magnitude, both sides; magnitude: Small, Medium, Large or Massive; attacker_modifiers, defender_modifiers: what each
-    side adds to its roll for step losses, before the combat's own result; chances: null once dice are given or while a
-    chart cell is missing; outcome: null before the dice.
-    """
-
-    at: str
-    turn: int
-    season: str
-    terrain: str
-    position: int
-    flanked: bool
-    attacker: SideStrength
-    defender: SideStrength
-    initial: str
-    shifts: tuple[Modifier, ...]
-    net_shift: int
-    final: str
-    column: str
-    divisions: Fraction
-    magnitude: str
-    attacker_modifiers: tuple[Modifier, ...]
-    defender_modifiers: tuple[Modifier, ...]
-    chances: BattleChances | None = None
-    outcome: BattleOutcome | None = None
 
 
 POLICY = "losses go to whom has lost least in this combat, then to the most steps left; +1 on a check goes to the Force that can best afford it"
@@ -401,86 +292,11 @@ def _disorder(units: tuple[CombatUnit, ...]) -> int:
     return max(unit.disorder for unit in units)
 
 
-# --- parts of the report ----------------------------------------------------------------------------------------------
+def picture(view: View, found: Report[BattleResult]) -> str:
+    """The hexes of the combat, as SVG."""
+    from .pictures import battle_picture
 
-
-def strength_part(found: Engagement, result: BattleResult) -> Part:
-    """Strengths, unit by unit."""
-    steps = []
-    for role, side in (("attacker", result.attacker), ("defender", result.defender)):
-        commands = list(dict.fromkeys(unit.command for unit in side.units if unit.ap))
-        steps.append(Step("10.5.1", "{role}: AP allocated to {commands}", {"role": role, "commands": commands}))
-        for unit in side.units:
-            text = "{unit} in {place}: {base}"
-            if unit.artillery:
-                text += " + {artillery} artillery = {strength}"
-            if unit.halved:
-                text += " (halved)"
-            figures = {name: getattr(unit, name) for name in ("unit", "place", "base", "artillery", "strength")}
-            rule = "10.6" if unit.halved else "3.4.1" if role == "attacker" else "3.4.2"
-            steps.append(Step(rule, text, figures))
-        steps.append(Step("4.5", "{role}: {total} in all", {"role": role, "total": side.total}))
-    if found.idle:
-        steps.append(Step("10.1.4", "{units}: no AP or Displaced, take no part", {"units": found.idle}))
-    return Part("Strengths", tuple(steps))
-
-
-def odds_part(result: BattleResult) -> Part:
-    """The ratio, each shift, and the column."""
-    figures = {"attack": result.attacker.total, "defence": result.defender.total, "initial": result.initial}
-    steps = [Step("4.4.1", "{attack}:{defence} rounds to {initial}", figures)]
-    steps += [Step(s.rule, "{why}: {columns:+}", {"why": s.why, "columns": s.amount}) for s in result.shifts]
-    if not result.shifts:
-        steps.append(Step("10.8", "no shifts ({terrain} terrain)", {"terrain": result.terrain}))
-    steps.append(
-        Step(
-            "10.7" if result.final != result.column else "10.8",
-            "shifted by {net_shift:+} to {final}: column {column}",
-            {"net_shift": result.net_shift, "final": result.final, "column": result.column},
-        )
-    )
-    return Part("Odds and column", tuple(steps))
-
-
-def size_part(result: BattleResult) -> Part:
-    """Magnitude, and what is known of both rolls for losses."""
-    steps = [
-        Step(
-            "10.10.1",
-            "{attacking} divisions against {defending}, {divisions} in all: {magnitude}",
-            {
-                "attacking": result.attacker.divisions,
-                "defending": result.defender.divisions,
-                "divisions": result.divisions,
-                "magnitude": result.magnitude,
-            },
-        )
-    ]
-    for role, modifiers in (("attacker", result.attacker_modifiers), ("defender", result.defender_modifiers)):
-        steps += [
-            Step(m.rule, "{role}'s losses: {amount:+} {why}", {"role": role, "amount": m.amount, "why": m.why})
-            for m in modifiers
-        ]
-    return Part("Magnitude and losses", tuple(steps))
-
-
-def chances_part(found: BattleChances | None) -> Part:
-    """The chances in words."""
-    assert found is not None
-    steps = [Step("10.2.1", "choices: {policy}", {"policy": found.policy})]
-    for rule, text, likelihoods in (
-        ("10.9.1", "defender retreats by the result", found.defender_retreat),
-        ("11.1", "attacker loses in all, steps", found.attacker_steps),
-        ("11.1", "defender loses in all, steps", found.defender_steps),
-    ):
-        listed = [f"{one.value} at {float(one.chance):.1%}" for one in likelihoods]
-        steps.append(Step(rule, "{what}: {likelihoods}", {"what": text, "likelihoods": listed}))
-    for force in found.forces:
-        figures = {name: getattr(force, name) for name in force.__struct_fields__}
-        text = "{force} passes its check at {passes:%}, retreats by it at {retreats:%}, is Disordered at {disordered:%}"
-        steps.append(Step("11.3", text, figures))
-    steps.append(Step("11.4", "defender leaves the hex at {vacates:%}", {"vacates": found.vacates}))
-    return Part("Chances", tuple(steps))
+    return battle_picture(view, found)
 
 
 QUESTION = Question(
@@ -489,4 +305,5 @@ QUESTION = Question(
     parameters=BattleParameters,
     result=BattleResult,
     answer=answer,
+    picture=picture,
 )

@@ -98,22 +98,22 @@ class SideChecks(NamedTuple):
 
 
 class Check(NamedTuple):
-    """One stack about to check: for each Force its CEL, condition and modifiers. stays: a fortress holds the hex."""
+    """One stack about to check: for each Force its CEL, condition, modifiers and steps. stays: a fortress holds the hex."""
 
     place: str
     role: Role
     retreat: int
-    forces: tuple[tuple[str, int, Condition, tuple[Modifier, ...]], ...]
+    forces: tuple[tuple[str, int, Condition, tuple[Modifier, ...], int], ...]
     stays: bool
 
 
 class Checked(NamedTuple):
-    """One stack that has checked: for each Force whether it passed and what it suffers."""
+    """One stack that has checked: for each Force whether it passed, what it suffers and the steps it had."""
 
     place: str
     role: Role
     retreat: int
-    forces: tuple[tuple[str, bool, Failure], ...]
+    forces: tuple[tuple[str, bool, Failure, int], ...]
     stays: bool
 
 
@@ -287,7 +287,7 @@ def give_modifier(of: Conditions, lost: SideLost) -> Choice:
     """
     able = []
     for stack in checks_of(of, SideChecks(lost.side, lost.lost, "")) if lost.ec else ():
-        for name, cel, _, modifiers in stack.forces:
+        for name, cel, _, modifiers, _ in stack.forces:
             able.append((cel - sum(modifier.amount for modifier in modifiers), name))
     able.sort(key=lambda force: -force[0])
     names = [name for _, name in able] or ["none"]
@@ -330,7 +330,8 @@ def checks_of(of: Conditions, checking: SideChecks) -> list[Check]:
             bonus = (Modifier("11.3.1", "SLRT modifier", 1),) if force.name == checking.bonus else ()
             formation = next((unit for unit in alive if unit.formation), None)
             condition = Condition(formation.levels, formation.disorder) if formation else Condition(lone_assets=True)
-            forces_here.append((force.name, effectiveness.force_cel(alive), condition, own + bonus + common))
+            steps = sum(left[unit.id] for unit in alive)
+            forces_here.append((force.name, effectiveness.force_cel(alive), condition, own + bonus + common, steps))
         stays = any(unit.arm in FORTRESSES and left[unit.id] > 0 for unit in units)
         stacks_checking.append(Check(place, side.role, retreat, tuple(forces_here), stays))
     return stacks_checking
@@ -344,32 +345,34 @@ def check_roll(stack: Check) -> Node:
     if not stack.forces:
         return checked(Checked(stack.place, stack.role, stack.retreat, (), stack.stays))
     read = [
-        (name, cel - sum(modifier.amount for modifier in modifiers), condition)
-        for name, cel, condition, modifiers in stack.forces
+        (name, cel - sum(modifier.amount for modifier in modifiers), condition, steps)
+        for name, cel, condition, modifiers, steps in stack.forces
     ]
 
     failure = effectiveness.failure
 
     def then(natural: int) -> Situation:
         results = tuple(
-            (name, natural <= up_to, failure(natural - up_to, condition)) for name, up_to, condition in read
+            (name, natural <= up_to, failure(natural - up_to, condition), steps)
+            for name, up_to, condition, steps in read
         )
         return Checked(stack.place, stack.role, stack.retreat, results, stack.stays)
 
-    listed = {name: modifiers for name, _, _, modifiers in stack.forces}
+    listed = {name: modifiers for name, _, _, modifiers, _ in stack.forces}
     return Roll(f"ec.{stack.place}", "11.3", f"Effectiveness Check in {stack.place}", Dice(2, 6), listed, then)
 
 
 def checked(stack: Checked) -> Done:
-    """What the checks of a stack leave it to do. Retreats are obligations in hexes, those of the CRT not included.
+    """What the checks of a stack leave it to do. Retreats are obligations in hexes, those of the CRT not included; so
+    are steps, of which a side loses no more than its Forces have.
 
     Rule: 11.3.2aa, 11.4
     """
     notes: dict[str, Quantity] = {}
-    steps = sum(suffered.steps for _, _, suffered in stack.forces)
+    steps = sum(min(suffered.steps, had) for _, _, suffered, had in stack.forces)
     if stack.forces:
         notes[f"{stack.role}.steps"] = steps
-    for name, passed, suffered in stack.forces:
+    for name, passed, suffered, _ in stack.forces:
         notes |= {
             f"{name}.passes": passed,
             f"{name}.cel": suffered.cel,
@@ -378,6 +381,6 @@ def checked(stack: Checked) -> Done:
             f"{name}.disorder": suffered.disorder,
         }
     if stack.role == "defender":
-        leave = all(suffered.retreat for _, _, suffered in stack.forces)
+        leave = all(suffered.retreat or suffered.steps >= had for _, _, suffered, had in stack.forces)
         notes["defender.vacates"] = not stack.stays and bool(stack.retreat or leave)
     return Done(notes)

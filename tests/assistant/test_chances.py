@@ -139,8 +139,12 @@ def test_a_choice_takes_lists_in_any_order_and_a_single_option_by_itself() -> No
     assert choice.read("b,a,b") == "a,b,b"
     with pytest.raises(InputError, match="no legal answer"):
         choice.read("a,b")
-    single = resolve(lambda s: Choice("c", "1", "t", "us", {"only": 1}) if s == 0 else Done(), 0, {})
-    assert [taken.answer for taken in single.trace] == ["only", None]
+    def single(situation: object) -> Node:
+        return Choice("c", "1", "t", "us", {"only": 1}) if situation == 0 else Done()
+
+    assert [taken.answer for taken in resolve(single, 0, {}).trace] == ["only", None]
+    with pytest.raises(AnswerError, match="'other' is no legal answer"):
+        resolve(single, 0, {"c": "other"})
 
 
 @pytest.mark.parametrize(("typed", "total"), [("7", 7), ("2+5", 7), ("6+6", 12), ("2", 2)])

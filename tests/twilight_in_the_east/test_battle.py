@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.changes import apply
 from assistant.errors import InputError
 from assistant.games import Game
 from assistant.procedure import AnswerError
@@ -109,7 +108,8 @@ def test_retreat_and_no_advance(battle: Report[Any]) -> None:
 
 @pytest.mark.rule("11.1", "7.1", "3.4.1b")
 def test_the_changes_give_the_position_afterwards(example: str, battle: Report[Any]) -> None:
-    after = apply(typed(example).state, battle.changes)
+    position = typed(example)
+    after = position.game.apply(position.state, battle.changes)
     lost = {unit: after.value("lost", unit) for unit in after.units}
     status = {unit: after.value("cel", unit) for unit in after.units}
     assert lost == {"25/3": None, "27/3": 1, "29/20": 4, "1/1": 2}
@@ -324,3 +324,74 @@ def test_reading_does_not_change_the_state(example: str) -> None:
     answered(position)
     assert msgspec.structs.asdict(position.state) == before
     assert View(position.game, position.state).read == {}
+
+
+BOTH = "turn=3\n40.20: 25/3 (10-?-5-10){more}\n41.19 clear: 1/1 (12-10-4-11)\n41.19|40.20 open\nask battle at=41.19 {ap}"
+
+
+@pytest.mark.rule("10.1.4c", "3.5.1")
+def test_artillery_without_an_ap_takes_no_part() -> None:
+    text = BOTH.replace("{more}", ', russian artillery - "8 h" (1-?-3-?)')
+    idle = answered(typed(text.replace("{ap}", "attacker-ap=none defender-ap=1"))).result
+    assert [unit.unit for unit in idle.attacker.units] == ["25/3"]
+    firing = answered(typed(text.replace("{ap}", "attacker-ap=3 defender-ap=1"))).result
+    assert {unit.unit: unit.strength for unit in firing.attacker.units} == {"25/3": 15, "8 h": 3}
+    displaced = text.replace("(1-?-3-?)", "(1-?-3-?) displaced").replace("{ap}", "attacker-ap=3 defender-ap=1")
+    assert answered(typed(displaced)).result.attacker.total == 15
+
+
+@pytest.mark.rule("10.5c")
+def test_a_half_marker_bars_an_ap() -> None:
+    text = BOTH.replace("{more}", "").replace("(12-10-4-11)", "(12-10-4-11) half").replace("{ap}", "attacker-ap=3 defender-ap=all")
+    found = answered(typed(text)).result.defender
+    assert (found.total, [unit.ap for unit in found.units]) == (5, [False])
+
+
+@pytest.mark.rule("2.1b", "3.6.3")
+def test_supply_units_take_no_part() -> None:
+    text = BOTH.replace("{more}", ', "3 Train"').replace("{ap}", "attacker-ap=3 defender-ap=1")
+    assert [unit.unit for unit in answered(typed(text)).result.attacker.units] == ["25/3"]
+
+
+@pytest.mark.rule("3.3.1", "3.3.2", "3.8.2", "2.1f")
+def test_an_id_tells_the_corps_and_a_size_tells_the_asset() -> None:
+    more = ', russian infantry III "det 5" (2-?-0-6)'
+    found = answered(typed(BOTH.replace("{more}", more).replace("{ap}", "attacker-ap=3 defender-ap=1 "))).result
+    assert [unit.command for unit in found.attacker.units] == ["3", "3"]
+    before = answered(typed("accept reconstruction\n" + BOTH.replace("{more}", more).replace("{ap}", "attacker-ap=3 defender-ap=1")))
+    assert [force.force for force in before.result.chances.forces] == ["25/3", "1/1"]
+
+
+@pytest.mark.rule("11.3.1b", "10.10.2")
+def test_the_owner_gives_the_modifier_to_one_force(example: str) -> None:
+    cells = "chart slrt summer Large 6 = 2 / 1"
+    first = answered(typed(without_dice(example, cells, "answers crt=7 slrt=3/4 losses=29/20,27/3")))
+    assert [(ask.name, ask.options) for ask in first.asks if ask.kind == "choice"] == [
+        ("modifier.attacker", ("25/3", "29/20", "27/3"))
+    ]
+    chosen = answered(typed(without_dice(example, cells, "answers crt=7 slrt=3/4 losses=29/20,27/3 modifier=27/3")))
+    by_name = {ask.name: ask.modifiers for ask in chosen.asks}
+    assert [modifier.amount for modifier in by_name["ec.40.20"]["27/3"]] == [2, 1]
+    assert "25/3" not in by_name["ec.40.20"], "nothing is added to its roll"
+
+
+@pytest.mark.rule("7.2", "10.2.1b", "11.3")
+def test_one_roll_for_a_stack_each_force_with_its_own_modifiers(battle: Report[Any]) -> None:
+    natural = {check.force: (check.natural, check.modified - check.natural) for check in battle.result.outcome.checks}
+    assert (natural["25/3"], natural["27/3"]) == ((12, 0), (12, 2))
+
+
+@pytest.mark.rule("12.2", "10.9.1d", "10.10.1")
+def test_a_fortress_takes_steps_for_hexes_and_never_checks() -> None:
+    fort = "turn=3\n40.20: 25/3 (30-?-0-10)\n49.27: Boyen\n41.19 clear: german fortress - Boyen2 (4-?-?-?) fssm=2\n"
+    fort = fort.replace("49.27: Boyen\n", "") + "41.19|40.20 open\nask battle at=41.19\nanswers crt=12 slrt=1/1"
+    fort += "\nchart crt summer 4:1 12 = - / +2 W2\nchart slrt summer Medium 1 = 0 / 0\nchart slrt summer Medium 4 = 1 / 0"
+    fort += "\nchart slrt summer Medium 3 = 1 / 0\nchart slrt summer Medium 2 = 1 / 0\nchart slrt summer Small 1 = 0 / 0"
+    for roll in range(-2, 9):
+        fort += f"\nchart slrt summer Medium {roll} = 1 / 0\nchart slrt summer Small {roll} = 1 / 0"
+    report = answered(typed(fort))
+    assert (report.result.defender.total, report.result.defender.artillery, report.result.column) == (8, 4, "4:1")
+    after = report.result.outcome
+    assert after.defender_steps == 3, "two hexes turned into steps, and one step lost"
+    assert [ask.name for ask in report.asks] == ["ec.40.20"]
+    assert after.obligations == ()

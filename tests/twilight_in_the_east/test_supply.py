@@ -317,3 +317,13 @@ def test_the_trace_finds_what_a_naive_search_finds_and_an_enemy_never_helps(
     if enemies:
         order = ("in", "low", "out")
         assert order.index(asked(enemies[1:]).result.state) <= order.index(found.state)
+
+
+@pytest.mark.rule("2.1d", "3.3.1", "3.6.1", "17.1.1", "14.2.3")
+def test_units_of_another_corps_have_the_railway_only(isolated: str) -> None:
+    text = "\n".join(line for line in isolated.splitlines() if not line.startswith("68.36"))
+    other = answered(typed(text.replace("22/1", "4/6")))
+    assert [source.kind for source in other.result.tried] == ["RR line"]
+    assert (other.result.state, other.result.cost) == ("low", Fraction(7, 2))
+    own = answered(typed(text))
+    assert [(source.kind, source.range, source.extended_range) for source in own.result.tried][0] == ("corps-train", 6, 9)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from assistant.formats import Position
+from assistant.formats.notation import read
 from assistant.games import Game, read_game
+from assistant.registry import load_game
 
 _GAME = """
 title = "Drill"
@@ -76,3 +80,14 @@ def drill(tmp_path: Path) -> Game:
     (tmp_path / "game.toml").write_text(_GAME, "utf-8")
     (tmp_path / "tracks.toml").write_text(_TRACKS, "utf-8")
     return read_game("drill", tmp_path)
+
+
+@pytest.fixture
+def open_example() -> Callable[[str], Position]:
+    """Reads an example position of the first game by its file name."""
+
+    def opened(name: str) -> Position:
+        data = load_game("twilight-in-the-east").folder.joinpath("examples", name).read_bytes()
+        return read(data, name, load_game)
+
+    return opened

@@ -1,0 +1,87 @@
+"""A combat before the dice in words: strengths, column, magnitude, chances."""
+
+from __future__ import annotations
+
+from assistant.report import Part, Step
+
+from .battle_result import BattleChances, BattleResult
+from .engagement import Engagement
+
+
+def strength_part(found: Engagement, result: BattleResult) -> Part:
+    """Strengths, unit by unit."""
+    steps = []
+    for role, side in (("attacker", result.attacker), ("defender", result.defender)):
+        commands = list(dict.fromkeys(unit.command for unit in side.units if unit.ap))
+        steps.append(Step("10.5.1", "{role}: AP allocated to {commands}", {"role": role, "commands": commands}))
+        for unit in side.units:
+            text = "{unit} in {place}: {base}"
+            if unit.artillery:
+                text += " + {artillery} artillery = {strength}"
+            if unit.halved:
+                text += " (halved)"
+            figures = {name: getattr(unit, name) for name in ("unit", "place", "base", "artillery", "strength")}
+            rule = "10.6" if unit.halved else "3.4.1" if role == "attacker" else "3.4.2"
+            steps.append(Step(rule, text, figures))
+        steps.append(Step("4.5", "{role}: {total} in all", {"role": role, "total": side.total}))
+    if found.idle:
+        steps.append(Step("10.1.4", "{units}: no AP or Displaced, take no part", {"units": found.idle}))
+    return Part("Strengths", tuple(steps))
+
+
+def odds_part(result: BattleResult) -> Part:
+    """The ratio, each shift, and the column."""
+    figures = {"attack": result.attacker.total, "defence": result.defender.total, "initial": result.initial}
+    steps = [Step("4.4.1", "{attack}:{defence} rounds to {initial}", figures)]
+    steps += [Step(s.rule, "{why}: {columns:+}", {"why": s.why, "columns": s.amount}) for s in result.shifts]
+    if not result.shifts:
+        steps.append(Step("10.8", "no shifts ({terrain} terrain)", {"terrain": result.terrain}))
+    steps.append(
+        Step(
+            "10.7" if result.final != result.column else "10.8",
+            "shifted by {net_shift:+} to {final}: column {column}",
+            {"net_shift": result.net_shift, "final": result.final, "column": result.column},
+        )
+    )
+    return Part("Odds and column", tuple(steps))
+
+
+def size_part(result: BattleResult) -> Part:
+    """Magnitude, and what is known of both rolls for losses."""
+    steps = [
+        Step(
+            "10.10.1",
+            "{attacking} divisions against {defending}, {divisions} in all: {magnitude}",
+            {
+                "attacking": result.attacker.divisions,
+                "defending": result.defender.divisions,
+                "divisions": result.divisions,
+                "magnitude": result.magnitude,
+            },
+        )
+    ]
+    for role, modifiers in (("attacker", result.attacker_modifiers), ("defender", result.defender_modifiers)):
+        steps += [
+            Step(m.rule, "{role}'s losses: {amount:+} {why}", {"role": role, "amount": m.amount, "why": m.why})
+            for m in modifiers
+        ]
+    return Part("Magnitude and losses", tuple(steps))
+
+
+def chances_part(found: BattleChances | None) -> Part:
+    """The chances in words."""
+    assert found is not None
+    steps = [Step("10.2.1", "choices: {policy}", {"policy": found.policy})]
+    for rule, text, likelihoods in (
+        ("10.9.1", "defender retreats by the result", found.defender_retreat),
+        ("11.1", "attacker loses in all, steps", found.attacker_steps),
+        ("11.1", "defender loses in all, steps", found.defender_steps),
+    ):
+        listed = [f"{one.value} at {float(one.chance):.1%}" for one in likelihoods]
+        steps.append(Step(rule, "{what}: {likelihoods}", {"what": text, "likelihoods": listed}))
+    for force in found.forces:
+        figures = {name: getattr(force, name) for name in force.__struct_fields__}
+        text = "{force} passes its check at {passes:%}, retreats by it at {retreats:%}, is Disordered at {disordered:%}"
+        steps.append(Step("11.3", text, figures))
+    steps.append(Step("11.4", "defender leaves the hex at {vacates:%}", {"vacates": found.vacates}))
+    return Part("Chances", tuple(steps))

@@ -1,0 +1,60 @@
+"""Pictures of a battle and of a supply line."""
+
+from __future__ import annotations
+
+import textwrap
+
+from assistant.pictures.situation import draw_situation
+from assistant.report import Report
+from assistant.view import View
+
+from .battle_result import BattleResult
+from .supply_result import SupplyResult
+
+CAPTION = 78
+"""Letters to a line of a caption."""
+
+
+def battle_picture(view: View, report: Report[BattleResult]) -> str:
+    """The hexes of a combat, with an arrow from each attacking stack, as SVG. Raises ValueError without a result."""
+    found = report.result
+    if found is None:
+        raise ValueError("a report without a result has nothing to draw")
+    places = list(dict.fromkeys(unit.place for unit in found.attacker.units))
+    return draw_situation(
+        view,
+        [found.at, *places],
+        title=report.title,
+        arrows=[(place, found.at) for place in places],
+        caption=textwrap.wrap(report.verdict.text, CAPTION),
+    )
+
+
+def supply_picture(view: View, report: Report[SupplyResult]) -> str:
+    """A unit and its supply line, each hex with the cost up to it, as SVG. Raises ValueError without a result."""
+    found = report.result
+    if found is None:
+        raise ValueError("a report without a result has nothing to draw")
+    start = next((source.place for source in found.tried if source.source == found.source), found.place)
+    line = [start, *(step.hex for step in found.line)]
+    sums = {step.hex: _mixed(step.sum.numerator, step.sum.denominator) for step in found.line}
+    near = [
+        unit.place
+        for unit in view.state.units.values()
+        if unit.place and any(view.board.distance(unit.place, at) <= 2 for at in (*line, found.place))
+    ]
+    shown = list(dict.fromkeys([*line, found.place, *(source.place for source in found.tried), *near]))
+    return draw_situation(
+        view,
+        shown,
+        title=report.title,
+        lines=[line] if found.line else (),
+        labels=sums,
+        caption=textwrap.wrap(report.verdict.text, CAPTION),
+    )
+
+
+def _mixed(numerator: int, denominator: int) -> str:
+    """A fraction as players write it: 3 1/2."""
+    whole, rest = divmod(numerator, denominator)
+    return " ".join([*([str(whole)] if whole or not rest else []), *([f"{rest}/{denominator}"] if rest else [])])

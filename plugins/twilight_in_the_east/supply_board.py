@@ -1,0 +1,245 @@
+"""Supply over a drawn board: the best line from every source that may serve a unit, and isolation (14.2 to 14.4)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import NamedTuple
+
+from assistant.report import Part, Report, Step, Verdict
+from assistant.state import Unit, hexside
+from assistant.tracing import Crossing, Crossings, Field, Ground, compile_crossings, cost_field
+from assistant.view import Gather, View
+
+from . import supply
+from .supply import HEX, Cost, Source
+from .supply_result import SourceTried, SupplyResult, hops, line_part, report, sources_part, state_verdict
+from .supply_situation import SUPPLY_ARMS, Situation, supply_unit
+from .units import COMBAT_ARMS, corps_of
+
+SIDES_OF_GROUND = ("barrier", "rail", "road", "crossing")
+
+
+class Traced(NamedTuple):
+    """A board made ready for tracing, for one side."""
+
+    crossings: Crossings
+    prices: dict[Crossing, Cost | str]
+    railway: frozenset[str]
+    closed: frozenset[str]
+
+    def field(self, start: str, hexes: int) -> Field:
+        """The cost in quarters of a hex from one source, up to a range."""
+        return cost_field(self.crossings, self._price, {start: 0}, closed=self.closed - {start}, limit=hexes * HEX + 1)
+
+    def _price(self, kind: Crossing) -> int | None:
+        cost = self.prices[kind]
+        return cost.quarters if isinstance(cost, Cost) else None
+
+
+def prepared(view: View, facts: Gather, around: Situation) -> Traced:
+    """The board's crossings with their costs, the connected RR lines and the closed hexes.
+
+    Rule: 14.1, 14.1.1, 14.2.1a
+    """
+    turn_fact = view.fact("turn")
+    turn = int(turn_fact.value) if turn_fact and isinstance(turn_fact.value, int) else facts.integer("turn")
+    weather = str(fact.value) if (fact := view.fact("weather")) else "normal" if turn < 17 else facts.word("weather")
+    flooded = supply.is_flooded(weather, turn, facts.flag("campaign"))
+    operational = {place for place in view.board.hexes if _is(view, "operational", place, around.side)}
+    control = {place for place in view.board.hexes if _is(view, "control", place, around.side)}
+
+    def ground(place: str) -> Ground:
+        return (
+            ("terrain", facts.word("terrain", place)),
+            ("operational", place in operational),
+            ("ours", place in control),
+        )
+
+    def over(here: str, there: str) -> Ground:
+        side = hexside(here, there)
+        barrier = tuple(sorted(facts.words("barrier", side)))
+        return (("barrier", barrier), *((track, facts.word(track, side)) for track in SIDES_OF_GROUND[1:]))
+
+    crossings = compile_crossings(sorted(view.board.hexes), view.board.neighbours, ground, over)
+    prices = {}
+    for kind in crossings.kinds:
+        leaves, across, enters = dict(kind.leaves), dict(kind.over), dict(kind.enters)
+        barrier = across["barrier"]
+        prices[kind] = supply.step_cost(
+            str(enters["terrain"]),
+            barrier if isinstance(barrier, tuple) else (),
+            str(across["rail"]),
+            str(across["road"]),
+            str(across["crossing"]),
+            operational=bool(leaves["operational"] and enters["operational"]),
+            freeze=weather == "freeze",
+            flooded=flooded,
+        )
+    edges = [place for place in view.board.hexes if _is(view, "map-edge", place, around.side)]
+    closed = supply.closed_hexes(around.enemies, around.enemy_zones, around.friends)
+    return Traced(crossings, prices, supply.connected_railway(crossings, operational, edges, closed), closed)
+
+
+def _is(view: View, track: str, place: str, side: str) -> bool:
+    fact = view.fact(track, place)
+    return fact is not None and fact.value == side
+
+
+def trace(view: View, unit: Unit, around: Situation) -> Report[SupplyResult]:
+    """The best supply state of a unit over a drawn board, from every source that may serve it.
+
+    Rule: 14.2, 14.4c, 14.4d
+    """
+    place = str(unit.place)
+    with view.gather() as facts:
+        board = prepared(view, facts, around)
+        sources = allowed_sources(facts, view, unit, around, board)
+    tried: list[SourceTried] = []
+    best: tuple[int, int, Source, supply.Reach, Field] | None = None
+    for source, unusable in sources:
+        field = board.field(source.place, max(source.range, source.extended))
+        cost = field.cost.get(place)
+        found = None
+        if not unusable and cost is not None:
+            found = supply.reach(source, cost, view.ruling("supply-rounding") if cost % HEX else "exact")
+        why_not = unusable or ("" if found else "no line within its range")
+        exact = None if cost is None else Fraction(cost, HEX)
+        tried.append(SourceTried(source.name, source.kind, source.place, exact, source.range, source.extended, why_not))
+        if found and cost is not None:
+            rank = (("in", "low").index(found.state) * 2 + found.extended, cost)
+            if best is None or rank < best[:2]:
+                best = (*rank, source, found, field)
+    if best is None:
+        return out_of_supply(view, unit, around, board, tuple(tried))
+    *_, source, found, field = best
+    line = field.line(place)
+    kinds = {
+        (board.crossings.hexes[at], board.crossings.hexes[to]): board.crossings.kinds[kind]
+        for at, ways in enumerate(board.crossings.ways)
+        for to, kind in ways
+    }
+    costs = [board.prices[kinds[here, there]] for here, there in pairwise(line)]
+    steps, _ = hops(line, costs, frozenset())
+    result = SupplyResult(
+        unit=unit.id,
+        place=place,
+        state=found.state,
+        source=source.name,
+        extended=found.extended,
+        cost=steps[-1].sum if steps else Fraction(0),
+        line=steps,
+        tried=tuple(tried),
+    )
+    parts = [sources_part(tried), line_part(f"The line from {source.name}", line[0], steps)]
+    return report(view, result, state_verdict(result, source), parts)
+
+
+def allowed_sources(
+    facts: Gather, view: View, unit: Unit, around: Situation, board: Traced
+) -> list[tuple[Source, str]]:
+    """The sources that attachment allows a unit, each with the reason why it cannot be used now ("" if it can).
+
+    Rule: 14.2, 14.2.1, 14.2.2, 14.2.3, 14.3.1, 14.3.2
+    """
+    corps, army = chain(view, unit.id)
+    depots: list[tuple[Source, str]] = []
+    trains: list[Source] = []
+    for other in view.state.units.values():
+        arm = facts.word("arm", other.id)
+        friend = other.place in around.friends
+        if arm not in SUPPLY_ARMS or not friend or other.place is None:
+            continue
+        their_corps, their_army = chain(view, other.id)
+        source = supply_unit(facts, other.id, other.place)
+        if arm == "corps-train" and supply.may_draw(corps, army, arm, their_corps, their_army):
+            trains.append(source)
+        elif arm != "corps-train" and supply.may_draw(corps, army, arm, their_corps, their_army):
+            station = facts.flag("station", other.place)
+            unusable = "" if station and other.place in board.railway else "no LOC (14.2.1)"
+            depots.append((source, unusable))
+    sources = list(depots)
+    for train in trains:
+        on_line = train.place in board.railway
+        fed = any(
+            not unusable
+            and board.field(depot.place, max(depot.range, depot.extended)).cost.get(train.place) is not None
+            for depot, unusable in depots
+        )
+        unusable = "" if on_line or fed else "Out of Supply itself (14.2.2)"
+        if facts.flag("entrained", train.name):
+            unusable = "entrained (14.2.2)"
+        sources.append((train, unusable))
+    if facts.word("arm", unit.id) in (*COMBAT_ARMS, "artillery"):
+        nearest_line = nearest_railway(board, str(unit.place))
+        if nearest_line:
+            sources.append(
+                (
+                    Source(
+                        f"the RR line at {nearest_line}", "RR line", nearest_line, supply.RR_IN_SUPPLY, supply.RR_LOW
+                    ),
+                    "",
+                )
+            )
+    return sources
+
+
+def nearest_railway(board: Traced, place: str) -> str:
+    """The connected RR line hex from which a line to this hex costs least, "" if none reaches it within six hexes.
+
+    Rule: 14.2.3
+    """
+    field = cost_field(
+        board.crossings,
+        board._price,
+        dict.fromkeys(sorted(board.railway - board.closed), 0),
+        closed=board.closed,
+        limit=supply.RR_LOW * HEX,
+    )
+    return field.line(place)[0] if place in field.cost else ""
+
+
+def chain(view: View, unit: str) -> tuple[str, str]:
+    """A unit's corps and army, "" where it has none or nobody said.
+
+    Rule: 2.1d, 3.3.1
+    """
+    corps, army = view.fact("corps", unit), view.fact("army", unit)
+    return str(corps.value) if corps else corps_of(unit), str(army.value) if army else ""
+
+
+def out_of_supply(
+    view: View, unit: Unit, around: Situation, board: Traced, tried: tuple[SourceTried, ...]
+) -> Report[SupplyResult]:
+    """The report on a unit that no source reaches, with the test of isolation.
+
+    Rule: 14.4.1, 14.4d
+    """
+    isolated = is_isolated(view, unit, around, board)
+    result = SupplyResult(unit=unit.id, place=str(unit.place), state="out", isolated=isolated, tried=tried)
+    text = "{unit} is Out of Supply and Isolated" if isolated else "{unit} is Out of Supply, but not Isolated"
+    found = Step(
+        "14.4.1",
+        "a line of any length to an operational RR line hex, friendly zones opening hexes: {found}",
+        {"found": not isolated},
+    )
+    parts = [sources_part(tried), Part("Isolation", (found,))]
+    return report(view, result, Verdict("no", text, {"unit": unit.id}), parts)
+
+
+def is_isolated(view: View, unit: Unit, around: Situation, board: Traced) -> bool:
+    """Whether an Out of Supply unit is Isolated: no line of any length to a friendly operational RR hex.
+
+    Rule: 14.4.1, 4.1.3
+    """
+    closed = supply.closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
+
+    def price(kind: Crossing) -> int | None:
+        if isinstance(board.prices[kind], str):
+            return None
+        return 0 if dict(kind.enters)["ours"] else 1
+
+    railway = {place for place in view.board.hexes if _is(view, "operational", place, around.side)} - closed
+    starts = dict.fromkeys(sorted(railway), 0)
+    field = cost_field(board.crossings, price, starts, closed=closed, limit=supply.MOST_ENEMY_HEXES)
+    return unit.place not in field.cost

@@ -1,0 +1,270 @@
+"""Pictures of situations: what must stand in them, and what must not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from assistant.errors import InputError
+from assistant.formats import Position
+from assistant.formats.notation import read
+from assistant.games import Game, Picture
+from assistant.pictures.situation import draw_situation, situation_scene
+from assistant.registry import load_game
+from assistant.state import Unit
+from assistant.view import View
+
+SVG = "{http://www.w3.org/2000/svg}"
+DRILL = """game drill
+0505 clear: blue infantry "1 Guards" strength=7, blue infantry "2 Guards" strength=6
+0504 rough: red cavalry A, red airship B, C
+0605 woods: red artillery D strength=12?
+0505|0504,0506 minor-river
+0505|0605 major-river
+"""
+
+
+def position(text: str, game: Game | None = None) -> Position:
+    return read(text.encode(), "typed.pos", lambda name: game or load_game(name))
+
+
+def view_of(text: str, game: Game | None = None) -> View:
+    found = position(text, game)
+    return View(found.game, found.state)
+
+
+def parsed(svg: str) -> etree._Element:
+    return etree.fromstring(svg.encode())
+
+
+def layer(svg: str, name: str) -> etree._Element:
+    (found,) = [group for group in parsed(svg).iter(f"{SVG}g") if group.get("class") == name]
+    return found
+
+
+def texts(svg: str, name: str) -> list[str]:
+    """The letters that a layer shows, without its tooltips."""
+    return [element.text or "" for element in layer(svg, name).iter(f"{SVG}text")]
+
+
+@pytest.fixture
+def battle() -> View:
+    return view_of(
+        """game twilight-in-the-east
+40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)
+40.19: 29/20 (10-?-5-10) -3
+41.19 clear: 1/1 (12?-16-7-11)
+41.19|40.19,40.20 open
+40.20|41.20 ridge rail2
+"""
+    )
+
+
+@pytest.fixture
+def drawn(battle: View) -> str:
+    return draw_situation(
+        battle,
+        ["41.19", "40.19", "40.20"],
+        title="Battle at 41.19",
+        arrows=[("40.20", "41.19"), ("40.19", "41.19")],
+        labels={"40.20": "1 1/2"},
+        lines=[["40.22", "40.21", "40.20"]],
+        caption=["Column 2:1.", "Two shifts."],
+    )
+
+
+def test_it_is_svg_with_a_title_and_a_description(drawn: str) -> None:
+    root = parsed(drawn)
+    assert root.tag == f"{SVG}svg"
+    assert root[0].tag == f"{SVG}title"
+    assert root[0].text == "Battle at 41.19"
+    assert root[1].tag == f"{SVG}desc"
+    assert "40.20 attacks 41.19." in (root[1].text or "")
+    assert root.get("width") == f"{root.get('viewBox', '').split()[2]}mm"
+
+
+def test_every_unit_and_hex_of_the_focus_is_named(battle: View, drawn: str) -> None:
+    numbers = texts(drawn, "numbers")
+    assert sorted(numbers) == sorted(set(numbers))
+    for name in ("41.19", "40.19", "40.20", *battle.board.neighbours("41.19"), "40.21", "40.22"):
+        assert name in numbers
+    for unit in battle.state.units:
+        assert unit in texts(drawn, "units")
+
+
+def test_figures_are_those_left_and_say_what_is_unknown(drawn: str) -> None:
+    assert {"7 - ?", "12? - 16", "10 - ?", "10-?"} <= set(texts(drawn, "units"))
+
+
+def test_the_top_unit_is_drawn_last(drawn: str) -> None:
+    shown = texts(drawn, "units")
+    assert shown.index("27/3") < shown.index("25/3")
+
+
+def test_captions_and_labels_stand_as_given(drawn: str) -> None:
+    assert texts(drawn, "caption") == ["Column 2:1.", "Two shifts."]
+    assert texts(drawn, "labels") == ["1 1/2"]
+
+
+def test_nations_are_told_by_a_letter_too(drawn: str) -> None:
+    assert {"G", "R"} <= set(texts(drawn, "units"))
+    assert {"G", "german", "R", "russian", "terrain not stated"} <= set(texts(drawn, "key"))
+
+
+def test_looking_is_not_reading(battle: View, drawn: str) -> None:
+    assert not battle.read
+    assert not battle.cells_read
+    assert not battle.rulings_read
+
+
+def test_drawing_twice_gives_the_same_bytes(battle: View) -> None:
+    one, other = (draw_situation(battle, ["40.20", "41.19"], title="T") for _ in range(2))
+    assert one == other
+    assert one == draw_situation(View(battle.game, battle.state), ["41.19", "40.20"], title="T")
+
+
+def test_nothing_comes_from_outside(drawn: str) -> None:
+    assert not re.search(r"href|url\(|@import|<script|<style|<image|<use|<!|<\?", drawn)
+    assert re.findall(r"https?://[^\"\s]*", drawn) == ["http://www.w3.org/2000/svg"]
+
+
+def test_lengths_have_two_decimals_at_most(drawn: str) -> None:
+    for element in parsed(drawn).iter():
+        for name, value in element.attrib.items():
+            if name not in ("viewBox", "d", "font-family"):
+                assert not re.search(r"\.\d{3}|e-\d|nan|inf", str(value)), (name, value)
+
+
+@pytest.mark.parametrize("name", ["<b>&\"'", "]]>", "&amp;", "--><script>alert(1)</script>", "../../x", "\x00\x1b[31m"])
+def test_hostile_names_stay_text(name: str, drill: Game) -> None:
+    state = drill.state(units=[Unit(name, name, "0505")])
+    svg = draw_situation(
+        View(drill, state), ["0505"], title=name, labels={"0505": name}, caption=[name], lines=[["0505", "0504"]]
+    )
+    clean = re.sub(r"[\x00-\x08\x0b-\x1f]", "\ufffd", name)
+    assert parsed(svg)[0].text == clean
+    assert texts(svg, "caption") == [clean]
+    assert any(clean in (title.text or "") for title in layer(svg, "units").iter(f"{SVG}title"))
+    assert "script" not in {etree.QName(element).localname for element in parsed(svg).iter()}
+
+
+@settings(max_examples=60, deadline=None)
+@given(name=st.text(min_size=1, max_size=120))
+def test_any_name_gives_well_formed_svg(name: str) -> None:
+    twilight = load_game("twilight-in-the-east")
+    units = [Unit(name, "25/3", "40.20"), Unit(name + "2", "1/1", "40.20", 1)]
+    parsed(draw_situation(View(twilight, twilight.state(units=units)), ["40.20"], title=name, caption=[name]))
+
+
+def test_a_long_name_is_cut_on_the_counter_but_whole_in_its_title(drill: Game) -> None:
+    name = "an army of many words " * 5
+    svg = draw_situation(View(drill, drill.state(units=[Unit(name, name, "0505")])), ["0505"], title="T")
+    assert name not in texts(svg, "units")
+    assert any("…" in text for text in texts(svg, "units"))
+    assert any(name in (title.text or "") for title in layer(svg, "units").iter(f"{SVG}title"))
+
+
+# --- grids ------------------------------------------------------------------------------------------------------------
+
+
+def test_pointed_hexes_of_a_game_without_code(drill: Game) -> None:
+    view = view_of(DRILL, drill)
+    svg = draw_situation(view, ["0505"], title="T", arrows=[("0505", "0504"), ("0505", "0605")])
+    assert set(texts(svg, "numbers")) == {"0505", *view.board.neighbours("0505")}
+    assert {"1 Guards", "2 Guards", "A", "B", "C", "D"} <= set(texts(svg, "units"))
+    assert "12?" in texts(svg, "units")
+    assert not list(layer(svg, "links"))
+    assert "minor river" in texts(svg, "key")
+
+
+@pytest.mark.parametrize(("orientation", "level"), [("flat", 2), ("pointy", 0)])
+def test_hexes_stand_on_a_side_or_on_a_point(orientation: str, level: int, drill: Game) -> None:
+    name = "40.20" if orientation == "flat" else "0505"
+    view = view_of(
+        "game twilight-in-the-east\n" if orientation == "flat" else "game drill\n", drill if level == 0 else None
+    )
+    first = next(layer(draw_situation(view, [name], title="T"), "terrain").iter(f"{SVG}polygon"))
+    heights = [float(point.split(",")[1]) for point in first.get("points", "").split()]
+    assert heights.count(min(heights)) == (2 if level else 1)
+
+
+def overlaps(svg: str) -> Iterator[tuple[str, str]]:
+    """Pairs of hex numbers whose letters cross."""
+    boxes = []
+    for text in layer(svg, "numbers"):
+        x, y, size = (float(text.get(name, "0")) for name in ("x", "y", "font-size"))
+        boxes.append((x, y, size, text.text or ""))
+    for number, (x0, y0, size, one) in enumerate(boxes):
+        for x1, y1, _, other in boxes[:number]:
+            if abs(x0 - x1) < size * 3 and abs(y0 - y1) < size:
+                yield one, other
+
+
+def test_numbers_keep_apart_and_clear_of_lines(drawn: str) -> None:
+    assert not list(overlaps(drawn))
+    moved = {text.text for text in layer(drawn, "numbers") if text.get("text-anchor") == "end"}
+    assert moved == {"40.21", "40.22"}
+
+
+# --- the map ----------------------------------------------------------------------------------------------------------
+
+
+def test_unstated_terrain_has_a_dashed_outline(battle: View) -> None:
+    edges = list(layer(draw_situation(battle, ["41.19"], title="T"), "grid"))
+    assert sum("stroke-dasharray" not in edge.attrib for edge in edges) == 6
+    assert len(edges) == 30
+
+
+def test_hexsides_and_railways_are_drawn(drawn: str) -> None:
+    assert len(layer(drawn, "hexsides")) == 1 + 12
+    assert len(layer(drawn, "links")) > 10
+    assert "ridge" in texts(drawn, "key")
+
+
+def test_an_arrow_stops_at_the_hexside(battle: View) -> None:
+    svg = draw_situation(battle, ["40.20"], title="T", arrows=[("40.20", "41.20")])
+    number = {text.text: text for text in layer(svg, "numbers")}
+    middle = (float(number["40.20"].get("x", "")) + float(number["41.20"].get("x", ""))) / 2
+    head = list(layer(svg, "arrows").iter(f"{SVG}polygon"))[-1]
+    tip = float(head.get("points", "").split(",")[0])
+    assert 0 < tip - middle < 1
+
+
+def test_what_is_off_the_map_is_left_out(drill: Game) -> None:
+    view = view_of(DRILL, drill)
+    svg = draw_situation(
+        view,
+        ["0101", "9999", "nowhere"],
+        title="T",
+        lines=[["0101", "0000"]],
+        arrows=[("0101", "0000")],
+        labels={"zz": "1"},
+    )
+    assert set(texts(svg, "numbers")) == {"0101", *view.board.neighbours("0101")}
+    with pytest.raises(InputError, match="no hex to draw: 9999"):
+        draw_situation(view, ["9999"], title="T")
+
+
+def test_a_colour_that_is_none_is_refused(battle: View) -> None:
+    with pytest.raises(InputError, match="no colour for german"):
+        draw_situation(battle, ["40.20"], title="T", picture=Picture(colours={"german": "url(http://example.org)"}))
+
+
+def test_the_sheet_is_as_wide_as_its_longest_caption(battle: View) -> None:
+    narrow, wide = (situation_scene(battle, ["41.19"], title="T", caption=[text]) for text in ("short", "long " * 60))
+    assert wide.width > narrow.width
+
+
+def test_the_examples_of_the_game_can_be_drawn(battle: View, open_example: Callable[[str], Any]) -> None:
+    for name in ("battle.pos", "isolated.pos", "supply-line.pos"):
+        found = open_example(name)
+        places = sorted({unit.place for unit in found.state.units.values() if unit.place})
+        svg = draw_situation(View(found.game, found.state), places, title=name, lines=list(found.state.lines.values()))
+        assert set(places) <= set(texts(svg, "numbers"))
+        assert len(texts(svg, "units")) >= 3 * len(found.state.units) - 2
