@@ -114,7 +114,8 @@ class Entry(msgspec.Struct, frozen=True):
     """One line of a journal.
 
     when: in the game's own reckoning; why: what happened; changes: what it changed; amends: the number of the earlier
-    entry whose changes these replace, which keeps its date; after: the number of the entry that a forgotten one follows.
+    entry whose changes these replace, which keeps its date; after: the number of the entry that a forgotten one follows,
+    0 for the beginning.
     """
 
     when: str
@@ -130,25 +131,39 @@ class Journal(msgspec.Struct, frozen=True):
     entries: tuple[Entry, ...] = ()
 
     def add(self, entry: Entry) -> Journal:
-        """The journal with one more entry. Raises InputError if it amends or follows an entry that is not there."""
-        for number in (entry.amends, entry.after):
-            if number is not None and not 1 <= number <= len(self.entries):
-                raise InputError(
-                    f"there is no entry {number} to amend or to follow", hint=f"entries run to {len(self.entries)}"
-                )
+        """The journal with one more entry.
+
+        Raises InputError if it amends or follows an entry that is not there, or does both at once.
+        """
+        hint = f"entries run to {len(self.entries)}"
+        if entry.amends is not None and not 1 <= entry.amends <= len(self.entries):
+            raise InputError(f"there is no entry {entry.amends} to amend", hint=hint)
+        if entry.after is not None and not 0 <= entry.after <= len(self.entries):
+            raise InputError(f"there is no entry {entry.after} to follow", hint=hint)
+        if entry.amends is not None and entry.after is not None:
+            raise InputError("an entry amends another one or follows one, not both")
         return Journal((*self.entries, entry))
 
     def in_force(self) -> Iterator[tuple[int, Entry]]:
         """The entries as amended, each with its number, in the order in which they happened."""
         last: dict[int, int] = {}  # original number -> number of its latest amendment
         first: dict[int, int] = {}  # number of an amendment -> original number
-        order: list[int] = []
+        followers: dict[int, list[int]] = {0: []}  # entry, or 0 for the beginning -> forgotten entries that follow it
+        plain: list[int] = []
         for number, entry in enumerate(self.entries, 1):
             first[number] = first[entry.amends] if entry.amends else number
             last[first[number]] = number
-            if not entry.amends:
-                order.insert(order.index(first[entry.after]) + 1 if entry.after else len(order), number)
-        for number in order:
+            if entry.after is not None:
+                followers.setdefault(first.get(entry.after, 0), []).append(number)
+            elif not entry.amends:
+                plain.append(number)
+
+        def in_order(numbers: list[int]) -> Iterator[int]:
+            for number in numbers:
+                yield number
+                yield from in_order(followers.get(number, []))
+
+        for number in (*in_order(followers[0]), *in_order(plain)):
             changes = self.entries[last[number] - 1].changes
             yield number, msgspec.structs.replace(self.entries[number - 1], changes=changes)
 

@@ -18,7 +18,7 @@ from .hookspecs import hookimpl
 from .procedure import AnswerError, Dice
 from .questions import Answers, Question, UnitName
 from .ratios import Odds, odds_down, odds_from_midpoint
-from .report import Ask, Part, Report, Step, Verdict
+from .report import Ask, MissingFacts, Part, Report, Step, Verdict
 from .state import Cell
 from .view import View, ask_for_cell
 
@@ -76,7 +76,10 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
         attack = sum(facts.integer(combat.attack, unit) for unit in parameters.attackers)
         defence = sum(facts.integer(combat.defence, unit) for unit in parameters.defenders)
     chart = view.game.chart(combat.chart)
-    columns = [Odds.parse(text) for text in chart.keys[0].values]
+    named = chart.keys[0].values or tuple(str(key[0]) for key in chart.cells)
+    columns = sorted(Odds.parse(text) for text in named)
+    if not columns:
+        raise MissingFacts([ask_for_cell(view.game, combat.chart, "1:1", 1)])
     initial = ROUNDINGS[combat.rounding](attack, defence)
     final = initial.shifted(parameters.shift)
     column = str(final.within(columns[0], columns[-1]))

@@ -67,7 +67,11 @@ def shown(function: F) -> F:
         click.option("--forum", is_flag=True, help="Plain lines to paste into a post."),
         click.option("--accept", multiple=True, metavar="SOURCE", help="Rest on this source too (reconstruction ...)."),
         click.option("--reconstruction", is_flag=True, help="The same as --accept reconstruction."),
-        click.option("--answers", metavar="JSON", help='Rolls and choices: \'{"crt": "2+5"}\'.'),
+        click.option(
+            "--answers",
+            metavar="ANSWERS",
+            help="Rolls and choices, as a JSON object or as in a position: crt=2+5 slrt=3/4.",
+        ),
         click.option("--picture", type=click.Path(path_type=Path), help="Also draw it, as SVG, into this file."),
         click.option("--force", is_flag=True, help="Overwrite the picture if it exists."),
     ):
@@ -178,6 +182,16 @@ def _accepting(position: Position, options: Mapping[str, Any]) -> Position:
     return position._replace(state=msgspec.structs.replace(position.state, accepts=frozenset(accepted)))
 
 
+def _typed_answers(text: str | None) -> dict[str, str]:
+    """Answers from a JSON object or from `name=value` words."""
+    if text and not text.lstrip().startswith("{"):
+        words = [word.partition("=") for word in text.split()]
+        if wrong := [name for name, equals, _ in words if not equals]:
+            raise InputError(f"{wrong[0]!r} is no name=value", where=Where("--answers"), hint="write: crt=2+5 slrt=3/4")
+        return {name: value for name, _, value in words}
+    return {name: str(value) for name, value in _json_object(text, "--answers").items()}
+
+
 def _json_object(text: str | None, option: str) -> dict[str, Any]:
     import msgspec
 
@@ -217,7 +231,7 @@ def _answer(
     from .report import MissingFacts
     from .view import View
 
-    typed = {name: str(value) for name, value in _json_object(options["answers"], "--answers").items()}
+    typed = _typed_answers(options["answers"])
     answers = dict(position.answers) | typed
     asked = position.game.question(question)
     view = View(position.game, position.state)

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from .board import Board, read_board
-from .changes import AnyChange, Change, apply
+from .changes import PLACED, AnyChange, Change, apply
 from .charts import Chart
 from .datafiles import converted, read_toml
 from .errors import InputError, Where, nearest
@@ -235,10 +235,15 @@ class Game:
         )
 
     def apply(self, state: GameState, changes: Iterable[AnyChange]) -> GameState:
-        """The state after the changes. Raises what `changes.apply` raises, and InputError for a place off the board."""
+        """The state after the changes.
+
+        Raises what `changes.apply` raises, and InputError for a place off the board or a subject that is not there.
+        """
         changes = tuple(changes)
         for change in changes:
-            if isinstance(change, Change) and change.track == "place" and change.after is not None:
+            if change.track not in PLACED:
+                self.subject(self.track(change.track), change.subject, state)
+            elif isinstance(change, Change) and change.track == "place" and change.after is not None:
                 self.board(state.board).place(str(change.after))
         return apply(state, changes, self.tracks)
 

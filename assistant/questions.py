@@ -71,12 +71,15 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
 
 def undecided(question: Question[P, R], view: View, missing: MissingFacts) -> Report[R]:
     """The report where facts are missing: all of them, each with how to state it."""
+    one = len(missing.asks) == 1
+    text = "undecided: {missing} fact is missing" if one else "undecided: {missing} facts are missing"
     return Report(
         game=view.game.id,
         question=question.name,
         title=question.title,
-        verdict=Verdict("undecided", "undecided: {missing} facts are missing", {"missing": len(missing.asks)}),
-        parts=missing.parts,
+        verdict=Verdict("undecided", text, {"missing": len(missing.asks)}),
+        parts=(*missing.parts, *_rulings(view)) if missing.parts else (),
+        cautions=tuple(_cautions(view)),
         asks=missing.asks,
     )
 
@@ -229,7 +232,8 @@ def schemas(question: Question[Any, Any]) -> dict[str, Any]:
         [question.parameters, report_type], schema_hook=exact_schema, ref_template="#/$defs/{name}"
     )
     for kind in structs_of(question.parameters, report_type):
-        described = components.get(kind.__name__, {}).get("properties", {})
+        named = next(name for name in components if name == kind.__name__ or name.startswith(f"{kind.__name__}_"))
+        described = components[named].get("properties", {})
         notes = field_notes(kind)
         for field in msgspec.structs.fields(kind):
             if field.encode_name in described and (note := notes.get(field.name.strip("_"))):

@@ -111,7 +111,7 @@ def cost_field(
             if at in settled:
                 continue
             settled.add(at)
-            if at in last and at in before:
+            if at in last:
                 continue
             for other, kind in crossings.ways[at]:
                 step = prices[kind]

@@ -1,0 +1,1 @@
+"""Symbols for pictures and counters, as SVG."""

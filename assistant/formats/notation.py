@@ -85,7 +85,9 @@ def _pattern(track: Track) -> re.Pattern[str]:
     if track.kind == "flag" and "{}" not in track.written:
         return re.compile(rf"{re.escape(track.written)}(?:=(.*))?", re.IGNORECASE)
     before, _, after = track.written.partition("{}")
-    value = r"[+-]?\d+" if track.kind == "integer" and "=" not in before else ".*"  # "D{}" is no beginning of "displaced"
+    value = (
+        r"[+-]?\d+" if track.kind == "integer" and "=" not in before else ".*"
+    )  # "D{}" is no beginning of "displaced"
     return re.compile(rf"{re.escape(before)}({value}){re.escape(after)}", re.IGNORECASE)
 
 

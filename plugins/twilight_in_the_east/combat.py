@@ -104,7 +104,9 @@ def shift_for_corps(units: Sequence[CombatUnit], reading: str) -> tuple[Modifier
     corps = len(corps_engaged(units))
     if corps < 2:
         return ()
-    return (Modifier("10.8", f"attackers of {corps} commands", 1 - corps if reading == "each" else -1),)
+    return (
+        Modifier("10.8", f"attackers of {corps} corps or independent stacks", 1 - corps if reading == "each" else -1),
+    )
 
 
 def shift_for_prepared(units: Sequence[CombatUnit], target: str) -> tuple[Modifier, ...]:

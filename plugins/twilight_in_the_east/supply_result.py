@@ -99,7 +99,7 @@ def sources_part(tried: Sequence[SourceTried]) -> Part:
     """Every source that was looked at."""
     steps = []
     for one in tried:
-        figures = {name: getattr(one, name) for name in one.__struct_fields__}
+        figures = {name: getattr(one, name) for name in one.__struct_fields__ if name != "kind"}
         text = "{source} in {place}, range {range}, extended {extended_range}: "
         text += "no line" if one.cost is None else "{cost} hexes away"
         text += "; {why_not}" if one.why_not else ""

@@ -139,6 +139,7 @@ def test_a_choice_takes_lists_in_any_order_and_a_single_option_by_itself() -> No
     assert choice.read("b,a,b") == "a,b,b"
     with pytest.raises(InputError, match="no legal answer"):
         choice.read("a,b")
+
     def single(situation: object) -> Node:
         return Choice("c", "1", "t", "us", {"only": 1}) if situation == 0 else Done()
 

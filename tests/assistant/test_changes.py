@@ -86,6 +86,10 @@ def test_a_forgotten_entry_takes_its_place_in_time() -> None:
     late = Entry("between", "forgotten", (Gain("points", "", 1, "1"),), after=1)
     journal = Journal().add(gained(5)).add(gained(7)).add(late).add(gained(2, amends=3))
     assert [number for number, _ in journal.in_force()] == [1, 3, 2]
+    earlier = journal.add(Entry("before", "forgotten too", (Gain("points", "", 1, "1"),), after=1)).add(
+        Entry("first", "forgotten too", (Gain("points", "", 1, "1"),), after=0)
+    )
+    assert [number for number, _ in earlier.in_force()] == [6, 1, 3, 5, 2]
     totals = [state.value("points") for _, state in journal.states(GameState(game="g"), TRACKS)]
     assert totals == [5, 7, 14]
 

@@ -326,7 +326,9 @@ def test_reading_does_not_change_the_state(example: str) -> None:
     assert View(position.game, position.state).read == {}
 
 
-BOTH = "turn=3\n40.20: 25/3 (10-?-5-10){more}\n41.19 clear: 1/1 (12-10-4-11)\n41.19|40.20 open\nask battle at=41.19 {ap}"
+BOTH = (
+    "turn=3\n40.20: 25/3 (10-?-5-10){more}\n41.19 clear: 1/1 (12-10-4-11)\n41.19|40.20 open\nask battle at=41.19 {ap}"
+)
 
 
 @pytest.mark.rule("10.1.4c", "3.5.1")
@@ -342,7 +344,11 @@ def test_artillery_without_an_ap_takes_no_part() -> None:
 
 @pytest.mark.rule("10.5c")
 def test_a_half_marker_bars_an_ap() -> None:
-    text = BOTH.replace("{more}", "").replace("(12-10-4-11)", "(12-10-4-11) half").replace("{ap}", "attacker-ap=3 defender-ap=all")
+    text = (
+        BOTH.replace("{more}", "")
+        .replace("(12-10-4-11)", "(12-10-4-11) half")
+        .replace("{ap}", "attacker-ap=3 defender-ap=all")
+    )
     found = answered(typed(text)).result.defender
     assert (found.total, [unit.ap for unit in found.units]) == (5, [False])
 
@@ -358,7 +364,9 @@ def test_an_id_tells_the_corps_and_a_size_tells_the_asset() -> None:
     more = ', russian infantry III "det 5" (2-?-0-6)'
     found = answered(typed(BOTH.replace("{more}", more).replace("{ap}", "attacker-ap=3 defender-ap=1 "))).result
     assert [unit.command for unit in found.attacker.units] == ["3", "3"]
-    before = answered(typed("accept reconstruction\n" + BOTH.replace("{more}", more).replace("{ap}", "attacker-ap=3 defender-ap=1")))
+    before = answered(
+        typed("accept reconstruction\n" + BOTH.replace("{more}", more).replace("{ap}", "attacker-ap=3 defender-ap=1"))
+    )
     assert [force.force for force in before.result.chances.forces] == ["25/3", "1/1"]
 
 
@@ -385,8 +393,12 @@ def test_one_roll_for_a_stack_each_force_with_its_own_modifiers(battle: Report[A
 def test_a_fortress_takes_steps_for_hexes_and_never_checks() -> None:
     fort = "turn=3\n40.20: 25/3 (30-?-0-10)\n49.27: Boyen\n41.19 clear: german fortress - Boyen2 (4-?-?-?) fssm=2\n"
     fort = fort.replace("49.27: Boyen\n", "") + "41.19|40.20 open\nask battle at=41.19\nanswers crt=12 slrt=1/1"
-    fort += "\nchart crt summer 4:1 12 = - / +2 W2\nchart slrt summer Medium 1 = 0 / 0\nchart slrt summer Medium 4 = 1 / 0"
-    fort += "\nchart slrt summer Medium 3 = 1 / 0\nchart slrt summer Medium 2 = 1 / 0\nchart slrt summer Small 1 = 0 / 0"
+    fort += (
+        "\nchart crt summer 4:1 12 = - / +2 W2\nchart slrt summer Medium 1 = 0 / 0\nchart slrt summer Medium 4 = 1 / 0"
+    )
+    fort += (
+        "\nchart slrt summer Medium 3 = 1 / 0\nchart slrt summer Medium 2 = 1 / 0\nchart slrt summer Small 1 = 0 / 0"
+    )
     for roll in range(-2, 9):
         fort += f"\nchart slrt summer Medium {roll} = 1 / 0\nchart slrt summer Small {roll} = 1 / 0"
     report = answered(typed(fort))

@@ -326,4 +326,5 @@ def test_units_of_another_corps_have_the_railway_only(isolated: str) -> None:
     assert [source.kind for source in other.result.tried] == ["RR line"]
     assert (other.result.state, other.result.cost) == ("low", Fraction(7, 2))
     own = answered(typed(text))
-    assert [(source.kind, source.range, source.extended_range) for source in own.result.tried][0] == ("corps-train", 6, 9)
+    first = own.result.tried[0]
+    assert (first.kind, first.range, first.extended_range) == ("corps-train", 6, 9)

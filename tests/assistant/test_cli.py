@@ -1,0 +1,197 @@
+"""The command line: exit codes, formats, options, and output that is whole or not there."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from click.testing import CliRunner, Result
+
+from assistant.cli import cli
+from assistant.games import Game
+from assistant.reference import FIGURES, figures_of
+from assistant.report import to_forum, to_text
+
+from ..conftest import answered, typed
+
+EXAMPLES = Path(__file__).parents[2] / "plugins" / "twilight_in_the_east" / "examples"
+BATTLE = str(EXAMPLES / "battle.pos")
+
+
+def run(*words: str, input: str | None = None) -> Result:
+    return CliRunner().invoke(cli, words, input=input, prog_name="assistant")
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["--help"], 0),
+        (["--version"], 0),
+        (["battle", BATTLE], 0),
+        (["check", BATTLE], 0),
+        (["nonsense"], 2),
+        (["battle", BATTLE, "--att", "41.19"], 2),
+        (["battle", BATTLE, "--at"], 2),
+        (["battle", BATTLE, "--at", "41.119"], 3),
+        (["battle", "nowhere.pos"], 3),
+        (["ask", "butter", BATTLE], 3),
+        (["questions", "nothing"], 3),
+        (["battle", BATTLE, "--answers", "crt=13"], 3),
+        (["battle", BATTLE, "--answers", "crt"], 3),
+        (["ask", "battle", BATTLE, "--params", "{"], 3),
+        (["battle", BATTLE, "--accept", "hearsay"], 3),
+        (["battle", BATTLE, "--answers", "crt=9"], 4),
+        (["battle", BATTLE, "--at", "40.20", "--attacker-ap", "1", "--defender-ap", "3"], 4),
+    ],
+)
+def test_exit_codes(words: list[str], code: int) -> None:
+    done = run(*words)
+    assert done.exit_code == code, done.output
+    if code == 3:
+        assert len(done.stderr.strip().splitlines()) <= 2
+        assert done.stderr.startswith("assistant: ")
+        assert done.stdout == ""
+
+
+def test_an_error_names_the_line_and_column_of_the_answer_in_the_file() -> None:
+    text = Path(BATTLE).read_text("utf-8").replace("crt=2+5", "crt=7+7")
+    done = run("battle", "-", input=text)
+    assert done.stderr.startswith("assistant: standard input.pos:8:9: crt: 7 cannot come up on a die of 6")
+    done = run("battle", "-", input=text.replace("at=41.19", "at=41.119"))
+    assert "standard input.pos:7:12: at: hex 41.119 is off the map" in done.stderr
+
+
+def test_an_error_of_an_option_does_not_blame_the_file() -> None:
+    assert run("battle", BATTLE, "--at", "41.119").stderr.startswith("assistant: at: hex 41.119")
+    assert run("battle", BATTLE, "--answers", "crt=13").stderr.startswith("assistant: crt: 13 cannot")
+
+
+def test_parameters_come_from_the_file_then_json_then_options() -> None:
+    def commands(*words: str) -> list[str]:
+        result = json.loads(run("ask", "battle", BATTLE, "--json", *words).stdout)["result"]
+        return [unit["unit"] for unit in result["attacker"]["units"] if unit["ap"]]
+
+    assert commands() == ["29/20", "25/3", "27/3"]
+    assert commands("--params", '{"attacker-ap": ["20"]}') == ["29/20"]
+    assert commands("--params", '{"attacker-ap": ["20"]}', "--attacker-ap", "3") == ["25/3", "27/3"]
+    assert commands("--params", '{"attacker_ap": "none"}') == []
+
+
+def test_json_from_standard_input_is_the_same_position() -> None:
+    converted = run("convert", BATTLE).stdout
+    assert run("battle", "-", input=converted).stdout == run("battle", BATTLE).stdout
+
+
+def test_the_position_schema_describes_a_converted_position() -> None:
+    jsonschema.validate(json.loads(run("convert", BATTLE).stdout), json.loads(run("schema").stdout))
+
+
+REPORTS = [
+    ["battle", "battle.pos"],
+    ["battle", "battle-before.pos"],
+    ["battle", "battle.pos", "--answers", "crt=9"],
+    ["battle", "battle.pos", "--at", "40.20", "--attacker-ap", "1", "--defender-ap", "3"],
+    ["supply", "supply-line.pos"],
+    ["supply", "supplied.pos"],
+    ["supply", "isolated.pos"],
+    ["check", "battle.pos"],
+]
+
+
+@pytest.mark.parametrize("words", REPORTS, ids=" ".join)
+def test_json_validates_against_the_published_schema(words: list[str]) -> None:
+    question, file, *rest = words
+    schemas = {entry["name"]: entry for entry in json.loads(run("questions", "twilight-in-the-east", "--json").stdout)}
+    document = json.loads(run(question, str(EXAMPLES / file), *rest, "--json").stdout)
+    jsonschema.validate(document, schemas[question]["report"])
+    jsonschema.Draft202012Validator.check_schema(schemas[question]["parameters"])
+
+
+@pytest.mark.parametrize("words", REPORTS, ids=" ".join)
+def test_every_figure_of_the_text_is_in_the_json_under_a_documented_name(words: list[str], twilight: Game) -> None:
+    question, file, *rest = words
+    document = json.loads(run(question, str(EXAMPLES / file), *rest, "--json").stdout)
+    steps = (
+        [step for part in document["parts"] for step in part["steps"]] + document["cautions"] + [document["verdict"]]
+    )
+    for step in steps:
+        bare = step["template"]
+        for name in step["figures"]:
+            bare = bare.replace("{" + name, "")
+        assert not any(letter.isdigit() for letter in bare.replace("14.2", "")), step
+        assert set(step["figures"]) <= set(FIGURES) | set(twilight.file.figures), step
+
+
+def test_every_field_of_a_schema_says_what_it_means() -> None:
+    for entry in json.loads(run("questions", "twilight-in-the-east", "--json").stdout):
+        for kind in ("parameters", "report"):
+            for name, definition in entry[kind]["$defs"].items():
+                for field, schema in definition.get("properties", {}).items():
+                    if field != "how":  # the tag that tells changes apart
+                        assert schema.get("description"), f"{entry['name']} {name}.{field}"
+
+
+def test_narrow_text_fits_a_phone_and_forum_text_is_plain() -> None:
+    narrow = run("battle", BATTLE, "--narrow").stdout
+    assert max(map(len, narrow.splitlines()[1:])) <= 40
+    forum = run("battle", BATTLE, "--forum").stdout
+    assert forum.isascii()
+    assert not any(line.startswith(" ") for line in forum.splitlines())
+
+
+def test_all_texts_say_the_same_steps() -> None:
+    report = answered(typed(Path(BATTLE).read_text("utf-8")))
+    steps = [step.text for part in report.parts for step in part.steps]
+    assert all(step in to_forum(report) for step in steps)
+    for width in (40, 60, 100):
+        joined = " ".join(to_text(report, width).split())
+        assert all(" ".join(step.split()) in joined for step in steps if width > 40 or len(step) < 30)
+
+
+def test_a_picture_is_written_whole_and_never_over_another(tmp_path: Path) -> None:
+    target = tmp_path / "battle.svg"
+    assert run("battle", BATTLE, "--picture", str(target)).exit_code == 0
+    drawn = target.read_text("utf-8")
+    assert drawn.startswith("<svg") and drawn.rstrip().endswith("</svg>")
+    target.write_text("mine", "utf-8")
+    again = run("battle", BATTLE, "--picture", str(target))
+    assert (again.exit_code, target.read_text("utf-8")) == (3, "mine")
+    assert "--force overwrites it" in again.stderr
+    assert run("battle", BATTLE, "--picture", str(target), "--force").exit_code == 0
+    assert target.read_text("utf-8") == drawn
+    assert [file.name for file in tmp_path.iterdir()] == ["battle.svg"]
+
+
+def test_what_has_no_picture_says_so(tmp_path: Path) -> None:
+    done = run("check", BATTLE, "--picture", str(tmp_path / "x.svg"))
+    assert (done.exit_code, list(tmp_path.iterdir())) == (3, [])
+
+
+def test_answering_all_that_a_file_asks(tmp_path: Path) -> None:
+    file = tmp_path / "two.pos"
+    file.write_text(Path(BATTLE).read_text("utf-8") + "ask check\n", "utf-8")
+    done = run("answer", str(file))
+    assert done.exit_code == 0
+    assert "Battle at 41.19" in done.stdout and "4 units, 18 facts stated" in done.stdout
+    file.write_text("game twilight-in-the-east\n", "utf-8")
+    assert "nothing is asked here" in run("answer", str(file)).stderr
+
+
+def test_the_rule_index_by_number() -> None:
+    lines = run("rules", "twilight-in-the-east", "10.8").stdout.splitlines()
+    assert any(line.startswith("10.8c") and "combat:shift_for_corps" in line for line in lines)
+    assert all(line.startswith("10.8") for line in lines)
+    assert run("rules", "twilight-in-the-east", "99").exit_code == 3
+
+
+def test_questions_name_their_parameters() -> None:
+    text = run("questions", "twilight-in-the-east").stdout
+    assert "battle: " in text and "    at\n" in text and "withhold (may be left out)" in text
+
+
+def test_a_report_says_what_it_read_and_no_more(twilight: Game) -> None:
+    report: Any = answered(typed(Path(BATTLE).read_text("utf-8")))
+    assert figures_of(report) <= set(FIGURES) | set(twilight.file.figures)

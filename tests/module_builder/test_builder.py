@@ -1,0 +1,32 @@
+"""The builder's commands: the tour and the check of a game's files."""
+
+from __future__ import annotations
+
+from click.testing import CliRunner
+
+from assistant.cli import cli as assistant
+from assistant.games import Game
+from module_builder.cli import cli
+
+
+def test_the_tour_shows_what_the_game_says(twilight: Game) -> None:
+    done = CliRunner().invoke(assistant, ["demo"])
+    assert done.exit_code == 0
+    demo = twilight.file.demo
+    assert demo is not None
+    for _, about in demo.shows:
+        assert about in done.output
+    assert "42:23 rounds to 2:1" in done.output
+    assert "22/1 is Out of Supply and Isolated" in done.output
+
+
+def test_a_tour_of_a_game_that_is_not_there() -> None:
+    done = CliRunner().invoke(assistant, ["demo", "nothing"])
+    assert (done.exit_code, done.stderr.splitlines()[0]) == (3, "assistant: unknown game 'nothing'")
+
+
+def test_checking_a_games_files(twilight: Game) -> None:
+    done = CliRunner().invoke(cli, ["check", "twilight-in-the-east"])
+    assert done.exit_code == 0
+    assert f"{len(twilight.tracks)} tracks, {len(twilight.roster)} unit types, 3 charts" in done.output
+    assert CliRunner().invoke(cli, ["check", "nothing"]).exit_code == 3

@@ -1,0 +1,292 @@
+"""Twilight in the East: a failed Effectiveness Check after combat, with its cascade (11.3.2).
+
+The figures are those of the rulebook's two examples and of the agreed readings; the tables below were worked out by
+hand from 11.3.2a, ab, ac and b, not by the functions under test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import pytest
+
+from assistant.chances import Chances, chances
+from assistant.procedure import Choice, Modifier, Procedure, Resolution, Roll, resolve
+from assistant.ratios import Odds
+from twilight_in_the_east.effectiveness import (
+    PASSED,
+    Condition,
+    Failure,
+    defender_modifiers,
+    failure,
+    force_cel,
+    force_modifiers,
+    stack_modifiers,
+)
+from twilight_in_the_east.engagement import Engagement
+from twilight_in_the_east.resolution import Check, Side, SideChecks, conditions, resolution
+from twilight_in_the_east.units import CombatUnit
+
+SUMMER, AUTUMN = 5, 28
+HEX = "41.19"
+
+
+# --- the example of a unit at status -2 -------------------------------------------------------------------------------
+
+
+def test_a_unit_at_minus_two_failing_by_four_is_demoralized_and_retreats_two_hexes() -> None:
+    """Printed example of 11.3.2a: two levels fit exactly; one hex for the failure, one for the Demoralization."""
+    assert failure(4, Condition(levels=2)) == Failure(cel=2, retreat=2, steps=0, disorder=0)
+
+
+def test_the_extra_hex_is_for_becoming_demoralized_not_for_the_margin() -> None:
+    """The same margin one level higher up the track stops at -3 and costs one hex only."""
+    assert failure(4, Condition(levels=1)) == Failure(cel=2, retreat=1)
+
+
+# --- the cascade ------------------------------------------------------------------------------------------------------
+
+CASCADE = [  # status, failed by, levels lost, hexes, steps, Disorder
+    (0, 1, 1, 0, 0, 0),
+    (0, 4, 2, 1, 0, 0),
+    (0, 8, 3, 1, 0, 0),
+    (0, 12, 4, 2, 0, 0),
+    (-1, 3, 1, 0, 0, 0),
+    (-1, 7, 2, 1, 0, 0),
+    (-1, 11, 3, 2, 0, 0),
+    (-1, 12, 3, 2, 1, 1),
+    (-2, 3, 1, 0, 0, 0),
+    (-2, 7, 2, 2, 0, 0),
+    (-2, 8, 2, 2, 1, 1),
+    (-2, 12, 2, 3, 1, 2),
+    (-3, 1, 1, 1, 0, 0),
+    (-3, 4, 1, 2, 1, 1),
+    (-3, 11, 1, 3, 1, 2),
+    (-3, 12, 1, 3, 2, 2),
+    (-3, 19, 1, 3, 2, 2),
+]
+
+
+@pytest.mark.parametrize(("status", "margin", "levels", "hexes", "steps", "disorder"), CASCADE)
+def test_levels_that_do_not_fit_convert_in_order(
+    status: int, margin: int, levels: int, hexes: int, steps: int, disorder: int
+) -> None:
+    """Left over: first a step and D1, second a hex and D2, third a step (11.3.2ac)."""
+    assert failure(margin, Condition(levels=-status)) == Failure(levels, hexes, steps, disorder)
+
+
+def test_a_unit_at_minus_three_failing_by_twelve() -> None:
+    """The agreed reading: 1 + 1 + 1 hexes, two steps, D2."""
+    assert failure(12, Condition(levels=3)) == Failure(cel=1, retreat=1 + 1 + 1, steps=2, disorder=2)
+
+
+@pytest.mark.parametrize("margin", [0, -1, -9])
+def test_a_roll_equal_to_the_level_or_below_passes(margin: int) -> None:
+    """Nothing happens, and a Force in Disorder stays as it was (7.2b)."""
+    assert failure(margin, Condition(levels=3)) == PASSED
+    assert failure(margin, Condition(levels=4, disorder=1)).disorder == 1
+
+
+# --- Demoralized units, and Asset Units alone -------------------------------------------------------------------------
+
+DEMORALIZED = [  # failed by, hexes, steps, Disorder
+    (1, 1, 1, 0),
+    (3, 1, 1, 0),
+    (4, 1, 2, 1),
+    (7, 1, 2, 1),
+    (8, 2, 2, 2),
+    (11, 2, 2, 2),
+    (12, 2, 3, 2),
+]
+
+
+@pytest.mark.parametrize(("margin", "hexes", "steps", "disorder"), DEMORALIZED)
+def test_demoralized_units_lose_steps_at_once(margin: int, hexes: int, steps: int, disorder: int) -> None:
+    """11.3.2b: no level is left to lose, so no further hex is owed for Demoralization."""
+    assert failure(margin, Condition(levels=4)) == Failure(0, hexes, steps, disorder)
+
+
+@pytest.mark.parametrize(("margin", "before", "after"), [(1, 1, 1), (4, 2, 2), (8, 1, 2)])
+def test_the_worse_degree_of_disorder_stays(margin: int, before: int, after: int) -> None:
+    """The agreed reading of 11.3.2b for a unit that is Disordered already."""
+    assert failure(margin, Condition(levels=4, disorder=before)).disorder == after
+
+
+def test_a_disordered_unit_counts_as_demoralized_whatever_its_status() -> None:
+    """7.4.1: at status -2 but D1, a failure by 4 costs steps and no level."""
+    assert failure(4, Condition(levels=2, disorder=1)) == Failure(cel=0, retreat=1, steps=2, disorder=1)
+
+
+@pytest.mark.parametrize(("margin", "hexes", "steps"), [(3, 0, 1), (4, 1, 2), (8, 1, 3), (12, 1, 4)])
+def test_asset_units_alone_lose_a_step_for_each_level(margin: int, hexes: int, steps: int) -> None:
+    """They retreat as a sound unit does and are never Demoralized or Disordered."""
+    assert failure(margin, Condition(lone_assets=True)) == Failure(0, hexes, steps, 0)
+
+
+# --- the example of two formations ------------------------------------------------------------------------------------
+
+TEN = CombatUnit("10/1", "german", "infantry", "XX", True, HEX, steps=6, back_steps=3, effectiveness=10)
+NINE = CombatUnit("9/1", "german", "infantry", "XX", True, HEX, steps=3, reduced=True, effectiveness=9, levels=2)
+ATTACKER = CombatUnit("4 rf/1", "russian", "infantry", "XX", True, "41.20", steps=8, effectiveness=8)
+EVEN = Odds(0)
+
+
+def modifiers(unit: CombatUnit, lost: int, turn: int, retreat: int = 2) -> tuple[Modifier, ...]:
+    """All that is added to the check of one defending formation in a Level 2 Improved Position, not flanked, at 1:1."""
+    return (
+        force_modifiers([unit], [lost], turn) + stack_modifiers(retreat) + defender_modifiers(False, 2, retreat, EVEN)
+    )
+
+
+def amounts(found: tuple[Modifier, ...]) -> list[int]:
+    """What the modifiers add, one by one."""
+    return [modifier.amount for modifier in found]
+
+
+def test_the_modifiers_of_the_two_formations() -> None:
+    """+2 and +2 for the step and the retreat; +1 and +2 for the reduced side and the retreat; the position gives none."""
+    assert (force_cel([TEN]), force_cel([NINE])) == (10, 7)
+    assert amounts(modifiers(TEN, 1, SUMMER)) == [2, 2]
+    assert amounts(modifiers(NINE, 0, SUMMER)) == [1, 2]
+
+
+def test_without_a_retreat_the_position_would_have_helped() -> None:
+    """11.3.1g: a Level 2 Improved Position that is held takes one off."""
+    assert amounts(modifiers(TEN, 1, SUMMER, retreat=0)) == [2, -1]
+
+
+def test_a_roll_of_twelve_by_hand() -> None:
+    """16 against 10 fails by 6; 15 against 7 fails by 8, with two levels left on its track."""
+    assert failure(12 + 4 - 10, Condition(levels=0)) == Failure(cel=2, retreat=1, steps=0, disorder=0)
+    assert failure(12 + 3 - 7, Condition(levels=2)) == Failure(cel=2, retreat=2, steps=1, disorder=1)
+
+
+# --- the same example as a procedure: these dice, and all dice --------------------------------------------------------
+
+
+def example(turn: int) -> tuple[Procedure, SideChecks]:
+    """The plugin's own procedure of that combat, begun where the step is lost and the two hexes of retreat are due."""
+    engagement = Engagement(
+        at=HEX,
+        attackers=(ATTACKER,),
+        defenders=(TEN, NINE),
+        turn=turn,
+        terrain="clear",
+        crossed={"41.20": frozenset()},
+        position=2,
+        positions={"41.20": 0},
+        flanked=False,
+        shifts={},
+        several_corps="once",
+        river_shift="all",
+    )
+    procedure = resolution(conditions(engagement, EVEN, "Medium"), look_up=lambda *key: None)
+    return procedure, SideChecks(Side("defender", ((HEX, 2),)), lost=(1, 0), bonus="")
+
+
+def no_choice(choice: Choice) -> str:
+    """A policy for a stretch of the rules in which nobody has anything to decide."""
+    raise AssertionError(f"{choice.name} should not have to be chosen")
+
+
+def resolved(turn: int, dice: str) -> Resolution:
+    """The example with these dice."""
+    procedure, start = example(turn)
+    return resolve(procedure, start, {f"ec.{HEX}": dice})
+
+
+def all_dice(turn: int) -> Chances:
+    """The example with all dice at once."""
+    procedure, start = example(turn)
+    return chances(procedure, start, no_choice)
+
+
+def of_force(notes: Mapping[str, object], name: str) -> tuple[object, ...]:
+    """Passed, levels, hexes, steps and Disorder of one Force."""
+    return tuple(notes[f"{name}.{what}"] for what in ("passes", "cel", "retreat", "steps", "disorder"))
+
+
+def test_the_roll_that_is_asked_for_shows_its_modifiers_before_the_dice() -> None:
+    """One roll for the stack, read by each Force with its own modifiers (11.3)."""
+    procedure, start = example(SUMMER)
+    (pending,) = resolve(procedure, start, {}).pending
+    assert isinstance(pending, Roll)
+    assert {name: sum(amounts(found)) for name, found in pending.modifiers.items()} == {"10/1": 4, "9/1": 3}
+    assert (pending.name, str(pending.dice)) == (f"ec.{HEX}", "2d6")
+
+
+@pytest.mark.parametrize("dice", ["12", "6+6"])
+def test_the_roll_of_the_example_resolved(dice: str) -> None:
+    """Both results of the printed example from one answer."""
+    notes = dict(resolved(SUMMER, dice).notes)
+    assert of_force(notes, "10/1") == (False, 2, 1, 0, 0)
+    assert of_force(notes, "9/1") == (False, 2, 2, 1, 1)
+    assert notes["defender.steps"] == 1
+    assert notes["defender.vacates"] is True
+
+
+def test_in_autumn_the_reduced_side_no_longer_counts() -> None:
+    """Without that +1 the second formation fails by 7: its two levels fit, and no step is lost."""
+    notes = dict(resolved(AUTUMN, "12").notes)
+    assert of_force(notes, "9/1") == (False, 2, 2, 0, 0)
+    assert of_force(notes, "10/1") == (False, 2, 1, 0, 0)
+
+
+def test_the_exact_chances_of_the_example() -> None:
+    """The first formation passes on 6 or less, the second on 4 or less: 15 and 6 ways of 36."""
+    found = all_dice(SUMMER)
+    assert found.marginal("10/1.passes") == {False: Fraction(21, 36), True: Fraction(15, 36)}
+    assert found.marginal("9/1.passes") == {False: Fraction(30, 36), True: Fraction(6, 36)}
+    assert found.marginal("10/1.cel") == {0: Fraction(15, 36), 1: Fraction(15, 36), 2: Fraction(6, 36)}
+    assert found.marginal("9/1.disorder") == {0: Fraction(35, 36), 1: Fraction(1, 36)}
+
+
+def test_one_roll_decides_both_so_they_are_not_independent() -> None:
+    """If the second passes so does the first: no roll does the opposite."""
+    found = all_dice(SUMMER)
+    assert found.joint("10/1.passes", "9/1.passes") == {
+        (False, False): Fraction(21, 36),
+        (True, False): Fraction(9, 36),
+        (True, True): Fraction(6, 36),
+    }
+
+
+@pytest.mark.parametrize("turn", [SUMMER, AUTUMN])
+def test_the_chances_are_all_resolutions_counted(turn: int) -> None:
+    """Each total of two dice resolved on its own gives the same distribution."""
+    counted: dict[tuple[object, ...], Fraction] = {}
+    for first in range(1, 7):
+        for second in range(1, 7):
+            notes = dict(resolved(turn, f"{first}+{second}").notes)
+            key = (notes["10/1.cel"], notes["9/1.cel"], notes["9/1.retreat"], notes["9/1.steps"])
+            counted[key] = counted.get(key, Fraction(0)) + Fraction(1, 36)
+    assert all_dice(turn).joint("10/1.cel", "9/1.cel", "9/1.retreat", "9/1.steps") == counted
+
+
+def test_equal_results_are_one_situation() -> None:
+    """Eleven totals lead to six outcomes: the side and the stack before the roll, and six situations after it."""
+    found = all_dice(SUMMER)
+    assert found.joint("10/1.cel", "9/1.cel", "9/1.steps") == {
+        (1, 2, 0): Fraction(9, 36),  # 8 and 9
+        (0, 1, 0): Fraction(9, 36),  # 5 and 6
+        (0, 0, 0): Fraction(6, 36),  # 2 to 4
+        (1, 1, 0): Fraction(6, 36),  # 7
+        (2, 2, 0): Fraction(5, 36),  # 10 and 11
+        (2, 2, 1): Fraction(1, 36),  # 12
+    }
+    assert found.situations == 2 + 6
+
+
+# --- a lone Asset Unit in the same procedure --------------------------------------------------------------------------
+
+BRIGADE = CombatUnit("5 L", "german", "infantry", "X", False, HEX, steps=3, effectiveness=8)
+
+
+def test_lone_asset_units_check_with_their_own_effectiveness() -> None:
+    """Base effectiveness 8, a roll of 12 fails by 4: two steps and a hex, no Disorder (11.3.2c)."""
+    force = (BRIGADE.id, force_cel([BRIGADE]), Condition(lone_assets=True), (), BRIGADE.steps)
+    procedure, _ = example(SUMMER)
+    notes = dict(resolve(procedure, Check(HEX, "defender", 0, (force,), stays=False), {f"ec.{HEX}": "12"}).notes)
+    assert of_force(notes, BRIGADE.id) == (False, 0, 1, 2, 0)
+    assert notes["defender.steps"] == 2

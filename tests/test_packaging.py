@@ -1,0 +1,100 @@
+"""The wheel holds everything, works in an empty folder, and all it needs has wheels for every platform."""
+
+from __future__ import annotations
+
+import email
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel as pip builds it, from a copy, without network."""
+    copy, built = tmp_path_factory.mktemp("source") / "clone", tmp_path_factory.mktemp("wheel")
+    ignored = shutil.ignore_patterns(".git", ".venv", "build", "*.egg-info", ".*_cache", "__pycache__", "tests")
+    shutil.copytree(ROOT, copy, ignore=ignored)
+    command = [sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--no-index", "--quiet"]
+    subprocess.run([*command, "--wheel-dir", str(built), str(copy)], check=True, capture_output=True)
+    return next(built.glob("*.whl"))
+
+
+def test_the_wheel_holds_every_module_and_data_file(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    sources = {"assistant": "assistant", "module_builder": "module_builder"}
+    sources |= {"twilight_in_the_east": "plugins/twilight_in_the_east", "field_staff_images": "images"}
+    for package, folder in sources.items():
+        for file in (ROOT / folder).rglob("*"):
+            if file.is_file() and "__pycache__" not in file.parts:
+                assert f"{package}/{file.relative_to(ROOT / folder).as_posix()}" in names
+
+
+def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
+    tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {
+        "assistant",
+        "module_builder",
+        "twilight_in_the_east",
+        "field_staff_images",
+    }
+
+
+def test_it_works_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
+    target, empty = tmp_path / "installed", tmp_path / "empty"
+    empty.mkdir()
+    install = [sys.executable, "-m", "pip", "install", "--no-index", "--no-deps", "--quiet", "--target", str(target)]
+    subprocess.run([*install, str(wheel)], check=True, capture_output=True)
+    # -S leaves out site-packages with its editable install; what is needed besides is named
+    needed = [str(target), *(path for path in sys.path if path.endswith("site-packages"))]
+    code = f"import sys; sys.path[:0] = {needed!r}; from assistant.cli import main; sys.argv[1:] = ['demo']; main()"
+    done = subprocess.run([sys.executable, "-S", "-c", code], cwd=empty, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "column 1:1, Large, result +1 / -" in done.stdout
+    where = f"import sys; sys.path[:0] = {needed!r}; import assistant; print(assistant.__file__)"
+    found = subprocess.run([sys.executable, "-S", "-c", where], cwd=empty, capture_output=True, text=True, check=True)
+    assert found.stdout.startswith(str(target))
+
+
+def test_the_metadata_names_license_and_scripts(wheel: Path) -> None:
+    archive = zipfile.ZipFile(wheel)
+    info = next(name for name in archive.namelist() if name.endswith("METADATA"))
+    metadata = email.message_from_string(archive.read(info).decode())
+    assert (metadata["License-Expression"], metadata["Requires-Python"]) == ("MIT", ">=3.11")
+    assert set(PROJECT["project"]["scripts"]) == {"assistant", "field-staff", "module-builder"}
+
+
+PLATFORMS = {
+    "Linux": "manylinux_2_28_x86_64",
+    "macOS on arm64": "macosx_14_0_arm64",
+    "Windows": "win_amd64",
+}
+
+
+@pytest.mark.parametrize("version", ["3.11", "3.13"])
+@pytest.mark.parametrize("platform", PLATFORMS.values(), ids=list(PLATFORMS))
+def test_all_dependencies_have_wheels(platform: str, version: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed", "--quiet", "--no-input"]
+    command += [
+        "--only-binary",
+        ":all:",
+        "--platform",
+        platform,
+        "--python-version",
+        version,
+        "--target",
+        str(tmp_path),
+    ]
+    if platform.startswith("manylinux"):
+        command += ["--platform", "manylinux2014_x86_64", "--platform", "manylinux_2_17_x86_64"]
+    done = subprocess.run([*command, *PROJECT["project"]["dependencies"]], capture_output=True, text=True, check=False)
+    if any(word in done.stderr for word in ("Temporary failure", "ConnectionError", "NewConnectionError", "No route")):
+        pytest.skip("the package index cannot be reached")
+    assert done.returncode == 0, done.stderr
