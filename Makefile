@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: demo test lint rules benchmark docs clean
+.PHONY: demo test lint rules docs clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -20,9 +20,6 @@ lint: .venv/tested
 # Which rule of the index is computed where, and by which tests that is shown; then some of it broken on purpose.
 rules: .venv/tested
 	$(BIN)/python -m tests.credit --sample $(or $(SAMPLE),12)
-
-benchmark: .venv/tested
-	$(BIN)/python -m benchmarks
 
 # Everything in docs/ that the program writes itself.
 docs: .venv/installed

@@ -85,14 +85,13 @@ def spoiled(value: Any) -> Any:
         case str():
             return f"{value}?"
         case tuple() if hasattr(value, "_replace"):
-            fields = [name for name in value._fields if isinstance(getattr(value, name), int | str)]
-            return value._replace(**{name: spoiled(getattr(value, name)) for name in fields}) if fields else None
-        case tuple() | list() | dict() | set() | frozenset():
-            return type(value)() if value else None
+            return value._replace(**{name: spoiled(getattr(value, name)) for name in value._fields})
         case msgspec.Struct():
-            fields = [name for name in value.__struct_fields__ if isinstance(getattr(value, name), int | str)]
-            return msgspec.structs.replace(value, **{name: spoiled(getattr(value, name)) for name in fields})
-    return None
+            fields = {name: getattr(value, name) for name in value.__struct_fields__}
+            return msgspec.structs.replace(value, **{n: spoiled(v) for n, v in fields.items() if not callable(v)})
+        case tuple() | list() | dict() | set() | frozenset():
+            return type(value)()
+    return (lambda *args: None) if callable(value) else value
 
 
 def break_function(name: str) -> None:

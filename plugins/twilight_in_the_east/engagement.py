@@ -16,7 +16,7 @@ from assistant.view import Gather, View
 
 from . import combat
 from .results import season
-from .units import COMBAT_ARMS, FORTRESSES, CombatUnit, Role, corps_of, forces, stacking_value, stacks
+from .units import COMBAT_ARMS, FORTRESSES, CombatUnit, Role, corps_of, stacking_value, stacks
 from .zones import zones
 
 FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
@@ -360,11 +360,3 @@ def refusals(found: Engagement, board_neighbours: Sequence[str]) -> list[Step]:
             if guns and role == "attacker" and not any(unit.arm in COMBAT_ARMS for unit in stack):
                 refuse("10.1.4", "{place}: artillery fights only with a combat unit in its stack", place=place)
     return steps
-
-
-def fixed_forces(units: Sequence[CombatUnit]) -> dict[str, tuple[CombatUnit, ...]]:
-    """The Forces of a side by name, each with its units.
-
-    Rule: 2.1e, 2.1f
-    """
-    return {force.name: force.units for stack in stacks(units).values() for force in forces(stack)}

@@ -113,6 +113,12 @@ def test_asset_units_belong_to_the_formation_they_stand_with() -> None:
     assert forces([asset])[0].formation is None
 
 
+@pytest.mark.rule("3.3.1")
+@pytest.mark.parametrize(("unit", "corps"), [("2 rf/22", "22"), ("1 r/1 R", "1 R"), ("3 r", ""), ("29/20", "20")])
+def test_the_second_part_of_an_id_is_the_corps(unit: str, corps: str) -> None:
+    assert corps_of(unit) == corps
+
+
 @pytest.mark.rule("10.3.1")
 def test_a_prepared_attack_needs_every_marker_on_the_hex() -> None:
     ready = division("25/3", prepared="41.19")
