@@ -15,7 +15,7 @@ import click
 from .errors import InputError, Where, nearest
 
 if TYPE_CHECKING:
-    from .formats import Position
+    from .positions import Position
     from .report import Report
 
 UNUSABLE, UNDECIDED = 3, 4
@@ -205,7 +205,9 @@ def _extra_options(ctx: click.Context, position: Position, question: str) -> dic
     """`--at 41.19` and `--at=41.19` as parameters of the question. An unknown one is a usage error."""
     import msgspec
 
-    fields = msgspec.structs.fields(position.game.question(question).parameters)
+    from .registry import question_of
+
+    fields = msgspec.structs.fields(question_of(position.game, question).parameters)
     known = {field.encode_name.replace("_", "-") for field in fields}
     given: dict[str, str] = {}
     words = list(ctx.args)
@@ -228,12 +230,13 @@ def _answer(
     """The report, and what draws it; errors are given the line and column where their value was typed."""
     from .procedure import AnswerError
     from .questions import ParameterError, ask, read_parameters, undecided
+    from .registry import question_of
     from .report import MissingFacts
     from .view import View
 
     typed = _typed_answers(options["answers"])
     answers = dict(position.answers) | typed
-    asked = position.game.question(question)
+    asked = question_of(position.game, question)
     view = View(position.game, position.state)
     try:
         try:
@@ -270,14 +273,14 @@ def questions(game: str, as_json: bool) -> None:
     import msgspec
 
     from .questions import schemas
-    from .registry import load_game
+    from .registry import load_game, questions_of
 
     loaded = load_game(game)
     if as_json:
-        listed = [schemas(question) for question in loaded.questions.values()]
+        listed = [schemas(question) for question in questions_of(loaded).values()]
         click.echo(msgspec.json.format(msgspec.json.encode(listed), indent=2).decode())
         return
-    for question in loaded.questions.values():
+    for question in questions_of(loaded).values():
         click.echo(f"{question.name}: {question.title}")
         for field in msgspec.structs.fields(question.parameters):
             click.echo(f"    {field.encode_name}{'' if field.required else ' (may be left out)'}")
@@ -288,9 +291,10 @@ def questions(game: str, as_json: bool) -> None:
 def reference(game: str) -> None:
     """The reference of a GAME as Markdown: questions with their fields, figures, tracks, charts, rulings."""
     from .reference import reference as lines
-    from .registry import load_game
+    from .registry import load_game, questions_of
 
-    for line in lines(load_game(game)):
+    loaded = load_game(game)
+    for line in lines(loaded, questions_of(loaded)):
         click.echo(line)
 
 

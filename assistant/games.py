@@ -1,4 +1,4 @@
-"""A game as the assistant knows it: a folder of data files, and the questions that plugins add to it.
+"""A game as the assistant knows it: a folder of data files.
 
 `game.toml` names the game and its files; everything in it is data, so a game may come without any code of its own.
 """
@@ -19,7 +19,6 @@ from .charts import Chart
 from .datafiles import converted, read_toml
 from .errors import InputError, Where, nearest
 from .hexes import HexGrid
-from .questions import Question
 from .roster import Roster, read_roster
 from .rulings import Ruling, read_rulings
 from .sources import Fact, Source
@@ -93,7 +92,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Game:
-    """A game: its declared tracks, roster, charts, rulings and boards, and its questions.
+    """A game: its declared tracks, roster, charts, rulings and boards.
 
     Build it with `read_game`. Everything but the tracks is read when it is first needed.
     """
@@ -103,7 +102,6 @@ class Game:
     ) -> None:
         self.id, self.folder, self.file, self.tracks, self.made_by = id, folder, file, tracks, made_by
         self.title = file.title
-        self.questions: dict[str, Question[Any, Any]] = {}
 
     @cached_property
     def roster(self) -> Roster:
@@ -145,10 +143,6 @@ class Game:
     def chart(self, name: str) -> Chart:
         """A chart by name. Raises InputError with the nearest known one."""
         return _known(self.charts, name, "chart")
-
-    def question(self, name: str) -> Question[Any, Any]:
-        """A question by name. Raises InputError with the nearest known one."""
-        return _known(self.questions, name, "question")
 
     def unit(self, state: GameState, name: str) -> Unit:
         """A unit of a state by its id, capitals aside. Raises InputError with the nearest one there."""

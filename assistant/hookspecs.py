@@ -10,8 +10,8 @@ import pluggy
 if TYPE_CHECKING:
     import click
 
-    from .formats import Format
     from .games import Game
+    from .positions import Format
     from .questions import Question
 
 hookspec = pluggy.HookspecMarker("field_staff")

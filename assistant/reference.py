@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, get_args, get_type_hints
 
 import msgspec
@@ -50,8 +50,8 @@ FIGURES = {
 """What the figures in the working of any report mean, by name; a game adds its own under [figures]."""
 
 
-def reference(game: Game) -> Iterator[str]:
-    """The lines of the reference, as Markdown."""
+def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[str]:
+    """The lines of the reference of a game and its questions, as Markdown."""
     yield f"# Reference: {game.title}"
     yield ""
     yield f"Written by `assistant reference {game.id}`; a test keeps it true."
@@ -59,7 +59,7 @@ def reference(game: Game) -> Iterator[str]:
     yield "A report in JSON holds `verdict`, `parts` (each step with its rule, its text and its figures), `cautions`, `asks`"
     yield "(what is missing or due, and what to type), `changes` and the typed `result`. Fractions are written as"
     yield '`{"exact": "5/36", "decimal": 0.138888889}`.'
-    for question in game.questions.values():
+    for question in questions.values():
         yield from _question(question)
     yield ""
     yield "## Figures of the working"

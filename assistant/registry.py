@@ -6,6 +6,7 @@ about one game loads that one only. Those of `field_staff.plugins` add questions
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
@@ -16,8 +17,9 @@ import pluggy
 
 from . import hookspecs
 from .errors import InputError, Where, nearest
-from .formats import Format, Position
 from .games import Game, read_game
+from .positions import Format, Position
+from .questions import Question
 
 LARGEST = 16 * 2**20
 """Bytes that a state's file may hold."""
@@ -67,9 +69,26 @@ def installed_games() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in sorted(entry_points(group="field_staff.games"), key=lambda e: e.name)}
 
 
-@cache
 def load_game(id: str) -> Game:
-    """A game with all its questions. Raises InputError if it is not installed or cannot be loaded."""
+    """A game. Raises InputError if it is not installed or cannot be loaded."""
+    return _loaded(id)[0]
+
+
+def questions_of(game: Game) -> Mapping[str, Question[Any, Any]]:
+    """What can be asked of an installed game, by name."""
+    return _loaded(game.id)[1]
+
+
+def question_of(game: Game, name: str) -> Question[Any, Any]:
+    """A question of an installed game by name. Raises InputError with the nearest known one."""
+    questions = questions_of(game)
+    if name not in questions:
+        raise InputError(f"unknown question {name!r}", hint=nearest(name, questions))
+    return questions[name]
+
+
+@cache
+def _loaded(id: str) -> tuple[Game, Mapping[str, Question[Any, Any]]]:
     games = installed_games()
     if id not in games:
         raise InputError(f"unknown game {id!r}", hint=nearest(id, games) or "no game is installed: pip install one")
@@ -80,9 +99,10 @@ def load_game(id: str) -> Game:
     except TypeError as error:
         raise PluginError(entry, error) from error
     game = read_game(id, folder, made_by(entry))
+    questions: dict[str, Question[Any, Any]] = {}
 
-    def register(question: Any) -> None:
-        game.questions[question.name] = question
+    def register(question: Question[Any, Any]) -> None:
+        questions[question.name] = question
 
     manager = _manager()
     if not manager.is_registered(module):
@@ -92,7 +112,7 @@ def load_game(id: str) -> Game:
         manager.subset_hook_caller("register_questions", others)(game=game, register=register)
     except Exception as error:
         raise PluginError(entry, error) from error
-    return game
+    return game, questions
 
 
 def formats() -> list[Format]:

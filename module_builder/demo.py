@@ -12,7 +12,7 @@ from assistant.errors import InputError
 def demo(game: str | None) -> None:
     """A tour of what the assistant answers, by the examples of a GAME (the first one that has any, if not named)."""
     from assistant.questions import ask, read_parameters
-    from assistant.registry import installed_games, load_game, read_position
+    from assistant.registry import installed_games, load_game, question_of, read_position
     from assistant.report import to_text
     from assistant.view import View
 
@@ -38,7 +38,7 @@ def demo(game: str | None) -> None:
         for line in text.splitlines():
             click.echo(f"    {line}")
         for asked in position.asks:
-            question = position.game.question(asked.question)
+            question = question_of(position.game, asked.question)
             view = View(position.game, position.state)
             report = ask(question, view, read_parameters(question, view, asked.parameters), position.answers)
             click.echo()

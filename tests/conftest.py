@@ -15,11 +15,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.formats import Position
 from assistant.formats.notation import read
 from assistant.games import Game
+from assistant.positions import Position
 from assistant.questions import ask, read_parameters
-from assistant.registry import load_game
+from assistant.registry import load_game, question_of
 from assistant.report import Report
 from assistant.view import View
 
@@ -43,7 +43,7 @@ def answered(position: Position, question: str = "", **parameters: Any) -> Repor
     name = asked.question if asked else question
     given = dict(asked.parameters) if asked else {key.strip("_").replace("_", "-"): v for key, v in parameters.items()}
     view = View(position.game, position.state)
-    found = position.game.question(name)
+    found = question_of(position.game, name)
     return ask(found, view, read_parameters(found, view, given), position.answers)
 
 

@@ -15,7 +15,7 @@ import pytest
 from assistant.formats.notation import read
 from assistant.games import Game
 from assistant.reference import reference
-from assistant.registry import load_game
+from assistant.registry import load_game, questions_of
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -61,7 +61,7 @@ def test_every_file_that_a_document_names_is_there() -> None:
 
 def test_the_reference_is_up_to_date(twilight: Game) -> None:
     written = (ROOT / "docs" / "reference" / "twilight-in-the-east.md").read_text("utf-8")
-    assert "\n".join(reference(twilight)) + "\n" == written, "run: make docs"
+    assert "\n".join(reference(twilight, questions_of(twilight))) + "\n" == written, "run: make docs"
 
 
 def test_the_positions_in_the_notation_reference_can_be_read() -> None:

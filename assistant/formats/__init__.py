@@ -1,48 +1,14 @@
-"""Files in which a state comes: position notation and JSON, and whatever plugins add.
+"""Files in which a state comes: position notation and JSON; plugins may add others.
 
 A file gives a `Position`: the state, what is asked of it and the answers so far stay apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable
 
-from ..errors import Where
-from ..games import Game
 from ..hookspecs import hookimpl
-from ..state import GameState
-
-
-class Asked(NamedTuple):
-    """A question that a file asks, and its parameters as typed."""
-
-    question: str
-    parameters: Mapping[str, Any]
-
-
-class Position(NamedTuple):
-    """What a file holds: a state, the questions asked of it, the answers to their rolls and choices.
-
-    marks: where each parameter ("at") and each answer ("crt") stands in the file.
-    """
-
-    game: Game
-    state: GameState
-    asks: tuple[Asked, ...] = ()
-    answers: Mapping[str, str] = {}
-    marks: Mapping[str, Where] = {}
-
-
-class Format(NamedTuple):
-    """One file format: its name, the endings of its files, and the reader.
-
-    read: from the file's bytes, its name for messages and the loader of games; raises InputError with line and column.
-    """
-
-    name: str
-    suffixes: tuple[str, ...]
-    read: Callable[[bytes, str, Callable[[str], Game]], Position]
+from ..positions import Format
 
 
 @hookimpl

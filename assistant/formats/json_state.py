@@ -9,9 +9,9 @@ import msgspec
 
 from ..errors import InputError, Where
 from ..games import Game
+from ..positions import Asked, Format, Position
 from ..sources import Fact, Source
 from ..state import Cell, GameState, Unit
-from . import Asked, Format, Position
 
 
 class FactEntry(msgspec.Struct, frozen=True, omit_defaults=True):

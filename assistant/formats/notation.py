@@ -13,10 +13,10 @@ from typing import NamedTuple
 from ..charts import Chart
 from ..errors import InputError, Where, nearest
 from ..games import Game
+from ..positions import Asked, Format, Position
 from ..sources import Fact, Source
 from ..state import Cell, CellKey, FactKey, GameState, Unit
 from ..tracks import Subject, Track
-from . import Asked, Format, Position
 
 
 class Word(NamedTuple):

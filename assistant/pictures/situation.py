@@ -17,7 +17,6 @@ from .lettering import text_width, wrap
 from .look import Look
 from .scene import Group, Layer, Rectangle, Scene, Text
 from .style import HEX, INK, MARGIN, PAPER, Palette
-from .svg import to_svg
 from .symbols import Symbols
 
 _TITLE_SIZE, _CAPTION_SIZE = 5.0, 3.4
@@ -25,33 +24,6 @@ _TITLE_SIZE, _CAPTION_SIZE = 5.0, 3.4
 _ROOM_ABOVE, _ROOM_BELOW, _ROOM_BELOW_LABELLED = 12.2, 15.4, 11.9
 #: The same where an arrow leaves that way, straight or slanting.
 _ROOM_BY_ARROW, _ROOM_BY_SLANTED_ARROW = 11.4, 10.4
-
-
-def draw_situation(
-    view: View,
-    focus: Sequence[str],
-    *,
-    title: str,
-    lines: Sequence[Sequence[str]] = (),
-    labels: Mapping[str, str] = {},
-    arrows: Sequence[tuple[str, str]] = (),
-    caption: Sequence[str] = (),
-    picture: Picture | None = None,
-) -> str:
-    """A situation as SVG text; what is read for it does not count as read by the view.
-
-    focus: the hexes to show, with all hexes around them; boxes and hexes off the map are left out here and in the rest.
-    lines: lines of supply, each the hexes it passes. arrows: attacker's and defender's hexes. Both are shown whole.
-    labels: a few characters for a hex.
-    caption: lines below the map, which the caller wraps. picture: how the game is shown, if not as its file says.
-
-    Raises InputError if no hex is left to draw, or for a colour of the game that is none.
-    """
-    return to_svg(
-        situation_scene(
-            view, focus, title=title, lines=lines, labels=labels, arrows=arrows, caption=caption, picture=picture
-        )
-    )
 
 
 def situation_scene(
@@ -65,7 +37,15 @@ def situation_scene(
     caption: Sequence[str] = (),
     picture: Picture | None = None,
 ) -> Scene:
-    """The same as a scene, for other writers. Arguments and errors as for `draw_situation`."""
+    """A situation as a scene; what is read for it does not count as read by the view.
+
+    focus: the hexes to show, with all hexes around them; boxes and hexes off the map are left out here and in the rest.
+    lines: lines of supply, each the hexes it passes. arrows: attacker's and defender's hexes. Both are shown whole.
+    labels: a few characters for a hex.
+    caption: lines below the map, which the caller wraps. picture: how the game is shown, if not as its file says.
+
+    Raises InputError if no hex is left to draw, or for a colour of the game that is none.
+    """
     look = Look(view, picture)
     names = look.picture
     palette = Palette(names.colours, look.values(names.nation), look.values(names.terrain))

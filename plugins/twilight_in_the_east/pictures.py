@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import textwrap
 
-from assistant.pictures.situation import draw_situation
+from assistant.pictures.situation import situation_scene
+from assistant.pictures.svg import to_svg
 from assistant.report import Report
 from assistant.view import View
 
@@ -21,13 +22,14 @@ def battle_picture(view: View, report: Report[BattleResult]) -> str:
     if found is None:
         raise ValueError("a report without a result has nothing to draw")
     places = list(dict.fromkeys(unit.place for unit in found.attacker.units))
-    return draw_situation(
+    scene = situation_scene(
         view,
         [found.at, *places],
         title=report.title,
         arrows=[(place, found.at) for place in places],
         caption=textwrap.wrap(report.verdict.text, CAPTION),
     )
+    return to_svg(scene)
 
 
 def supply_picture(view: View, report: Report[SupplyResult]) -> str:
@@ -44,7 +46,7 @@ def supply_picture(view: View, report: Report[SupplyResult]) -> str:
         if unit.place and any(view.board.distance(unit.place, at) <= 2 for at in (*line, found.place))
     ]
     shown = list(dict.fromkeys([*line, found.place, *(source.place for source in found.tried), *near]))
-    return draw_situation(
+    scene = situation_scene(
         view,
         shown,
         title=report.title,
@@ -52,6 +54,7 @@ def supply_picture(view: View, report: Report[SupplyResult]) -> str:
         labels=sums,
         caption=textwrap.wrap(report.verdict.text, CAPTION),
     )
+    return to_svg(scene)
 
 
 def _mixed(numerator: int, denominator: int) -> str:

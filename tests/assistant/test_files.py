@@ -96,7 +96,9 @@ def test_a_folder_is_not_replaced_even_by_force(tmp_path: Path) -> None:
     assert names(tmp_path) == ["out.svg"] and names(tmp_path / "out.svg") == []
 
 
-@pytest.mark.xfail(reason="defect: the look whether the file exists stands outside the try", raises=OSError, strict=True)
+@pytest.mark.xfail(
+    reason="defect: the look whether the file exists stands outside the try", raises=OSError, strict=True
+)
 def test_a_name_that_is_too_long_is_an_input_error(tmp_path: Path) -> None:
     with pytest.raises(InputError):
         write_whole(tmp_path / ("x" * 300), NEW)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.formats import Position
 from assistant.formats.notation import read
 from assistant.games import Game, read_game
+from assistant.positions import Position
 from assistant.registry import load_game
 
 _GAME = """

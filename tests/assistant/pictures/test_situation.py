@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from assistant.errors import InputError
-from assistant.formats import Position
 from assistant.formats.notation import read
 from assistant.games import Game, Picture
-from assistant.pictures.situation import draw_situation, situation_scene
+from assistant.pictures.situation import situation_scene
+from assistant.pictures.svg import to_svg
+from assistant.positions import Position
 from assistant.registry import load_game
 from assistant.state import Unit
 from assistant.view import View
@@ -28,6 +29,11 @@ DRILL = """game drill
 0505|0504,0506 minor-river
 0505|0605 major-river
 """
+
+
+def draw_situation(view: View, focus: list[str], **more: Any) -> str:
+    """The situation as SVG text."""
+    return to_svg(situation_scene(view, focus, **more))
 
 
 def position(text: str, game: Game | None = None) -> Position:
