@@ -80,27 +80,44 @@ def read_board(folder: Traversable, tracks: Mapping[str, Track]) -> Board:
     """The board in a folder. Raises InputError with file and line for anything that does not fit."""
     head = read_toml(folder.joinpath("board.toml"), _BoardFile)
     board = Board(name=folder.name, title=head.title, grid=head.grid, boxes=head.boxes)
+    in_head = Where(f"{folder.name}/board.toml")
     facts: dict[FactKey, Fact] = {}
-    hexes: list[str] = []
+    try:
+        terrain = {
+            letter: Fact(_track(tracks, "terrain", "hex").check(w), head.source) for letter, w in head.terrain.items()
+        }
+        silence = {name: Fact(_track(tracks, name).nothing, head.source) for name in head.whole}
+    except InputError as error:
+        raise error.at(in_head) from None
     for name, letter, where in _letters(folder, board):
-        if letter not in head.terrain:
-            raise InputError(f"unknown terrain letter {letter!r}", where=where, hint=nearest(letter, head.terrain))
-        hexes.append(name)
-        facts["terrain", name] = Fact(tracks["terrain"].check(head.terrain[letter]), head.source)
+        if letter not in terrain:
+            raise InputError(f"unknown terrain letter {letter!r}", where=where, hint=nearest(letter, terrain))
+        _draw(facts, ("terrain", name), terrain[letter], where)
+    board = msgspec.structs.replace(board, hexes=frozenset(name for _, name in facts))
     for file, on in (("hexsides.csv", "hexside"), ("hexes.csv", "hex")):
-        for subject, row, where in _rows(folder, file, board):
+        for subject, row, where in _rows(folder, file, on, board):
             for column, text in row.items():
-                if not text:
-                    continue
-                if column not in tracks or tracks[column].on != on:
-                    known = [name for name, track in tracks.items() if track.on == on]
-                    raise InputError(f"no track {column!r} on a {on}", where=where, hint=nearest(column, known))
-                try:
-                    facts[column, subject] = Fact(tracks[column].parse(text), head.source)
-                except InputError as error:
-                    raise error.at(where) from None
-    silence = {name: Fact(tracks[name].nothing, head.source) for name in head.whole}
-    return msgspec.structs.replace(board, facts=facts, silence=silence, hexes=frozenset(hexes))
+                if text:
+                    try:
+                        fact = Fact(_track(tracks, column, on).parse(text), head.source)
+                    except InputError as error:
+                        raise error.at(where) from None
+                    _draw(facts, (column, subject), fact, where)
+    return msgspec.structs.replace(board, facts=facts, silence=silence)
+
+
+def _track(tracks: Mapping[str, Track], name: str, on: str = "") -> Track:
+    """A track of the game, one on a kind of place if that is named. Raises InputError with the nearest one."""
+    known = [track.name for track in tracks.values() if on in ("", track.on)]
+    if name not in known:
+        raise InputError(f"no track {name!r}{f' on a {on}' if on else ''}", hint=nearest(name, known))
+    return tracks[name]
+
+
+def _draw(facts: dict[FactKey, Fact], key: FactKey, fact: Fact, where: Where) -> None:
+    if key in facts:
+        raise InputError(f"the {key[0]} of {key[1]} is drawn twice", where=where)
+    facts[key] = fact
 
 
 def _letters(folder: Traversable, board: Board) -> Iterator[tuple[str, str, Where]]:
@@ -108,35 +125,41 @@ def _letters(folder: Traversable, board: Board) -> Iterator[tuple[str, str, Wher
     file = folder.joinpath("terrain.txt")
     if not file.is_file():
         return
-    lines = [line for line in read_text(file).splitlines() if line.strip()]
-    where = Where(f"{folder.name}/terrain.txt", 1)
-    columns = [_number(text, where) for text in lines[0].split()] if lines else []
-    for count, line in enumerate(lines[1:], 2):
+    columns: list[int] | None = None
+    for count, line in enumerate(read_text(file).splitlines(), 1):
         where = Where(f"{folder.name}/terrain.txt", count)
-        first, *letters = line.split()
-        row = _number(first, where)
-        if len(letters) != len(columns):
-            raise InputError(f"row {row} has {len(letters)} letters for {len(columns)} columns", where=where)
-        for column, letter in zip(columns, letters, strict=True):
-            if letter != ".":
-                yield board.place(board.grid.name(Hex(column, row))), letter, where
+        first, *letters = line.split() or [""]
+        if columns is None and first:
+            columns = [_number(text, where) for text in line.split()]
+        elif columns is not None and first:
+            row = _number(first, where)
+            if len(letters) != len(columns):
+                raise InputError(f"row {row} has {len(letters)} letters for {len(columns)} columns", where=where)
+            for column, letter in zip(columns, letters, strict=True):
+                if letter != ".":
+                    try:
+                        name = board.place(board.grid.name(Hex(column, row)))
+                    except InputError as error:
+                        raise error.at(where) from None
+                    yield name, letter, where
 
 
 def _number(text: str, where: Where) -> int:
-    if not text.isdigit():
+    if not (text.isascii() and text.isdigit()):
         raise InputError(f"{text!r} is no column or row number", where=where)
     return int(text)
 
 
-def _rows(folder: Traversable, name: str, board: Board) -> Iterator[tuple[str, dict[str, str], Where]]:
+def _rows(folder: Traversable, name: str, on: str, board: Board) -> Iterator[tuple[str, dict[str, str], Where]]:
     """The rows of a CSV file with the subject that its `hex`, or `hex` and `next`, columns name."""
     file = folder.joinpath(name)
     if not file.is_file():
         return
-    for row, where in read_rows(file, ["hex"]):
+    for row, at_line in read_rows(file, ["hex", "next"] if on == "hexside" else ["hex"]):
+        where = Where(f"{folder.name}/{name}", at_line.line)
         try:
             at = board.place(row.pop("hex"))
-            if "next" in row:
+            if on == "hexside":
                 beyond = board.place(row.pop("next"))
                 if beyond not in board.neighbours(at):
                     raise InputError(f"{at} and {beyond} are not adjacent")

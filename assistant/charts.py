@@ -14,7 +14,7 @@ from importlib.resources.abc import Traversable
 import msgspec
 
 from .datafiles import read_rows
-from .errors import InputError, nearest
+from .errors import InputError, nearest, quoted
 from .ratios import Odds
 from .sources import Source
 from .state import Cell
@@ -46,14 +46,14 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         try:
             number = int(given)
         except ValueError:
-            raise InputError(f"{given!r} is no {self.name}", hint="a whole number belongs here") from None
-        least = number if self.least is None else self.least
-        most = number if self.most is None else self.most
-        if self.open:
-            return max(least, min(number, most))
-        if not least <= number <= most:
-            raise InputError(f"{number} is no {self.name}", hint=f"it runs from {self.least} to {self.most}")
-        return number
+            raise InputError(f"{str(given)[:20]!r} is no {self.name}", hint="a whole number belongs here") from None
+        inside = number if self.least is None else max(number, self.least)
+        inside = inside if self.most is None else min(inside, self.most)
+        if inside != number and not self.open:
+            ends = [f"from {self.least}"] if self.least is not None else []
+            ends += [f"to {self.most}"] if self.most is not None else []
+            raise InputError(f"{number} is no {self.name}", hint=f"it runs {' '.join(ends)}")
+        return inside
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -66,11 +66,11 @@ class Field(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def read(self, text: str) -> int | str:
         """The field's value. Raises InputError if the notation does not fit."""
         text = " ".join(text.split())
-        if not self.pattern and re.fullmatch(r"[+-]?\d+", text):
+        if not self.pattern and re.fullmatch(r"[+-]?\d{1,9}", text):
             return int(text)
         if self.pattern and re.fullmatch(self.pattern, text):
             return text
-        raise InputError(f"{text!r} is no {self.name}", hint=self.note or "a whole number belongs here")
+        raise InputError(f"{text[:40]!r} is no {self.name}", hint=self.note or "a whole number belongs here")
 
 
 class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -101,12 +101,15 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def checked(self, cell: Cell) -> Cell:
         """The cell itself, made regular, if it fits the chart. Raises InputError if it does not."""
+        fields = [field.name for field in self.fields]
+        if unknown := [name for name in cell.values if name not in fields]:
+            raise InputError(f"chart {self.name} has no field {unknown[0]!r}", hint=nearest(unknown[0], fields))
         return self.cell("/".join(str(cell.values.get(field.name, "")) for field in self.fields), cell.source)
 
     def how_to_state(self, key: tuple[int | str, ...]) -> str:
         """What to type to state one cell."""
         fields = " / ".join(field.name for field in self.fields)
-        return f"chart {self.name} {' '.join(str(part) for part in key)} = {fields}"
+        return f"chart {self.name} {' '.join(quoted(str(part)) for part in key)} = {fields}"
 
     def filled(self, file: Traversable) -> Chart:
         """The chart with the cells of its CSV file: a column a key, a column a field, and a column `source`.

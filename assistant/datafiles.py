@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import tomllib
 from collections.abc import Iterator, Sequence
 from importlib.resources.abc import Traversable
@@ -18,7 +19,7 @@ T = TypeVar("T")
 def read_text(file: Traversable) -> str:
     """A file's text. Raises InputError if it is not there or no UTF-8."""
     try:
-        return file.read_text("utf-8")
+        return file.read_text("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(
             f"no UTF-8 text (byte {error.start})", where=Where(file.name), hint="save it as UTF-8"
@@ -47,14 +48,18 @@ def converted(table: Any, kind: type[T], name: str) -> T:
 
 def read_rows(file: Traversable, required: Sequence[str]) -> Iterator[tuple[dict[str, str], Where]]:
     """The rows of a CSV file, each with its place. Raises InputError if a required column or a row's cell is missing."""
-    rows = csv.DictReader(read_text(file).splitlines())
-    missing = [column for column in required if column not in (rows.fieldnames or ())]
-    if missing:
-        raise InputError(
-            f"column {missing[0]!r} is missing", where=Where(file.name, 1), hint="expected: " + ",".join(required)
-        )
-    for row in rows:
-        where = Where(file.name, rows.line_num)
-        if None in row or None in row.values():
-            raise InputError("a row with too few or too many cells", where=where, hint=",".join(rows.fieldnames or ()))
-        yield row, where
+    rows = csv.DictReader(io.StringIO(read_text(file), newline=""), strict=True)
+    try:
+        missing = [column for column in required if column not in (rows.fieldnames or ())]
+        if missing:
+            expected = "expected: " + ",".join(required)
+            raise InputError(f"column {missing[0]!r} is missing", where=Where(file.name, 1), hint=expected)
+        for row in rows:
+            where = Where(file.name, rows.line_num)
+            if None in row or None in row.values():
+                raise InputError(
+                    "a row with too few or too many cells", where=where, hint=",".join(rows.fieldnames or ())
+                )
+            yield row, where
+    except csv.Error as error:
+        raise InputError(str(error), where=Where(file.name, rows.line_num or 1), hint="check its quotes") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import NamedTuple
@@ -48,3 +49,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
     if near:
         return "nearest known: " + ", ".join(near)
     return "known: " + ", ".join(known) if 0 < len(known) <= 12 else ""
+
+
+def quoted(name: str) -> str:
+    """A name as notation writes it: in quotes if it holds a space or another sign that ends a word."""
+    return f'"{name}"' if re.search(r"[\s,:=#()|]", name) else name

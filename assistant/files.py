@@ -14,17 +14,23 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
 
     Raises InputError if it exists and `force` is not set, or if it cannot be written.
     """
-    if path.exists() and not force:
-        raise InputError("the file exists already", where=Where(str(path)), hint="--force overwrites it")
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        if path.exists() and not force:
+            raise FileExistsError
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.")
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
             os.chmod(name, 0o644)
-            os.replace(name, path)
+            if force:
+                os.replace(name, path)
+            else:
+                os.link(name, path)  # unlike a rename it never replaces what another program wrote meanwhile
+                os.unlink(name)
         except BaseException:
-            os.unlink(name)
+            Path(name).unlink(missing_ok=True)
             raise
+    except FileExistsError:
+        raise InputError("the file exists already", where=Where(str(path)), hint="--force overwrites it") from None
     except OSError as error:
         raise InputError(error.strerror or str(error), where=Where(str(path)), hint="check the folder") from None

@@ -47,5 +47,7 @@ def read_rulings(file: Traversable) -> dict[str, Ruling]:
             ruling.check(ruling.default)
         except InputError as error:
             raise error.at(where) from None
+        if ruling.id in rulings:
+            raise InputError(f"ruling {ruling.id} is given twice", where=where)
         rulings[ruling.id] = ruling
     return rulings

@@ -85,9 +85,8 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """The value itself, made regular, if the track can take it. Raises InputError if not."""
         match self.kind, value:
             case "choices", list() | tuple():
-                for word in value:
-                    self._one_of_the_values(word)
-                return tuple(word for word in self.values if word in value)
+                words = {self._one_of_the_values(word) for word in value}
+                return tuple(word for word in self.values if word in words)
             case "choice", str():
                 return self._one_of_the_values(value)
             case ("flag", bool()) | ("text", str()):
@@ -108,10 +107,12 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         match self.kind:
             case "flag":
                 return "yes or no"
-            case "integer" if self.most is None:
-                return "a whole number" if self.least is None else f"a whole number of at least {self.least}"
-            case "integer":
+            case "integer" if self.least is not None and self.most is not None:
                 return f"a whole number from {self.least} to {self.most}"
+            case "integer" if self.least is not None:
+                return f"a whole number of at least {self.least}"
+            case "integer":
+                return "a whole number" if self.most is None else f"a whole number of at most {self.most}"
             case "choice":
                 return "one of " + ", ".join(self.values)
             case "choices":
@@ -147,7 +148,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         elif self.kind == "choice":
             others = tuple(word for word in self.values if word != value)
         elif isinstance(value, tuple):
-            others = ((), *((word,) for word in self.values if (word,) != value))
+            others = tuple(words for words in ((), *((word,) for word in self.values)) if words != value)
         return others
 
     def _is_allowed(self, number: int) -> bool:

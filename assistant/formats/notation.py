@@ -6,9 +6,7 @@ no game; its errors name line and column and suggest the nearest known word.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from ..charts import Chart
 from ..errors import InputError, Where, nearest
@@ -17,78 +15,7 @@ from ..positions import Asked, Format, Position
 from ..sources import Fact, Source
 from ..state import Cell, CellKey, FactKey, GameState, Unit
 from ..tracks import Subject, Track
-
-
-class Word(NamedTuple):
-    """A word of a line and the column where it begins, from 1; a quoted word is never a fact."""
-
-    text: str
-    column: int
-    quoted: bool = False
-
-
-_LISTED = re.compile(r'"([^"]*)"|(\([^()]*\)?)|(,)|([^\s,("|]+(?:\s*\|\s*[^\s,("|]+)?)')
-_SPACED = re.compile(r'((?:"[^"]*"|[^\s"])+)')
-
-
-def _words(text: str, column: int, pattern: re.Pattern[str] = _LISTED) -> list[Word]:
-    """The words of a text that begins at a column."""
-    found = []
-    for match in pattern.finditer(text):
-        quoted = match[0].startswith('"') and match[0].endswith('"') and "=" not in match[0]
-        found.append(Word(match[0].strip('"') if quoted else match[0], column + match.start(), quoted))
-    return found
-
-
-class _Token(NamedTuple):
-    """A track as the notation writes it."""
-
-    track: Track
-    pattern: re.Pattern[str]
-
-
-class _Vocabulary:
-    """Which words state which facts, for each kind of subject."""
-
-    def __init__(self, game: Game) -> None:
-        self._tokens: dict[Subject, list[_Token]] = {}
-        self._bare: dict[tuple[Subject, str], tuple[Track, str]] = {}
-        for track in game.tracks.values():
-            words = track.values if track.written == "{}" else ()
-            for word in words:
-                self._bare[track.on, word.casefold()] = (track, word)
-            if not words:
-                self._tokens.setdefault(track.on, []).append(_Token(track, _pattern(track)))
-            if track.written != f"{track.name}={{}}":  # every track can also be named in full
-                full = re.compile(rf"{re.escape(track.name)}=(.*)", re.IGNORECASE)
-                self._tokens.setdefault(track.on, []).append(_Token(track, full))
-
-    def read(self, on: Subject, word: Word) -> tuple[Track, Fact] | None:
-        """The fact that a word states about such a subject; None if it is no word of that kind."""
-        text, assumed = (word.text[:-1], True) if word.text.endswith("?") else (word.text, False)
-        if (on, text.casefold()) in self._bare:
-            track, bare = self._bare[on, text.casefold()]
-            return track, Fact(track.parse(bare), assumed=assumed)
-        for track, pattern in self._tokens.get(on, ()):
-            if found := pattern.fullmatch(text):
-                value = track.parse(found[1]) if found.groups() and found[1] is not None else True
-                return track, Fact(value, assumed=assumed)
-        return None
-
-    def known(self, on: Subject) -> list[str]:
-        """The words that may be said of such a subject."""
-        tokens = [track.written.replace("{}", "") for track, _ in self._tokens.get(on, ())]
-        return sorted({*tokens, *(word for kind, word in self._bare if kind == on)})
-
-
-def _pattern(track: Track) -> re.Pattern[str]:
-    if track.kind == "flag" and "{}" not in track.written:
-        return re.compile(rf"{re.escape(track.written)}(?:=(.*))?", re.IGNORECASE)
-    before, _, after = track.written.partition("{}")
-    value = (
-        r"[+-]?\d+" if track.kind == "integer" and "=" not in before else ".*"
-    )  # "D{}" is no beginning of "displaced"
-    return re.compile(rf"{re.escape(before)}({value}){re.escape(after)}", re.IGNORECASE)
+from .words import SPACED, Vocabulary, Word, words_of
 
 
 class _Reader:
@@ -97,7 +24,7 @@ class _Reader:
     def __init__(self, name: str, load_game: Callable[[str], Game]) -> None:
         self.name, self.load_game, self.line = name, load_game, 0
         self.game: Game | None = None
-        self.vocabulary: _Vocabulary
+        self.vocabulary: Vocabulary
         self.board = ""
         self.units: dict[str, Unit] = {}
         self.facts: dict[FactKey, Fact] = {}
@@ -149,11 +76,11 @@ class _Reader:
         match head:
             case "game":
                 self.game = self.load_game(rest.strip())
-                self.vocabulary = _Vocabulary(self.game)
+                self.vocabulary = Vocabulary(self.game)
             case "board":
                 self.board = self.the_game.board(rest.strip()).name
             case "accept":
-                self.accept(_words(rest, rest_column))
+                self.accept(words_of(rest, rest_column))
             case "ruling":
                 name, _, reading = (part.strip() for part in rest.partition("="))
                 if name not in self.the_game.rulings:
@@ -164,10 +91,10 @@ class _Reader:
             case "line":
                 self.typed_line(rest, rest_column)
             case "ask":
-                question, *parameters = _words(rest, rest_column, _SPACED) or [Word("", rest_column)]
+                question, *parameters = words_of(rest, rest_column, SPACED) or [Word("", rest_column)]
                 self.asks.append(Asked(question.text, self.named(parameters)))
             case "answers":
-                self.answers |= self.named(_words(rest, rest_column, _SPACED))
+                self.answers |= self.named(words_of(rest, rest_column, SPACED))
             case _:
                 self.facts_line(text, column)
 
@@ -192,7 +119,7 @@ class _Reader:
 
     def chart(self, text: str) -> None:
         keys, equals, cell = text.partition("=")
-        name, *key = [word.text for word in _words(keys, 0, _SPACED)] or [""]
+        name, *key = [word.text for word in words_of(keys, 0, SPACED)] or [""]
         chart: Chart = self.the_game.chart(name)
         if not equals:
             raise InputError("a chart cell needs its value", hint=chart.how_to_state(chart.key(*key)))
@@ -203,7 +130,7 @@ class _Reader:
     def facts_line(self, text: str, column: int) -> None:
         """A line about the game, a place, hexsides or a unit, told by its first word."""
         before, colon, after = _split_at_colon(text)
-        words = _words(before, column)
+        words = words_of(before, column)
         game = self.the_game
         if not words:
             raise InputError("a line begins with a place, a unit or a word of the game", where=self.where(column))
@@ -280,7 +207,7 @@ class _Reader:
 
     def stack(self, place: str, text: str, column: int) -> None:
         order = len([unit for unit in self.units.values() if unit.place == place])
-        for words in _between_commas(_words(text, column)):
+        for words in _between_commas(words_of(text, column)):
             self.unit(place, order, words)
             order += 1
 
@@ -336,13 +263,13 @@ class _Reader:
     def typed_line(self, text: str, column: int) -> None:
         """`line NAME: HEX terrain -road- HEX ...`: a path as the player sees it; the first hex is the source."""
         head, colon, path = _split_at_colon(text)
-        name, *_ = _words(head, column) or [Word("", column)]
+        name, *_ = words_of(head, column) or [Word("", column)]
         if not colon or not name.text:
             raise InputError("a line needs a name and a colon after it", where=self.where(column))
         on = self.the_game.board(self.board)
         passed: list[str] = []
         link: list[Word] = []
-        for word in _words(path, column + len(head) + 1):
+        for word in words_of(path, column + len(head) + 1):
             if word.text.startswith("-") and word.text.endswith("-") and len(word.text) > 2:
                 link.append(Word(word.text.strip("-"), word.column + 1))
             elif not word.quoted and self.vocabulary.read("hex", word) and passed:

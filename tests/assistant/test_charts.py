@@ -89,7 +89,12 @@ def test_an_end_that_is_left_out_holds_nothing_back() -> None:
 def test_an_open_end_that_is_left_out_is_no_end() -> None:
     low, high = Key(name="roll", least=2, open=True), Key(name="roll", most=12, open=True)
     assert (low.read(1), low.read(99)) == (2, 99)
-    assert (high.read(-99), high.read(13)) == (-99, 12)
+    assert (high.read(-99), high.read(12)) == (-99, 12)
+
+
+@pytest.mark.xfail(reason="defect: an open end without `least` holds for nothing beyond `most`", strict=True)
+def test_an_open_end_holds_where_the_other_is_left_out() -> None:
+    assert Key(name="roll", most=12, open=True).read(13) == 12
 
 
 @given(st.integers())
@@ -156,13 +161,11 @@ def test_a_cell_is_checked_and_keeps_its_source() -> None:
         COMBAT.checked(Cell({"loss": "many", "result": "-"}))
 
 
-@pytest.mark.xfail(reason="defect: int() of more than 4300 digits is a bare ValueError", raises=ValueError, strict=True)
+@pytest.mark.xfail(reason="defect: int() of more than 4300 digits is a bare ValueError", strict=True)
 def test_a_number_beyond_all_measure_is_an_input_error() -> None:
-    try:
+    with pytest.raises(ValueError) as caught:
         LOSS.cell("9" * 5000)
-    except ValueError as error:
-        if not isinstance(error, InputError):
-            raise
+    assert isinstance(caught.value, InputError)
 
 
 @pytest.mark.xfail(reason="defect: a field that the chart has not is dropped without a word", strict=True)

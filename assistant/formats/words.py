@@ -1,0 +1,82 @@
+"""The words of position notation: how a line is cut up, and which words state which facts of a game."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ..games import Game
+from ..sources import Fact
+from ..tracks import Subject, Track
+
+
+class Word(NamedTuple):
+    """A word of a line and the column where it begins, from 1; a quoted word is never a fact."""
+
+    text: str
+    column: int
+    quoted: bool = False
+
+
+LISTED = re.compile(r'"([^"]*)"|(\([^()]*\)?)|(,)|([^\s,("|]+(?:\s*\|\s*[^\s,("|]+)?)')
+SPACED = re.compile(r'((?:"[^"]*"|[^\s"])+)')
+
+
+def words_of(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[Word]:
+    """The words of a text that begins at a column."""
+    found = []
+    for match in pattern.finditer(text):
+        quoted = match[0].startswith('"') and match[0].endswith('"') and "=" not in match[0]
+        found.append(Word(match[0].strip('"') if quoted else match[0], column + match.start(), quoted))
+    return found
+
+
+class _Token(NamedTuple):
+    """A track as the notation writes it."""
+
+    track: Track
+    pattern: re.Pattern[str]
+
+
+class Vocabulary:
+    """Which words state which facts, for each kind of subject."""
+
+    def __init__(self, game: Game) -> None:
+        self._tokens: dict[Subject, list[_Token]] = {}
+        self._bare: dict[tuple[Subject, str], tuple[Track, str]] = {}
+        for track in game.tracks.values():
+            words = track.values if track.written == "{}" else ()
+            for word in words:
+                self._bare[track.on, word.casefold()] = (track, word)
+            if not words:
+                self._tokens.setdefault(track.on, []).append(_Token(track, _pattern(track)))
+            if track.written != f"{track.name}={{}}":  # every track can also be named in full
+                full = re.compile(rf"{re.escape(track.name)}=(.*)", re.IGNORECASE)
+                self._tokens.setdefault(track.on, []).append(_Token(track, full))
+
+    def read(self, on: Subject, word: Word) -> tuple[Track, Fact] | None:
+        """The fact that a word states about such a subject; None if it is no word of that kind."""
+        text, assumed = (word.text[:-1], True) if word.text.endswith("?") else (word.text, False)
+        if (on, text.casefold()) in self._bare:
+            track, bare = self._bare[on, text.casefold()]
+            return track, Fact(track.parse(bare), assumed=assumed)
+        for track, pattern in self._tokens.get(on, ()):
+            if found := pattern.fullmatch(text):
+                value = track.parse(found[1]) if found.groups() and found[1] is not None else True
+                return track, Fact(value, assumed=assumed)
+        return None
+
+    def known(self, on: Subject) -> list[str]:
+        """The words that may be said of such a subject."""
+        tokens = [track.written.replace("{}", "") for track, _ in self._tokens.get(on, ())]
+        return sorted({*tokens, *(word for kind, word in self._bare if kind == on)})
+
+
+def _pattern(track: Track) -> re.Pattern[str]:
+    if track.kind == "flag" and "{}" not in track.written:
+        return re.compile(rf"{re.escape(track.written)}(?:=(.*))?", re.IGNORECASE)
+    before, _, after = track.written.partition("{}")
+    value = (
+        r"[+-]?\d+" if track.kind == "integer" and "=" not in before else ".*"
+    )  # "D{}" is no beginning of "displaced"
+    return re.compile(rf"{re.escape(before)}({value}){re.escape(after)}", re.IGNORECASE)
