@@ -86,7 +86,9 @@ def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, T
         if after is None:
             facts.pop((name, subject), None)
         else:
-            facts[name, subject] = Fact(tracks[name].check(after))
+            before = facts.get((name, subject))
+            still_assumed = before is not None and before.assumed and not isinstance(change, Change)
+            facts[name, subject] = Fact(tracks[name].check(after), assumed=still_assumed)
     return msgspec.structs.replace(state, units=MappingProxyType(units), facts=MappingProxyType(facts))
 
 

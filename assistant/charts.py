@@ -57,19 +57,29 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One thing a cell says: a number, or a text that fits a pattern. note: the allowed notation in words."""
+    """One thing a cell says: a number from `least` to `most`, or a text that fits a pattern.
+
+    note: the allowed notation in words.
+    """
 
     name: str
     pattern: str = ""
+    least: int | None = None
+    most: int | None = None
     note: str = ""
 
     def read(self, text: str) -> int | str:
         """The field's value. Raises InputError if the notation does not fit."""
         text = " ".join(text.split())
         if not self.pattern and re.fullmatch(r"[+-]?\d{1,9}", text):
-            return int(text)
-        if self.pattern and re.fullmatch(self.pattern, text):
-            return text
+            number = int(text)
+            if (self.least is None or number >= self.least) and (self.most is None or number <= self.most):
+                return number
+        try:
+            if self.pattern and re.fullmatch(self.pattern, text):
+                return text
+        except re.error as error:
+            raise InputError(f"the pattern of field {self.name} is none: {error}") from None
         raise InputError(f"{text[:40]!r} is no {self.name}", hint=self.note or "a whole number belongs here")
 
 

@@ -75,7 +75,7 @@ def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[
         game=game.id,
         question=QUESTION.name,
         title=f"Position of {game.title}",
-        verdict=Verdict("figure", "{units} units, {facts} facts stated", counted),
+        verdict=Verdict("figure", "{units:#unit}, {facts:#fact} stated", counted),
         parts=tuple(part for part in parts if part.steps),
         result=CheckResult(tuple(units), others),
     )

@@ -76,13 +76,10 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
         attack = sum(facts.integer(combat.attack, unit) for unit in parameters.attackers)
         defence = sum(facts.integer(combat.defence, unit) for unit in parameters.defenders)
     chart = view.game.chart(combat.chart)
-    named = chart.keys[0].values or tuple(str(key[0]) for key in chart.cells)
-    columns = sorted(Odds.parse(text) for text in named)
-    if not columns:
-        raise MissingFacts([ask_for_cell(view.game, combat.chart, "1:1", 1)])
     initial = ROUNDINGS[combat.rounding](attack, defence)
     final = initial.shifted(parameters.shift)
-    column = str(final.within(columns[0], columns[-1]))
+    ends = sorted(Odds.parse(text) for text in chart.keys[0].values)  # none where only the owner knows them
+    column = str(final.within(ends[0], ends[-1]) if ends else final)
     result = OddsResult(attack=attack, defence=defence, initial=str(initial), final=str(final), column=column)
     figures = {name: getattr(result, name) for name in ("attack", "defence", "initial", "final", "column")}
     figures["shift"] = parameters.shift
@@ -115,7 +112,9 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
             steps.append(Step(chart.rule, "{natural} {drm:+} = {modified}: {result}", rolled))
             verdict = Verdict("figure", "{result}", rolled)
     else:
-        outcomes = _outcomes(view, combat, column, parameters.drm, dice)
+        outcomes, unknown_cells = _outcomes(view, combat, column, parameters.drm, dice)
+        if unknown_cells:
+            raise MissingFacts([ask_for_cell(view.game, *cell) for cell in unknown_cells], [Part("Odds", tuple(steps))])
         result = msgspec.structs.replace(result, outcomes=outcomes)
         for one in outcomes:
             steps.append(Step(chart.rule, "{result} at {chance:%}", {"result": one.result, "chance": one.chance}))
@@ -136,18 +135,24 @@ def _text(cell: Cell) -> str:
     return " / ".join(str(value) for value in cell.values.values())
 
 
-def _outcomes(view: View, combat: ClassicCombat, column: str, drm: int, dice: Dice) -> tuple[Outcome, ...]:
-    """Every result with its chance; unknown cells are no result, so the chances then add up to less than one."""
+def _outcomes(
+    view: View, combat: ClassicCombat, column: str, drm: int, dice: Dice
+) -> tuple[tuple[Outcome, ...], list[tuple[str, str, int]]]:
+    """Every result with its chance, and the cells on the way that nobody knows."""
     ways: dict[str, list[tuple[int, int]]] = {}
+    unknown = []
     for total, count in dice.totals:
         cell = view.cell(combat.chart, column, total + drm)
-        if cell is not None:
+        if cell is None:
+            unknown.append((combat.chart, column, total + drm))
+        else:
             ways.setdefault(_text(cell), []).append((total + drm, count))
     whole = dice.sides**dice.number
-    return tuple(
+    found = tuple(
         Outcome(text, tuple(sorted(roll for roll, _ in rolls)), Fraction(sum(count for _, count in rolls), whole))
         for text, rolls in ways.items()
     )
+    return found, unknown
 
 
 QUESTION = Question(

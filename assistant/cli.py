@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,7 +17,7 @@ import click
 from .errors import InputError, Where, nearest
 
 if TYPE_CHECKING:
-    from .positions import Position
+    from .positions import Asked, Position
     from .report import Report
 
 UNUSABLE, UNDECIDED = 3, 4
@@ -48,6 +50,9 @@ class Cli(click.Group):
                 raise
             click.echo(f"assistant: {error}", err=True)
             sys.exit(UNUSABLE)
+        except OSError as error:  # a full disk or a closed pipe under standard output
+            sys.stderr.write(f"assistant: {error.strerror or error}\n")
+            sys.exit(UNUSABLE)
 
 
 @click.group(cls=Cli, context_settings={"help_option_names": ["-h", "--help"]})
@@ -79,40 +84,51 @@ def shown(function: F) -> F:
     return function
 
 
-_OPEN: Mapping[str, Any] = {"ignore_unknown_options": True, "allow_extra_args": True}
+_OPEN: Mapping[str, Any] = {"ignore_unknown_options": True}
+_WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="STATE [--PARAMETER VALUE]...")
 
 
 @cli.command("ask", context_settings=_OPEN)
 @click.argument("question")
-@click.argument("state")
+@_WORDS
 @click.option("--params", metavar="JSON", help="The question's parameters as a JSON object.")
 @shown
 @click.pass_context
-def ask_command(ctx: click.Context, /, question: str, state: str, params: str | None, **options: Any) -> None:
+def ask_command(
+    ctx: click.Context, /, question: str, words: tuple[str, ...], params: str | None, **options: Any
+) -> None:
     """Ask any QUESTION of a position.
 
     Parameters come from the position's own `ask` line, from --params, or as options: --at 41.19. `assistant questions
     GAME` lists questions and their parameters.
     """
-    _ask(ctx, question, state, params, options)
+    _ask(ctx, question, words, params, options)
 
 
 @cli.command("battle", context_settings=_OPEN)
-@click.argument("state")
+@_WORDS
 @shown
 @click.pass_context
-def battle(ctx: click.Context, /, state: str, **options: Any) -> None:
-    """Column, shifts, magnitude and chances of a combat, or the result of these dice: --at HEX."""
-    _ask(ctx, "battle", state, None, options)
+def battle(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> None:
+    """Column, shifts, magnitude and chances of a combat, or the result of these dice.
+
+    The combat is named by the position's own `ask battle` line or by options such as --at HEX; `assistant questions GAME`
+    lists them all.
+    """
+    _ask(ctx, "battle", words, None, options)
 
 
 @cli.command("supply", context_settings=_OPEN)
-@click.argument("state")
+@_WORDS
 @shown
 @click.pass_context
-def supply(ctx: click.Context, /, state: str, **options: Any) -> None:
-    """Whether a unit is in supply and along which hexes: --unit NAME."""
-    _ask(ctx, "supply", state, None, options)
+def supply(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> None:
+    """Whether a unit is in supply and along which hexes.
+
+    The unit is named by the position's own `ask supply` line or by --unit NAME; `assistant questions GAME` lists all
+    parameters.
+    """
+    _ask(ctx, "supply", words, None, options)
 
 
 @cli.command("check")
@@ -120,17 +136,59 @@ def supply(ctx: click.Context, /, state: str, **options: Any) -> None:
 @shown
 @click.pass_context
 def check(ctx: click.Context, /, state: str, **options: Any) -> None:
-    """What was understood of a position, and what was not."""
-    _ask(ctx, "check", state, None, options)
-
-
-def _ask(ctx: click.Context, question: str, state: str, params: str | None, options: Mapping[str, Any]) -> None:
-    """Ask one question: parameters from the file's own `ask` line, then --params, then options."""
+    """What was understood of a position, and whether what it asks can be asked."""
     position = _accepting(_position(state), options)
-    given = _asked_here(position, question)
-    given |= _json_object(params, "--params") | _extra_options(ctx, position, question)
-    if _show(position, question, given, options):
+    for asked in position.asks:
+        _check_asked(position, asked)
+    _show(position, "check", {}, options)
+
+
+def _check_asked(position: Position, asked: Asked) -> None:
+    """Raise InputError if a position asks what its game does not know."""
+    from .questions import read_parameters
+    from .registry import question_of
+    from .report import MissingFacts
+    from .view import View
+
+    try:
+        with suppress(MissingFacts):
+            question = question_of(position.game, asked.question)
+            read_parameters(question, View(position.game, position.state), asked.parameters)
+    except InputError as error:
+        mark = getattr(error, "name", f"ask {asked.question}")
+        raise error.at(position.marks[mark]) if mark in position.marks else error from None
+
+
+def _ask(
+    ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: Mapping[str, Any]
+) -> None:
+    """Ask one question: parameters from the file's own `ask` line, then --params, then options."""
+    state, extra = _split(ctx, words)
+    position = _accepting(_position(state), options)
+    given = _asked_here(position, question) | _json_object(params, "--params")
+    if _show(position, question, given | _named_options(ctx, extra, position, question), options):
         ctx.exit(UNDECIDED)
+
+
+def _split(ctx: click.Context, words: tuple[str, ...]) -> tuple[str, dict[str, str]]:
+    """The position's file and the `--name value` or `--name=value` options around it."""
+    states: list[str] = []
+    extra: dict[str, str] = {}
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if not word.startswith("--"):
+            states.append(word)
+            continue
+        name, equals, value = word.partition("=")
+        if not equals and not rest:
+            raise click.BadOptionUsage(name, f"{name} needs a value", ctx)
+        extra[name] = value if equals else rest.pop(0)
+    if not states:
+        raise click.UsageError("Missing argument 'STATE'.", ctx)
+    if len(states) > 1:
+        raise click.UsageError(f"One position at a time, not {' and '.join(states)}.", ctx)
+    return states[0], extra
 
 
 def _asked_here(position: Position, question: str) -> dict[str, Any]:
@@ -143,11 +201,10 @@ def _show(position: Position, question: str, given: Mapping[str, Any], options: 
     from .files import write_whole
     from .report import NARROW, to_forum, to_json, to_text
 
+    target: Path | None = options["picture"]
+    if target and target.suffix.lower() != ".svg":
+        raise InputError(f"{target} is no SVG file", where=Where("--picture"), hint="name it NAME.svg")
     report, picture = _answer(position, question, given, options)
-    if options["picture"]:
-        if picture is None:
-            raise InputError(f"{question} has no picture to draw here", hint="leave out --picture")
-        write_whole(options["picture"], picture().encode(), force=options["force"])
     if options["as_json"]:
         click.echo(to_json(report).decode())
     elif options["forum"]:
@@ -155,15 +212,22 @@ def _show(position: Position, question: str, given: Mapping[str, Any], options: 
     else:
         width = NARROW if options["narrow"] else min(shutil.get_terminal_size((100, 24)).columns, 100)
         click.echo(to_text(report, width), nl=False)
+    if target:
+        if picture is None:
+            raise InputError(f"there is nothing to draw in this answer to {question}", where=Where("--picture"))
+        write_whole(target, picture().encode(), force=options["force"])
+        click.echo(f"picture written: {target}", err=True)
     return report.verdict.kind == "undecided"
 
 
 def _position(state: str) -> Position:
-    from .registry import read_position
+    from .registry import LARGEST, read_position
 
     if state != "-":
         return read_position(state)
-    data = sys.stdin.buffer.read()
+    data = sys.stdin.buffer.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise InputError(f"larger than {LARGEST // 2**20} MiB", where=Where("standard input"), hint="this is no state")
     return read_position("standard input.json" if data.lstrip().startswith(b"{") else "standard input.pos", data)
 
 
@@ -197,31 +261,22 @@ def _json_object(text: str | None, option: str) -> dict[str, Any]:
 
     try:
         return msgspec.json.decode(text, type=dict[str, Any]) if text else {}
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise InputError(str(error), where=Where(option), hint='write an object: {"at": "41.19"}') from None
 
 
-def _extra_options(ctx: click.Context, position: Position, question: str) -> dict[str, str]:
-    """`--at 41.19` and `--at=41.19` as parameters of the question. An unknown one is a usage error."""
+def _named_options(ctx: click.Context, extra: Mapping[str, str], position: Position, question: str) -> dict[str, str]:
+    """Options as parameters of the question. An unknown one is a usage error."""
     import msgspec
 
     from .registry import question_of
 
     fields = msgspec.structs.fields(question_of(position.game, question).parameters)
-    known = {field.encode_name.replace("_", "-") for field in fields}
-    given: dict[str, str] = {}
-    words = list(ctx.args)
-    while words:
-        word = words.pop(0)
-        name, equals, value = word.removeprefix("--").partition("=")
-        if not word.startswith("--") or name not in known:
-            raise click.NoSuchOption(word, possibilities=sorted(f"--{option}" for option in known), ctx=ctx)
-        if not equals:
-            if not words:
-                raise click.BadOptionUsage(word, f"{word} needs a value", ctx)
-            value = words.pop(0)
-        given[name] = value
-    return given
+    known = [f"--{field.encode_name.replace('_', '-')}" for field in fields]
+    for name in extra:
+        if name not in known:
+            raise click.NoSuchOption(name, possibilities=sorted(known), ctx=ctx)
+    return {name.removeprefix("--"): value for name, value in extra.items()}
 
 
 def _answer(
@@ -272,6 +327,7 @@ def questions(game: str, as_json: bool) -> None:
     """What can be asked of a GAME."""
     import msgspec
 
+    from .notes import field_notes
     from .questions import schemas
     from .registry import load_game, questions_of
 
@@ -282,8 +338,10 @@ def questions(game: str, as_json: bool) -> None:
         return
     for question in questions_of(loaded).values():
         click.echo(f"{question.name}: {question.title}")
+        notes = field_notes(question.parameters)
         for field in msgspec.structs.fields(question.parameters):
-            click.echo(f"    {field.encode_name}{'' if field.required else ' (may be left out)'}")
+            left_out = "" if field.required else " (may be left out)"
+            click.echo(f"    --{field.encode_name}{left_out}: {notes.get(field.name.strip('_'), '')}")
 
 
 @cli.command("reference")
@@ -299,13 +357,16 @@ def reference(game: str) -> None:
 
 
 @cli.command("schema")
-def schema() -> None:
-    """The JSON Schema of a position as JSON."""
+@click.argument("game", required=False)
+def schema(game: str | None) -> None:
+    """The JSON Schema of a position as JSON; for a GAME, with the values of its tracks."""
     import msgspec
 
     from .formats.json_state import schema as state_schema
+    from .registry import load_game
 
-    click.echo(msgspec.json.format(msgspec.json.encode(state_schema()), indent=2).decode())
+    found = state_schema(load_game(game) if game else None)
+    click.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
 
 
 @cli.command("convert")
@@ -325,11 +386,12 @@ def rules(game: str, prefix: str) -> None:
     from .registry import load_game
     from .rules import rule_index
 
-    rows = [row for row in rule_index(load_game(game)) if row.rule.startswith(prefix)]
+    under = re.compile(re.escape(prefix) + r"(?![0-9])") if prefix else re.compile("")
+    rows = [row for row in rule_index(load_game(game)) if under.match(row.rule)]
     if not rows:
         raise InputError(f"no rule {prefix!r} in the index of {game}")
     for row in rows:
-        done = ", ".join(row.code) if row.code else f"not computed: {row.left_out}"
+        done = ", ".join([*row.code, *([row.left_out] if row.left_out else [])])
         click.echo(f"{row.rule:<10} {row.title} - {done}")
 
 
@@ -338,20 +400,26 @@ def rules(game: str, prefix: str) -> None:
 @shown
 @click.pass_context
 def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
-    """Answer every `ask` line of a position."""
-    position = _position(state)
+    """Answer every `ask` line of a position; with --json the reports come as one list."""
+    position = _accepting(_position(state), options)
     if not position.asks:
         raise InputError("nothing is asked here", where=Where(state), hint="write a line: ask QUESTION name=value ...")
-    position = _accepting(position, options)
     undecided = []
     for number, asked in enumerate(position.asks):
-        if number:
+        if options["as_json"]:
+            click.echo("," if number else "[")
+        elif number:
             click.echo()
         undecided.append(_show(position, asked.question, asked.parameters, options))
+    if options["as_json"]:
+        click.echo("]")
     if any(undecided):
         ctx.exit(UNDECIDED)
 
 
 def main() -> None:
     """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):  # a console that lacks a letter shows another instead of failing
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
     cli.main(prog_name="assistant")

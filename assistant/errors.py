@@ -41,16 +41,16 @@ class InputError(ValueError):
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint that names the known words nearest to `word`; all of them if they are few, "" if none is near."""
-    known = sorted(set(known))
+    known = sorted({one for one in known if one})
     near = get_close_matches(word, known, n=3, cutoff=0.6) or get_close_matches(
         word.casefold(), {k.casefold(): k for k in known}, n=3, cutoff=0.5
     )
     near = [k for k in known if k in near or k.casefold() in near]
-    if near:
+    if near and word:
         return "nearest known: " + ", ".join(near)
     return "known: " + ", ".join(known) if 0 < len(known) <= 12 else ""
 
 
 def quoted(name: str) -> str:
     """A name as notation writes it: in quotes if it holds a space or another sign that ends a word."""
-    return f'"{name}"' if re.search(r"[\s,:=#()|]", name) else name
+    return f'"{name}"' if re.search(r"[\s,=#()|]", name) else name

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from importlib.resources.abc import Traversable
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
@@ -54,8 +55,8 @@ class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How pictures show the game: the tracks that hold a unit's symbol, nation, size and figures and the ground, and the
-    colours of nations and terrain by name, as #rrggbb."""
+    """How pictures show the game: the tracks that hold a unit's symbol, nation, size and figures and the ground, the track
+    that is taken off every figure (losses), and the colours of nations and terrain by name, as #rrggbb."""
 
     symbol: str = "arm"
     nation: str = "nation"
@@ -65,6 +66,7 @@ class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rail: str = "rail"
     road: str = "road"
     figures: tuple[str, ...] = ("steps", "defence")
+    less: str = ""
     colours: dict[str, str] = {}
 
 
@@ -102,6 +104,7 @@ class Game:
     ) -> None:
         self.id, self.folder, self.file, self.tracks, self.made_by = id, folder, file, tracks, made_by
         self.title = file.title
+        self._boards = {"": Board(name="", title=file.title, grid=file.grid, boxes=file.boxes)}
 
     @cached_property
     def roster(self) -> Roster:
@@ -115,6 +118,10 @@ class Game:
         charts = {}
         for name, entry in _tables(self.folder, "charts.toml").items():
             chart = converted({"name": name, **entry}, Chart, "charts.toml")
+            if ".." in chart.file or chart.file.startswith("/"):
+                raise InputError(
+                    f"chart {name}: {chart.file} leads out of the game's folder", where=Where("charts.toml")
+                )
             charts[name] = chart.filled(self.folder.joinpath(chart.file)) if chart.file else chart
         return charts
 
@@ -125,16 +132,21 @@ class Game:
         return read_rulings(file) if file.is_file() else {}
 
     @cached_property
-    def boards(self) -> Mapping[str, Board]:
-        """The boards by name; "" is the printed map, of which only the grid is known until somebody draws it."""
-        plain = Board(name="", title=self.title, grid=self.file.grid, boxes=self.file.boxes)
+    def board_names(self) -> tuple[str, ...]:
+        """The names of the drawn boards."""
         folder = self.folder.joinpath("boards")
-        drawn = [entry for entry in folder.iterdir() if entry.is_dir()] if folder.is_dir() else []
-        return {"": plain} | {entry.name: read_board(entry, self.tracks) for entry in drawn}
+        return tuple(sorted(entry.name for entry in folder.iterdir() if entry.is_dir())) if folder.is_dir() else ()
 
     def board(self, name: str) -> Board:
-        """A board by name. Raises InputError with the known ones."""
-        return _known(self.boards, name, "board")
+        """A board by name; "" is the printed map, of which only the grid is known until somebody draws it.
+
+        Raises InputError with the known ones, or for a fault in the board's files.
+        """
+        if name not in self._boards:
+            if name not in self.board_names:
+                raise InputError(f"unknown board {name!r}", hint=nearest(name, self.board_names))
+            self._boards[name] = read_board(self.folder.joinpath("boards").joinpath(name), self.tracks)
+        return self._boards[name]
 
     def track(self, name: str) -> Track:
         """A track by name. Raises InputError with the nearest known one."""
@@ -146,10 +158,48 @@ class Game:
 
     def unit(self, state: GameState, name: str) -> Unit:
         """A unit of a state by its id, capitals aside. Raises InputError with the nearest one there."""
+        if name in state.units:
+            return state.units[name]
         for unit in state.units.values():
             if unit.id.casefold() == name.casefold():
                 return unit
         raise InputError(f"no unit {name!r} in this position", hint=nearest(name, state.units))
+
+    def check(self) -> list[str]:
+        """Every reference in the game's files that leads nowhere, in words; reading them raises what is wrong inside."""
+        faults = []
+        known = {name for name, track in self.tracks.items() if track.printed == "counter"}
+        names = (*self.file.notation.brackets, *self.file.notation.identity)
+        faults += [
+            f"game.toml: [notation] names {name}, no track printed on counters" for name in names if name not in known
+        ]
+        for name, track in self.tracks.items():
+            if track.below and track.below not in self.tracks:
+                faults.append(f"tracks.toml: {name} is below {track.below}, which is no track")
+            if track.kind in ("choice", "choices") and not track.values:
+                faults.append(f"tracks.toml: {name} has no values to choose from")
+            elif track.absent is not None:
+                try:
+                    track.check(track.absent)
+                except InputError as error:
+                    faults.append(f"tracks.toml: absent of {name}: {error.what}")
+        for chart in self.charts.values():
+            faults += (
+                [f"charts.toml: {chart.name} has no cells and no file"] if not chart.file and not chart.keys else []
+            )
+        if self.file.combat and self.file.combat.chart not in self.charts:
+            faults.append(f"game.toml: [combat] names chart {self.file.combat.chart}, which is not declared")
+        nations = self.tracks.get(self.file.picture.nation)
+        for side, members in self.file.sides.items():
+            strangers = [nation for nation in members if nations and nations.values and nation not in nations.values]
+            faults += [f"game.toml: side {side} holds {nation}, which is no nation" for nation in strangers]
+        for file, _ in self.file.demo.shows if self.file.demo else ():
+            faults += (
+                [] if self.folder.joinpath(file).is_file() else [f"game.toml: [demo] shows {file}, which is not there"]
+            )
+        for name in self.board_names:
+            self.board(name)
+        return faults + [f"roster: {unit} has no facts" for unit, facts in self.roster.items() if not facts]
 
     def side_of(self, nation: str) -> str:
         """The side that a nation fights on. Raises InputError for a nation of neither."""
@@ -204,9 +254,13 @@ class Game:
         """
         on = self.board(board)
         placed: dict[str, Unit] = {}
+        folded: set[str] = set()
         for unit in units:
-            if unit.id in placed:
+            if not unit.id.strip():
+                raise InputError("a unit has no id")
+            if unit.id.casefold() in folded:
                 raise InputError(f"unit {unit.id} is placed twice", hint="give two of a kind names of their own")
+            folded.add(unit.id.casefold())
             placed[unit.id] = msgspec.structs.replace(unit, place=unit.place and on.place(unit.place))
         bare = GameState(game=self.id, board=board, units=MappingProxyType(placed))
         checked: dict[FactKey, Fact] = {}
@@ -216,6 +270,12 @@ class Game:
             checked[name, self.subject(track, subject, bare)] = msgspec.structs.replace(fact, value=value)
         for (name, subject), fact in checked.items():
             self.check_below(self.tracks[name], subject, fact, checked)
+        for place in {unit.place for unit in placed.values() if unit.place}:
+            self.check_company(placed.values(), checked, place)
+        for unit in placed.values():
+            self.check_identity(unit, checked)
+        for line in lines.values():
+            self.check_line(line, on)
         stated = {(n, self.chart(n).key(*key)): self.chart(n).checked(cell) for (n, key), cell in cells.items()}
         for name, reading in rulings.items():
             _known(self.rulings, name, "ruling").check(reading)
@@ -241,8 +301,47 @@ class Game:
                 self.board(state.board).place(str(change.after))
         return apply(state, changes, self.tracks)
 
+    def side_of_unit(self, unit: Unit, facts: Mapping[FactKey, Fact]) -> str:
+        """The side of a unit by its nation, as stated or as any roster has it; "" where nobody knows."""
+        track = self.file.picture.nation
+        printed = self.roster.get(unit.type, {}).get(track, [])
+        known = [fact for fact in (facts.get((track, unit.id)), *printed) if fact is not None]
+        return self.side_of(str(known[0].value)) if known and self.file.sides else ""
+
+    def check_company(self, units: Iterable[Unit], facts: Mapping[FactKey, Fact], place: str) -> None:
+        """Raise InputError if units of two sides stand in one place."""
+        first: dict[str, str] = {}
+        for unit in units:
+            if unit.place == place and (side := self.side_of_unit(unit, facts)):
+                first.setdefault(side, unit.id)
+        if len(first) > 1:
+            raise InputError(
+                f"{place} holds units of both sides: {' and '.join(first.values())}", hint="enemies never share a place"
+            )
+
+    def check_identity(self, unit: Unit, facts: Mapping[FactKey, Fact]) -> None:
+        """Raise InputError for a unit that the roster does not know and nobody has described."""
+        missing = [track for track in self.file.notation.identity if (track, unit.id) not in facts]
+        if unit.type not in self.roster and missing:
+            hint = nearest(unit.type, self.roster)
+            titles = ", ".join(self.track(track).title for track in missing)
+            raise InputError(
+                f"unknown unit {unit.type!r}", hint=f"{hint}; or say its {titles}" if hint else f"say its {titles}"
+            )
+
+    def check_line(self, line: tuple[str, ...], board: Board) -> None:
+        """Raise InputError for a line that is none: fewer than two hexes, or two in turn that are not adjacent."""
+        if len(line) < 2:
+            raise InputError("a line needs its hexes, from the source to the unit")
+        for here, there in pairwise(map(board.place, line)):
+            if there not in board.neighbours(here):
+                raise InputError(f"{here} and {there} are not adjacent", hint="a line goes from hex to adjacent hex")
+
     def check_below(self, track: Track, subject: str, fact: Fact, facts: Mapping[FactKey, Fact]) -> None:
-        """Raise InputError if the fact is not below the track that bounds it, where that one is stated too."""
+        """Raise InputError if the fact is not below the track that bounds it, or does not leave room for the one it bounds."""
+        for other in self.tracks.values():
+            if other.below == track.name and (bounded := facts.get((other.name, subject))):
+                self.check_below(other, subject, bounded, {**facts, (track.name, subject): fact})
         bound = facts.get((track.below, subject))
         if bound and isinstance(bound.value, int) and isinstance(fact.value, int) and 0 < bound.value <= fact.value:
             raise InputError(

@@ -147,7 +147,7 @@ Policy = Callable[[Choice], str]
 
 
 class Taken(NamedTuple):
-    """One node of a resolution: its situation, and the roll or option taken there (None where there was none)."""
+    """One node of a resolution: its situation, and the roll or option taken there (None where there is none yet)."""
 
     situation: Situation
     node: Node
@@ -155,7 +155,8 @@ class Taken(NamedTuple):
 
 
 class Resolution(NamedTuple):
-    """How far these dice and choices lead: the nodes passed in order, and the rolls, choices and cells now open."""
+    """How far these dice and choices lead: the nodes reached in order, and those of them that are open: rolls and choices
+    without an answer, and cells that nobody knows."""
 
     trace: Sequence[Taken]
     pending: Sequence[Roll | Choice | Stuck]
@@ -163,8 +164,8 @@ class Resolution(NamedTuple):
     @property
     def notes(self) -> Iterator[tuple[str, Quantity]]:
         """All quantities settled so far, in order."""
-        for node in (*(taken.node for taken in self.trace), *self.pending):
-            yield from node.notes.items()
+        for taken in self.trace:
+            yield from taken.node.notes.items()
 
 
 def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) -> Resolution:
@@ -186,12 +187,14 @@ def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) 
                 trace.append(Taken(situation, node, None))
                 todo.extend(reversed(list(node.parts.values())))
             case Stuck():
+                trace.append(Taken(situation, node, None))
                 pending.append(node)
             case Choice(options=options) if len(options) == 1 and node.name not in answers:
                 (label,) = options
                 trace.append(Taken(situation, node, label))
                 todo.append(options[label])
             case _ if node.name not in answers:
+                trace.append(Taken(situation, node, None))
                 pending.append(node)
             case Roll():
                 natural = _read(node, node.dice.read, answers[node.name])

@@ -5,7 +5,7 @@ The command line, the prompt, the page and the published JSON Schema all come fr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -29,7 +29,8 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     """Something that can be asked: its name, one line on what it answers, its parameters and its result.
 
     answer: reads the view and returns a report; it raises MissingFacts, or InputError for parameters or answers that
-    cannot be. picture: draws the report as SVG, where there is something to draw.
+    cannot be. picture: draws the report as SVG, where there is something to draw. decision: what of a
+    report another value of a doubtful fact must change for the verdict to turn on it.
     """
 
     name: str
@@ -38,25 +39,21 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     result: type[R]
     answer: Callable[[View, P, Answers], Report[R]]
     picture: Callable[[View, Report[R]], str] | None = None
+    decision: Callable[[Report[R]], Hashable] = lambda report: report.verdict.text
 
 
 def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
     """The report that answers a question, with every doubt that it rests on.
 
     Facts that are missing make an undecided report that lists them all. Facts that are assumed, drawn, reconstructed or
-    illustrative become cautions; if the verdict would be another one with another value of an assumed or drawn fact, it
+    illustrative become cautions; if the decision would be another one with another value of an assumed fact, the verdict
     is undecided and says on what it turns. Raises InputError for parameters and answers that cannot be.
     """
     try:
-        report = question.answer(view, parameters, answers)
+        report = _answer(question, view, parameters, answers)
     except MissingFacts as missing:
         return undecided(question, view, missing)
-    except InputError:
-        raise
-    except Exception as error:  # a plugin may raise anything; whoever asks must learn whose fault it is
-        what = f"{view.game.id}{view.game.made_by} failed to answer {question.name}: {type(error).__name__}: {error}"
-        raise InputError(what, hint="report it to the makers of that game's plugin") from error
-    turns = _turns_on(question, view, parameters, answers, report.verdict)
+    turns = _turns_on(question, view, parameters, answers, report)
     verdict = report.verdict
     if turns and verdict.kind != "undecided":
         verdict = Verdict(
@@ -76,7 +73,7 @@ def undecided(question: Question[P, R], view: View, missing: MissingFacts) -> Re
     return Report(
         game=view.game.id,
         question=question.name,
-        title=question.title,
+        title=f"{question.name}: {question.title}",
         verdict=Verdict("undecided", text, {"missing": len(missing.asks)}),
         parts=(*missing.parts, *_rulings(view)) if missing.parts else (),
         cautions=tuple(_cautions(view)),
@@ -84,27 +81,39 @@ def undecided(question: Question[P, R], view: View, missing: MissingFacts) -> Re
     )
 
 
-def _turns_on(question: Question[P, R], view: View, parameters: P, answers: Answers, verdict: Verdict) -> list[Step]:
-    """The doubtful facts with another value of which the verdict would be another one."""
+def _answer(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
+    """The question's own answer; whatever else it raises than it may becomes an error that names its maker."""
+    try:
+        return question.answer(view, parameters, answers)
+    except (MissingFacts, InputError):
+        raise
+    except Exception as error:  # a plugin may raise anything; whoever asks must learn whose fault it is
+        what = f"{view.game.id}{view.game.made_by} failed to answer {question.name}: {type(error).__name__}: {error}"
+        raise InputError(what, hint="report it to the makers of that game's plugin") from error
+
+
+def _turns_on(question: Question[P, R], view: View, parameters: P, answers: Answers, report: Report[R]) -> list[Step]:
+    """The assumed facts with another value of which the decision would be another one."""
     turns = []
-    for (track, subject), fact in list(view.read.items()):
-        if not (fact.assumed or fact.source is Source.DRAWN):
-            continue
+    for (track, subject), fact in [(key, fact) for key, fact in view.read.items() if fact.assumed]:
         declared = view.game.track(track)
         for value in declared.alternatives(fact.value):
             try:
-                other = question.answer(view.supposing((track, subject), value), parameters, answers).verdict.text
+                other = _answer(question, view.supposing((track, subject), value), parameters, answers)
             except (MissingFacts, InputError):
-                other = "more would have to be known"
-            if other != verdict.text:
-                stated = {
-                    "track": declared.title,
-                    "subject": subject or view.game.title,
-                    "value": declared.write(fact.value),
-                }
-                figures = {**stated, "other": declared.write(value), "then": other}
-                turns.append(Step(declared.rule, "{track} of {subject} ({other} instead of {value}: {then})", figures))
-                break
+                then = "more would have to be known"
+            else:
+                if question.decision(other) == question.decision(report):
+                    continue
+                then = other.verdict.text
+            stated = {
+                "track": declared.title,
+                "subject": subject or view.game.title,
+                "value": declared.write(fact.value),
+            }
+            figures = {**stated, "other": declared.write(value), "then": then}
+            turns.append(Step(declared.rule, "{track} of {subject} ({other} instead of {value}: {then})", figures))
+            break
     return turns
 
 
@@ -176,8 +185,10 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
             value = msgspec.convert(value, kind, strict=False)
             values[fields[name].encode_name] = _checked(kind, value, view)
         except (msgspec.ValidationError, InputError) as error:
-            fault = error if isinstance(error, InputError) else InputError(str(error))
-            raise ParameterError(name, fault) from None
+            if isinstance(error, msgspec.ValidationError):
+                takes = "it takes yes or no" if bool in (kind, *get_args(kind)) else str(error)
+                error = InputError(f"{value!r} cannot be", hint=takes)
+            raise ParameterError(name, error) from None
     missing = [
         Ask(kind="parameter", name=name, rule="", title=name, how=f"{name}={_described(types[field.name])}")
         for name, field in fields.items()

@@ -10,7 +10,6 @@ import msgspec
 from .games import Game
 from .notes import field_notes, first_sentence
 from .questions import Question, structs_of
-from .report import Report
 
 FIGURES = {
     "amount": "a dice roll modifier",
@@ -132,9 +131,3 @@ def _words(kind: Any) -> str:
     if inside:
         return " or ".join(inside)
     return f"`{kind.__name__}`" if structs_of(kind) else kind.__name__.lower()
-
-
-def figures_of(report: Report[Any]) -> set[str]:
-    """The names of all figures that a report's text uses."""
-    steps = [*report.cautions, *(step for part in report.parts for step in part.steps)]
-    return set(report.verdict.figures).union(*(step.figures for step in steps))

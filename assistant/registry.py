@@ -102,6 +102,8 @@ def _loaded(id: str) -> tuple[Game, Mapping[str, Question[Any, Any]]]:
     questions: dict[str, Question[Any, Any]] = {}
 
     def register(question: Question[Any, Any]) -> None:
+        if question.name in questions:
+            raise ValueError(f"a question named {question.name} is registered twice")
         questions[question.name] = question
 
     manager = _manager()

@@ -18,7 +18,6 @@ from .changes import AnyChange, Gain, Raise
 from .procedure import Choice, Modifier, Roll
 
 R = TypeVar("R")
-Figure = int | str | bool | Fraction | Sequence[Any] | None
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -126,7 +125,7 @@ def ask_for(node: Roll | Choice) -> Ask:
 
 class _Formatter(string.Formatter):
     def format_field(self, value: Any, spec: str) -> str:
-        if isinstance(value, Fraction):
+        if isinstance(value, Fraction) and not spec.startswith("#"):
             if spec == "%":
                 return f"{float(value):.1%}"
             whole, rest = divmod(value, 1)
@@ -135,6 +134,8 @@ class _Formatter(string.Formatter):
             return ", ".join(self.format_field(one, "") for one in value) or "none"
         if isinstance(value, bool):
             return "yes" if value else "no"
+        if spec.startswith("#"):
+            return f"{self.format_field(value, '')} {spec[1:]}{'' if value == 1 else 's'}"
         return format(value, spec)
 
 
@@ -178,7 +179,7 @@ def to_forum(report: Report[Any]) -> str:
     """The report as plain lines that survive a forum: no columns, no wrapping, nothing outside ASCII."""
     lines = [report.title, report.verdict.text, ""]
     for part in report.parts:
-        lines += [f"{part.title}:", *(f"- {step.text} [{step.rule}]" for step in part.steps), ""]
+        lines += [f"{part.title}:", *(f"- {_with_rule(step)}" for step in part.steps), ""]
     for title, entries in (
         ("Cautions", [caution.text for caution in report.cautions]),
         ("Asked for", [_asked(ask) for ask in report.asks]),
@@ -189,9 +190,13 @@ def to_forum(report: Report[Any]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
+def _with_rule(step: Step) -> str:
+    return f"{step.text} [{step.rule}]" if step.rule else step.text
+
+
 def _step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
     if not column:
-        yield from _wrapped(f"{text} [{rule}]", width, "  ")
+        yield from _wrapped(f"{text} [{rule}]" if rule else text, width, "  ")
         return
     first, *rest = textwrap.wrap(text, max(width - column - 2, 20)) or [""]
     yield f"  {rule:<{column}}{first}"
@@ -203,15 +208,18 @@ def _wrapped(text: str, width: int, mark: str) -> list[str]:
     return textwrap.wrap(text, width, initial_indent=mark, subsequent_indent=" " * len(mark), break_on_hyphens=False)
 
 
+_WHERE = {"parameter": "ask ... ", "roll": "answers ", "choice": "answers ", "fact": "", "cell": ""}
+"""The line on which an answer to each kind of ask is typed."""
+
+
 def _asked(ask: Ask) -> str:
-    parts = [f"{ask.title}: {ask.how}"]
+    parts = [f"{ask.title}: {_WHERE[ask.kind]}{ask.how}"]
     if ask.takes:
         parts.append(f"({ask.takes})")
     if ask.options:
         parts.append("- " + " or ".join(ask.options))
     for label, modifiers in ask.modifiers.items():
-        listed = ", ".join(f"{m.amount:+} {m.why} [{m.rule}]" for m in modifiers)
-        parts.append(f"- {label} {sum(m.amount for m in modifiers):+}: {listed}")
+        parts.append(f"- {label}: " + ", ".join(f"{m.amount:+} {m.why} [{m.rule}]" for m in modifiers))
     return " ".join(parts)
 
 

@@ -7,13 +7,13 @@ The index is the game's `rules.csv`. A function says which rules it applies in t
 from __future__ import annotations
 
 import ast
-import csv
 import re
 from collections.abc import Iterator
 from importlib.resources.abc import Traversable
 
 import msgspec
 
+from .datafiles import read_rows
 from .games import Game
 
 DECLARED = re.compile(r"^\s*Rule:\s*(.+?)\s*$", re.MULTILINE | re.DOTALL)
@@ -44,7 +44,7 @@ def _in_module(module: str, tree: ast.Module) -> Iterator[tuple[str, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             found = DECLARED.search(ast.get_docstring(node) or "")
-            for rule in re.split(r"[,\s]+", found[1]) if found else ():
+            for rule in re.split(r"[,\s]+", found[1].strip(" ,")) if found else ():
                 yield rule, f"{module}:{node.name}"
 
 
@@ -60,5 +60,5 @@ def rule_index(game: Game) -> list[RuleRow]:
         code.setdefault(track.rule, []).append(f"tracks.toml:{track.name}")
     return [
         RuleRow(row["rule"], row["kind"], row["title"], row["left_out"], tuple(code.get(row["rule"], ())))
-        for row in csv.DictReader(file.read_text("utf-8").splitlines())
+        for row, _ in read_rows(file, ["rule", "kind", "title", "left_out"])
     ]

@@ -1,6 +1,6 @@
 """The state of a game: an immutable, checked snapshot of units, tracks, stated chart cells and agreed rulings.
 
-A place is written as the map prints it: `41.19`, the name of a box, or `board:place` where a game has several boards.
+A place is written as the map prints it: `41.19`, or the name of a box.
 A hexside is written as its two hexes with a bar, the smaller first: `40.20|41.19`.
 """
 
@@ -17,7 +17,7 @@ FactKey = tuple[str, str]
 """The name of a track and the subject it speaks of ("" for the game itself)."""
 
 
-class Unit(msgspec.Struct, frozen=True):
+class Unit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A unit in play.
 
     id: its own name, unique in the state; type: its entry in the roster (the id where there is one of a kind);

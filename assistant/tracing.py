@@ -8,7 +8,6 @@ hex, a half movement point), so that no fraction is ever rounded on the way.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from .sources import Value
@@ -128,15 +127,6 @@ def cost_field(
         {names[at]: best[at] for at in settled},
         {names[at]: names[back] for at, back in before.items() if at in settled},
     )
-
-
-def cost_of(crossings: Crossings, price: Price, line: Sequence[str]) -> list[int | None]:
-    """What each step of a given line costs; None for a step that is barred or leads to no next hex."""
-    steps = []
-    for here, there in pairwise(line):
-        kinds = {crossings.hexes[to]: kind for to, kind in crossings.ways[crossings.number[here]]}
-        steps.append(price(crossings.kinds[kinds[there]]) if there in kinds else None)
-    return steps
 
 
 def zone(

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from .errors import InputError, nearest
+from .errors import InputError, nearest, quoted
 from .sources import Value
 
 Subject = Literal["unit", "hex", "hexside", "box", "army", "nation", "side", "game"]
@@ -29,7 +29,6 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     absent: what silence means; None means unknown, so that a rule that needs the fact asks for it.
     printed: "counter" or "map" where the fact is printed there; None for what varies in play.
     token: how position notation writes it, `{}` standing for the value: "cel={}", "-{}", or "{}" for the bare word.
-    trait: the VASSAL trait or property that carries it (the name, unless said otherwise).
     rule: the rule that speaks of it.
     """
 
@@ -45,7 +44,6 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     absent: Value | None = None
     printed: Literal["counter", "map"] | None = None
     token: str = ""
-    trait: str = ""
 
     @property
     def written(self) -> str:
@@ -61,7 +59,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             case "integer":
                 return 0
             case "choice":
-                return self.values[0]
+                return (self.values or ("",))[0]
             case "choices":
                 return ()
             case _:
@@ -126,13 +124,29 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             return "+".join(value) or "none"
         return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
-    def how_to_state(self, subject: str, value: str = "") -> str:
-        """What to type to state this fact about a subject, `value` or the allowed values standing for the value."""
-        if self.kind == "flag" and not self.token:
-            word = self.name if value in ("", "yes") else f"{self.name}=no"
+    def how_to_state(self, subject: str, value: Value | None = None) -> str:
+        """The line to type to state this fact about a subject; without a value the allowed ones stand in its place."""
+        if value is None:
+            word = self.written.replace("{}", self._placeholder)
+        elif self.kind == "flag":
+            word = self.written if value and "{}" not in self.written else f"{self.name}={self.write(value)}"
+        elif self.written == "{}" and not value:
+            word = f"{self.name}={self.write(value)}"
+        elif self.written == "{}" and isinstance(value, tuple):
+            word = " ".join(value)
+        elif self.kind == "text":
+            word = f"{self.name}={quoted(str(value))}"
         else:
-            word = self.written.replace("{}", value or self._placeholder)
-        return word if self.on == "game" else f"{subject} {word}"
+            word = self.written.replace("{}", self.write(value))
+        match self.on:
+            case "game":
+                return word
+            case "side" | "nation" | "army":
+                return f"{self.on} {quoted(subject)} {word}"
+            case "unit":
+                return f"{quoted(subject)} {word}"
+            case _:
+                return f"{subject} {word}"
 
     @property
     def _placeholder(self) -> str:

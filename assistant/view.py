@@ -46,6 +46,14 @@ class View:
         """A unit of the state. Raises InputError if it is not there."""
         return self.game.unit(self.state, name)
 
+    def units(self) -> Iterable[Unit]:
+        """The units of the state."""
+        return self.state.units.values()
+
+    def stack(self, place: str) -> tuple[Unit, ...]:
+        """The units at a place, the top one first."""
+        return self.state.stack(place)
+
     def fact(self, track: str, subject: str = "") -> Fact | None:
         """A fact from the first source that knows it: the state, the counter or the map, and last what silence means.
 
@@ -64,6 +72,11 @@ class View:
         if declared.absent is not None:
             return next((fact for fact in known if self._accepts(fact)), Fact(declared.absent))
         return next((fact for fact in known if self._accepts(fact)), None)
+
+    def unaccepted(self, track: str, subject: str) -> str:
+        """The source from which the board knows a fact that the player has not accepted; "" if there is none."""
+        fact = self.board.fact(track, subject)
+        return fact.source.value if fact is not None and not self._accepts(fact) else ""
 
     def _accepts(self, source: Fact | Cell | None) -> bool:
         return source is not None and source.source in CERTAIN | self.state.accepts
@@ -96,7 +109,8 @@ class Gather:
     """Reads facts as plain values, and collects those that are missing."""
 
     def __init__(self, view: View) -> None:
-        self._view = view
+        #: The view that the facts are read from.
+        self.view = view
         self._asks: dict[str, Ask] = {}
 
     def __enter__(self) -> Gather:
@@ -109,9 +123,14 @@ class Gather:
             raise MissingFacts(tuple(self._asks.values())) from None
 
     def _value(self, track: str, subject: str) -> Value | None:
-        fact = self._view.fact(track, subject)
+        fact = self.view.fact(track, subject)
         if fact is None:
-            declared = self._view.game.track(track)
+            declared = self.view.game.track(track)
+            if source := self.view.unaccepted(track, subject):
+                title = f"{self.view.board.title} is {source}, not the print"
+                how = f"accept {source}"
+                self.ask(Ask(kind="fact", name=how, rule="", title=title, how=how))
+                return None
             how = declared.how_to_state(subject)
             title = f"{declared.title} of {subject}" if subject else declared.title
             takes = "" if declared.values else declared.takes  # words stand in `how` already
@@ -138,15 +157,15 @@ class Gather:
 
     def cell(self, chart: str, *key: int | str) -> Cell:
         """A chart cell; one whose fields are all 0 while it is missing."""
-        cell = self._view.cell(chart, *key)
+        cell = self.view.cell(chart, *key)
         if cell is None:
             self.ask(self.ask_for_cell(chart, *key))
-            return Cell({field.name: 0 for field in self._view.game.chart(chart).fields})
+            return Cell({field.name: 0 for field in self.view.game.chart(chart).fields})
         return cell
 
     def ask_for_cell(self, chart: str, *key: int | str) -> Ask:
         """What to ask for where a chart cell is not known."""
-        return ask_for_cell(self._view.game, chart, *key)
+        return ask_for_cell(self.view.game, chart, *key)
 
     def ask(self, ask: Ask) -> None:
         """Note that something is missing."""

@@ -8,7 +8,7 @@ import click
 
 from assistant.errors import InputError
 
-UNUSABLE = 3
+FAULTY, UNUSABLE = 1, 3
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -20,7 +20,7 @@ def cli() -> None:
 @cli.command("check")
 @click.argument("game")
 def check(game: str) -> None:
-    """Read all data files of an installed GAME and say what is in them."""
+    """Read all data files of an installed GAME, say what is in them and what leads nowhere (exit code 1)."""
     from assistant.registry import load_game
 
     try:
@@ -30,12 +30,18 @@ def check(game: str) -> None:
             "unit types": len(loaded.roster),
             "charts": len(loaded.charts),
             "rulings": len(loaded.rulings),
-            "boards": len(loaded.boards) - 1,
+            "boards": len(loaded.board_names),
         }
+        faults = loaded.check()
     except InputError as error:
         click.echo(f"module-builder: {error}", err=True)
         sys.exit(UNUSABLE)
-    click.echo(f"{loaded.title}: " + ", ".join(f"{count} {what}" for what, count in counts.items()))
+    listed = ", ".join(f"{count} {what if count != 1 else what.removesuffix('s')}" for what, count in counts.items())
+    click.echo(f"{loaded.title}: {listed}")
+    for fault in faults:
+        click.echo(f"module-builder: {fault}", err=True)
+    if faults:
+        sys.exit(FAULTY)
 
 
 def main() -> None:

@@ -1,9 +1,9 @@
-"""States as JSON, for programs. The schema is published: `assistant schema state`."""
+"""States as JSON, for programs. The schema is published: `assistant schema`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -13,8 +13,11 @@ from ..positions import Asked, Format, Position
 from ..sources import Fact, Source
 from ..state import Cell, GameState, Unit
 
+K = TypeVar("K")
+V = TypeVar("V")
 
-class FactEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+
+class FactEntry(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A fact: its track, what it speaks of ("" for the game itself), its value."""
 
     track: str
@@ -24,7 +27,7 @@ class FactEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     assumed: bool = False
 
 
-class CellEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+class CellEntry(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A chart cell: the chart, the keys that lead to it, its fields."""
 
     chart: str
@@ -33,7 +36,7 @@ class CellEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     source: Source = Source.STATED
 
 
-class AskEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+class AskEntry(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A question and its parameters."""
 
     question: str
@@ -60,14 +63,16 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
     try:
         file = msgspec.json.decode(data, type=StateFile)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise InputError(str(error), where=Where(name), hint="`assistant schema state` prints the schema") from None
+        raise InputError(str(error), where=Where(name), hint="`assistant schema` prints the schema") from None
     try:
         game = load_game(file.game)
         state = game.state(
             board=file.board,
             units=file.units,
-            facts={(fact.track, fact.subject): Fact(fact.value, fact.source, fact.assumed) for fact in file.facts},
-            cells={(cell.chart, cell.key): Cell(cell.values, cell.source) for cell in file.cells},
+            facts=_once(
+                ((fact.track, fact.subject), Fact(fact.value, fact.source, fact.assumed)) for fact in file.facts
+            ),
+            cells=_once(((cell.chart, cell.key), Cell(cell.values, cell.source)) for cell in file.cells),
             rulings=file.rulings,
             lines=file.lines,
             accepts=file.accepts,
@@ -75,6 +80,16 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
     except InputError as error:
         raise error.at(Where(name)) from None
     return Position(game, state, tuple(Asked(ask.question, ask.parameters) for ask in file.asks), file.answers)
+
+
+def _once(entries: Iterable[tuple[K, V]]) -> dict[K, V]:
+    """The entries by key. Raises InputError for a key that comes twice."""
+    found: dict[K, V] = {}
+    for key, value in entries:
+        if key in found:
+            raise InputError(f"{key} is given twice")
+        found[key] = value
+    return found
 
 
 def write(position: Position) -> bytes:
@@ -100,9 +115,19 @@ def write(position: Position) -> bytes:
     return msgspec.json.format(msgspec.json.encode(file), indent=2)
 
 
-def schema() -> dict[str, Any]:
-    """The JSON Schema of a state's file."""
+def schema(game: Game | None = None) -> dict[str, Any]:
+    """The JSON Schema of a state's file; for a game, with the values that each of its tracks takes."""
     found = msgspec.json.schema(StateFile)
+    if game is not None:
+        entry = found["$defs"]["FactEntry"]
+        entry["allOf"] = [
+            {
+                "if": {"properties": {"track": {"const": track.name}}},
+                "then": {"properties": {"value": track.schema()}},
+            }
+            for track in game.tracks.values()
+        ]
+        entry["properties"]["track"] = {"enum": list(game.tracks)}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}
 
 

@@ -6,7 +6,8 @@ no game; its errors name line and column and suggest the nearest known word.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 
 from ..charts import Chart
 from ..errors import InputError, Where, nearest
@@ -27,6 +28,8 @@ class _Reader:
         self.vocabulary: Vocabulary
         self.board = ""
         self.units: dict[str, Unit] = {}
+        self.folded: dict[str, str] = {}  # ids without capitals
+        self.stacks: dict[str, list[Unit]] = {}
         self.facts: dict[FactKey, Fact] = {}
         self.cells: dict[CellKey, Cell] = {}
         self.rulings: dict[str, str] = {}
@@ -41,29 +44,36 @@ class _Reader:
 
     def read(self, text: str) -> Position:
         for self.line, line in enumerate(text.splitlines(), 1):
-            bare = _without_comment(line)
+            bare = _without_comment(line.replace("\t", " "))
             if bare.strip():
                 column = len(bare) - len(bare.lstrip()) + 1
                 try:
+                    _check_signs(bare)
                     self.statement(bare.strip(), column)
                 except InputError as error:
                     raise error.at(self.where(column)) from None
         game = self.the_game
-        state = game.state(
-            board=self.board,
-            units=self.units.values(),
-            facts=self.facts,
-            cells=self.cells,
-            rulings=self.rulings,
-            lines=self.lines,
-            accepts=self.accepts,
-        )
+        try:
+            state = game.state(
+                board=self.board,
+                units=self.units.values(),
+                facts=self.facts,
+                cells=self.cells,
+                rulings=self.rulings,
+                lines=self.lines,
+                accepts=self.accepts,
+            )
+        except InputError as error:
+            raise error.at(Where(self.name)) from None
         return Position(game, state, tuple(self.asks), self.answers, self.marks)
 
     @property
     def the_game(self) -> Game:
         if self.game is None:
-            raise InputError("the first line must name the game", hint="write: game NAME", where=Where(self.name, 1))
+            where = Where(self.name, 1)
+            raise InputError(
+                "the first line must name the game", hint="write: game NAME (`assistant games` lists them)", where=where
+            )
         return self.game
 
     @property
@@ -74,11 +84,20 @@ class _Reader:
         head, _, rest = text.partition(" ")
         rest_column = column + len(head) + 1
         match head:
+            case "game" if self.game is not None:
+                raise InputError("the game is named twice")
             case "game":
-                self.game = self.load_game(rest.strip())
+                self.game = self.load_game(rest.strip().casefold())
                 self.vocabulary = Vocabulary(self.game)
+            case "board" if self.units or self.facts:
+                raise InputError("the board comes before units and ground", hint="move this line up")
             case "board":
                 self.board = self.the_game.board(rest.strip()).name
+            case "side" | "nation" | "army":
+                subject, *said = words_of(rest, rest_column) or [Word("", rest_column)]
+                on: Subject = "side" if head == "side" else "nation" if head == "nation" else "army"
+                for word in said:
+                    self.state_fact(on, subject.text, word)
             case "accept":
                 self.accept(words_of(rest, rest_column))
             case "ruling":
@@ -92,9 +111,12 @@ class _Reader:
                 self.typed_line(rest, rest_column)
             case "ask":
                 question, *parameters = words_of(rest, rest_column, SPACED) or [Word("", rest_column)]
+                if not question.text:
+                    raise InputError("nothing is asked", hint="write: ask QUESTION name=value ...")
+                self.marks[f"ask {question.text}"] = self.where(question.column)
                 self.asks.append(Asked(question.text, self.named(parameters)))
             case "answers":
-                self.answers |= self.named(words_of(rest, rest_column, SPACED))
+                self.answers |= self.named(words_of(rest, rest_column, SPACED), self.answers)
             case _:
                 self.facts_line(text, column)
 
@@ -106,13 +128,15 @@ class _Reader:
                 hint = nearest(word.text, [source.value for source in Source])
                 raise InputError(f"unknown source {word.text!r}", where=self.where(word.column), hint=hint) from None
 
-    def named(self, words: list[Word]) -> dict[str, str]:
+    def named(self, words: list[Word], before: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
         """`name=value` words; where each value stands is marked."""
-        found = {}
+        found: dict[str, str] = {}
         for word in words:
             name, equals, value = word.text.partition("=")
             if not equals:
                 raise InputError(f"{word.text!r} is no name=value", where=self.where(word.column))
+            if name in found or name in before:
+                raise InputError(f"{name} is given twice", where=self.where(word.column))
             found[name] = value.strip('"')
             self.marks[name] = self.where(word.column)
         return found
@@ -154,7 +178,7 @@ class _Reader:
             raise InputError(f"{first.text!r} begins no statement", hint=nearest(first.text, known))
 
     def is_unit(self, word: Word) -> bool:
-        return word.text.casefold() in {name.casefold() for name in self.units}
+        return word.text.casefold() in self.folded
 
     def is_place(self, word: Word) -> bool:
         """Whether a word names a place; one that begins with a digit is meant to."""
@@ -175,6 +199,8 @@ class _Reader:
             found = self.vocabulary.read(on, word)
             if found is None:
                 hint = nearest(word.text.rstrip("?"), self.vocabulary.known(on))
+                if on == "unit" and (word.quoted or word.text in self.the_game.roster):
+                    hint = "units of one place are parted by commas"
                 raise InputError(f"{word.text!r} says nothing about a {on}", hint=hint)
             self.put(found[0], subject, found[1])
         except InputError as error:
@@ -184,6 +210,9 @@ class _Reader:
         known = self.facts.get((track.name, subject))
         if known and track.kind == "choices" and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
             fact = Fact(track.check((*known.value, *fact.value)), assumed=fact.assumed or known.assumed)
+        elif known and known.value != fact.value:
+            said = f"{track.write(known.value)} and {track.write(fact.value)}"
+            raise InputError(f"{track.title} is stated twice: {said}", hint="leave out one of the two")
         self.facts[track.name, subject] = fact
         self.the_game.check_below(track, subject, fact, self.facts)
 
@@ -194,11 +223,17 @@ class _Reader:
         while len(rest) > 1 and rest[0].text == ",":
             others.append(rest[1])
             rest = rest[2:]
-        track = next(track for track in self.the_game.tracks.values() if track.on == "hexside")
+        track = self.hexside_tracks()[0]
         for other in others:
             side = self.checked(Word(f"{here}|{other.text}", other.column), lambda s: self.subject(track, s))
             for word in rest:
                 self.state_fact("hexside", side, word)
+
+    def hexside_tracks(self) -> list[Track]:
+        found = [track for track in self.the_game.tracks.values() if track.on == "hexside"]
+        if not found:
+            raise InputError(f"nothing can be said of hexsides in {self.the_game.title}")
+        return found
 
     def subject(self, track: Track, text: str) -> str:
         return self.the_game.subject(track, text, self.so_far)
@@ -206,7 +241,7 @@ class _Reader:
     # --- units ---
 
     def stack(self, place: str, text: str, column: int) -> None:
-        order = len([unit for unit in self.units.values() if unit.place == place])
+        order = len(self.stacks.setdefault(place, []))
         for words in _between_commas(words_of(text, column)):
             self.unit(place, order, words)
             order += 1
@@ -219,22 +254,27 @@ class _Reader:
         if not words:
             raise InputError("a unit has no id here", where=self.where(0))
         name, *rest = words
-        if name.text in self.units:
+        if name.text.casefold() in self.folded:
             raise InputError(f"unit {name.text} is placed twice", where=self.where(name.column))
-        stated = {track.name for track, _ in identity}
+        described = {(track.name, name.text): fact for track, fact in identity}
+        try:
+            self.the_game.check_identity(Unit(name.text, name.text, place), described)
+        except InputError as error:
+            raise error.at(self.where(name.column)) from None
         game = self.the_game
-        if name.text not in game.roster and not stated.issuperset(game.file.notation.identity):
-            needs = " ".join(f"<{game.tracks[track].title}>" for track in game.file.notation.identity)
-            hint = nearest(name.text, game.roster)
-            hint = (hint + "; " if hint else "") + f"or describe it: {needs} {name.text}"
-            raise InputError(f"unknown unit {name.text!r}", where=self.where(name.column), hint=hint)
+        self.folded[name.text.casefold()] = name.text
         self.units[name.text] = Unit(name.text, name.text, place, order)
         for track, fact in identity:
             self.put(track, name.text, fact)
         self.unit_facts(name, rest)
+        try:
+            self.stacks[place].append(self.units[name.text])
+            game.check_company(self.stacks[place], self.facts, place)
+        except InputError as error:
+            raise error.at(self.where(name.column)) from None
 
     def unit_facts(self, name: Word, words: list[Word]) -> None:
-        unit = self.the_game.unit(self.so_far, name.text).id
+        unit = self.folded[name.text.casefold()]
         for word in words:
             if word.text.startswith("(") and not word.quoted:
                 self.ratings(unit, word)
@@ -286,13 +326,29 @@ class _Reader:
 
     def crossing(self, here: str, there: str, link: list[Word], at: Word) -> None:
         """What a line crosses: what is named is there, and what is not named is not."""
-        tracks = [track for track in self.the_game.tracks.values() if track.on == "hexside"]
+        tracks = self.hexside_tracks()
         side = self.checked(Word(f"{here}|{there}", at.column), lambda text: self.subject(tracks[0], text))
         for word in link:
             self.state_fact("hexside", side, word)
         for track in tracks:
             if track.absent is None and (track.name, side) not in self.facts:
                 self.put(track, side, Fact(track.nothing))
+
+
+def _check_signs(line: str) -> None:
+    """Refuse signs that word processors put in place of plain ones, and quotes left open."""
+    for sign, plain in (
+        ("\u201c", '"'),
+        ("\u201d", '"'),
+        ("\u2018", '"'),
+        ("\u2019", '"'),
+        ("\u2013", "-"),
+        ("\u2014", "-"),
+    ):
+        if sign in line:
+            raise InputError(f"{sign} is no sign of the notation", hint=f"type {plain} instead")
+    if line.count('"') % 2:
+        raise InputError("a quote is not closed", hint='a name with spaces stands in quotes: "3 Train"')
 
 
 def _without_comment(line: str) -> str:

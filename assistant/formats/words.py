@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from ..errors import InputError
 from ..games import Game
 from ..sources import Fact
 from ..tracks import Subject, Track
@@ -18,16 +19,29 @@ class Word(NamedTuple):
     quoted: bool = False
 
 
-LISTED = re.compile(r'"([^"]*)"|(\([^()]*\)?)|(,)|([^\s,("|]+(?:\s*\|\s*[^\s,("|]+)?)')
+LISTED = re.compile(r'"([^"]*)"|(\([^()]*\)?)|(,)|([^\s,("|=]+="[^"]*"|[^\s,("|]+(?:\s*\|\s*[^\s,("|]+)?)')
 SPACED = re.compile(r'((?:"[^"]*"|[^\s"])+)')
 
 
 def words_of(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[Word]:
     """The words of a text that begins at a column."""
     found = []
+    end = 0
     for match in pattern.finditer(text):
+        if stray := text[end : match.start()].strip():
+            raise InputError(f"{stray} means nothing here")
+        end = match.end()
         quoted = match[0].startswith('"') and match[0].endswith('"') and "=" not in match[0]
-        found.append(Word(match[0].strip('"') if quoted else match[0], column + match.start(), quoted))
+        said = (
+            match[0].strip('"')
+            if quoted
+            else re.sub(r'="([^"]*)"', r"=\1", match[0])
+            if pattern is LISTED
+            else match[0]
+        )
+        found.append(Word(said, column + match.start(), quoted))
+    if stray := text[end:].strip():
+        raise InputError(f"{stray} means nothing here")
     return found
 
 
@@ -69,7 +83,7 @@ class Vocabulary:
     def known(self, on: Subject) -> list[str]:
         """The words that may be said of such a subject."""
         tokens = [track.written.replace("{}", "") for track, _ in self._tokens.get(on, ())]
-        return sorted({*tokens, *(word for kind, word in self._bare if kind == on)})
+        return sorted({*tokens, *(word for kind, word in self._bare if kind == on)} - {""})
 
 
 def _pattern(track: Track) -> re.Pattern[str]:

@@ -41,7 +41,7 @@ class Look:
     def figures(self, unit: str) -> tuple[str, ...]:
         """The figures of a unit as its counter shows them, "?" for an unknown one; none if all are unknown.
 
-        What play takes off a printed figure (steps lost off steps) is taken off; an assumed figure has a "?" behind it.
+        What play takes off the printed figures (steps lost) is taken off; an assumed figure has a "?" behind it.
         """
         shown = [self._figure(track, unit) for track in self.picture.figures]
         return tuple(figure or "?" for figure in shown) if any(shown) else ()
@@ -53,10 +53,9 @@ class Look:
         if not isinstance(fact.value, int) or isinstance(fact.value, bool):
             return self.game.tracks[name].write(fact.value)
         left, assumed = fact.value, fact.assumed
-        for track in self.game.tracks.values():
-            less = self.fact(track.name, unit) if track.below == name else None
-            if less is not None and isinstance(less.value, int):
-                left, assumed = left - less.value, assumed or less.assumed
+        less = self.fact(self.picture.less, unit) if self.picture.less else None
+        if less is not None and isinstance(less.value, int):
+            left, assumed = max(left - less.value, 0), assumed or less.assumed
         return f"{left}?" if assumed else str(left)
 
     def values(self, track: str) -> tuple[str, ...]:

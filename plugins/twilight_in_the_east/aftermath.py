@@ -2,27 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from assistant.changes import Change
 from assistant.procedure import Done, Modifier, Resolution, Roll
 from assistant.report import Part, Step
+from assistant.sources import Value
+from assistant.view import View
 
 from .effectiveness import Condition, failure
-from .resolution import Check, Checked, Conditions, Decided, SideChecks, SideLoses, SideLost, SideRolls, Start
-from .units import CombatUnit, Role
+from .resolution import (
+    Check,
+    Checked,
+    Conditions,
+    Decided,
+    ForceLost,
+    SideChecks,
+    SideLoses,
+    SideLost,
+    SideRolls,
+    Start,
+)
+from .units import FORTRESSES, CombatUnit, Role
 
 
 class SideLosses(msgspec.Struct, frozen=True):
     """One side's roll on the Step Loss Results Table.
 
-    side: attacker or defender; natural: the roll; modifiers: what is added to it; modified: the sum; steps: steps lost;
+    side: attacker or defender; natural: the roll; by_result: the modifier of the Combat Results Table; modifiers: all
+    that is added; modified: the sum; steps: steps lost;
     ec: modifier of one Force's check; losses: steps by unit, null until they are shared out; modifier_to: the Force that
     takes the modifier.
     """
 
     side: str
     natural: int
+    by_result: int
     modifiers: tuple[Modifier, ...]
     modified: int
     steps: int
@@ -36,7 +53,8 @@ class CheckOutcome(msgspec.Struct, frozen=True):
 
     force: its first unit; side: attacker or defender; place: its hex; natural: the roll; modifiers: what is added to it;
     modified: the sum; cel: the Combat Effectiveness Level; margin: by how much it failed, 0 or less is a pass; passed:
-    whether it did; cel_loss: levels lost; retreat: hexes; steps: steps lost; disorder: its degree of Disorder afterwards.
+    whether it did; cel_loss: levels lost; retreat: hexes; steps: steps owed; disorder: its degree of Disorder
+    afterwards; losses: these steps by unit, null until they are shared out.
     """
 
     force: str
@@ -52,6 +70,7 @@ class CheckOutcome(msgspec.Struct, frozen=True):
     retreat: int
     steps: int
     disorder: int
+    losses: dict[str, int] | None = None
 
 
 class Obligation(msgspec.Struct, frozen=True):
@@ -71,13 +90,15 @@ class Obligation(msgspec.Struct, frozen=True):
 class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """What the dice led to, as far as they were given.
 
-    crt_roll: the roll, null before it; crt: the cell, attacker / defender; losses: both sides' rolls for step losses;
+    crt_roll: the roll, null before it; crt: the cell, attacker / defender; absorbed: steps that fortress units lose in
+    place of hexes of retreat; losses: both sides' rolls for step losses;
     checks: the Effectiveness Checks; obligations: retreats that are due; attacker_steps, defender_steps: steps lost in
     all; vacated: whether the defender's hex is left empty, so that attackers may advance, null while it is not known.
     """
 
     crt_roll: int | None = None
     crt: str = ""
+    absorbed: dict[str, int] = {}
     losses: tuple[SideLosses, ...] = ()
     checks: tuple[CheckOutcome, ...] = ()
     obligations: tuple[Obligation, ...] = ()
@@ -97,6 +118,7 @@ def outcome(of: Conditions, resolved: Resolution) -> BattleOutcome:
     obligations: list[Obligation] = []
     steps: dict[Role, int] = {"attacker": 0, "defender": 0}
     vacated = None
+    absorbed: dict[str, int] = {}
     for situation, node, taken in resolved.trace:
         if isinstance(situation, Start) and isinstance(taken, int):
             crt_roll = taken
@@ -106,8 +128,9 @@ def outcome(of: Conditions, resolved: Resolution) -> BattleOutcome:
             role = situation.side.role
             modifiers = node.modifiers[role]
             modified = taken + sum(modifier.amount for modifier in modifiers)
-            losses[role] = SideLosses(role, taken, modifiers, modified, 0, 0)
+            losses[role] = SideLosses(role, taken, situation.modifier, modifiers, modified, 0, 0)
             steps[role] += situation.side.fortress
+            absorbed |= absorbed_by(of.engagement.side(role), situation.side.fortress)
         elif isinstance(situation, SideLoses):
             role = situation.side.role
             losses[role] = msgspec.structs.replace(losses[role], steps=situation.steps, ec=situation.ec)
@@ -121,17 +144,21 @@ def outcome(of: Conditions, resolved: Resolution) -> BattleOutcome:
             losses[role] = msgspec.structs.replace(losses[role], modifier_to=situation.bonus)
         elif isinstance(situation, Check) and isinstance(taken, int):
             checks += [_checked(situation, *force[:4], taken) for force in situation.forces]
+        elif isinstance(situation, ForceLost):
+            shared = dict(situation.lost)
+            checks = [_with_losses(check, shared) if check.force == situation.force else check for check in checks]
         if isinstance(situation, Checked):
-            for name, _, suffered, had in situation.forces:
-                steps[situation.role] += min(suffered.steps, had)
+            for name, _, suffered, shares_left in situation.forces:
+                steps[situation.role] += min(suffered.steps, sum(share.left for share in shares_left))
                 hexes = situation.retreat + suffered.retreat
-                if hexes:
+                if hexes and suffered.steps < sum(share.left for share in shares_left):
                     obligations.append(Obligation(name, situation.place, situation.retreat, suffered.retreat, hexes))
         if isinstance(node, Done) and "defender.vacates" in node.notes:
             vacated = bool(node.notes["defender.vacates"])
     return BattleOutcome(
         crt_roll=crt_roll,
         crt=crt,
+        absorbed=absorbed,
         losses=tuple(losses.values()),
         checks=tuple(checks),
         obligations=tuple(obligations),
@@ -163,51 +190,77 @@ def _checked(
     )
 
 
-def changes(of: Conditions, after: BattleOutcome) -> tuple[Change, ...]:
-    """What the outcome changes: steps, sides, eliminations, effectiveness and Disorder. Retreats stay obligations.
+def _with_losses(check: CheckOutcome, losses: dict[str, int]) -> CheckOutcome:
+    return msgspec.structs.replace(check, losses=losses)
 
-    A step that a check costs is taken from the Force's only unit; where a Force has several, its owner chooses.
+
+def absorbed_by(units: Sequence[CombatUnit], steps: int) -> dict[str, int]:
+    """Which fortress units lose the steps that stand in for hexes of retreat: the first ones first.
+
+    Rule: 10.9.1d
+    """
+    found: dict[str, int] = {}
+    for unit in units:
+        if unit.arm in FORTRESSES and steps:
+            found[unit.id] = min(unit.left, steps)
+            steps -= found[unit.id]
+    return found
+
+
+def changes(view: View, of: Conditions, after: BattleOutcome) -> tuple[Change, ...]:
+    """What the outcome changes: steps, sides, eliminations, effectiveness and Disorder. Retreats stay obligations.
 
     Rule: 11.1, 3.4.1b, 7.1, 7.4
     """
-    found = of.engagement
-    lost = {name: steps for side in after.losses for name, steps in (side.losses or {}).items()}
-    forces = {force.name: force for stacks in of.forces.values() for stack in stacks.values() for force in stack}
+    lost = dict(after.absorbed)
+    for taken in (*(side.losses for side in after.losses), *(check.losses for check in after.checks)):
+        for name, steps in (taken or {}).items():
+            lost[name] = lost.get(name, 0) + steps
     todo: list[Change] = []
-    for check in after.checks:
-        force = forces[check.force]
-        if check.steps and len(force.units) == 1:
-            lost[check.force] = lost.get(check.force, 0) + check.steps
-    for unit in (*found.attackers, *found.defenders):
+    units = {unit.id: unit for unit in (*of.engagement.attackers, *of.engagement.defenders)}
+    for unit in units.values():
         if steps := lost.get(unit.id, 0):
-            todo += step_losses(unit, steps)
+            todo += step_losses(view, unit, steps)
     for check in after.checks:
-        formation = forces[check.force].formation
-        if formation is None or lost.get(formation.id, 0) >= formation.left:
-            continue
-        if check.cel_loss:
-            now = -formation.levels
-            todo.append(Change("cel", formation.id, now or None, now - check.cel_loss, "11.3.2"))
-        if check.disorder > formation.disorder:
-            todo.append(Change("disorder", formation.id, formation.disorder or None, check.disorder, "11.3.2"))
+        formation = units[check.force]
+        if formation.formation and lost.get(formation.id, 0) < formation.left:
+            if check.cel_loss:
+                todo.append(_change(view, "cel", formation.id, -formation.levels - check.cel_loss, "11.3.2"))
+            if check.disorder > formation.disorder:
+                todo.append(_change(view, "disorder", formation.id, check.disorder, "11.3.2"))
     return tuple(todo)
 
 
-def step_losses(unit: CombatUnit, steps: int) -> list[Change]:
+def _change(view: View, track: str, unit: str, after: Value | None, rule: str) -> Change:
+    """A change from whatever the state says now."""
+    fact = view.state.facts.get((track, unit))
+    return Change(track, unit, fact.value if fact else None, after, rule)
+
+
+def step_losses(view: View, unit: CombatUnit, steps: int) -> list[Change]:
     """The changes that step losses make to one unit: a marker, the reduced side, or removal.
+
+    On its reduced side the losses count anew, and ratings that were stated for the front no longer hold: those of the
+    back take their place where they are known, and are asked for where they are not.
 
     Rule: 11.1, 3.4.1b
     """
     left = unit.left - steps
     if left <= 0:
         return [Change("place", unit.id, unit.place, None, "11.1")]
-    if not unit.reduced and unit.on_reduced_side(steps):
-        marked = unit.back_steps - left
-        turned = [Change("reduced", unit.id, None, True, "11.1")]
-        return turned + (
-            [Change("lost", unit.id, unit.lost or None, marked or None, "11.1")] if marked != unit.lost else []
-        )
-    return [Change("lost", unit.id, unit.lost or None, unit.lost + steps, "11.1")]
+    if unit.reduced or not unit.on_reduced_side(steps):
+        return [_change(view, "lost", unit.id, unit.lost + steps, "11.1")]
+    found = [_change(view, "reduced", unit.id, True, "11.1")]
+    marked = unit.back_steps - left
+    if marked != unit.lost:
+        found.append(_change(view, "lost", unit.id, marked, "11.1"))
+    for rating in ("steps", "defence", "artillery"):
+        stated = view.state.facts.get((rating, unit.id))
+        back = view.fact(f"back-{rating}", unit.id)
+        now = unit.back_steps if rating == "steps" else back.value if back else None
+        if (stated or rating == "steps") and (stated is None or stated.value != now):
+            found.append(_change(view, rating, unit.id, now, "3.4.1"))
+    return found
 
 
 def outcome_parts(of: Conditions, after: BattleOutcome) -> list[Part]:
@@ -218,9 +271,11 @@ def outcome_parts(of: Conditions, after: BattleOutcome) -> list[Part]:
         figures = {"roll": after.crt_roll, "column": of.column, "crt": after.crt}
         steps.append(Step("10.9.1", "{roll} on {column}: {crt} (attacker / defender)", figures))
     for side in after.losses:
-        steps += [_modifier_step(m, f"{side.side}'s losses") for m in side.modifiers if m.why == "Combat Results Table"]
+        if side.by_result:
+            figures = {"what": f"{side.side}'s losses", "amount": side.by_result}
+            steps.append(Step("10.10.3", "{what}: {amount:+} Combat Results Table", figures))
         added = side.modified - side.natural
-        text = "{side} rolls {natural} {added:+} = {modified} on {magnitude}: {steps} steps, {ec} on a check"
+        text = "{side} rolls {natural} {added:+} = {modified} on {magnitude}: {steps:#step}, {ec} on a check"
         figures = {
             "side": side.side,
             "natural": side.natural,
@@ -234,6 +289,9 @@ def outcome_parts(of: Conditions, after: BattleOutcome) -> list[Part]:
         if side.losses is not None:
             listed = [f"{unit} {count}" for unit, count in side.losses.items()]
             steps.append(Step("11.1.1", "{side} loses: {losses}", {"side": side.side, "losses": listed}))
+    for unit, count in after.absorbed.items():
+        text = "{unit} loses {steps:#step} in place of hexes of retreat"
+        steps.append(Step("10.9.1", text, {"unit": unit, "steps": count}))
     if steps:
         parts.append(Part("Result and losses", tuple(steps)))
     checked = [step for check in after.checks for step in _check_steps(check)]
@@ -244,8 +302,11 @@ def outcome_parts(of: Conditions, after: BattleOutcome) -> list[Part]:
         text = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
         left.append(Step("11.2", text, {name: getattr(duty, name) for name in duty.__struct_fields__}))
     if after.vacated is not None:
-        text = "attackers may advance into {at}" if after.vacated else "no advance: {at} is not vacated"
-        left.append(Step("11.4", text, {"at": of.engagement.at}))
+        staying = {check.force for check in after.checks if check.side == "attacker"}
+        staying -= {duty.force for duty in after.obligations}
+        may = sorted(staying) if after.vacated else []
+        text = "may advance into {at}: {forces}" if may else "nobody may advance into {at}"
+        left.append(Step("11.4", text, {"at": of.engagement.at, "forces": may}))
     if left:
         parts.append(Part("Afterwards", tuple(left)))
     return parts
@@ -268,7 +329,10 @@ def _check_steps(check: CheckOutcome) -> list[Step]:
     suffers = {name: getattr(check, name) for name in ("force", "cel_loss", "retreat", "steps", "disorder")}
     text = "{force}: CEL -{cel_loss}"
     text += ", retreats {retreat}" if check.retreat else ""
-    text += ", loses {steps} steps" if check.steps else ""
+    text += ", loses {steps:#step}" if check.steps else ""
     text += ", Disordered D{disorder}" if check.disorder else ""
     steps.append(Step("11.3.2", text, suffers))
+    if check.losses:
+        listed = [f"{unit} {count}" for unit, count in check.losses.items()]
+        steps.append(Step("11.3.2", "{side} loses: {losses}", {"side": check.force, "losses": listed}))
     return steps

@@ -10,7 +10,7 @@ import msgspec
 from assistant.chances import Chances, UnknownCells, chances
 from assistant.changes import Change
 from assistant.errors import InputError, nearest
-from assistant.procedure import AnswerError, Choice, Roll, resolve
+from assistant.procedure import AnswerError, Choice, Modifier, Roll, resolve
 from assistant.questions import Answers, Question
 from assistant.ratios import Odds
 from assistant.report import Ask, Part, Report, Step, Verdict, ask_for
@@ -22,7 +22,8 @@ from .battle_parts import chances_part, odds_part, size_part, strength_part
 from .battle_result import BattleChances, BattleResult, ForceChances, Likelihood, SideStrength, UnitStrength
 from .engagement import BattleParameters, Engagement, engagement, refusals
 from .resolution import Conditions, Start, conditions, resolution
-from .units import CombatUnit, Role
+from .units import FORTRESSES, CombatUnit, Role
+from .zones import unsaid_step
 
 SIDES: tuple[Role, Role] = ("attacker", "defender")
 
@@ -35,15 +36,17 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
 
     Raises MissingFacts for whatever the rules need and nobody stated, InputError for a combat that cannot be named.
 
-    Rule: 10.2.1a, 10.2.1b
+    Rule: 10.2.1a
     """
     found = engagement(view, parameters)
     refused = refusals(found, view.board.neighbours(found.at))
     if refused:
-        verdict = Verdict("no", "this attack is not allowed: {reasons}", {"reasons": [step.text for step in refused]})
+        verdict = Verdict("no", "this attack is not allowed, for {reasons:#reason}", {"reasons": len(refused)})
         return _report(view, found, verdict, parts=(Part("Not allowed", tuple(refused)),))
     result, of = reckoned(found)
     parts = [strength_part(found, result), odds_part(result), size_part(result)]
+    if found.around.unsaid and found.around.held >= 3:
+        parts.append(Part("Taken for granted", (unsaid_step(found.around.unsaid),)))
     procedure = resolution(of, view.cell)
     if not answers:
         return _before_the_dice(view, found, result, parts, of)
@@ -56,7 +59,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
     result = msgspec.structs.replace(result, outcome=after)
     asks = tuple(asks_of(view.game, resolved.pending))
     verdict = verdict_after(result, asks)
-    todo = changes(of, after) if not asks else ()
+    todo = changes(view, of, after) if not asks else ()
     return _report(view, found, verdict, (*parts, *outcome_parts(of, after)), result, asks, todo)
 
 
@@ -96,6 +99,7 @@ def reckoned(found: Engagement) -> tuple[BattleResult, Conditions]:
         *combat.shift_for_flank(found.flanked),
         *combat.shift_for_corps(found.attackers, found.several_corps),
         *combat.shift_for_position(found.position, found.attackers),
+        *((Modifier("", "as the players say", found.shift),) if found.shift else ()),
     )
     net = sum(shift.amount for shift in shifts) if defender.total > 0 and attacker.total > 0 else 0
     final: Odds = initial.shifted(net)
@@ -108,6 +112,7 @@ def reckoned(found: Engagement) -> tuple[BattleResult, Conditions]:
         terrain=found.terrain,
         position=found.position,
         flanked=found.flanked,
+        held_around=found.around.held,
         attacker=attacker,
         defender=defender,
         initial=str(initial),
@@ -121,6 +126,13 @@ def reckoned(found: Engagement) -> tuple[BattleResult, Conditions]:
         defender_modifiers=of.modifiers["defender"],
     )
     return result, of
+
+
+def printed_strength(unit: CombatUnit, role: Role) -> int:
+    """The strength on a unit's counter without its artillery: steps in attack, defence in defence, a fortress's product."""
+    if unit.arm in FORTRESSES:
+        return unit.steps * unit.fssm
+    return 0 if unit.arm == "artillery" else unit.steps if role == "attacker" else unit.defence
 
 
 def side_strength(found: Engagement, role: Role) -> SideStrength:
@@ -140,6 +152,8 @@ def side_strength(found: Engagement, role: Role) -> SideStrength:
                 place=unit.place,
                 command=combat.command_of(unit, units),
                 steps=unit.left,
+                printed=printed_strength(unit, role),
+                lost=unit.lost,
                 base=whole - guns,
                 artillery=guns,
                 strength=whole,
@@ -163,21 +177,30 @@ def canonical(found: Engagement, answers: Answers) -> dict[str, tuple[str, str]]
     names = {"crt"} | {f"{what}.{role}" for what in ("slrt", "losses", "modifier") for role in SIDES}
     places = {unit.id: unit.place for role in SIDES for unit in found.side(role)}
     names |= {f"ec.{place}" for place in places.values()}
+    names |= {f"losses.{unit}" for unit in places}
     typed: dict[str, tuple[str, str]] = {}
     for name, value in answers.items():
         what, _, whose = name.partition(".")
-        if name == "slrt" and value.count("/") == 1:
-            for role, roll in zip(SIDES, value.split("/"), strict=True):
-                typed[f"slrt.{role}"] = (name, roll)
+        found_names: dict[str, str] = {}
+        if name == "slrt":
+            if value.count("/") != 1:
+                hint = "type slrt=ATTACKER/DEFENDER, or slrt.attacker= and slrt.defender="
+                raise AnswerError(name, InputError(f"{value!r} is not one die for each side", hint=hint))
+            found_names = {f"slrt.{role}": roll for role, roll in zip(SIDES, value.split("/"), strict=True)}
         elif name in ("losses", "modifier"):
-            typed[f"{name}.attacker"] = (name, value)
+            found_names = {f"{name}.attacker": value}
         elif what == "ec" and whose in places:
-            typed[f"ec.{places[whose]}"] = (name, value)
+            found_names = {f"ec.{places[whose]}": value}
         elif name in names:
-            typed[name] = (name, value)
+            found_names = {name: value}
         else:
             hint = nearest(name, names | {f"ec.{unit}" for unit in places})
             raise AnswerError(name, InputError("nothing of that name is asked", hint=hint))
+        for canonical_name, answer_to in found_names.items():
+            if canonical_name in typed:
+                what_else = typed[canonical_name][0]
+                raise AnswerError(name, InputError(f"answers {canonical_name}, which {what_else} answers already"))
+            typed[canonical_name] = (name, answer_to)
     return typed
 
 
@@ -190,7 +213,7 @@ def verdict_after(result: BattleResult, asks: tuple[Ask, ...]) -> Verdict:
         figures["due"] = [ask.name for ask in asks]
         if cells:
             return Verdict("undecided", "undecided: column {column}, {magnitude}; chart cells missing: {due}", figures)
-        return Verdict("figure", "column {column}, {magnitude}; still to come: {due}", figures)
+        return Verdict("figure", "column {column}, {magnitude}; next: {due}", figures)
     figures |= {
         "attacker_steps": after.attacker_steps,
         "defender_steps": after.defender_steps,
@@ -199,7 +222,7 @@ def verdict_after(result: BattleResult, asks: tuple[Ask, ...]) -> Verdict:
         "vacated": after.vacated,
     }
     text = (
-        "column {column}, {magnitude}, result {crt}: attacker loses {attacker_steps} steps, defender {defender_steps}; "
+        "column {column}, {magnitude}, result {crt}: attacker loses {attacker_steps:#step}, defender {defender_steps}; "
         "failed checks: {failed}; defender leaves the hex: {vacated}"
     )
     return Verdict("figure", text, figures)

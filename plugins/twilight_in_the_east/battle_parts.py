@@ -16,16 +16,26 @@ def strength_part(found: Engagement, result: BattleResult) -> Part:
         steps.append(Step("10.5.1", "{role}: AP allocated to {commands}", {"role": role, "commands": commands}))
         for unit in side.units:
             text = "{unit} in {place}: {base}"
+            if unit.halved or unit.lost:
+                text = "{unit} in {place}: {printed}" + (" less {lost} lost" if unit.lost else "")
+                text += (", halved" if unit.halved else "") + " is {base}"
             if unit.artillery:
-                text += " + {artillery} artillery = {strength}"
-            if unit.halved:
-                text += " (halved)"
-            figures = {name: getattr(unit, name) for name in ("unit", "place", "base", "artillery", "strength")}
+                text += (
+                    ", + {artillery} artillery = {strength}" if unit.lost else " + {artillery} artillery = {strength}"
+                )
+            names = ("unit", "place", "printed", "lost", "base", "artillery", "strength")
+            figures = {name: getattr(unit, name) for name in names}
             rule = "10.6" if unit.halved else "3.4.1" if role == "attacker" else "3.4.2"
             steps.append(Step(rule, text, figures))
         steps.append(Step("4.5", "{role}: {total} in all", {"role": role, "total": side.total}))
     if found.idle:
-        steps.append(Step("10.1.4", "{units}: no AP or Displaced, take no part", {"units": found.idle}))
+        steps.append(
+            Step(
+                "10.1.4",
+                "{units}: no AP, Displaced or without a combat unit, take no part",
+                {"units": [unit.id for unit in found.idle]},
+            )
+        )
     return Part("Strengths", tuple(steps))
 
 
@@ -33,13 +43,22 @@ def odds_part(result: BattleResult) -> Part:
     """The ratio, each shift, and the column."""
     figures = {"attack": result.attacker.total, "defence": result.defender.total, "initial": result.initial}
     steps = [Step("4.4.1", "{attack}:{defence} rounds to {initial}", figures)]
+    if not result.attacker.total or not result.defender.total:
+        steps = [
+            Step("10.7", "{attack}:{defence} has no ratio: the last column, {initial}, is taken unshifted", figures)
+        ]
+    if result.held_around:
+        text = "{held_around} of the 6 hexes around {at} are held or in a zone, as typed: " + (
+            "flanked" if result.flanked else "not flanked"
+        )
+        steps.append(Step("10.4.1", text, {"held_around": result.held_around, "at": result.at}))
     steps += [Step(s.rule, "{why}: {columns:+}", {"why": s.why, "columns": s.amount}) for s in result.shifts]
     if not result.shifts:
         steps.append(Step("10.8", "no shifts ({terrain} terrain)", {"terrain": result.terrain}))
     steps.append(
         Step(
             "10.7" if result.final != result.column else "10.8",
-            "shifted by {net_shift:+} to {final}: column {column}",
+            "shifted by {net_shift:+} to {final}: column {column}" if result.net_shift else "column {column}",
             {"net_shift": result.net_shift, "final": result.final, "column": result.column},
         )
     )
@@ -51,7 +70,7 @@ def size_part(result: BattleResult) -> Part:
     steps = [
         Step(
             "10.10.1",
-            "{attacking} divisions against {defending}, {divisions} in all: {magnitude}",
+            "{attacking:#division} against {defending}, {divisions} in all: {magnitude}",
             {
                 "attacking": result.attacker.divisions,
                 "defending": result.defender.divisions,

@@ -14,8 +14,8 @@ from .aftermath import BattleOutcome
 class UnitStrength(msgspec.Struct, frozen=True):
     """What one unit brings to a combat.
 
-    unit: its id; place: its hex; command: its corps, or its hex if it is independent; steps: steps left; base: strength
-    without artillery; artillery: artillery value that counts; strength: both together; halved: whether a river or a 1/2
+    unit: its id; place: its hex; command: its corps, or its hex if it is independent; steps: steps left; printed: the
+    strength on its counter, before losses; lost: steps lost; base: strength without artillery; artillery: artillery value that counts; strength: both together; halved: whether a river or a 1/2
     marker halves it; ap: whether it has an Artillery Ammunition Point.
     """
 
@@ -23,6 +23,8 @@ class UnitStrength(msgspec.Struct, frozen=True):
     place: str
     command: str
     steps: int
+    printed: int
+    lost: int
     base: Fraction
     artillery: Fraction
     strength: Fraction
@@ -93,7 +95,8 @@ class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
     """A combat: the odds and how they came about, the magnitude, and chances or the outcome of the dice.
 
     at: the defending hex; turn: the game turn; season: the tables in use; terrain: of the defending hex; position: level
-    of its Improved Position, 0 for none; flanked: whether the defender is; attacker, defender: both sides' strengths;
+    of its Improved Position, 0 for none; flanked: whether the defender is; held_around: how many of the hexes around it
+    the attackers hold or have in their zones; attacker, defender: both sides' strengths;
     initial: the odds before shifts; shifts: each column shift, to the right positive; net_shift: their sum; final: the
     odds after shifts, beyond the chart's ends where they lead there; column: the column that is read; divisions: for the
     magnitude, both sides; magnitude: Small, Medium, Large or Massive; attacker_modifiers, defender_modifiers: what each
@@ -107,6 +110,7 @@ class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
     terrain: str
     position: int
     flanked: bool
+    held_around: int
     attacker: SideStrength
     defender: SideStrength
     initial: str

@@ -20,7 +20,7 @@ def artillery_value(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
 
     Half of a fortress unit's strength is artillery and needs no AP. across: what lies on the hexside it attacks over.
 
-    Rule: 3.4.3, 3.5.1, 3.7.2, 10.5a, 10.5d
+    Rule: 3.4.3, 3.7.2, 10.5a
     """
     if unit.arm in FORTRESSES:
         return Fraction(unit.left * unit.fssm, 2)
@@ -43,7 +43,7 @@ def attack_strength(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
 def defence_strength(unit: CombatUnit) -> Fraction:
     """A unit's strength in defence: printed strength less steps lost, and artillery; half under a 1/2 marker.
 
-    Rule: 3.4.2, 3.6.3, 3.7.2, 10.6.2
+    Rule: 3.4.2, 3.7.2, 10.6.2, 12.2
     """
     if unit.arm in FORTRESSES:
         return Fraction(unit.left * unit.fssm)
@@ -75,8 +75,6 @@ def corps_engaged(units: Sequence[CombatUnit]) -> tuple[str, ...]:
     """The commands of a side: its corps, and each stack of independent units as one of its own.
 
     Asset Units count with the formation they stand with.
-
-    Rule: 10.5.1
     """
     commands: dict[str, None] = {}
     for unit in units:
@@ -87,12 +85,17 @@ def corps_engaged(units: Sequence[CombatUnit]) -> tuple[str, ...]:
 def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
     """The command that a unit fights under: a corps, or the hex of its stack if it is independent.
 
-    Rule: 6.3.3
+    Asset Units fight under the formation they stand with. Corps of one number in two nations are told apart.
+
+    Rule: 6.4.1a
     """
     if not unit.formation:
         with_it = [other for other in units if other.formation and other.place == unit.place]
         for other in sorted(with_it, key=lambda other: other.id != unit.with_):
-            return other.corps or other.place
+            unit = other
+            break
+    if any(other.corps == unit.corps and other.nation != unit.nation for other in units if unit.corps):
+        return f"{unit.nation} {unit.corps}"
     return unit.corps or unit.place
 
 
@@ -118,7 +121,7 @@ def shift_for_prepared(units: Sequence[CombatUnit], target: str) -> tuple[Modifi
 
 
 def shift_for_flank(flanked: bool) -> tuple[Modifier, ...]:
-    """Two columns right against a flanked defender.
+    """Two columns right against a flanked defender; the Prepared Attack's column is in `shift_for_prepared`.
 
     Rule: 10.8b
     """
@@ -162,37 +165,28 @@ def shift_for_terrain(
     return tuple(found)
 
 
-def flanked(
-    around: Sequence[tuple[str, Collection[str]]],
-    occupied_by_attackers_side: Collection[str],
-    occupied_by_defenders_side: Collection[str],
-    zones: Collection[str],
-    needed: int = 5,
-) -> bool:
-    """Whether enough of the hexes around a defender are in enemy hands.
+def held_around(
+    around: Sequence[tuple[str, Collection[str]]], occupied: Collection[str], zones: Collection[str]
+) -> int:
+    """How many of the hexes around a defender are in enemy hands, occupied or in a zone of an attacker.
 
-    around: the adjacent hexes, each with what lies on the hexside to it. A hex beyond an impassable or lake hexside
-    does not count; one that a friend of the defender holds spoils the flank. zones: hexes in the zones of the attackers.
-    needed: how many hexes must be held or in a zone.
+    around: the adjacent hexes, each with what lies on the hexside to it; one beyond an impassable or lake hexside does
+    not count.
 
-    Rule: 10.4, 10.4.1, 10.4.4
+    Rule: 10.4, 10.4.4
     """
-    hostile = 0
-    for place, features in around:
-        if place in occupied_by_defenders_side:
-            return False
-        if not {"impassable", "lake"} & set(features):
-            hostile += place in occupied_by_attackers_side or place in zones
-    return hostile >= needed
+    return sum(
+        (place in occupied or place in zones)
+        for place, features in around
+        if not {"impassable", "lake", "sea"} & set(features)
+    )
 
 
 def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> bool:
     """Whether the special case of Asset Units applies: no formation with them, and a strong enough attacker.
 
     It takes one infantry division or two cavalry divisions (two brigades make a division). Whether three hexes around
-    are held is for `flanked` to tell.
-
-    Rule: 10.4.2
+    are held is for `held_around` to tell. Depots, which count as Asset Units here, never fight and are left out.
     """
     if any(unit.formation for unit in defenders):
         return False

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from assistant.procedure import Modifier
 from assistant.ratios import Odds
 
+from .calendar import is_summer
 from .losses import columns_above, columns_below
 from .units import CombatUnit
 
@@ -26,7 +27,7 @@ class Condition(NamedTuple):
     def demoralized(self) -> bool:
         """Whether the results for Demoralized units apply.
 
-        Rule: 7.3, 7.4.1
+        Rule: 7.3
         """
         return self.levels >= 4 or self.disorder > 0
 
@@ -105,7 +106,8 @@ def force_cel(units: Sequence[CombatUnit]) -> int:
     if formations:
         return formations[0].cel
     combat = [unit for unit in units if unit.arm != "artillery"]
-    return min((SIZES.index(unit.size), -unit.effectiveness) for unit in combat)[1] * -1 if combat else 0
+    ranked = sorted(combat, key=lambda unit: (SIZES.index(unit.size) if unit.size in SIZES else 9, -unit.effectiveness))
+    return ranked[0].effectiveness if ranked else 0
 
 
 def force_modifiers(units: Sequence[CombatUnit], losses: Sequence[int], turn: int) -> tuple[Modifier, ...]:
@@ -113,7 +115,7 @@ def force_modifiers(units: Sequence[CombatUnit], losses: Sequence[int], turn: in
 
     losses: steps that each unit lost in this combat, in the order of the units.
 
-    Rule: 11.3.1a, 11.3.1d, 11.3.1e, 14.5.1
+    Rule: 11.3.1a, 11.3.1d, 11.3.1e
     """
     found = []
     if steps := sum(losses):
@@ -121,7 +123,7 @@ def force_modifiers(units: Sequence[CombatUnit], losses: Sequence[int], turn: in
     alive = [(unit, lost) for unit, lost in zip(units, losses, strict=True) if unit.left > lost]
     if any(unit.low_supply for unit, _ in alive):
         found.append(Modifier("11.3.1", "Low Supply", 1))
-    if turn <= 27 and any(unit.formation and unit.on_reduced_side(lost) for unit, lost in alive):
+    if is_summer(turn) and any(unit.formation and unit.on_reduced_side(lost) for unit, lost in alive):
         found.append(Modifier("11.3.1", "on its reduced side", 1))
     return tuple(found)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -14,10 +15,9 @@ from assistant.report import Ask, Step
 from assistant.state import Unit, hexside
 from assistant.view import Gather, View
 
-from . import combat
-from .results import season
+from . import calendar, combat
 from .units import COMBAT_ARMS, FORTRESSES, CombatUnit, Role, corps_of, stacking_value, stacks
-from .zones import zones
+from .zones import Barriers, side_of, zones
 
 FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
 Points = Annotated[
@@ -34,7 +34,9 @@ class BattleParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
 
     at: the defending hex; from: attacking hexes, every adjacent hex with enemies if left out; withhold: units of either
     side that stay out; attacker_ap, defender_ap: who is allocated Artillery Ammunition Points, as corps, or as hexes for
-    stacks of independent units, or all, or none; flanked: yes or no where the map shows more than the position.
+    stacks of independent units, or all, or none; flanked: yes or no where the map shows more than the position;
+    shift: further odds columns, to the right positive, for rules such as leaders; attacker_drm, defender_drm: further
+    modifiers of both rolls for step losses.
     """
 
     at: PlaceName
@@ -43,6 +45,18 @@ class BattleParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     attacker_ap: Points = msgspec.field(default=None, name="attacker-ap")
     defender_ap: Points = msgspec.field(default=None, name="defender-ap")
     flanked: bool | None = None
+    shift: int = 0
+    attacker_drm: int = msgspec.field(default=0, name="attacker-drm")
+    defender_drm: int = msgspec.field(default=0, name="defender-drm")
+
+
+class Surroundings(NamedTuple):
+    """The hexes around a defender: how many are in enemy hands, whether that flanks it, and the hexsides of which
+    nothing is said and over which zones of control were taken to reach."""
+
+    held: int
+    flanked: bool
+    unsaid: tuple[str, ...]
 
 
 class Engagement(NamedTuple):
@@ -50,7 +64,7 @@ class Engagement(NamedTuple):
 
     crossed: for each attacking hex, what lies on the hexside; position, positions: Improved Positions of the defending
     hex and of the attacking ones, 0 for none; shifts: the Terrain Effects Chart by feature; idle: artillery units that
-    cannot take part.
+    cannot take part; withheld: other units of the defending hex; shift, drm: what the players add for rules beyond these.
     """
 
     at: str
@@ -61,16 +75,26 @@ class Engagement(NamedTuple):
     crossed: Mapping[str, frozenset[str]]
     position: int
     positions: Mapping[str, int]
-    flanked: bool
+    around: Surroundings
     shifts: Mapping[str, int]
     several_corps: str
     river_shift: str
-    idle: tuple[str, ...] = ()
+    last_step: str = "spared"
+    idle: tuple[CombatUnit, ...] = ()
+    withheld: tuple[CombatUnit, ...] = ()
+    campaign: bool = False
+    shift: int = 0
+    drm: Mapping[Role, int] = MappingProxyType({})
+
+    @property
+    def flanked(self) -> bool:
+        """Whether the defender is flanked."""
+        return self.around.flanked
 
     @property
     def season(self) -> str:
         """The season of the tables."""
-        return season(self.turn)
+        return calendar.season(self.turn)
 
     def side(self, role: Role) -> tuple[CombatUnit, ...]:
         """The units of one side."""
@@ -98,9 +122,9 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
         here = fighting(facts, view, at)
         if not here:
             raise InputError(f"no unit defends {at}", hint="place the defender there, or name another hex")
-        defending_side = view.game.side_of(facts.word("nation", here[0].id) or "german")
+        defending_side = side_of(facts, here[0])
         enemies = {
-            place: [u for u in fighting(facts, view, place) if _side(facts, view, u) not in ("", defending_side)]
+            place: [unit for unit in fighting(facts, view, place) if side_of(facts, unit) != defending_side]
             for place in parameters.from_ or neighbours
         }
         attacking = [unit for stack in enemies.values() for unit in stack if unit.id not in parameters.withhold]
@@ -109,23 +133,26 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
             raise InputError(
                 f"no enemy stands next to {at}", hint="place the attackers, or name other hexes with from="
             )
+        for unit in here:
+            if unit.id in parameters.withhold and facts.word("arm", unit.id) in FORTRESSES:
+                raise InputError(f"withhold: {unit.id} is a fortress unit, which cannot be withheld (10.1.5)")
         turn = facts.integer("turn")
         position = facts.integer("ip", at)
         attackers = with_ammunition(
             facts,
             "attacker-ap",
             parameters.attacker_ap,
-            [gather_unit(facts, view, unit, "attacker", turn, position) for unit in attacking],
+            [gather_unit(facts, view, unit, "attacker", position) for unit in attacking],
         )
         defenders = with_ammunition(
             facts,
             "defender-ap",
             parameters.defender_ap,
-            [gather_unit(facts, view, unit, "defender", turn, 0) for unit in defending],
+            [gather_unit(facts, view, unit, "defender", 0) for unit in defending],
         )
-        idle = tuple(unit.id for unit in (*attackers, *defenders) if stands_idle(unit))
-        attackers = tuple(unit for unit in attackers if unit.id not in idle)
-        defenders = tuple(unit for unit in defenders if unit.id not in idle)
+        idle = tuple(unit for side in (attackers, defenders) for unit in side if stands_idle(unit, side))
+        attackers = tuple(unit for unit in attackers if unit not in idle)
+        defenders = tuple(unit for unit in defenders if unit not in idle)
         if not attackers or not defenders:
             raise InputError(
                 f"only artillery without an AP at {at}", hint="allocate one with attacker-ap or defender-ap"
@@ -140,28 +167,32 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
             crossed={place: facts.words("barrier", hexside(at, place)) for place in places if place in neighbours},
             position=position,
             positions={place: facts.integer("ip", place) for place in places},
-            flanked=False,
+            around=Surroundings(0, False, ()),
             shifts={},
             several_corps="",
             river_shift="",
             idle=idle,
+            withheld=tuple(
+                gather_unit(facts, view, unit, "defender", 0) for unit in here if unit.id in parameters.withhold
+            ),
+            campaign=facts.flag("campaign"),
+            shift=parameters.shift,
+            drm={"attacker": parameters.attacker_drm, "defender": parameters.defender_drm},
         )
         found = in_weather(facts, found)
-        found = found._replace(flanked=is_flanked(facts, view, parameters, found))
+        found = found._replace(around=surroundings(facts, parameters, found))
         features = {found.terrain, *(one for side in found.crossed.values() for one in side)} - {"", "open"}
-        features -= {"lake", "impassable", "sea"}
+        if found.terrain == "sea" or {"lake", "sea", "impassable"} & features:
+            raise InputError(f"nobody attacks {at} over or at sea, lake or an impassable hexside", hint="see 10.1.2")
         found = found._replace(
             shifts={one: int(facts.cell("terrain-shift", one).values["shift"]) for one in sorted(features)}
         )
     several = view.ruling("several-corps") if len(combat.corps_engaged(attackers)) > 2 else "once"
     barriers = [bool({one for one in side if found.shifts.get(one)}) for side in found.crossed.values()]
     rivers = view.ruling("river-shift") if any(barriers) and not all(barriers) else "all"
-    return found._replace(several_corps=several, river_shift=rivers)
-
-
-def _side(facts: Gather, view: View, unit: Unit) -> str:
-    nation = facts.word("nation", unit.id)
-    return view.game.side_of(nation) if nation else ""
+    lone = any(unit.left == 1 for unit in (*attackers, *defenders)) and len(attackers) + len(defenders) > 2
+    last_step = view.ruling("last-step") if lone else "spared"
+    return found._replace(several_corps=several, river_shift=rivers, last_step=last_step)
 
 
 def fighting(facts: Gather, view: View, place: str) -> list[Unit]:
@@ -169,10 +200,10 @@ def fighting(facts: Gather, view: View, place: str) -> list[Unit]:
 
     Rule: 2.1b, 3.6.3
     """
-    return [unit for unit in view.state.stack(place) if facts.word("arm", unit.id) in FIGHTING]
+    return [unit for unit in view.stack(place) if (facts.word("arm", unit.id) or "infantry") in FIGHTING]
 
 
-def gather_unit(facts: Gather, view: View, unit: Unit, role: Role, turn: int, against_position: int) -> CombatUnit:
+def gather_unit(facts: Gather, view: View, unit: Unit, role: Role, against_position: int) -> CombatUnit:
     """One unit's ratings and status, as far as its role in the combat needs them.
 
     Rule: 3.3.1, 3.3.2, 3.4.1, 3.4.2, 3.4.3, 3.8.2
@@ -183,9 +214,9 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role, turn: int, ag
     fortress = arm in FORTRESSES
     asset = arm == "artillery" or size in ("III", "II") or facts.flag("asset", name)
     reduced = facts.flag("reduced", name)
-    steps = 1 if arm == "artillery" else facts.integer("steps", name)
+    steps = 1 if arm == "artillery" else side_rating(facts, "steps", name, reduced)
     half = facts.flag("half", name)
-    artillery = 0 if fortress else facts.integer("artillery", name)
+    artillery = 0 if fortress else side_rating(facts, "artillery", name, reduced)
     needs_class = against_position and role == "attacker" and artillery
     corps, army = view.fact("corps", name), view.fact("army", name)
     return CombatUnit(
@@ -200,8 +231,10 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role, turn: int, ag
         steps=steps,
         lost=facts.integer("lost", name),
         reduced=reduced,
-        back_steps=0 if asset or fortress or reduced else back_steps(view, name, steps, turn),
-        defence=0 if fortress or role == "attacker" or arm == "artillery" else facts.integer("defence", name),
+        back_steps=0 if asset or fortress or reduced else back_steps(view, name, steps),
+        defence=0
+        if fortress or role == "attacker" or arm == "artillery"
+        else side_rating(facts, "defence", name, reduced),
         artillery=artillery,
         classes=facts.words("artillery-class", name) if needs_class else frozenset(),
         effectiveness=0 if fortress or arm == "artillery" else facts.integer("effectiveness", name),
@@ -212,9 +245,19 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role, turn: int, ag
         prepared=facts.word("prepared", name),
         defence_only=facts.flag("defence-only", name),
         displaced=facts.flag("displaced", name),
+        entrained=facts.flag("entrained", name),
         fssm=facts.integer("fssm", name) if fortress else 0,
         with_=facts.word("with", name),
     )
+
+
+def side_rating(facts: Gather, rating: str, unit: str, reduced: bool) -> int:
+    """A rating on the side that a unit shows: what the player states is that side's, what is printed has one of each.
+
+    Rule: 3.4.1, 3.4.2, 3.4.3
+    """
+    stated = (rating, unit) in facts.view.state.facts
+    return facts.integer(f"back-{rating}" if reduced and not stated else rating, unit)
 
 
 def low_supply(status: str, view: View) -> bool:
@@ -225,7 +268,7 @@ def low_supply(status: str, view: View) -> bool:
     return status == "low" or (status == "out" and view.ruling("out-of-supply-ec") == "as-low")
 
 
-def back_steps(view: View, unit: str, steps: int, turn: int) -> int:
+def back_steps(view: View, unit: str, steps: int) -> int:
     """The steps at which a unit turns to its reduced side: as printed there, or else half of its steps (a ruling).
 
     Rule: 3.4.1b, 11.1
@@ -233,8 +276,6 @@ def back_steps(view: View, unit: str, steps: int, turn: int) -> int:
     printed = view.fact("back-steps", unit)
     if printed is not None:
         return int(printed.value)  # type: ignore[arg-type]  # the track is an integer
-    if turn > 27:
-        return 0
     return (steps + 1) // 2 if view.ruling("flip-point") == "half-up" else steps // 2
 
 
@@ -245,7 +286,7 @@ def with_ammunition(
 
     Raises InputError for a command that does not fight here. If nothing is said and somebody could use a point, it asks.
 
-    Rule: 10.5a, 10.5c, 10.5.1
+    Rule: 10.5c
     """
     able = [unit for unit in units if unit.artillery and not unit.half]
     commands = {combat.command_of(unit, units): None for unit in able}
@@ -259,26 +300,33 @@ def with_ammunition(
     engaged = {combat.command_of(unit, units) for unit in units}
     for one in sorted(chosen - engaged):
         raise InputError(f"{name}: no command {one!r} fights here", hint=nearest(one, engaged))
+    for one in sorted(chosen - set(commands)):
+        raise InputError(
+            f"{name}: nobody of {one} can use an AP (10.5)", hint="it takes printed artillery and no 1/2 marker"
+        )
     return tuple(unit._replace(ap=bool(unit in able and combat.command_of(unit, units) in chosen)) for unit in units)
 
 
-def stands_idle(unit: CombatUnit) -> bool:
-    """Whether an artillery unit cannot take part: it has no AP, or it is marked Displaced.
+def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
+    """Whether an artillery unit cannot take part: it has no AP, is marked Displaced, or no combat unit is with it.
 
-    Rule: 10.1.4c, 3.5.1
+    Rule: 10.1.4c
     """
-    return unit.arm == "artillery" and (not unit.ap or unit.displaced)
+    with_it = any(other.arm in COMBAT_ARMS and other.place == unit.place for other in side)
+    return unit.arm == "artillery" and (not unit.ap or unit.displaced or not with_it)
 
 
 def in_weather(facts: Gather, found: Engagement) -> Engagement:
     """The ground as the weather leaves it: in Freeze minor rivers are nothing and wetlands are clear.
 
-    Rule: 20.1c
+    Rule: 10.8a
     """
     rivers = any("minor-river" in side for side in found.crossed.values())
-    if not (rivers or found.terrain == "wetlands") or found.turn < 34:
-        return found
-    if facts.word("weather") != "freeze":
+    if (
+        not found.campaign
+        or not (rivers or found.terrain == "wetlands")
+        or calendar.weather(facts, "freeze") != "freeze"
+    ):
         return found
     terrain = "clear" if found.terrain == "wetlands" else found.terrain
     return found._replace(
@@ -286,40 +334,46 @@ def in_weather(facts: Gather, found: Engagement) -> Engagement:
     )
 
 
-def is_flanked(facts: Gather, view: View, parameters: BattleParameters, found: Engagement) -> bool:
+def surroundings(facts: Gather, parameters: BattleParameters, found: Engagement) -> Surroundings:
     """Whether the defender is flanked, from what the position shows, unless the player says so himself.
 
-    Rule: 10.4.1, 10.4.2, 10.4.5
+    Rule: 10.4.1, 10.4.5
     """
     if any(unit.arm in FORTRESSES for unit in found.defenders):
-        return False
-    if parameters.flanked is not None:
-        return parameters.flanked
-    friends, enemies = set[str](), set[str]()
-    side = view.game.side_of(found.defenders[0].nation or "german")
+        if parameters.flanked:
+            raise InputError(
+                "flanked: a hex with a fortress unit cannot be flank attacked (10.4.5)", hint="leave it out"
+            )
+        return Surroundings(0, False, ())
+    view = facts.view
+    defending_side = side_of(facts, view.unit(found.defenders[0].id))
     around = view.board.neighbours(found.at)
-    for place in around:
-        for unit in view.state.stack(place):
-            (friends if _side(facts, view, unit) == side else enemies).add(place)
+    stacks_around = {place: view.stack(place) for place in around}
+    friends = {p for p, stack in stacks_around.items() if any(side_of(facts, u) == defending_side for u in stack)}
+    enemies = {place for place, stack in stacks_around.items() if stack and place not in friends}
+    barriers = Barriers(view)
+    sides = [(place, barriers(found.at, place)) for place in around]
 
-    def barrier(here: str, there: str) -> frozenset[str]:  # a hexside of which nothing is said lets a zone pass
-        fact = view.fact("barrier", hexside(here, there))
-        return frozenset(fact.value) if fact and isinstance(fact.value, tuple) else frozenset()
+    def held(units: Iterable[CombatUnit], occupied: Collection[str]) -> int:
+        places = {unit.place for unit in units}
+        return combat.held_around(sides, occupied, zones(places, view.board.neighbours, barriers))
 
-    sides = [(place, barrier(found.at, place)) for place in around]
-    places = {unit.place for unit in found.attackers if unit.arm in COMBAT_ARMS}
-    if combat.flanked(sides, enemies, friends, zones(places, view.board.neighbours, barrier)):
-        return True
-    formations = {unit.place for unit in found.attackers if unit.formation}
-    return combat.assets_flanked(found.attackers, found.defenders) and combat.flanked(
-        sides, formations, friends, zones(formations, view.board.neighbours, barrier), needed=3
-    )
+    sides = [(place, features) for place, features in sides if place not in friends]
+    all_round = held((unit for unit in found.attackers if unit.arm in COMBAT_ARMS), enemies)
+    formations = [unit for unit in found.attackers if unit.formation]
+    special = combat.assets_flanked(found.attackers, (*found.defenders, *found.withheld))
+    by_formations = held(formations, {unit.place for unit in formations}) if special else 0
+    flanked = all_round >= 5 or by_formations >= 3
+    if parameters.flanked is not None:
+        flanked = parameters.flanked
+    reached = {hexside(attacker.place, place) for attacker in found.attackers for place in around}
+    return Surroundings(all_round, flanked, tuple(sorted(barriers.unsaid & reached)))
 
 
 def refusals(found: Engagement, board_neighbours: Sequence[str]) -> list[Step]:
     """Every rule that this combat breaks, as it was named.
 
-    Rule: 4.2.2, 4.2.2b, 10.1, 10.1.2b, 10.1.4a, 10.1.4b, 10.1.4c, 10.5b
+    Rule: 4.2.2, 4.2.2b, 6.3.1c, 10.1, 10.1.2b, 10.1.4a, 10.1.4b, 10.5b
     """
     steps = []
 
@@ -331,13 +385,21 @@ def refusals(found: Engagement, board_neighbours: Sequence[str]) -> list[Step]:
             refuse("10.1", "{unit} in {place} is not adjacent to {at}", unit=unit.id, place=unit.place, at=found.at)
         if unit.demoralized:
             refuse("10.1.2", "{unit} is Demoralized and cannot attack", unit=unit.id)
+        if unit.half:
+            refuse("8.2.5", "{unit} bears a 1/2 marker and cannot attack", unit=unit.id)
+        if unit.entrained:
+            refuse("8.2.4", "{unit} is in Rail Mode and cannot attack", unit=unit.id)
         if unit.arm in FORTRESSES or unit.defence_only:
             refuse("10.1.2", "{unit} can never attack", unit=unit.id)
     for role in ("attacker", "defender"):
         units = found.side(role)
         arms = {unit.arm for unit in units if unit.arm in COMBAT_ARMS}
         if len(arms) == 2:
-            refuse("10.1.4", "{role}: cavalry and infantry cannot fight together: withhold one", role=role)
+            refuse(
+                "10.1.4",
+                "{role}: cavalry and infantry cannot fight together: withhold one (ask ... withhold=UNIT)",
+                role=role,
+            )
         armies = sorted({unit.army for unit in units if unit.army})
         if len(armies) > 1:
             refuse("10.1.4", "{role}: units of different armies ({armies}) cannot combine", role=role, armies=armies)
@@ -351,12 +413,10 @@ def refusals(found: Engagement, board_neighbours: Sequence[str]) -> list[Step]:
                 refuse(
                     "4.2.2",
                     "{role}: {divisions} divisions and {guns} artillery units in {place}, but only 2 and 1 can fight: "
-                    "withhold some",
+                    "withhold some (ask ... withhold=UNIT,UNIT)",
                     role=role,
                     divisions=value,
                     guns=len(guns),
                     place=place,
                 )
-            if guns and role == "attacker" and not any(unit.arm in COMBAT_ARMS for unit in stack):
-                refuse("10.1.4", "{place}: artillery fights only with a combat unit in its stack", place=place)
     return steps

@@ -35,7 +35,8 @@ def columns_below(odds: Odds) -> int:
 
 
 def artillery_modifiers(units: Sequence[CombatUnit], value: Fraction) -> tuple[Modifier, ...]:
-    """What the opponent's artillery adds to a side's roll: its units, and their artillery value with APs and terrain.
+    """What the opponent's artillery adds to a side's roll: its units, those that stand idle for want of an AP among them,
+    and their artillery value with APs and terrain.
 
     Rule: 10.10.3b, 10.10.3c
     """
@@ -72,7 +73,7 @@ def attacker_modifiers(defenders: Sequence[CombatUnit], position: int, odds: Odd
 def defender_modifiers(is_flanked: bool, odds: Odds) -> tuple[Modifier, ...]:
     """What concerns the defender's roll alone: odds above 6:1 or below 1:4, and being flanked.
 
-    Rule: 10.10.3h, 10.10.3i, 10.10.3j, 10.4.3
+    Rule: 10.10.3h, 10.10.3i, 10.10.3j
     """
     found = []
     if above := columns_above(odds, 3):
@@ -94,30 +95,31 @@ class Share(NamedTuple):
     guns: bool = False
 
 
-def distributions(shares: tuple[Share, ...], steps: int) -> tuple[tuple[int, ...], ...]:
+def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = False) -> tuple[tuple[int, ...], ...]:
     """The legal ways to share out step losses, each as losses by unit; the most usual one first.
 
     Losses are spread as equally as can be: nobody takes a second step before each has taken one, except that a unit is
     passed over while a loss would eliminate it and another can take it. Steps beyond all that the side has are dropped.
-    Fortress units may stand aside until all others are gone. First comes: to whom has lost least in this combat, then to
+    Fortress units may stand aside until all others are gone. may_eliminate: ruling last-step, whether an owner may also
+    give a unit its last step in turn. First comes: to whom has lost least in this combat, then to
     the one with most steps left, then in the order given; where somebody must go, artillery goes last.
 
     Rule: 11.1.1a, 11.1.1b, 11.1b
     """
-    return tuple(dict.fromkeys(_distributions(shares, steps)))
+    return _distributions(shares, steps, may_eliminate)
 
 
 @cache
-def _distributions(shares: tuple[Share, ...], steps: int) -> tuple[tuple[int, ...], ...]:
+def _distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool) -> tuple[tuple[int, ...], ...]:
     found: dict[tuple[int, ...], None] = {}
     for fortresses_share in (False, True) if any(share.optional for share in shares) else (True,):
-        for losses in _spread(shares, steps, (0,) * len(shares), fortresses_share):
+        for losses in _spread(shares, steps, (0,) * len(shares), fortresses_share, may_eliminate):
             found[losses] = None
     return tuple(found)
 
 
 def _spread(
-    shares: tuple[Share, ...], steps: int, so_far: tuple[int, ...], fortresses_share: bool
+    shares: tuple[Share, ...], steps: int, so_far: tuple[int, ...], fortresses_share: bool, may_eliminate: bool
 ) -> Iterator[tuple[int, ...]]:
     if not steps:
         yield so_far
@@ -131,8 +133,11 @@ def _spread(
     if spared:
         fewest = min(so_far[n] for n in spared)
         next_ones = [n for n in spared if so_far[n] == fewest]
+        if may_eliminate:
+            next_ones += [n for n in taking if n not in spared and so_far[n] <= fewest]
     else:
         next_ones = taking
-    next_ones.sort(key=lambda n: (shares[n].guns, so_far[n] - shares[n].left))
+    next_ones.sort(key=lambda n: (n not in spared, shares[n].guns, so_far[n] - shares[n].left))
     for n in next_ones:
-        yield from _spread(shares, steps - 1, (*so_far[:n], so_far[n] + 1, *so_far[n + 1 :]), fortresses_share)
+        once_more = (*so_far[:n], so_far[n] + 1, *so_far[n + 1 :])
+        yield from _spread(shares, steps - 1, once_more, fortresses_share, may_eliminate)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from .units import CombatUnit
+from .units import CombatUnit, stacking_value
 
 
 def divisions(units: Iterable[CombatUnit]) -> Fraction:
@@ -14,16 +14,10 @@ def divisions(units: Iterable[CombatUnit]) -> Fraction:
     An infantry division counts 1; an infantry brigade, a reduced infantry division, a cavalry division and a Fortress
     one half; artillery, Forts, cavalry brigades and smaller units nothing.
 
-    Rule: 10.10.1
+    Rule: 10.10.1, 12.0
     """
-    half = Fraction(1, 2)
-    found = Fraction(0)
-    for unit in units:
-        if unit.arm == "infantry" and unit.size == "XX":
-            found += half if unit.reduced else 1
-        elif (unit.arm, unit.size) in (("infantry", "X"), ("cavalry", "XX")) or unit.arm == "fortress":
-            found += half
-    return found
+    fortress = Fraction(1, 2)
+    return sum((fortress if unit.arm == "fortress" else stacking_value(unit) for unit in units), Fraction(0))
 
 
 def magnitude(attacking: Fraction, defending: Fraction) -> str:

@@ -37,8 +37,8 @@ def supply_picture(view: View, report: Report[SupplyResult]) -> str:
     found = report.result
     if found is None:
         raise ValueError("a report without a result has nothing to draw")
-    start = next((source.place for source in found.tried if source.source == found.source), found.place)
-    line = [start, *(step.hex for step in found.line)]
+    serving = [source.place for source in found.tried if source.source == found.source or len(found.tried) == 1]
+    line = [*serving[:1], *(step.hex for step in found.line)]
     sums = {step.hex: _mixed(step.sum.numerator, step.sum.denominator) for step in found.line}
     near = [
         unit.place

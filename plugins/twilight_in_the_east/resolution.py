@@ -6,6 +6,7 @@ stacks of a side, so a situation holds only what its own later rolls read.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
@@ -98,23 +99,44 @@ class SideChecks(NamedTuple):
 
 
 class Check(NamedTuple):
-    """One stack about to check: for each Force its CEL, condition, modifiers and steps. stays: a fortress holds the hex."""
+    """One stack about to check: for each Force its CEL, condition, modifiers and what steps its units have left.
+
+    stays: a fortress holds the hex; withheld: other units stand in it that retreat only if these do.
+    """
 
     place: str
     role: Role
     retreat: int
-    forces: tuple[tuple[str, int, Condition, tuple[Modifier, ...], int], ...]
+    forces: tuple[tuple[str, int, Condition, tuple[Modifier, ...], tuple[losses.Share, ...]], ...]
     stays: bool
+    withheld: bool = False
 
 
 class Checked(NamedTuple):
-    """One stack that has checked: for each Force whether it passed, what it suffers and the steps it had."""
+    """One stack that has checked: for each Force whether it passed, what it suffers, and what steps its units had."""
 
     place: str
     role: Role
     retreat: int
-    forces: tuple[tuple[str, bool, Failure, int], ...]
+    forces: tuple[tuple[str, bool, Failure, tuple[losses.Share, ...]], ...]
     stays: bool
+    withheld: bool = False
+
+
+class ForceLoses(NamedTuple):
+    """A Force that a failed check costs steps, to be shared out among its units."""
+
+    role: Role
+    force: str
+    shares: tuple[losses.Share, ...]
+    steps: int
+
+
+class ForceLost(NamedTuple):
+    """A Force that has shared them out, by unit in order."""
+
+    force: str
+    lost: tuple[tuple[str, int], ...]
 
 
 class Conditions(NamedTuple):
@@ -141,8 +163,16 @@ def conditions(found: Engagement, odds: Odds, magnitude: str) -> Conditions:
     Rule: 10.10.2
     """
     german = losses.german_modifier
-    attacking = losses.artillery_modifiers(found.defenders, found.artillery("defender"))
-    defending = losses.artillery_modifiers(found.attackers, found.artillery("attacker"))
+    idle: dict[Role, list[CombatUnit]] = {
+        role: [unit for unit in found.idle if (unit.place == found.at) == (role == "defender")]
+        for role in ("attacker", "defender")
+    }
+    attacking = losses.artillery_modifiers((*found.defenders, *idle["defender"]), found.artillery("defender"))
+    defending = losses.artillery_modifiers((*found.attackers, *idle["attacker"]), found.artillery("attacker"))
+    said = {
+        role: (Modifier("", "as the players say", found.drm[role]),) if found.drm.get(role) else ()
+        for role in ("attacker", "defender")
+    }
     return Conditions(
         found,
         odds,
@@ -150,8 +180,12 @@ def conditions(found: Engagement, odds: Odds, magnitude: str) -> Conditions:
         {
             "attacker": attacking
             + german(found.attackers)
-            + losses.attacker_modifiers(found.defenders, found.position, odds),
-            "defender": defending + german(found.defenders) + losses.defender_modifiers(found.flanked, odds),
+            + losses.attacker_modifiers(found.defenders, found.position, odds)
+            + said["attacker"],
+            "defender": defending
+            + german(found.defenders)
+            + losses.defender_modifiers(found.flanked, odds)
+            + said["defender"],
         },
         {
             role: {place: forces(stack) for place, stack in stacks(found.side(role)).items()}
@@ -161,10 +195,7 @@ def conditions(found: Engagement, odds: Odds, magnitude: str) -> Conditions:
 
 
 def resolution(of: Conditions, look_up: LookUp) -> Procedure:
-    """The procedure of one combat.
-
-    Rule: 10.2.1b
-    """
+    """The procedure of one combat, as far as steps 7(1) to 7(3) of 10.2.1."""
 
     def node(situation: Situation) -> Node:
         match situation:
@@ -184,6 +215,10 @@ def resolution(of: Conditions, look_up: LookUp) -> Procedure:
                 return check_roll(situation)
             case Checked():
                 return checked(situation)
+            case ForceLoses():
+                return force_losses(situation)
+            case ForceLost():
+                return Done()
             case Unknown(chart, key):
                 return Stuck((chart, key))
             case _:
@@ -268,7 +303,7 @@ def share_losses(of: Conditions, loses: SideLoses) -> Choice:
     """
     side = loses.side
     units = of.engagement.side(side.role)
-    legal = losses.distributions(shares(units, side.fortress), loses.steps)
+    legal = losses.distributions(shares(units, side.fortress), loses.steps, of.engagement.last_step == "owner")
     options: dict[str, Situation] = {losses_label(units, lost): SideLost(side, lost, loses.ec) for lost in legal}
     notes = {f"{side.role}.losses": sum(legal[0]), f"{side.role}.steps": sum(legal[0]) + side.fortress}
     title = f"{loses.steps} step losses of the {side.role}"
@@ -300,7 +335,7 @@ def give_modifier(of: Conditions, lost: SideLost) -> Choice:
 def checks(of: Conditions, checking: SideChecks) -> Apart:
     """A side's checks, stack by stack.
 
-    Rule: 11.3, 7.2
+    Rule: 11.3
     """
     return Apart({check.place: check for check in checks_of(of, checking)})
 
@@ -308,7 +343,7 @@ def checks(of: Conditions, checking: SideChecks) -> Apart:
 def checks_of(of: Conditions, checking: SideChecks) -> list[Check]:
     """The stacks of a side as they check, each Force with all its modifiers; Forces wiped out do not.
 
-    Rule: 11.3, 11.3.1a, 12.2
+    Rule: 11.3, 11.3.1a, 11.1.1c, 12.2.1, 6.4.1c
     """
     found, side = of.engagement, checking.side
     units = found.side(side.role)
@@ -330,10 +365,11 @@ def checks_of(of: Conditions, checking: SideChecks) -> list[Check]:
             bonus = (Modifier("11.3.1", "SLRT modifier", 1),) if force.name == checking.bonus else ()
             formation = next((unit for unit in alive if unit.formation), None)
             condition = Condition(formation.levels, formation.disorder) if formation else Condition(lone_assets=True)
-            steps = sum(left[unit.id] for unit in alive)
+            steps = tuple(losses.Share(unit.id, left[unit.id], guns=unit.arm == "artillery") for unit in alive)
             forces_here.append((force.name, effectiveness.force_cel(alive), condition, own + bonus + common, steps))
+        withheld = side.role == "defender" and bool(found.withheld)
         stays = any(unit.arm in FORTRESSES and left[unit.id] > 0 for unit in units)
-        stacks_checking.append(Check(place, side.role, retreat, tuple(forces_here), stays))
+        stacks_checking.append(Check(place, side.role, retreat, tuple(forces_here), stays, withheld))
     return stacks_checking
 
 
@@ -343,7 +379,7 @@ def check_roll(stack: Check) -> Node:
     Rule: 11.3, 7.2b
     """
     if not stack.forces:
-        return checked(Checked(stack.place, stack.role, stack.retreat, (), stack.stays))
+        return checked(Checked(stack.place, stack.role, stack.retreat, (), stack.stays, stack.withheld))
     read = [
         (name, cel - sum(modifier.amount for modifier in modifiers), condition, steps)
         for name, cel, condition, modifiers, steps in stack.forces
@@ -356,23 +392,21 @@ def check_roll(stack: Check) -> Node:
             (name, natural <= up_to, failure(natural - up_to, condition), steps)
             for name, up_to, condition, steps in read
         )
-        return Checked(stack.place, stack.role, stack.retreat, results, stack.stays)
+        return Checked(stack.place, stack.role, stack.retreat, results, stack.stays, stack.withheld)
 
     listed = {name: modifiers for name, _, _, modifiers, _ in stack.forces}
     return Roll(f"ec.{stack.place}", "11.3", f"Effectiveness Check in {stack.place}", Dice(2, 6), listed, then)
 
 
-def checked(stack: Checked) -> Done:
-    """What the checks of a stack leave it to do. Retreats are obligations in hexes, those of the CRT not included; so
-    are steps, of which a side loses no more than its Forces have.
+def checked(stack: Checked) -> Node:
+    """What the checks of a stack leave it to do: retreats are obligations in hexes, those of the CRT not included, and
+    steps are shared out in each Force; of steps a Force loses no more than it has.
 
-    Rule: 11.3.2aa, 11.4
+    Rule: 11.3.2aa
     """
     notes: dict[str, Quantity] = {}
-    steps = sum(min(suffered.steps, had) for _, _, suffered, had in stack.forces)
-    if stack.forces:
-        notes[f"{stack.role}.steps"] = steps
-    for name, passed, suffered, _ in stack.forces:
+    owing: dict[str, Situation] = {}
+    for name, passed, suffered, shares_left in stack.forces:
         notes |= {
             f"{name}.passes": passed,
             f"{name}.cel": suffered.cel,
@@ -380,7 +414,32 @@ def checked(stack: Checked) -> Done:
             f"{name}.steps": suffered.steps,
             f"{name}.disorder": suffered.disorder,
         }
+        if suffered.steps:
+            owing[name] = ForceLoses(stack.role, name, shares_left, suffered.steps)
+    if stack.forces:
+        steps = sum(min(suffered.steps, _steps(shares_left)) for _, _, suffered, shares_left in stack.forces)
+        notes[f"{stack.role}.steps"] = steps
     if stack.role == "defender":
-        leave = all(suffered.retreat or suffered.steps >= had for _, _, suffered, had in stack.forces)
-        notes["defender.vacates"] = not stack.stays and bool(stack.retreat or leave)
-    return Done(notes)
+        retreating = [suffered.retreat > 0 or stack.retreat > 0 for _, _, suffered, _ in stack.forces]
+        gone = [suffered.steps >= _steps(shares_left) for _, _, suffered, shares_left in stack.forces]
+        leave = all(map(operator.or_, retreating, gone)) and (any(retreating) or not stack.withheld)
+        notes["defender.vacates"] = leave and not stack.stays
+    return Apart(owing, notes) if owing else Done(notes)
+
+
+def _steps(of: tuple[losses.Share, ...]) -> int:
+    return sum(share.left for share in of)
+
+
+def force_losses(loses: ForceLoses) -> Choice:
+    """Who in a Force takes the steps that its failed check costs: the owner's choice.
+
+    Rule: 11.3.2ac, 11.3.2b, 11.3.2c
+    """
+    options: dict[str, Situation] = {}
+    for lost in losses.distributions(loses.shares, loses.steps):
+        by_unit = [(share.name, steps) for share, steps in zip(loses.shares, lost, strict=True) if steps]
+        label = ",".join(name for name, steps in by_unit for _ in range(steps))
+        options[label] = ForceLost(loses.force, tuple(by_unit))
+    title = f"{loses.steps} steps that its check costs {loses.force}"
+    return Choice(f"losses.{loses.force}", "11.3.2", title, loses.role, options)

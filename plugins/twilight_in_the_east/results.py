@@ -63,11 +63,3 @@ def crt_retreat(result: CrtResult, position: int, fortress_steps: int = 0) -> tu
 def fortress_steps(units: Iterable[CombatUnit]) -> int:
     """Steps of all fortress units of a stack."""
     return sum(unit.left for unit in units if unit.arm in FORTRESSES)
-
-
-def season(turn: int) -> str:
-    """Which tables are in use: Summer to GT 27, Autumn from GT 28.
-
-    Rule: 10.9
-    """
-    return "summer" if turn <= 27 else "autumn"

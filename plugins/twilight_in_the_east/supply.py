@@ -12,6 +12,8 @@ from typing import NamedTuple
 from assistant.rounding import half_up
 from assistant.tracing import Crossing, Crossings, cost_field
 
+from .calendar import is_summer
+
 HEX = 4
 """Steps of cost to a hex."""
 
@@ -26,6 +28,7 @@ class Cost(NamedTuple):
 
     quarters: int
     why: str
+    by_rail: bool = False
 
 
 def step_cost(
@@ -45,13 +48,13 @@ def step_cost(
     there is one, is friendly and operational in both hexes; freeze: Freeze weather; flooded: High Water or Autumn under
     the Grand Campaign rules.
 
-    Rule: 14.1.1, 14.1.2a, 14.1.2b, 14.1.2c, 14.1.2d, 14.1.2e, 14.1.2f, 2.2b, 2.2g, 20.1c
+    Rule: 14.1.1, 14.1.2a, 14.1.2b, 14.1.2c, 14.1.2d, 14.1.2e, 14.1.2f, 2.2b, 2.2g
     """
     by_rail = rail in RAILS and operational
     by_road = road in ROADS
     bridged = crossing != "no-crossing" or rail in RAILS or by_road
     great_river = {"grand-river", "major-river"} & set(barrier)
-    if {"lake", "impassable"} & set(barrier) or terrain == "sea":
+    if {"lake", "sea", "impassable"} & set(barrier) or terrain == "sea":
         return "a lake or sea bars it"
     if terrain == "high-mountain":
         return "a High Mountain hex bars it"
@@ -60,7 +63,7 @@ def step_cost(
             f"a {'Grand' if 'grand-river' in great_river else 'Major'} River without bridge, pontoon or ferry bars it"
         )
     if by_rail:
-        return Cost(RAILS[rail], "double-track RR" if rail == "rail2" else "single-track RR")
+        return Cost(RAILS[rail], "double-track RR" if rail == "rail2" else "single-track RR", True)
     cost, why = HEX, "by road" if by_road else terrain
     if not by_road:
         if terrain == "rough":
@@ -77,9 +80,9 @@ def step_cost(
 def is_flooded(weather: str, turn: int, campaign: bool) -> bool:
     """Whether great rivers cost supply lines a hex more: in High Water and in Autumn, in the Grand Campaign only.
 
-    Rule: 14.1.2f, 1.1
+    Rule: 14.1.2f
     """
-    return campaign and (weather == "high-water" or turn >= 28)
+    return campaign and (weather == "high-water" or not is_summer(turn))
 
 
 def closed_hexes(enemies: Collection[str], enemy_zones: Collection[str], friends: Collection[str]) -> frozenset[str]:
@@ -115,7 +118,7 @@ def connected_railway(
 
     closed: hexes that the line may not pass (EZOCs, for a depot's LOC).
 
-    Rule: 14.2.1a, 14.2.3, 17.1.1
+    Rule: 14.2.1a
     """
 
     def price(kind: Crossing) -> int | None:
@@ -153,7 +156,7 @@ def reach(source: Source, cost: int, reading: str) -> Reach | None:
     A depot gives full supply in Extended Mode too, a Corps Train then gives Low Supply, and so does a RR line beyond
     three hexes. reading: ruling supply-rounding.
 
-    Rule: 14.2.2, 14.2.3, 14.4c, 14.4d, 14.2b
+    Rule: 14.2.3, 14.4d
     """
     if within(cost, source.range, reading):
         return Reach("in", False)
@@ -167,7 +170,7 @@ def may_draw(corps: str, army: str, source_kind: str, source_corps: str, source_
 
     Independent cavalry drawing on another corps' train is for the players to judge.
 
-    Rule: 6.3.2, 14.3.1, 14.3.2
+    Rule: 6.3.2, 14.3.2
     """
     if source_kind == "corps-train":
         return bool(corps) and corps == source_corps

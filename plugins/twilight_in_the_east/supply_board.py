@@ -11,26 +11,36 @@ from assistant.state import Unit, hexside
 from assistant.tracing import Crossing, Crossings, Field, Ground, compile_crossings, cost_field
 from assistant.view import Gather, View
 
-from . import supply
+from . import calendar, supply
 from .supply import HEX, Cost, Source
 from .supply_result import SourceTried, SupplyResult, hops, line_part, report, sources_part, state_verdict
-from .supply_situation import SUPPLY_ARMS, Situation, supply_unit
-from .units import COMBAT_ARMS, corps_of
+from .supply_situation import SUPPLY_ARMS, Situation, supply_unit, unusable
+from .units import COMBAT_ARMS
 
+OTHERS = "of another"
 SIDES_OF_GROUND = ("barrier", "rail", "road", "crossing")
 
 
 class Traced(NamedTuple):
-    """A board made ready for tracing, for one side."""
+    """A board made ready for tracing, for one side.
+
+    railway: operational RR hexes joined to a friendly map edge; loc: those that EZOCs leave open to a depot's LOC.
+    """
 
     crossings: Crossings
     prices: dict[Crossing, Cost | str]
     railway: frozenset[str]
+    loc: frozenset[str]
     closed: frozenset[str]
 
     def field(self, start: str, hexes: int) -> Field:
         """The cost in quarters of a hex from one source, up to a range."""
         return cost_field(self.crossings, self._price, {start: 0}, closed=self.closed - {start}, limit=hexes * HEX + 1)
+
+    def reach(self, source: Source, place: str, reading: str) -> supply.Reach | None:
+        """What a source gives at a hex, None if it is too far. reading: ruling supply-rounding."""
+        cost = self.field(source.place, max(source.range, source.extended)).cost.get(place)
+        return None if cost is None else supply.reach(source, cost, reading)
 
     def _price(self, kind: Crossing) -> int | None:
         cost = self.prices[kind]
@@ -40,14 +50,13 @@ class Traced(NamedTuple):
 def prepared(view: View, facts: Gather, around: Situation) -> Traced:
     """The board's crossings with their costs, the connected RR lines and the closed hexes.
 
-    Rule: 14.1, 14.1.1, 14.2.1a
+    Rule: 14.1, 14.1.1
     """
-    turn_fact = view.fact("turn")
-    turn = int(turn_fact.value) if turn_fact and isinstance(turn_fact.value, int) else facts.integer("turn")
-    weather = str(fact.value) if (fact := view.fact("weather")) else "normal" if turn < 17 else facts.word("weather")
-    flooded = supply.is_flooded(weather, turn, facts.flag("campaign"))
+    campaign = facts.flag("campaign")
+    weather = calendar.weather(facts, "freeze", "high-water") if campaign else "normal"
+    flooded = campaign and supply.is_flooded(weather, facts.integer("turn"), campaign)
     operational = {place for place in view.board.hexes if _is(view, "operational", place, around.side)}
-    control = {place for place in view.board.hexes if _is(view, "control", place, around.side)}
+    control = {place for place in view.board.hexes if _is(view, "control", place, around.side)} | around.friends
 
     def ground(place: str) -> Ground:
         return (
@@ -78,7 +87,9 @@ def prepared(view: View, facts: Gather, around: Situation) -> Traced:
         )
     edges = [place for place in view.board.hexes if _is(view, "map-edge", place, around.side)]
     closed = supply.closed_hexes(around.enemies, around.enemy_zones, around.friends)
-    return Traced(crossings, prices, supply.connected_railway(crossings, operational, edges, closed), closed)
+    railway = supply.connected_railway(crossings, operational, edges, around.enemies)
+    loc = supply.connected_railway(crossings, operational, edges, closed)
+    return Traced(crossings, prices, railway, loc, closed)
 
 
 def _is(view: View, track: str, place: str, side: str) -> bool:
@@ -89,7 +100,7 @@ def _is(view: View, track: str, place: str, side: str) -> bool:
 def trace(view: View, unit: Unit, around: Situation) -> Report[SupplyResult]:
     """The best supply state of a unit over a drawn board, from every source that may serve it.
 
-    Rule: 14.2, 14.4c, 14.4d
+    Rule: 14.4d
     """
     place = str(unit.place)
     with view.gather() as facts:
@@ -97,13 +108,13 @@ def trace(view: View, unit: Unit, around: Situation) -> Report[SupplyResult]:
         sources = allowed_sources(facts, view, unit, around, board)
     tried: list[SourceTried] = []
     best: tuple[int, int, Source, supply.Reach, Field] | None = None
-    for source, unusable in sources:
+    for source, no_use in sources:
         field = board.field(source.place, max(source.range, source.extended))
         cost = field.cost.get(place)
         found = None
-        if not unusable and cost is not None:
+        if not no_use and cost is not None:
             found = supply.reach(source, cost, view.ruling("supply-rounding") if cost % HEX else "exact")
-        why_not = unusable or ("" if found else "no line within its range")
+        why_not = no_use or ("" if found else "no line within its range")
         exact = None if cost is None else Fraction(cost, HEX)
         tried.append(SourceTried(source.name, source.kind, source.place, exact, source.range, source.extended, why_not))
         if found and cost is not None:
@@ -140,36 +151,28 @@ def allowed_sources(
 ) -> list[tuple[Source, str]]:
     """The sources that attachment allows a unit, each with the reason why it cannot be used now ("" if it can).
 
-    Rule: 14.2, 14.2.1, 14.2.2, 14.2.3, 14.3.1, 14.3.2
+    Rule: 14.2.2
     """
-    corps, army = chain(view, unit.id)
+    reading = view.ruling("supply-rounding")
     depots: list[tuple[Source, str]] = []
-    trains: list[Source] = []
-    for other in view.state.units.values():
-        arm = facts.word("arm", other.id)
-        friend = other.place in around.friends
-        if arm not in SUPPLY_ARMS or not friend or other.place is None:
+    trains: list[tuple[Source, str]] = []
+    for other in view.units():
+        friend = other.place in around.friends and other.id != unit.id
+        if not friend or other.place is None or facts.word("arm", other.id) not in SUPPLY_ARMS:
             continue
-        their_corps, their_army = chain(view, other.id)
-        source = supply_unit(facts, other.id, other.place)
-        if arm == "corps-train" and supply.may_draw(corps, army, arm, their_corps, their_army):
-            trains.append(source)
-        elif arm != "corps-train" and supply.may_draw(corps, army, arm, their_corps, their_army):
-            station = facts.flag("station", other.place)
-            unusable = "" if station and other.place in board.railway else "no LOC (14.2.1)"
-            depots.append((source, unusable))
-    sources = list(depots)
-    for train in trains:
-        on_line = train.place in board.railway
-        fed = any(
-            not unusable
-            and board.field(depot.place, max(depot.range, depot.extended)).cost.get(train.place) is not None
-            for depot, unusable in depots
+        source, no_use = supply_unit(facts, other.id, other.place), unusable(facts, unit, other, around.side)
+        if source.kind == "corps-train":
+            trains.append((source, no_use))
+        else:
+            has_loc = facts.flag("station", other.place) and other.place in board.loc
+            depots.append((source, no_use or ("" if has_loc else "no LOC (14.2.1)")))
+    sources = [(source, no_use) for source, no_use in depots if not no_use.startswith(OTHERS)]
+    for train, no_use in trains:
+        fed = train.place in board.railway or any(
+            not closed and board.reach(depot, train.place, reading) is not None for depot, closed in depots
         )
-        unusable = "" if on_line or fed else "Out of Supply itself (14.2.2)"
-        if facts.flag("entrained", train.name):
-            unusable = "entrained (14.2.2)"
-        sources.append((train, unusable))
+        if not no_use.startswith(OTHERS):
+            sources.append((train, no_use or ("" if fed else "Out of Supply itself (14.2.2)")))
     if facts.word("arm", unit.id) in (*COMBAT_ARMS, "artillery"):
         nearest_line = nearest_railway(board, str(unit.place))
         if nearest_line:
@@ -197,15 +200,6 @@ def nearest_railway(board: Traced, place: str) -> str:
         limit=supply.RR_LOW * HEX,
     )
     return field.line(place)[0] if place in field.cost else ""
-
-
-def chain(view: View, unit: str) -> tuple[str, str]:
-    """A unit's corps and army, "" where it has none or nobody said.
-
-    Rule: 2.1d, 3.3.1
-    """
-    corps, army = view.fact("corps", unit), view.fact("army", unit)
-    return str(corps.value) if corps else corps_of(unit), str(army.value) if army else ""
 
 
 def out_of_supply(

@@ -13,11 +13,20 @@ from assistant.report import Ask, MissingFacts, Part, Report, Step, Verdict
 from assistant.state import Unit, hexside
 from assistant.view import Gather, View
 
-from . import supply
+from . import calendar, supply
 from .supply import HEX, Cost, Source
 from .supply_board import SIDES_OF_GROUND, trace
 from .supply_result import SourceTried, SupplyResult, hops, line_part, report, state_verdict
-from .supply_situation import Situation, situation, supply_unit
+from .supply_situation import (
+    SUPPLY_ARMS,
+    Situation,
+    always_supplied,
+    situation,
+    supplied_with,
+    supply_unit,
+    unusable,
+)
+from .zones import unsaid_step
 
 
 class SupplyParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -35,22 +44,33 @@ def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report
 
     Raises MissingFacts for whatever nobody stated, InputError for a line that does not lead to the unit.
 
-    Rule: 14.1, 14.4c
+    Rule: 14.1
     """
     del answers
     unit = view.unit(parameters.unit)
     if unit.place is None:
         raise InputError(f"{unit.id} is not on the map")
     with view.gather() as facts:
-        around = situation(facts, view, unit)
+        around = situation(facts, unit)
+        always = always_supplied(facts, unit)
+        served = supplied_with(facts, unit)
+    if always:
+        result = SupplyResult(unit=unit.id, place=unit.place, state="in", source=always)
+        return report(view, result, Verdict("yes", "{unit} is In Supply: {why}", {"unit": unit.id, "why": always}), ())
+    if served.id != unit.id:
+        found = answer(view, msgspec.structs.replace(parameters, unit=served.id), {})
+        figures = {"unit": unit.id, "force": served.id}
+        shared = Part(
+            "Attachment", (Step("6.4.1", "{unit} shares the supply of {force}, with which it stands", figures),)
+        )
+        return msgspec.structs.replace(found, parts=(shared, *found.parts))
     name = parameters.line or _only_line(view, unit.place)
     if name:
         return judge_line(view, unit, around, name)
     if not view.board.hexes:
-        how = f"line NAME: SOURCE-HEX ... {unit.place}"
-        raise MissingFacts(
-            [Ask(kind="parameter", name="line", rule="14.1", title="no map is drawn: the line as you see it", how=how)]
-        )
+        how = f'line "SUPPLY UNIT": ITS-HEX -rail2- HEX clear -road- {unit.place} rough'
+        title = "no map is drawn here, so type the line that you see on yours"
+        raise MissingFacts([Ask(kind="fact", name="line", rule="14.1", title=title, how=how)])
     return trace(view, unit, around)
 
 
@@ -75,10 +95,13 @@ def judge_line(view: View, unit: Unit, around: Situation, name: str) -> Report[S
     if line[-1] != unit.place:
         raise InputError(f"the line {name!r} ends in {line[-1]}, but {unit.id} is in {unit.place}")
     with view.gather() as facts:
-        source = named_source(facts, view, name, line[0])
+        source, no_use = line_source(facts, unit, around, name, line[0])
         costs = [typed_step(facts, view, here, there) for here, there in pairwise(line)]
     closed = supply.closed_hexes(around.enemies, around.enemy_zones, around.friends)
     steps, barred = hops(line, costs, closed)
+    if line[0] in closed:
+        barred = f"{line[0]} is enemy-occupied or in an EZOC"
+    barred = no_use or barred
     total = steps[-1].sum if steps else Fraction(0)
     reading = view.ruling("supply-rounding") if total.denominator > 1 else "exact"
     found = None if barred else supply.reach(source, int(total * HEX), reading)
@@ -95,31 +118,49 @@ def judge_line(view: View, unit: Unit, around: Situation, name: str) -> Report[S
         tried=(tried,),
     )
     parts = [line_part(f"The line from {source.name}", line[0], steps)]
-    unseen = [there for cost, there in zip(costs, line[1:], strict=True) if isinstance(cost, Cost) and "RR" in cost.why]
-    unseen = [there for there in unseen if view.fact("terrain", there) is None]
-    if unseen:
-        parts.append(Part("Taken for granted", (Step("14.1.1", "no High Mountain in {hexes}", {"hexes": unseen}),)))
-    if why_not:
-        text = "this line does not supply {unit}: {why}; another one may"
-        verdict = Verdict("no", text, {"unit": unit.id, "why": why_not})
-    else:
-        verdict = state_verdict(result, source)
-    return report(view, result, verdict, parts)
+    granted = []
+    if source.kind in SUPPLY_ARMS and ("supply", source.name) not in view.state.facts:
+        granted.append(Step("14.2", "{source} is In Supply itself: no marker says otherwise", {"source": source.name}))
+    by_rail = [there for cost, there in zip(costs, line[1:], strict=True) if isinstance(cost, Cost) and cost.by_rail]
+    if unseen := [there for there in by_rail if view.fact("terrain", there) is None]:
+        granted.append(Step("14.1.1", "no High Mountain in {hexes}", {"hexes": unseen}))
+    if unsaid := [side for side in around.unsaid if set(side.split("|")) & set(line)]:
+        granted.append(unsaid_step(unsaid))
+    if granted:
+        parts.append(Part("Taken for granted", tuple(granted)))
+    if not why_not:
+        return report(view, result, state_verdict(result, source), parts)
+    text = "undecided: this line does not supply {unit}: {why}; another one may"
+    how = "another line, with ask ... line=NAME; or supply=out for the unit if there is none"
+    another = Ask(kind="fact", name="line", rule="14.1", title="a line that does", how=how)
+    return report(view, result, Verdict("undecided", text, {"unit": unit.id, "why": why_not}), parts, (another,))
 
 
-def named_source(facts: Gather, view: View, name: str, place: str) -> Source:
-    """The source at the beginning of a typed line: the supply unit of that name, or else a RR line hex.
+def line_source(facts: Gather, unit: Unit, around: Situation, name: str, place: str) -> tuple[Source, str]:
+    """The source at the beginning of a typed line, and why it cannot be used ("" if it can): the supply unit of that
+    name, or the only one in the first hex, or else the RR line there, which must be known to be operational.
 
-    Rule: 14.2, 14.2.3
+    Rule: 14.2.3
     """
-    if name in view.state.units:
-        unit = view.unit(name)
-        if unit.place != place:
-            raise InputError(f"{name} is in {unit.place}, but its line begins in {place}")
-        if facts.word("supply", name) == "out":
-            raise InputError(f"{name} is Out of Supply itself and supplies nobody (14.2)")
-        return supply_unit(facts, name, place)
-    return Source(f"the RR line at {place}", "RR line", place, supply.RR_IN_SUPPLY, supply.RR_LOW)
+    view = facts.view
+    there = [other for other in view.stack(place) if facts.word("arm", other.id) in SUPPLY_ARMS]
+    named = [other for other in view.units() if other.id == name]
+    if named and named[0].place != place:
+        raise InputError(f"{name} is in {named[0].place}, but its line begins in {place}")
+    if not named and len(there) > 1:
+        raise InputError(
+            f"{place} holds {' and '.join(other.id for other in there)}", hint="name the line after one of them"
+        )
+    if named or there:
+        source = (named or there)[0]
+        return supply_unit(facts, source.id, place), unusable(facts, unit, source, around.side)
+    operational = facts.word("operational", place)
+    if facts.word("arm", unit.id) in SUPPLY_ARMS and place != unit.place:
+        return Source(
+            f"the RR line at {place}", "RR line", place, 0, 0
+        ), "a supply unit must stand on the RR line (14.2.2)"
+    no_use = "" if operational in ("", around.side) else f"no operational RR line of the {around.side} side"
+    return Source(f"the RR line at {place}", "RR line", place, supply.RR_IN_SUPPLY, supply.RR_LOW), no_use
 
 
 def typed_step(facts: Gather, view: View, here: str, there: str) -> Cost | str:
@@ -134,9 +175,9 @@ def typed_step(facts: Gather, view: View, here: str, there: str) -> Cost | str:
     terrain = str(known.value) if known else "" if rail in supply.RAILS else facts.word("terrain", there)
     flooded = freeze = False
     if {"major-river", "grand-river"} & barrier and facts.flag("campaign"):
-        flooded = supply.is_flooded(facts.word("weather"), facts.integer("turn"), True)
+        flooded = supply.is_flooded(calendar.weather(facts, "high-water"), facts.integer("turn"), True)
     if terrain == "wetlands" and road not in supply.ROADS and rail not in supply.RAILS:
-        freeze = facts.integer("turn") >= 34 and facts.word("weather") == "freeze"
+        freeze = facts.flag("campaign") and calendar.weather(facts, "freeze") == "freeze"
     return supply.step_cost(terrain, barrier, rail, road, crossing, operational=True, freeze=freeze, flooded=flooded)
 
 
@@ -154,4 +195,5 @@ QUESTION = Question(
     result=SupplyResult,
     answer=answer,
     picture=picture,
+    decision=lambda found: (found.verdict.kind, found.result.state, found.result.isolated) if found.result else None,
 )

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import msgspec
 
-from assistant.report import Part, Report, Step, Verdict
+from assistant.report import Ask, Part, Report, Step, Verdict
 from assistant.view import View
 
 from .supply import HEX, Cost, Source
@@ -109,7 +109,9 @@ def sources_part(tried: Sequence[SourceTried]) -> Part:
     return Part("Sources", tuple(steps))
 
 
-def report(view: View, result: SupplyResult, verdict: Verdict, parts: Sequence[Part]) -> Report[SupplyResult]:
+def report(
+    view: View, result: SupplyResult, verdict: Verdict, parts: Sequence[Part], asks: tuple[Ask, ...] = ()
+) -> Report[SupplyResult]:
     """The report on one unit's supply."""
     return Report(
         game=view.game.id,
@@ -117,5 +119,6 @@ def report(view: View, result: SupplyResult, verdict: Verdict, parts: Sequence[P
         title=f"Supply of {result.unit} in {result.place}",
         verdict=verdict,
         parts=tuple(parts),
+        asks=asks,
         result=result,
     )

@@ -4,57 +4,128 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from assistant.errors import InputError
-from assistant.state import Unit, hexside
+from assistant.state import Unit
 from assistant.view import Gather, View
 
-from .supply import Source
-from .zones import exerts_zone, zones
+from .supply import Source, may_draw
+from .units import COMBAT_ARMS, FORTRESSES, corps_of
+from .zones import Barriers, exerts_zone, side_of, zones
 
 SUPPLY_ARMS = ("corps-train", "minor-depot", "major-depot")
 
 
 class Situation(NamedTuple):
-    """Who stands where, as supply sees it: the side, its units' hexes, the enemies' hexes, and both sides' zones."""
+    """Who stands where, as supply sees it.
+
+    side: whose supply is asked; friends, enemies: their hexes; friendly_zones, enemy_zones: hexes in their zones; unsaid:
+    hexsides of which nothing is said and over which zones were taken to reach.
+    """
 
     side: str
     friends: frozenset[str]
     enemies: frozenset[str]
     friendly_zones: frozenset[str]
     enemy_zones: frozenset[str]
+    unsaid: frozenset[str]
 
 
-def situation(facts: Gather, view: View, unit: Unit) -> Situation:
+def situation(facts: Gather, unit: Unit) -> Situation:
     """Both sides' units and zones of control.
 
     Rule: 4.1, 4.1.1, 4.1.2
     """
-    side = view.game.side_of(facts.word("nation", unit.id) or "german")
+    view = facts.view
+    side = side_of(facts, unit)
     occupied: dict[bool, set[str]] = {True: set(), False: set()}
     exerting: dict[bool, set[str]] = {True: set(), False: set()}
-    for other in view.state.units.values():
-        nation = facts.word("nation", other.id)
-        if other.place is None or not nation:
+    for other in view.units():
+        theirs = side_of(facts, other)
+        if other.place is None or not theirs:
             continue
-        friend = view.game.side_of(nation) == side
-        occupied[friend].add(other.place)
+        occupied[theirs == side].add(other.place)
         if exerts_zone(facts.word("arm", other.id), facts.flag("entrained", other.id)):
-            exerting[friend].add(other.place)
-
-    def barrier(here: str, there: str) -> frozenset[str]:
-        fact = view.fact("barrier", hexside(here, there))
-        return frozenset(fact.value) if fact and isinstance(fact.value, tuple) else frozenset()
-
-    ours, theirs = (zones(exerting[friend], view.board.neighbours, barrier) for friend in (True, False))
-    return Situation(side, frozenset(occupied[True]), frozenset(occupied[False]), ours, theirs)
+            exerting[theirs == side].add(other.place)
+    barriers = Barriers(view)
+    ours, enemy = (zones(exerting[friend], view.board.neighbours, barriers) for friend in (True, False))
+    return Situation(
+        side, frozenset(occupied[True]), frozenset(occupied[False]), ours, enemy, frozenset(barriers.unsaid)
+    )
 
 
 def supply_unit(facts: Gather, name: str, place: str) -> Source:
     """A depot or Corps Train as a source, with both its ranges.
 
-    Rule: 3.6.1, 14.2
+    Rule: 3.6.1
     """
     arm = facts.word("arm", name)
-    if arm and arm not in SUPPLY_ARMS:
-        raise InputError(f"{name} is no supply unit")
     return Source(name, arm, place, facts.integer("range", name), facts.integer("extended-range", name))
+
+
+def unusable(facts: Gather, unit: Unit, source: Unit, side: str) -> str:
+    """Why a supply unit cannot supply a unit whatever the distance, "" if it can: attachment, Rail Mode, its own supply.
+
+    A train supplies units of its own corps and nation; independent cavalry may draw on a train of its army, of which no
+    more than two such units may be served, which the players see to. Depots supply their army, so the unit's army is
+    asked for.
+
+    Rule: 14.2.2b, 6.3.3b
+    """
+    arm = facts.word("arm", source.id)
+    if arm not in SUPPLY_ARMS:
+        return "no supply unit"
+    if side_of(facts, source) not in ("", side):
+        return "an enemy's"
+    corps, army = chain(facts.view, unit.id)
+    their_corps, their_army = chain(facts.view, source.id)
+    if arm != "corps-train" or (facts.word("arm", unit.id) == "cavalry" and not corps):
+        army, their_army = facts.word("army", unit.id), facts.word("army", source.id)
+    kin = facts.word("nation", unit.id) == facts.word("nation", source.id)
+    lent = facts.word("arm", unit.id) == "cavalry" and not corps and bool(army) and army == their_army
+    if arm == "corps-train" and not lent and not (kin and may_draw(corps, army, arm, their_corps, their_army)):
+        return "of another corps (14.3.1)"
+    if arm != "corps-train" and not may_draw(corps, army, arm, their_corps, their_army):
+        return "of another army (14.3.2)"
+    if facts.flag("entrained", source.id):
+        return "entrained (14.2.2)"
+    if facts.word("supply", source.id) == "out":
+        return "Out of Supply itself (14.2)"
+    return ""
+
+
+def always_supplied(facts: Gather, unit: Unit) -> str:
+    """Why a unit is In Supply without a line, "" if it is not: a fortress unit, or a unit in Rail Mode.
+
+    Rule: 12.1, 8.2.4
+    """
+    if facts.word("arm", unit.id) in FORTRESSES:
+        return "a fortress unit is always In Supply (12.1)"
+    return "a unit in Rail Mode is In Supply (8.2.4)" if facts.flag("entrained", unit.id) else ""
+
+
+def supplied_with(facts: Gather, unit: Unit) -> Unit:
+    """The unit whose supply a unit shares: an Asset Unit in a stack shares that of the formation it is attached to.
+
+    Rule: 6.4.1a
+    """
+    asset = facts.word("arm", unit.id) == "artillery" or facts.flag("asset", unit.id)
+    asset = asset or facts.word("size", unit.id) in ("III", "II")
+    if not asset or unit.place is None:
+        return unit
+    with_it = [
+        other
+        for other in facts.view.stack(unit.place)
+        if facts.word("arm", other.id) in COMBAT_ARMS
+        and facts.word("size", other.id) in ("XX", "X")
+        and not facts.flag("asset", other.id)
+    ]
+    wanted = facts.word("with", unit.id)
+    return next((other for other in with_it if other.id == wanted), with_it[0] if with_it else unit)
+
+
+def chain(view: View, unit: str) -> tuple[str, str]:
+    """A unit's corps and army, "" where it has none or nobody said.
+
+    Rule: 2.1d, 3.3.1
+    """
+    corps, army = view.fact("corps", unit), view.fact("army", unit)
+    return str(corps.value) if corps else corps_of(unit), str(army.value) if army else ""

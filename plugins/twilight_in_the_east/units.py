@@ -44,6 +44,7 @@ class CombatUnit(NamedTuple):
     prepared: str = ""
     defence_only: bool = False
     displaced: bool = False
+    entrained: bool = False
     fssm: int = 0
     with_: str = ""
 
@@ -56,7 +57,7 @@ class CombatUnit(NamedTuple):
     def demoralized(self) -> bool:
         """Whether it counts as Demoralized: at status -4, or Disordered.
 
-        Rule: 7.3, 7.4.1
+        Rule: 7.3
         """
         return self.formation and (self.levels >= 4 or self.disorder > 0)
 
@@ -121,12 +122,12 @@ def stacks(units: Iterable[CombatUnit]) -> dict[str, tuple[CombatUnit, ...]]:
 
 
 def stacking_value(unit: CombatUnit) -> Fraction:
-    """How much of a division a unit counts for in stacking.
+    """How much of a division a combat unit counts for in stacking and, with fortress units, in a combat's magnitude.
 
-    Rule: 4.2, 2.2d
+    Rule: 2.2d
     """
     if unit.arm == "infantry" and unit.size == "XX":
-        return Fraction(1, 2) if unit.reduced else Fraction(1)
+        return Fraction(1, 2) if unit.on_reduced_side() else Fraction(1)
     if (unit.arm == "infantry" and unit.size == "X") or (unit.arm == "cavalry" and unit.size == "XX"):
         return Fraction(1, 2)
     return Fraction(0)

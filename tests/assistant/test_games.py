@@ -40,6 +40,14 @@ least = 1
 most = 9
 rule = "1"
 
+[nation]
+title = "nation"
+on = "unit"
+kind = "choice"
+values = ["blue", "grey", "red"]
+printed = "counter"
+rule = "2"
+
 [steps]
 title = "steps printed"
 on = "unit"
@@ -211,7 +219,7 @@ def test_faults_of_head_and_tracks_are_told_at_once(
         ("loss", "roll,steps,source\n13,1,rulebook\n", "charts", "loss.csv:2", "13 is no roll"),
         ("loss", None, "charts", "loss.csv", "No such file"),
         ("rulings", FILES["rulings.csv"].replace(",never,", ",nevr,"), "rulings", "rulings.csv:2", "'nevr' is no reading"),
-        ("hexes", "hex,fort\n0901,2\n", "boards", "hexes.csv:2", "hex 0901 is off the map"),
+        ("hexes", "hex,fort\n0901,2\n", "boards", "creek/hexes.csv:2", "hex 0901 is off the map"),
         ("board", None, "boards", "board.toml", "No such file"),
     ],
 )  # fmt: skip
@@ -335,7 +343,8 @@ def test_boxes_are_places_under_their_printed_name(creek: Game) -> None:
         ({"cells": {("losses", (7,)): Cell({"steps": 1})}}, "unknown chart 'losses'", "nearest known: loss"),
         ({"cells": {("loss", (13,)): Cell({"steps": 1})}}, "13 is no roll", "it runs from 2 to 12"),
         ({"cells": {("loss", (7, 7)): Cell({"steps": 1})}}, "chart loss is read by 1 keys", "they are: roll"),
-        ({"cells": {("loss", (7,)): Cell({"step": 1})}}, "'' is no steps", "a whole number belongs here"),
+        ({"cells": {("loss", (7,)): Cell({})}}, "'' is no steps", "a whole number belongs here"),
+        ({"cells": {("loss", (7,)): Cell({"steps": 1, "ec": 1})}}, "chart loss has no field 'ec'", "known: steps"),
         ({"rulings": {"mudd": "once"}}, "unknown ruling 'mudd'", "nearest known: mud"),
         ({"rulings": {"mud": "twice"}}, "'twice' is no reading of mud", "known: never, once"),
         ({"lines": {"train": ("0101", "0601")}}, "hex 0601 is off the map", "columns run from 1 to 5, rows from 1 to 5"),
@@ -366,6 +375,28 @@ def test_a_bound_that_is_not_stated_or_nothing_bounds_nothing(creek: Game) -> No
     assert state(creek, lost=("2/7", 9)).value("lost", "2/7") == 9
     assert state(creek, lost=("2/7", 9), steps=("1 H", 4)).value("lost", "2/7") == 9, "another unit's steps"
     assert state(creek, lost=("2/7", 1), steps=("2/7", 0)).value("lost", "2/7") == 1, "nothing is printed"
+
+
+def nations(game: Game, one: str, other: str, there: str | None = "0101") -> GameState:
+    units = (Unit("one", "one", "0101"), Unit("other", "other", there))
+    return game.state(units=units, facts={("nation", "one"): Fact(one), ("nation", "other"): Fact(other)})
+
+
+def test_enemies_never_share_a_place(creek: Game) -> None:
+    with pytest.raises(InputError) as caught:
+        nations(creek, "blue", "red")
+    assert fails(caught) == ("0101 holds units of both sides: one and other", "enemies never share a place")
+    assert nations(creek, "blue", "grey").stack("0101"), "nations of one side do"
+    assert nations(creek, "blue", "red", "0102").stack("0102")
+    assert nations(creek, "blue", "red", None).stack("0101")
+
+
+def test_a_unit_is_an_enemy_by_what_is_printed_on_it_unless_stated_otherwise(tmp_path: Path) -> None:
+    game = read_game("creek", written(tmp_path, roster="unit,nation\n1 H,red\n2/7,blue\n"))
+    with pytest.raises(InputError, match="0101 holds units of both sides: 1 H and 2/7"):
+        game.state(units=UNITS)
+    assert state(game, nation=("1 H", "grey")).stack("0101")
+    assert game.state(units=(UNITS[0], Unit("unknown", "unknown", "0101"))).stack("0101"), "nobody knows its nation"
 
 
 def test_a_state_is_not_changed_from_outside(creek: Game) -> None:

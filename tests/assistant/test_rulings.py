@@ -58,7 +58,6 @@ def test_faults_name_file_and_line(text: str, where: str, what: str, hint: str, 
     assert (str(caught.value.where), caught.value.what, caught.value.hint) == (where, what, hint)
 
 
-@pytest.mark.xfail(reason="defect: of two rulings of one name the first is lost without a word", strict=True)
 def test_a_ruling_given_twice(rulings: Path) -> None:
     rulings.write_text(f"{HEAD}\n{RIVER}\n{RIVER}\n", "utf-8")
     with pytest.raises(InputError, match="rulings.csv:3: .*twice"):

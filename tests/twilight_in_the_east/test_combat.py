@@ -168,14 +168,12 @@ def test_terrain_shifts_and_rivers_that_all_attackers_cross(
 
 
 @pytest.mark.rule("10.4", "10.4.1", "10.4.4")
-def test_five_hexes_in_enemy_hands_flank_a_defender() -> None:
+def test_hexes_in_enemy_hands_are_counted_but_not_beyond_lakes() -> None:
     around = [(place, set[str]()) for place in "abcdef"]
-    assert combat.flanked(around, "ab", "", "cde")
-    assert not combat.flanked(around, "ab", "", "cd")
-    assert not combat.flanked(around, "ab", "f", "cde")
+    assert combat.held_around(around, "ab", "cde") == 5
+    assert combat.held_around(around, "ab", "bcd") == 4
     around[0] = ("a", {"lake"})
-    assert not combat.flanked(around, "ab", "", "cde")
-    assert combat.flanked(around, "ab", "", "cdef")
+    assert combat.held_around(around, "ab", "cde") == 4
 
 
 @pytest.mark.rule("10.4.2")

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from assistant.games import Game
-from twilight_in_the_east import magnitude, results, zones
+from twilight_in_the_east import calendar, magnitude, results, zones
 from twilight_in_the_east.results import CrtResult
 from twilight_in_the_east.units import CombatUnit, stacking_value
 
@@ -84,7 +84,24 @@ def test_retreats(cell: str, position: int, fortress: int, hexes: int, absorbed:
 
 @pytest.mark.rule("10.9")
 def test_seasons() -> None:
-    assert [results.season(turn) for turn in (1, 27, 28, 47)] == ["summer", "summer", "autumn", "autumn"]
+    assert [calendar.season(turn) for turn in (1, 27, 28, 47)] == ["summer", "summer", "autumn", "autumn"]
+
+
+@pytest.mark.rule("20.0")
+@pytest.mark.parametrize(
+    ("turn", "weather"),
+    [
+        (1, ("normal", "summer-heat")),
+        (10, ("normal", "summer-heat")),
+        (11, ("normal",)),
+        (17, ("high-water",)),
+        (23, ("high-water",)),
+        (24, ("normal",)),
+        (34, ("normal", "freeze")),
+    ],
+)
+def test_the_weather_that_a_turn_may_have(turn: int, weather: tuple[str, ...]) -> None:
+    assert calendar.possible_weather(turn) == weather
 
 
 @pytest.mark.rule("4.1", "4.1.1", "3.4")

@@ -14,7 +14,7 @@ from assistant.games import Game
 from assistant.procedure import resolve
 from twilight_in_the_east import battle
 from twilight_in_the_east.aftermath import outcome
-from twilight_in_the_east.engagement import Engagement
+from twilight_in_the_east.engagement import Engagement, Surroundings
 from twilight_in_the_east.resolution import Conditions, Start, resolution
 from twilight_in_the_east.units import CombatUnit
 
@@ -32,6 +32,7 @@ def units(draw: st.DrawFn, name: str, place: str, attacker: bool, arms: tuple[st
     formation = size in ("XX", "X") and draw(st.booleans() | st.just(True))
     steps = 1 if arm == "artillery" else draw(st.integers(1, 14))
     reduced = formation and size == "XX" and draw(st.booleans())
+    lost = draw(st.integers(0, steps - 1))
     artillery = 0 if fortress else draw(st.integers(0 if arm != "artillery" else 1, 9))
     half = not attacker and draw(st.integers(0, 5)) == 0
     return {
@@ -50,10 +51,10 @@ def units(draw: st.DrawFn, name: str, place: str, attacker: bool, arms: tuple[st
         "artillery": artillery,
         "heavy": draw(st.booleans()),
         "high_trajectory": draw(st.booleans()),
-        "ap": draw(st.booleans()),
-        "lost": draw(st.integers(0, steps - 1)),
+        "ap": arm == "artillery" or draw(st.booleans()),
+        "lost": lost,
         "reduced": reduced,
-        "back_steps": draw(st.integers(0, steps)),
+        "back_steps": draw(st.integers(0, steps - lost - 1)),
         "effectiveness": draw(st.integers(4, 12)),
         "status": draw(st.integers(0, 3 if attacker else 4)) if formation else 0,
         "disorder": draw(st.sampled_from([0, 0, 0, 1, 2])) if formation and not attacker else 0,
@@ -137,7 +138,7 @@ def engagement_of(given: dict[str, Any]) -> Engagement:
         crossed={place: frozenset(given["hexside"].get(place, {"open"})) for place in places},
         position=given["ip"],
         positions={place: given["attacker_ip"].get(place, 0) for place in places},
-        flanked=given["flanked"] and not fortress,
+        around=Surroundings(0, given["flanked"] and not fortress, ()),
         shifts={"terrain": given["terrain_shift"]},
         several_corps="once",
         river_shift="all",

@@ -173,7 +173,7 @@ def test_too_long_a_line_is_no_proof_that_there_is_no_other(report: Any) -> None
         .replace("40.22", "40.22 mountain")
         .replace("40.21", "40.21 mountain")
     )
-    assert (answer.verdict.kind, answer.result.state, answer.result.cost) == ("no", None, Fraction(11, 2))
+    assert (answer.verdict.kind, answer.result.state, answer.result.cost) == ("undecided", None, Fraction(11, 2))
     assert "another one may" in answer.verdict.text
 
 
@@ -191,14 +191,62 @@ def test_terrain_is_asked_for_where_it_matters_only(report: Any) -> None:
 
 
 def test_a_line_from_the_railway_itself(report: Any) -> None:
-    text = "line here: 40.23 40.22 clear 40.21 clear 40.20 {}\n40.20: 25/3\nask supply unit=25/3"
+    text = "line here: 40.23 40.22 clear 40.21 clear 40.20 {}\n40.20: 25/3\n40.23 operational=russian\nask supply unit=25/3"
     assert report(text.format("clear")).result.state == "in"
     assert report(text.format("rough")).result.state == "low"
+    unknown = report(text.format("clear").replace("\n40.23 operational=russian", ""))
+    assert [ask.how for ask in unknown.asks] == ["40.23 operational=none|central-powers|russian"]
+    enemy = report(text.format("clear").replace("operational=russian", "operational=central-powers"))
+    assert "no operational RR line of the russian side" in enemy.verdict.text
 
 
 def test_a_train_out_of_supply_supplies_nobody(report: Any) -> None:
-    with pytest.raises(InputError, match="Out of Supply itself"):
-        report(LINE.replace("range=2", "supply=out range=2"))
+    answer = report(LINE.replace("range=2", "supply=out range=2"))
+    assert (answer.verdict.kind, answer.result.tried[0].why_not) == ("undecided", "Out of Supply itself (14.2)")
+
+
+@pytest.mark.rule("14.2.2b", "14.3.2")
+@pytest.mark.parametrize(
+    ("train", "why"),
+    [
+        ('german corps-train - "9 Train" corps=3', "an enemy's"),
+        ('russian corps-train - "9 Train" corps=20', "of another corps (14.3.1)"),
+        ('russian major-depot - "9 Train" army=Second', "of another army (14.3.2)"),
+        ('russian corps-train - "9 Train" corps=3 entrained', "entrained (14.2.2)"),
+    ],
+)
+def test_sources_that_may_not_serve(train: str, why: str, report: Any) -> None:
+    text = LINE.replace('"3 Train" range', f"{train} range").replace('line "3 Train"', 'line "9 Train"')
+    answer = report(text.replace("40.20: 25/3", "40.20: 25/3 army=First"))
+    assert (answer.verdict.kind, answer.result.tried[0].why_not) == ("undecided", why)
+
+
+def test_a_line_takes_the_only_supply_unit_in_its_first_hex_whatever_its_name(report: Any) -> None:
+    assert report(LINE.replace('line "3 Train"', "line whatever")).result.source == "3 Train"
+
+
+@pytest.mark.rule("6.3.3b")
+def test_independent_cavalry_draws_on_a_train_of_its_army(report: Any) -> None:
+    text = LINE.replace("40.20: 25/3", '40.20: russian cavalry XX "9 c" army=First').replace("unit=25/3", 'unit="9 c"')
+    assert report(text.replace("range=2", "army=First range=2")).result.state == "in"
+    assert report(text.replace("range=2", "army=Second range=2")).verdict.kind == "undecided"
+
+
+@pytest.mark.rule("12.1", "8.2.4", "6.4.1a")
+def test_units_that_need_no_line_of_their_own(report: Any) -> None:
+    assert report("49.27: Boyen\nask supply unit=Boyen").verdict.text.startswith("Boyen is In Supply: a fortress unit")
+    assert report("40.20: 25/3 entrained\nask supply unit=25/3").result.state == "in"
+    shared = report(
+        LINE.replace("40.20: 25/3", '40.20: 25/3, russian infantry III "det 5"').replace("unit=25/3", 'unit="det 5"')
+    )
+    assert (shared.result.unit, shared.result.state) == ("25/3", "in")
+    assert shared.parts[0].steps[0].text == "det 5 shares the supply of 25/3, with which it stands"
+
+
+@pytest.mark.rule("14.1")
+def test_a_source_in_an_enemy_zone_sends_nothing(report: Any) -> None:
+    text = "line here: 40.23 40.22 clear\n40.22: 25/3\n40.23 operational=russian\n41.23: 1/1\nask supply unit=25/3"
+    assert "40.23 is enemy-occupied or in an EZOC" in report(text).verdict.text
 
 
 def test_a_line_that_leads_elsewhere(report: Any) -> None:
@@ -208,7 +256,7 @@ def test_a_line_that_leads_elsewhere(report: Any) -> None:
 
 def test_without_a_drawn_map_the_line_is_asked_for(report: Any) -> None:
     answer = report("40.20: 25/3\nask supply unit=25/3")
-    assert [ask.how for ask in answer.asks] == ["line NAME: SOURCE-HEX ... 40.20"]
+    assert [ask.how for ask in answer.asks] == ['line "SUPPLY UNIT": ITS-HEX -rail2- HEX clear -road- 40.20 rough']
 
 
 # --- the sample board -------------------------------------------------------------------------------------------------
