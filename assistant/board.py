@@ -155,8 +155,7 @@ def _rows(folder: Traversable, name: str, on: str, board: Board) -> Iterator[tup
     file = folder.joinpath(name)
     if not file.is_file():
         return
-    for row, at_line in read_rows(file, ["hex", "next"] if on == "hexside" else ["hex"]):
-        where = Where(f"{folder.name}/{name}", at_line.line)
+    for row, where in read_rows(file, ["hex", "next"] if on == "hexside" else ["hex"], f"{folder.name}/{name}"):
         try:
             at = board.place(row.pop("hex"))
             if on == "hexside":

@@ -101,9 +101,11 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
                 stuck[cell] = None
                 built = _Node(notes)
             case Choice():
+                label = next(iter(node.options))
                 if len(node.options) > 1:
                     settled[node.name] = None
-                then = of(node.options[policy(node)])
+                    label = policy(node)
+                then = of(node.options[label])
                 built = _Node(node.notes, parts=(then,)) if node.notes else then
             case Roll():
                 built = _Node(node.notes, rolls=tuple((ways, of(node.then(n))) for n, ways in node.dice.totals))

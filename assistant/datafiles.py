@@ -7,7 +7,7 @@ import io
 import tomllib
 from collections.abc import Iterator, Sequence
 from importlib.resources.abc import Traversable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -33,33 +33,29 @@ def read_text(file: Traversable) -> str:
 def read_toml(file: Traversable, kind: type[T]) -> T:
     """A TOML file as a type. Raises InputError with the place that does not fit."""
     try:
-        return converted(tomllib.loads(read_text(file)), kind, file.name)
-    except tomllib.TOMLDecodeError as error:
+        return msgspec.convert(tomllib.loads(read_text(file)), kind)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise InputError(str(error), where=Where(file.name)) from None
 
 
-def converted(table: Any, kind: type[T], name: str) -> T:
-    """A table as a type. Raises InputError with the name of its file and the place that does not fit."""
-    try:
-        return msgspec.convert(table, kind)
-    except msgspec.ValidationError as error:
-        raise InputError(str(error), where=Where(name)) from None
+def read_rows(file: Traversable, required: Sequence[str], name: str = "") -> Iterator[tuple[dict[str, str], Where]]:
+    """The rows of a CSV file, each with its place; messages call the file `name`, or what it is called.
 
-
-def read_rows(file: Traversable, required: Sequence[str]) -> Iterator[tuple[dict[str, str], Where]]:
-    """The rows of a CSV file, each with its place. Raises InputError if a required column or a row's cell is missing."""
+    Raises InputError if a required column or a row's cell is missing.
+    """
+    name = name or file.name
     rows = csv.DictReader(io.StringIO(read_text(file), newline=""), strict=True)
     try:
         missing = [column for column in required if column not in (rows.fieldnames or ())]
         if missing:
             expected = "expected: " + ",".join(required)
-            raise InputError(f"column {missing[0]!r} is missing", where=Where(file.name, 1), hint=expected)
+            raise InputError(f"column {missing[0]!r} is missing", where=Where(name, 1), hint=expected)
         for row in rows:
-            where = Where(file.name, rows.line_num)
+            where = Where(name, rows.line_num)
             if None in row or None in row.values():
                 raise InputError(
                     "a row with too few or too many cells", where=where, hint=",".join(rows.fieldnames or ())
                 )
             yield row, where
     except csv.Error as error:
-        raise InputError(str(error), where=Where(file.name, rows.line_num or 1), hint="check its quotes") from None
+        raise InputError(str(error), where=Where(name, rows.reader.line_num or 1), hint="check its quotes") from None

@@ -25,8 +25,7 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
             if force:
                 os.replace(name, path)
             else:
-                os.link(name, path)  # unlike a rename it never replaces what another program wrote meanwhile
-                os.unlink(name)
+                _publish(Path(name), path)
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
@@ -34,3 +33,15 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
         raise InputError("the file exists already", where=Where(str(path)), hint="--force overwrites it") from None
     except OSError as error:
         raise InputError(error.strerror or str(error), where=Where(str(path)), hint="check the folder") from None
+
+
+def _publish(file: Path, path: Path) -> None:
+    """Give a finished file its name. Raises FileExistsError if another program took the name meanwhile."""
+    try:
+        os.link(file, path)  # unlike a rename it never replaces anything
+        file.unlink()
+    except FileExistsError:
+        raise
+    except OSError:  # a disk that knows no links, as memory sticks are: take the name first
+        path.open("xb").close()
+        os.replace(file, path)

@@ -17,7 +17,7 @@ import msgspec
 from .board import Board, read_board
 from .changes import PLACED, AnyChange, Change, apply
 from .charts import Chart
-from .datafiles import converted, read_toml
+from .datafiles import read_toml
 from .errors import InputError, Where, nearest
 from .hexes import HexGrid
 from .roster import Roster, read_roster
@@ -117,7 +117,7 @@ class Game:
         """The charts by name, with the cells that the game's files know."""
         charts = {}
         for name, entry in _tables(self.folder, "charts.toml").items():
-            chart = converted({"name": name, **entry}, Chart, "charts.toml")
+            chart = _named(name, entry, Chart, "charts.toml")
             if ".." in chart.file or chart.file.startswith("/"):
                 raise InputError(
                     f"chart {name}: {chart.file} leads out of the game's folder", where=Where("charts.toml")
@@ -291,15 +291,26 @@ class Game:
     def apply(self, state: GameState, changes: Iterable[AnyChange]) -> GameState:
         """The state after the changes.
 
-        Raises what `changes.apply` raises, and InputError for a place off the board or a subject that is not there.
+        Raises what `changes.apply` raises, and InputError for a place off the board, a subject that is not there, or a
+        state that could not be stated: more steps lost than there are, enemies in one place.
         """
-        changes = tuple(changes)
+        changes = tuple(self._regular(change, state) for change in changes)
+        after = apply(state, changes, self.tracks)
         for change in changes:
-            if change.track not in PLACED:
-                self.subject(self.track(change.track), change.subject, state)
-            elif isinstance(change, Change) and change.track == "place" and change.after is not None:
-                self.board(state.board).place(str(change.after))
-        return apply(state, changes, self.tracks)
+            if change.track in self.tracks and (fact := after.facts.get((change.track, change.subject))):
+                self.check_below(self.tracks[change.track], change.subject, fact, after.facts)
+            elif change.track == "place" and (place := after.units[change.subject].place):
+                self.check_company(after.units.values(), after.facts, place)
+        return after
+
+    def _regular(self, change: AnyChange, state: GameState) -> AnyChange:
+        """The change with its subject and place written as they are in states."""
+        if change.track not in PLACED:
+            subject = self.subject(self.track(change.track), change.subject, state)
+            return msgspec.structs.replace(change, subject=subject)
+        if isinstance(change, Change) and change.track == "place" and change.after is not None:
+            change = msgspec.structs.replace(change, after=self.board(state.board).place(str(change.after)))
+        return msgspec.structs.replace(change, subject=self.unit(state, change.subject).id)
 
     def side_of_unit(self, unit: Unit, facts: Mapping[FactKey, Fact]) -> str:
         """The side of a unit by its nation, as stated or as any roster has it; "" where nobody knows."""
@@ -346,7 +357,7 @@ class Game:
         if bound and isinstance(bound.value, int) and isinstance(fact.value, int) and 0 < bound.value <= fact.value:
             raise InputError(
                 f"{subject} has {fact.value} {track.title}, which leaves none",
-                hint=f"{self.tracks[track.below].title}: {bound.value}; take it off the map, or correct one of the two",
+                hint=f"{self.tracks[track.below].title}: {bound.value}; say that it is off the map instead, or correct one of the two",
             )
 
 
@@ -356,7 +367,7 @@ def read_game(id: str, folder: Traversable, made_by: str = "") -> Game:
         raise InputError(f"game {id} has no game.toml", where=Where(str(folder)))
     file = read_toml(folder.joinpath("game.toml"), GameFile)
     tables = _tables(folder, "tracks.toml").items()
-    tracks = {name: converted({"name": name, **entry}, Track, "tracks.toml") for name, entry in tables}
+    tracks = {name: _named(name, entry, Track, "tracks.toml") for name, entry in tables}
     return Game(id, folder, file, tracks, made_by)
 
 
@@ -364,6 +375,16 @@ def _tables(folder: Traversable, name: str) -> dict[str, dict[str, Any]]:
     """The tables of a TOML file that a game may do without."""
     file = folder.joinpath(name)
     return read_toml(file, dict[str, dict[str, Any]]) if file.is_file() else {}
+
+
+def _named(name: str, entry: dict[str, Any], kind: type[T], file: str) -> T:
+    """A table of a file as a type that has the table's title as its name."""
+    if "name" in entry:
+        raise InputError(f"[{name}] cannot have another name", where=Where(file), hint="leave it out")
+    try:
+        return msgspec.convert({"name": name, **entry}, kind)
+    except msgspec.ValidationError as error:
+        raise InputError(f"[{name}] {error}", where=Where(file)) from None
 
 
 def _known(of: Mapping[str, T], name: str, what: str) -> T:

@@ -30,7 +30,7 @@ _FLAT = (("N", 0, -2), ("NE", 1, -1), ("SE", 1, 1), ("S", 0, 2), ("SW", -1, 1), 
 _POINTY = (("NE", 1, -1), ("E", 2, 0), ("SE", 1, 1), ("SW", -1, 1), ("W", -2, 0), ("NW", -1, -1))
 
 
-class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
     """The grid of one map.
 
     orientation: "flat" hexes lie in columns that are shifted against each other, "pointy" ones in shifted rows.

@@ -1,6 +1,6 @@
 """The rule index of a game: every rule with an effect, and the code that applies it.
 
-The index is the game's `rules.csv`. A function says which rules it applies in the last line of its docstring
+The index is the game's `rules.csv`. A function says which rules it applies at the end of its docstring
 (`Rule: 10.8a, 10.8b`); this module reads those lines from the source without importing it.
 """
 
@@ -16,7 +16,7 @@ import msgspec
 from .datafiles import read_rows
 from .games import Game
 
-DECLARED = re.compile(r"^\s*Rule:\s*(.+?)\s*$", re.MULTILINE | re.DOTALL)
+DECLARED = re.compile(r"^\s*Rule:\s*([\w.,\s]+?)\s*\Z", re.MULTILINE)
 
 
 class RuleRow(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ def _in_module(module: str, tree: ast.Module) -> Iterator[tuple[str, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             found = DECLARED.search(ast.get_docstring(node) or "")
-            for rule in re.split(r"[,\s]+", found[1].strip(" ,")) if found else ():
+            for rule in re.split(r"[,\s]+", found[1]) if found else ():
                 yield rule, f"{module}:{node.name}"
 
 

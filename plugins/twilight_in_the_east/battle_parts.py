@@ -48,7 +48,7 @@ def odds_part(result: BattleResult) -> Part:
             Step("10.7", "{attack}:{defence} has no ratio: the last column, {initial}, is taken unshifted", figures)
         ]
     if result.held_around:
-        text = "{held_around} of the 6 hexes around {at} are held or in a zone, as typed: " + (
+        text = "{held_around} of the six hexes around {at} are held or in a zone, as typed: " + (
             "flanked" if result.flanked else "not flanked"
         )
         steps.append(Step("10.4.1", text, {"held_around": result.held_around, "at": result.at}))

@@ -441,5 +441,5 @@ def force_losses(loses: ForceLoses) -> Choice:
         by_unit = [(share.name, steps) for share, steps in zip(loses.shares, lost, strict=True) if steps]
         label = ",".join(name for name, steps in by_unit for _ in range(steps))
         options[label] = ForceLost(loses.force, tuple(by_unit))
-    title = f"{loses.steps} steps that its check costs {loses.force}"
+    title = f"{loses.steps} {'step' if loses.steps == 1 else 'steps'} that its check costs {loses.force}"
     return Choice(f"losses.{loses.force}", "11.3.2", title, loses.role, options)

@@ -18,7 +18,7 @@ class Situation(NamedTuple):
     """Who stands where, as supply sees it.
 
     side: whose supply is asked; friends, enemies: their hexes; friendly_zones, enemy_zones: hexes in their zones; unsaid:
-    hexsides of which nothing is said and over which zones were taken to reach.
+    hexsides of which nothing is said and over which zones that matter were taken to reach.
     """
 
     side: str
@@ -45,11 +45,12 @@ def situation(facts: Gather, unit: Unit) -> Situation:
         occupied[theirs == side].add(other.place)
         if exerts_zone(facts.word("arm", other.id), facts.flag("entrained", other.id)):
             exerting[theirs == side].add(other.place)
-    barriers = Barriers(view)
-    ours, enemy = (zones(exerting[friend], view.board.neighbours, barriers) for friend in (True, False))
-    return Situation(
-        side, frozenset(occupied[True]), frozenset(occupied[False]), ours, enemy, frozenset(barriers.unsaid)
-    )
+    by_us, by_them = Barriers(view), Barriers(view)
+    ours = zones(exerting[True], view.board.neighbours, by_us)
+    enemy = zones(exerting[False], view.board.neighbours, by_them)
+    contested = {over for over in by_us.unsaid if enemy & set(over.split("|"))}  # elsewhere our zone changes nothing
+    unsaid = frozenset(by_them.unsaid | contested)
+    return Situation(side, frozenset(occupied[True]), frozenset(occupied[False]), ours, enemy, unsaid)
 
 
 def supply_unit(facts: Gather, name: str, place: str) -> Source:

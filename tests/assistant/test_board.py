@@ -274,7 +274,6 @@ def test_hexsides_without_their_second_hex(tmp_path: Path) -> None:
         drawn(tmp_path, hexsides="hex,road\n0101,road\n")
 
 
-@pytest.mark.xfail(reason="defect: here alone the file is named without its board", raises=AssertionError, strict=True)
 def test_a_missing_column_names_the_board_too(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="column 'hex' is missing") as caught:
         drawn(tmp_path, hexes="town\nyes\n")

@@ -101,7 +101,6 @@ def test_a_name_that_is_too_long_is_an_input_error(tmp_path: Path) -> None:
         write_whole(tmp_path / ("x" * 300), NEW)
 
 
-@pytest.mark.xfail(reason="defect: nothing can be written where links are not known", raises=InputError, strict=True)
 def test_a_disk_without_links_as_memory_sticks_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def no_links(*names: object, **more: object) -> None:
         raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))

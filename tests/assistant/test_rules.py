@@ -85,7 +85,6 @@ def test_a_folder_without_code_declares_nothing(tmp_path: Path) -> None:
     assert list(declared_rules(tmp_path)) == []
 
 
-@pytest.mark.xfail(reason="defect: only the first line of the numbers is read, and an empty one added", strict=True)
 def test_many_rules_may_run_over_the_line(tmp_path: Path) -> None:
     text = 'def go() -> None:\n    """Go.\n\n    Rule: 8.1,\n        8.2\n    """\n'
     (tmp_path / "advance.py").write_text(text, "utf-8")
@@ -114,7 +113,6 @@ def test_a_game_may_have_no_index(sources: Path) -> None:
     assert rule_index(read_game("drill", sources)) == []
 
 
-@pytest.mark.xfail(reason="defect: the index is not read as other tables are", raises=KeyError, strict=True)
 def test_an_index_without_a_column(sources: Path) -> None:
     (sources / "rules.csv").write_text("rule,kind,title\n10.7,compute,Odds\n", "utf-8")
     with pytest.raises(ValueError, match="rules.csv:1: column 'left_out' is missing"):

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.hexes import HexGrid
-from assistant.tracing import Crossing, Crossings, Field, compile_crossings, cost_field, cost_of, zone
+from assistant.tracing import Crossing, Crossings, Field, compile_crossings, cost_field, zone
 
 # --- small maps -------------------------------------------------------------------------------------------------------
 
@@ -164,7 +164,7 @@ def test_the_line_to_every_hex_is_a_real_one_and_costs_what_the_field_says(searc
         line = found.line(name)
         assert line[0] in search.sources and line[-1] == name
         assert not set(line) & set(search.closed) and not set(line[:-1]) & set(search.ends)
-        steps = cost_of(search.country.crossings, written_on_it, line)
+        steps = [search.country.steps[step] for step in pairwise(line)]
         assert search.sources[line[0]] + sum(step for step in steps if step is not None) == cost
         assert None not in steps and len(set(line)) == len(line)
 
@@ -241,26 +241,6 @@ def test_a_board_has_no_kind_twice_and_none_that_is_not_there(letters: list[str]
     pairs = {(ground[here], ground[there]) for here in ground for there in around(here)}
     said = [(dict(kind.leaves)["terrain"], dict(kind.enters)["terrain"]) for kind in crossings.kinds]
     assert len(said) == len(pairs) and set(said) == pairs
-
-
-# --- lines as given ---------------------------------------------------------------------------------------------------
-
-
-def test_a_given_line_is_priced_step_by_step() -> None:
-    assert cost_of(HILL.crossings, written_on_it, "abcd") == [1, 1, 1]
-    assert cost_of(HILL.crossings, written_on_it, "aedg") == [2, 2, None], "the last step is barred"
-    assert cost_of(HILL.crossings, written_on_it, "abda") == [1, None, None], "no such neighbours"
-    assert cost_of(HILL.crossings, written_on_it, "a") == []
-
-
-def test_the_direction_of_a_step_counts() -> None:
-    slope = Country({("a", "b"): 3, ("b", "a"): 1})
-    assert cost_of(slope.crossings, written_on_it, "aba") == [3, 1]
-
-
-@pytest.mark.xfail(reason="defect: a step that leaves a hex off the board is a KeyError", raises=KeyError, strict=True)
-def test_a_line_that_leaves_the_board() -> None:
-    assert cost_of(HILL.crossings, written_on_it, ["a", "nowhere", "b"]) == [None, None]
 
 
 # --- zones ------------------------------------------------------------------------------------------------------------

@@ -332,7 +332,7 @@ def test_the_tour_and_the_rule_index_take_them_in(skirmish: Table) -> None:
     assert tour.code == 0 and "= holds at 40.0%" in tour.out
     index = skirmish.run("rules", SKIRMISH, "4").out.splitlines()
     assert [line.split()[0] for line in index] == ["4.1", "4.2", "4.3", "4.5"]
-    assert "checks:modifiers" in index[1] and "not computed" in index[3]
+    assert "checks:modifiers" in index[1] and "players move the counter themselves" in index[3]
 
 
 # --- Mill Race: no code at all ----------------------------------------------------------------------------------------

@@ -24,7 +24,8 @@ from twilight_in_the_east.effectiveness import (
     force_modifiers,
     stack_modifiers,
 )
-from twilight_in_the_east.engagement import Engagement
+from twilight_in_the_east.engagement import Engagement, Surroundings
+from twilight_in_the_east.losses import Share
 from twilight_in_the_east.resolution import Check, Side, SideChecks, conditions, resolution
 from twilight_in_the_east.units import CombatUnit
 
@@ -176,7 +177,7 @@ def example(turn: int) -> tuple[Procedure, SideChecks]:
         crossed={"41.20": frozenset()},
         position=2,
         positions={"41.20": 0},
-        flanked=False,
+        around=Surroundings(0, False, ()),
         shifts={},
         several_corps="once",
         river_shift="all",
@@ -265,7 +266,7 @@ def test_the_chances_are_all_resolutions_counted(turn: int) -> None:
 
 
 def test_equal_results_are_one_situation() -> None:
-    """Eleven totals lead to six outcomes: the side and the stack before the roll, and six situations after it."""
+    """Eleven totals lead to six outcomes: the side and the stack before the roll, and six after it."""
     found = all_dice(SUMMER)
     assert found.joint("10/1.cel", "9/1.cel", "9/1.steps") == {
         (1, 2, 0): Fraction(9, 36),  # 8 and 9
@@ -275,7 +276,7 @@ def test_equal_results_are_one_situation() -> None:
         (2, 2, 0): Fraction(5, 36),  # 10 and 11
         (2, 2, 1): Fraction(1, 36),  # 12
     }
-    assert found.situations == 2 + 6
+    assert found.situations == 2 + 6 + 2, "and two more to give the lost step to the only unit"
 
 
 # --- a lone Asset Unit in the same procedure --------------------------------------------------------------------------
@@ -285,7 +286,7 @@ BRIGADE = CombatUnit("5 L", "german", "infantry", "X", False, HEX, steps=3, effe
 
 def test_lone_asset_units_check_with_their_own_effectiveness() -> None:
     """Base effectiveness 8, a roll of 12 fails by 4: two steps and a hex, no Disorder (11.3.2c)."""
-    force = (BRIGADE.id, force_cel([BRIGADE]), Condition(lone_assets=True), (), BRIGADE.steps)
+    force = (BRIGADE.id, force_cel([BRIGADE]), Condition(lone_assets=True), (), (Share(BRIGADE.id, BRIGADE.steps),))
     procedure, _ = example(SUMMER)
     notes = dict(resolve(procedure, Check(HEX, "defender", 0, (force,), stays=False), {f"ec.{HEX}": "12"}).notes)
     assert of_force(notes, BRIGADE.id) == (False, 0, 1, 2, 0)

@@ -317,8 +317,8 @@ def test_gather_lists_everything_that_is_missing_at_once(game: Game) -> None:
     with pytest.raises(MissingFacts) as missing:
         gather(view, CombatParameters(attackers=("I 1", "I 2"), at=DEFENDED))
     assert {one.how for one in missing.value.asks} == {
-        "I 1 strength=N",
-        "IV 40 supplied",
+        '"I 1" strength=N',
+        '"IV 40" supplied',
         "2333 clear|forest|swamp",
         "2334 clear|forest|swamp",
         "2333|2433 river",

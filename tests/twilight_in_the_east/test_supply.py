@@ -313,7 +313,7 @@ def naive_costs(board: Any, price: Any, sources: dict[str, int], closed: set[str
 def test_the_trace_finds_what_a_naive_search_finds_and_an_enemy_never_helps(
     twilight: Game, data: st.DataObject
 ) -> None:
-    board = twilight.boards["sample"]
+    board = twilight.board("sample")
     hexes = sorted(board.hexes)
     place = st.sampled_from(hexes)
     unit, train = data.draw(place), data.draw(place)

@@ -161,10 +161,10 @@ def test_hostile_names_stay_text(name: str, drill: Game) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(name=st.text(min_size=1, max_size=120))
+@given(name=st.text(min_size=1, max_size=120).filter(str.strip))
 def test_any_name_gives_well_formed_svg(name: str) -> None:
     twilight = load_game("twilight-in-the-east")
-    units = [Unit(name, "25/3", "40.20"), Unit(name + "2", "1/1", "40.20", 1)]
+    units = [Unit(name, "25/3", "40.20"), Unit(name + "2", "27/3", "40.20", 1)]
     parsed(draw_situation(View(twilight, twilight.state(units=units)), ["40.20"], title=name, caption=[name]))
 
 
