@@ -100,7 +100,7 @@ def force_cel(units: Sequence[CombatUnit]) -> int:
     """The CEL with which a Force checks: its formation's, or the base effectiveness of its largest combat Asset Unit
     (of several of a size, the highest).
 
-    Rule: 7.1b, 7.2b
+    Rule: 7.1b, 7.2b, 6.4.1c
     """
     formations = [unit for unit in units if unit.formation]
     if formations:

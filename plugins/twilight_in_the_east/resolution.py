@@ -343,7 +343,7 @@ def checks(of: Conditions, checking: SideChecks) -> Apart:
 def checks_of(of: Conditions, checking: SideChecks) -> list[Check]:
     """The stacks of a side as they check, each Force with all its modifiers; Forces wiped out do not.
 
-    Rule: 11.3, 11.3.1a, 11.1.1c, 12.2.1, 6.4.1c
+    Rule: 11.3, 11.3.1a, 11.1.1c, 12.2.1
     """
     found, side = of.engagement, checking.side
     units = found.side(side.role)

@@ -100,7 +100,7 @@ def corps_of(unit_id: str) -> str:
 def forces(units: Sequence[CombatUnit]) -> tuple[Force, ...]:
     """The Forces in one stack, formations in order, then Asset Units that stand without one. Fortress units are none.
 
-    Rule: 2.1e
+    Rule: 2.1e, 6.4.1c
     """
     field = [unit for unit in units if unit.arm not in FORTRESSES]
     formations = [unit for unit in field if unit.formation]

@@ -99,7 +99,7 @@ def test_effectiveness_checks(battle: Report[Any]) -> None:
     ]
 
 
-@pytest.mark.rule("11.4")
+@pytest.mark.rule("11.4", "11.3.2aa")
 def test_retreat_and_no_advance(battle: Report[Any]) -> None:
     (duty,) = battle.result.outcome.obligations
     assert (duty.force, duty.by_crt, duty.by_check, duty.hexes) == ("27/3", 0, 1, 1)
@@ -233,7 +233,7 @@ def test_answers_that_cannot_be(example: str, change: tuple[str, str], what: str
     assert caught.value.hint
 
 
-@pytest.mark.rule("10.1", "10.1.2b", "10.1.4a", "10.1.4b", "4.2.2", "4.2.2b", "10.5b")
+@pytest.mark.rule("10.1", "10.1.2b", "10.1.4a", "10.1.4b", "4.2.2", "4.2.2b", "10.5b", "6.3.1c")
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -274,6 +274,17 @@ def test_withheld_units_take_no_part(example: str) -> None:
     )
     report = answered(typed(text))
     assert (report.result.attacker.total, report.result.column) == (30, "1:1")
+
+
+@pytest.mark.rule("11.1.1c", "10.1.3a")
+def test_withheld_units_lose_and_check_nothing(example: str) -> None:
+    text = example.replace(
+        "41.19 clear: 1/1 (12?-16-7-11)", "41.19 clear: 1/1 (12?-16-7-11), german infantry XX 2/1 (10-9-0-10)"
+    )
+    text = text.replace("ask battle", "ask battle withhold=2/1")
+    after = answered(typed(text)).result.outcome
+    assert after.losses[1].losses == {"1/1": 2}
+    assert [check.force for check in after.checks if check.force in ("1/1", "2/1")] == ["1/1"]
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ def test_attackers_of_several_corps_shift_one_column_left() -> None:
     assert [combat.shift_for_corps(three, reading)[0].amount for reading in ("once", "each")] == [-1, -2]
 
 
-@pytest.mark.rule("10.5.1", "2.1e")
+@pytest.mark.rule("10.5.1", "2.1e", "6.4.1a", "6.4.1c")
 def test_asset_units_belong_to_the_formation_they_stand_with() -> None:
     asset = CombatUnit("det 1", "russian", "infantry", "III", False, "40.20")
     first, second = division("25/3"), division("29/20")
@@ -111,6 +111,8 @@ def test_asset_units_belong_to_the_formation_they_stand_with() -> None:
     assert [force.name for force in forces([first, second, joined])] == ["25/3", "29/20"]
     assert forces([first, second, joined])[1].units == (second, joined)
     assert forces([asset])[0].formation is None
+    (alone,) = forces([asset, asset._replace(id="det 2")])
+    assert [unit.id for unit in alone.units] == ["det 1", "det 2"], "two Asset Units alone are one Force"
 
 
 @pytest.mark.rule("3.3.1")

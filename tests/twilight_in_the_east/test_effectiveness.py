@@ -64,7 +64,7 @@ def test_lone_asset_units_lose_steps_for_levels(margin: int, suffers: Failure) -
     assert failure(margin, Condition(lone_assets=True)) == suffers
 
 
-@pytest.mark.rule("7.1b", "7.2b")
+@pytest.mark.rule("7.1b", "7.2b", "6.4.1c")
 def test_a_force_checks_against_its_formation_or_its_largest_asset() -> None:
     formation = division("25/3", effectiveness=10, levels=2)
     regiment = CombatUnit("a", "russian", "infantry", "III", False, "x", effectiveness=7)

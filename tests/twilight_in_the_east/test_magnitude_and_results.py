@@ -16,7 +16,7 @@ from .test_combat import division
 HALF = Fraction(1, 2)
 
 
-@pytest.mark.rule("10.10.1", "4.2", "2.2d")
+@pytest.mark.rule("10.10.1", "4.2", "2.2d", "12.0")
 @pytest.mark.parametrize(
     ("arm", "size", "reduced", "counts", "stacks"),
     [
