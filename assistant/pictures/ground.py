@@ -134,13 +134,14 @@ def link_layer(layout: Layout, look: Look, followed: Collection[str]) -> Layer:
         road, rail = look.link(look.picture.road, at), look.link(look.picture.rail, at)
         start, end = layout.link(one, other)
         if road:
-            roads += _road(road, start, end, by=2.1 if rail else 1.5 if at in followed else 0.0)
+            roads += road_shapes(road, start, end, by=2.1 if rail else 1.5 if at in followed else 0.0)
         if rail:
-            rails += _railway(rail, start, end)
+            rails += railway_shapes(rail, start, end)
     return Layer("links", (*roads, *rails))
 
 
-def _road(word: str, start: Point, end: Point, by: float) -> list[Shape]:
+def road_shapes(word: str, start: Point, end: Point, by: float = 0.0) -> list[Shape]:
+    """A road between two points, `by` millimetres off the straight line: broad, thin or dashed by its word."""
     parts = set(word.casefold().split("-"))
     width = 1.2 if "primary" in parts else 0.7
     dash = (2.0, 1.2) if parts & {"secondary", "track", "trail"} else ()
@@ -149,9 +150,14 @@ def _road(word: str, start: Point, end: Point, by: float) -> list[Shape]:
     return [Polyline(points=(start, *way, end), stroke=ROAD, width=width, dash=dash)]
 
 
-def _railway(word: str, start: Point, end: Point) -> list[Shape]:
+def is_double(word: str) -> bool:
+    """Whether the word for a railway means a double track."""
+    return word.endswith("2") or "double" in word
+
+
+def railway_shapes(word: str, start: Point, end: Point) -> list[Shape]:
     """A line with cross ticks, two lines for a double track."""
-    double = word.endswith("2") or "double" in word
+    double = is_double(word)
     length = hypot(end[0] - start[0], end[1] - start[1])
     offsets, reach = ((-0.75, 0.75), 1.75) if double else ((0.0,), 1.15)
     shapes: list[Shape] = [

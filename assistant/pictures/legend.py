@@ -1,4 +1,4 @@
-"""The key below a map: which tint and letter is which nation, which colour which terrain, which line which hexside."""
+"""The key below a map: which tint and letter is which nation, which colour which terrain, which line which hexside, road or railway."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..state import hexside
 from .counters import initials
-from .ground import hexside_shapes, terrain_sign
+from .ground import hexside_shapes, is_double, railway_shapes, road_shapes, terrain_sign
 from .layout import Layout, hexagon
 from .lettering import text_width
 from .look import Look
@@ -30,21 +30,21 @@ class Legend:
         self._palette, self._symbols = palette, symbols
         picture = look.picture
         grounds = {look.word(picture.terrain, name) for name in layout.names}
-        sides = {
-            word
-            for name in layout.names
-            for other in layout.board.neighbours(name)
-            for word in look.words(picture.barrier, hexside(name, other))
-        }
+        around = {hexside(name, other) for name in layout.names for other in layout.board.neighbours(name)}
+        sides = {word for at in around for word in look.words(picture.barrier, at)}
         entries = [("nation", name) for name in _sorted(set(nations), look.values(picture.nation))]
         entries += [("ground", name) for name in _sorted(grounds - {""}, look.values(picture.terrain))]
         entries += [("ground", "")] if "" in grounds else []
         drawn = [word for word in sides if palette.hexside(word)]
         entries += [("hexside", word) for word in _sorted(set(drawn), look.values(picture.barrier))]
+        for kind, track in (("rail", picture.rail), ("road", picture.road)):
+            words = {look.link(track, at) for at in around} - {""}
+            entries += [(kind, word) for word in _sorted(words, look.values(track))]
+        self._railway = look.game.tracks[picture.rail].title if picture.rail in look.game.tracks else ""
         self._rows: list[list[tuple[float, str, str]]] = []
         x = width
         for kind, name in entries:
-            wide = _SWATCH + 1.6 + text_width(_word(kind, name), _SIZE)
+            wide = _SWATCH + 1.6 + text_width(self._word(kind, name), _SIZE)
             if x + wide > width:
                 self._rows.append([])
                 x = 0.0
@@ -64,7 +64,7 @@ class Legend:
             for x, kind, name in row:
                 shapes += self._swatch(kind, name, MARGIN + x, y)
                 start, base = MARGIN + x + _SWATCH + 1.6, y + _SIZE * 0.36
-                shapes.append(Text(x=start, y=base, text=_word(kind, name), size=_SIZE, fill=SOFT_INK))
+                shapes.append(Text(x=start, y=base, text=self._word(kind, name), size=_SIZE, fill=SOFT_INK))
         return Layer("key", tuple(shapes))
 
     def _swatch(self, kind: str, name: str, x: float, y: float) -> list[Shape]:
@@ -74,12 +74,20 @@ class Legend:
         if kind == "hexside":
             style = self._palette.hexside(name)
             return hexside_shapes(style, (x + 0.8, y), (x + _SWATCH - 0.8, y)) if style else []
+        if kind in ("rail", "road"):
+            line = railway_shapes if kind == "rail" else road_shapes
+            return line(name, (x + 0.4, y), (x + _SWATCH - 0.4, y))
         corners = hexagon((middle, y), 3.4, flat=True)
         if not name:
             outline = Polyline(points=(*corners, corners[0]), stroke=GRID, width=0.22, dash=(0.9, 0.7))
             return [Polygon(points=corners, fill=PLAIN), outline]
         hexes: list[Shape] = [Polygon(points=corners, fill=self._palette.ground(name), stroke=GRID, width=0.25)]
         return hexes + list(terrain_sign(name, (middle, y), 4.2, self._palette, self._symbols))
+
+    def _word(self, kind: str, name: str) -> str:
+        if kind == "rail":
+            return f"{self._railway}, double track" if is_double(name) else self._railway
+        return name if kind == "nation" else name.replace("-", " ") or "terrain not stated"
 
     def _nation(self, name: str, x: float, y: float) -> list[Shape]:
         tint = self._palette.nation(name)
@@ -88,10 +96,6 @@ class Legend:
         )
         letters = Text(x=x, y=y + 0.9, text=initials(name), size=2.5, anchor="middle", bold=True, fill=ink_on(tint))
         return [square, letters]
-
-
-def _word(kind: str, name: str) -> str:
-    return name.replace("-", " ") if kind != "nation" and name else name or "terrain not stated"
 
 
 def _sorted(names: set[str], order: Sequence[str]) -> list[str]:

@@ -32,7 +32,7 @@ from .zones import unsaid_step
 class SupplyParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A unit whose supply is asked.
 
-    unit: its id; line: a typed line by its name, the only one that ends at the unit if left out.
+    unit: its id; line: a typed line by its name, the one that ends at the unit if left out.
     """
 
     unit: UnitName
@@ -76,7 +76,9 @@ def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report
 
 def _only_line(view: View, place: str) -> str:
     ending = [name for name, line in view.state.lines.items() if line[-1] == place]
-    return ending[0] if len(ending) == 1 else ""
+    if len(ending) > 1:
+        raise InputError(f"several lines end in {place}: {', '.join(ending)}", hint="name one: ask supply line=NAME")
+    return ending[0] if ending else ""
 
 
 # --- a typed line -----------------------------------------------------------------------------------------------------

@@ -160,6 +160,13 @@ def test_a_typed_line(report: Any) -> None:
     assert (found.state, found.cost, found.source, found.extended) == ("in", Fraction(3, 2), "3 Train", False)
 
 
+def test_of_two_lines_one_has_to_be_named(report: Any) -> None:
+    two = LINE.replace("ask supply", "line other: 40.21 -rail2- 40.20\nask supply")
+    with pytest.raises(InputError, match="several lines end in 40.20: 3 Train, other"):
+        report(two)
+    assert report(two.replace("unit=25/3", 'unit=25/3 line="3 Train"')).result.cost == Fraction(3, 2)
+
+
 def test_the_same_line_off_the_road_needs_the_train_extended(report: Any) -> None:
     answer = report(LINE.replace("-road- ", "").replace("-rail2- 40.21", "40.21 clear"))
     assert (answer.result.state, answer.result.cost, answer.result.extended) == ("low", Fraction(11, 4), True)

@@ -230,7 +230,7 @@ def test_unstated_terrain_has_a_dashed_outline(battle: View) -> None:
 def test_hexsides_and_railways_are_drawn(drawn: str) -> None:
     assert len(layer(drawn, "hexsides")) == 1 + 12
     assert len(layer(drawn, "links")) > 10
-    assert "ridge" in texts(drawn, "key")
+    assert {"ridge", "RR line, double track"} <= set(texts(drawn, "key"))
 
 
 def test_an_arrow_stops_at_the_hexside(battle: View) -> None:
