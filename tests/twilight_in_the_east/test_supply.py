@@ -161,7 +161,7 @@ def test_a_typed_line(report: Any) -> None:
 
 
 def test_of_two_lines_one_has_to_be_named(report: Any) -> None:
-    two = LINE.replace("ask supply", "line other: 40.21 -rail2- 40.20\nask supply")
+    two = LINE.replace("ask supply", "line other: 40.21 -road- 40.20\nask supply")
     with pytest.raises(InputError, match="several lines end in 40.20: 3 Train, other"):
         report(two)
     assert report(two.replace("unit=25/3", 'unit=25/3 line="3 Train"')).result.cost == Fraction(3, 2)
