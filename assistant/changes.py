@@ -78,6 +78,8 @@ def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, T
             if not isinstance(change, Change):
                 raise InputError(f"the {name} of {subject} is no number to add to")
             _check_before(change, now.value(name, subject))
+            if not isinstance(change.after, int if name == "order" else str | None) or change.after is False:
+                raise InputError(f"{change.after!r} is no {name}")
             units[subject] = msgspec.structs.replace(units[subject], **{name: change.after})
             continue
         if name not in tracks:

@@ -1,5 +1,5 @@
-"""The command line. Exit codes: 0 answered, 1 a check found errors, 2 no such option or command, 3 unusable input,
-4 undecided because facts are missing or doubtful."""
+"""The command line. Exit codes: 0 answered, 1 cut off, 2 no such option or command, 3 unusable input, 4 undecided because
+facts are missing or doubtful."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from .errors import InputError, Where, nearest
+from .positions import Asked
 
 if TYPE_CHECKING:
-    from .positions import Asked, Position
+    from .positions import Position
     from .report import Report
 
 UNUSABLE, UNDECIDED = 3, 4
@@ -50,7 +51,7 @@ class Cli(click.Group):
                 raise
             click.echo(f"assistant: {error}", err=True)
             sys.exit(UNUSABLE)
-        except OSError as error:  # a full disk or a closed pipe under standard output
+        except OSError as error:  # a full disk under standard output
             sys.stderr.write(f"assistant: {error.strerror or error}\n")
             sys.exit(UNUSABLE)
 
@@ -64,24 +65,36 @@ def cli() -> None:
     """
 
 
-def shown(function: F) -> F:
-    """The options that say how a report is shown, and on which sources it may rest."""
-    for option in (
-        click.option("--json", "as_json", is_flag=True, help="The whole report as JSON."),
-        click.option("--narrow", is_flag=True, help="Text for a phone, 40 columns wide."),
-        click.option("--forum", is_flag=True, help="Plain lines to paste into a post."),
-        click.option("--accept", multiple=True, metavar="SOURCE", help="Rest on this source too (reconstruction ...)."),
-        click.option("--reconstruction", is_flag=True, help="The same as --accept reconstruction."),
-        click.option(
-            "--answers",
-            metavar="ANSWERS",
-            help="Rolls and choices, as a JSON object or as in a position: crt=2+5 slrt=3/4.",
-        ),
-        click.option("--picture", type=click.Path(path_type=Path), help="Also draw it, as SVG, into this file."),
-        click.option("--force", is_flag=True, help="Overwrite the picture if it exists."),
-    ):
-        function = option(function)
-    return function
+def _with(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """One decorator of several."""
+
+    def decorated(function: F) -> F:
+        for option in options:
+            function = option(function)
+        return function
+
+    return decorated
+
+
+shown = _with(
+    click.option("--json", "as_json", is_flag=True, help="The whole report as JSON."),
+    click.option("--narrow", is_flag=True, help="Text for a phone, 40 columns wide."),
+    click.option("--forum", is_flag=True, help="Plain lines to paste into a post."),
+    click.option("--accept", multiple=True, metavar="SOURCE", help="Rest on this source too (reconstruction ...)."),
+    click.option("--reconstruction", is_flag=True, help="The same as --accept reconstruction."),
+)
+"""The options that say how a report is shown, and on which sources it may rest."""
+answered = _with(
+    click.option(
+        "--answers",
+        metavar="ANSWERS",
+        help="Rolls and choices, as a JSON object or as in a position: crt=2+5 slrt=3/4.",
+    ),
+)
+drawn = _with(
+    click.option("--picture", type=click.Path(path_type=Path), help="Also draw it, as SVG, into this file."),
+    click.option("--force", is_flag=True, help="Overwrite the picture if it exists."),
+)
 
 
 _OPEN: Mapping[str, Any] = {"ignore_unknown_options": True}
@@ -93,6 +106,8 @@ _WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="STAT
 @_WORDS
 @click.option("--params", metavar="JSON", help="The question's parameters as a JSON object.")
 @shown
+@answered
+@drawn
 @click.pass_context
 def ask_command(
     ctx: click.Context, /, question: str, words: tuple[str, ...], params: str | None, **options: Any
@@ -108,6 +123,8 @@ def ask_command(
 @cli.command("battle", context_settings=_OPEN)
 @_WORDS
 @shown
+@answered
+@drawn
 @click.pass_context
 def battle(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> None:
     """Column, shifts, magnitude and chances of a combat, or the result of these dice.
@@ -121,6 +138,8 @@ def battle(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> Non
 @cli.command("supply", context_settings=_OPEN)
 @_WORDS
 @shown
+@answered
+@drawn
 @click.pass_context
 def supply(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> None:
     """Whether a unit is in supply and along which hexes.
@@ -134,13 +153,12 @@ def supply(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> Non
 @cli.command("check")
 @click.argument("state")
 @shown
-@click.pass_context
-def check(ctx: click.Context, /, state: str, **options: Any) -> None:
-    """What was understood of a position, and whether what it asks can be asked."""
+def check(state: str, **options: Any) -> None:
+    """What was understood of a position, and whether the questions and parameters in it are known."""
     position = _accepting(_position(state), options)
     for asked in position.asks:
         _check_asked(position, asked)
-    _show(position, "check", {}, options)
+    _print([_answer(position, Asked("check", {}), {})[0]], options)
 
 
 def _check_asked(position: Position, asked: Asked) -> None:
@@ -150,23 +168,30 @@ def _check_asked(position: Position, asked: Asked) -> None:
     from .report import MissingFacts
     from .view import View
 
-    try:
-        with suppress(MissingFacts):
-            question = question_of(position.game, asked.question)
-            read_parameters(question, View(position.game, position.state), asked.parameters)
-    except InputError as error:
-        mark = getattr(error, "name", f"ask {asked.question}")
-        raise error.at(position.marks[mark]) if mark in position.marks else error from None
+    with _placed(asked.marks), suppress(MissingFacts):
+        question = question_of(position.game, asked.question)
+        read_parameters(question, View(position.game, position.state), asked.parameters)
 
 
 def _ask(
     ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: Mapping[str, Any]
 ) -> None:
     """Ask one question: parameters from the file's own `ask` line, then --params, then options."""
+    target: Path | None = options["picture"]
+    if target and target.suffix.lower() != ".svg":
+        raise InputError(f"{target} is no SVG file", where=Where("--picture"), hint="name it NAME.svg")
     state, extra = _split(ctx, words)
     position = _accepting(_position(state), options)
-    given = _asked_here(position, question) | _json_object(params, "--params")
-    if _show(position, question, given | _named_options(ctx, extra, position, question), options):
+    typed = _json_object(params, "--params") | _named_options(ctx, extra, position, question)
+    typed = {name.replace("_", "-"): value for name, value in typed.items()}
+    own = next((asked for asked in position.asks if asked.question == question), Asked(question, {}))
+    marks = {} if typed else own.marks  # what options change is no fault of the file
+    asked = Asked(question, {**{n.replace("_", "-"): v for n, v in own.parameters.items()}, **typed}, marks)
+    report, picture = _answer(position, asked, _typed_answers(options["answers"]))
+    _print([report], options)
+    if target:
+        _draw(target, picture, question, options["force"])
+    if report.verdict.kind == "undecided":
         ctx.exit(UNDECIDED)
 
 
@@ -191,33 +216,26 @@ def _split(ctx: click.Context, words: tuple[str, ...]) -> tuple[str, dict[str, s
     return states[0], extra
 
 
-def _asked_here(position: Position, question: str) -> dict[str, Any]:
-    """The parameters of the position's own first `ask` line for this question."""
-    return dict(next((ask.parameters for ask in position.asks if ask.question == question), {}))
-
-
-def _show(position: Position, question: str, given: Mapping[str, Any], options: Mapping[str, Any]) -> bool:
-    """Answer one question and print the report; whether it stayed undecided."""
-    from .files import write_whole
+def _print(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
+    """Print reports as the options say, a blank line between them."""
     from .report import NARROW, to_forum, to_json, to_text
 
-    target: Path | None = options["picture"]
-    if target and target.suffix.lower() != ".svg":
-        raise InputError(f"{target} is no SVG file", where=Where("--picture"), hint="name it NAME.svg")
-    report, picture = _answer(position, question, given, options)
+    width = NARROW if options["narrow"] else min(shutil.get_terminal_size((100, 24)).columns, 100)
     if options["as_json"]:
-        click.echo(to_json(report).decode())
-    elif options["forum"]:
-        click.echo(to_forum(report), nl=False)
+        click.echo("\n,\n".join(to_json(report).decode() for report in reports))
     else:
-        width = NARROW if options["narrow"] else min(shutil.get_terminal_size((100, 24)).columns, 100)
-        click.echo(to_text(report, width), nl=False)
-    if target:
-        if picture is None:
-            raise InputError(f"there is nothing to draw in this answer to {question}", where=Where("--picture"))
-        write_whole(target, picture().encode(), force=options["force"])
-        click.echo(f"picture written: {target}", err=True)
-    return report.verdict.kind == "undecided"
+        texts = [to_forum(report) if options["forum"] else to_text(report, width) for report in reports]
+        click.echo("\n".join(texts), nl=False)
+
+
+def _draw(target: Path, picture: Callable[[], str] | None, question: str, force: bool) -> None:
+    """Write the picture of an answer. Raises InputError if there is none or the file exists."""
+    from .files import write_whole
+
+    if picture is None:
+        raise InputError(f"there is nothing to draw in this answer to {question}", where=Where("--picture"))
+    write_whole(target, picture().encode(), force=force)
+    click.echo(f"picture written: {target}", err=True)
 
 
 def _position(state: str) -> Position:
@@ -248,12 +266,18 @@ def _accepting(position: Position, options: Mapping[str, Any]) -> Position:
 
 def _typed_answers(text: str | None) -> dict[str, str]:
     """Answers from a JSON object or from `name=value` words."""
-    if text and not text.lstrip().startswith("{"):
-        words = [word.partition("=") for word in text.split()]
-        if wrong := [name for name, equals, _ in words if not equals]:
-            raise InputError(f"{wrong[0]!r} is no name=value", where=Where("--answers"), hint="write: crt=2+5 slrt=3/4")
-        return {name: value for name, _, value in words}
-    return {name: str(value) for name, value in _json_object(text, "--answers").items()}
+    from .formats.words import SPACED, name_and_value, words_of
+
+    if not text or text.lstrip().startswith("{"):
+        return {name: str(value) for name, value in _json_object(text, "--answers").items()}
+    found: dict[str, str] = {}
+    for word in words_of(text, 1, SPACED):
+        named = name_and_value(word)
+        if named is None or named[0] in found:
+            what = f"{named[0]} is given twice" if named else f"{word.text!r} is no name=value"
+            raise InputError(what, where=Where("--answers"), hint="write: crt=2+5 slrt=3/4")
+        found[named[0]] = named[1]
+    return found
 
 
 def _json_object(text: str | None, option: str) -> dict[str, Any]:
@@ -279,32 +303,33 @@ def _named_options(ctx: click.Context, extra: Mapping[str, str], position: Posit
     return {name.removeprefix("--"): value for name, value in extra.items()}
 
 
-def _answer(
-    position: Position, question: str, given: Mapping[str, Any], options: Mapping[str, Any]
-) -> tuple[Report[Any], Callable[[], str] | None]:
-    """The report, and what draws it; errors are given the line and column where their value was typed."""
-    from .procedure import AnswerError
-    from .questions import ParameterError, ask, read_parameters, undecided
+@contextmanager
+def _placed(marks: Mapping[str, Where]) -> Iterator[None]:
+    """Give an error the place in the file of the parameter or answer that it names, or else of the question."""
+    try:
+        yield
+    except InputError as error:
+        mark = getattr(error, "name", "")
+        raise (error.at(marks[mark]) if mark in marks else error) from None
+
+
+def _answer(position: Position, asked: Asked, typed: Mapping[str, str]) -> tuple[Report[Any], Callable[[], str] | None]:
+    """The report, and what draws it. typed: answers that come before those of the file."""
+    from .questions import ask, read_parameters, undecided
     from .registry import question_of
     from .report import MissingFacts
     from .view import View
 
-    typed = _typed_answers(options["answers"])
-    answers = dict(position.answers) | typed
-    asked = question_of(position.game, question)
+    marks = {**{name: place for name, place in position.marks.items() if name not in typed}, **asked.marks}
     view = View(position.game, position.state)
-    try:
+    with _placed(marks):
+        question = question_of(position.game, asked.question)
         try:
-            parameters = read_parameters(asked, view, given)
+            parameters = read_parameters(question, view, asked.parameters)
         except MissingFacts as missing:
-            return undecided(asked, view, missing), None
-        report = ask(asked, view, parameters, answers)
-    except (ParameterError, AnswerError) as error:
-        in_file = _asked_here(position, question).get(error.name) == given.get(error.name, "")
-        if error.name in position.marks and error.name not in typed and (in_file or isinstance(error, AnswerError)):
-            error.at(position.marks[error.name])
-        raise
-    draw = asked.picture
+            return undecided(question, view, missing), None
+        report = ask(question, view, parameters, {**position.answers, **typed})
+    draw = question.picture
     return report, (lambda: draw(view, report)) if draw and report.result is not None else None
 
 
@@ -398,22 +423,21 @@ def rules(game: str, prefix: str) -> None:
 @cli.command("answer")
 @click.argument("state")
 @shown
+@answered
 @click.pass_context
 def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
     """Answer every `ask` line of a position; with --json the reports come as one list."""
     position = _accepting(_position(state), options)
     if not position.asks:
         raise InputError("nothing is asked here", where=Where(state), hint="write a line: ask QUESTION name=value ...")
-    undecided = []
-    for number, asked in enumerate(position.asks):
-        if options["as_json"]:
-            click.echo("," if number else "[")
-        elif number:
-            click.echo()
-        undecided.append(_show(position, asked.question, asked.parameters, options))
+    typed = _typed_answers(options["answers"])
+    reports = [_answer(position, asked, typed)[0] for asked in position.asks]
+    if options["as_json"]:
+        click.echo("[")
+    _print(reports, options)
     if options["as_json"]:
         click.echo("]")
-    if any(undecided):
+    if any(report.verdict.kind == "undecided" for report in reports):
         ctx.exit(UNDECIDED)
 
 

@@ -261,13 +261,15 @@ class Game:
             if unit.id.casefold() in folded:
                 raise InputError(f"unit {unit.id} is placed twice", hint="give two of a kind names of their own")
             folded.add(unit.id.casefold())
-            placed[unit.id] = msgspec.structs.replace(unit, place=unit.place and on.place(unit.place))
+            placed[unit.id] = msgspec.structs.replace(unit, place=None if unit.place is None else on.place(unit.place))
         bare = GameState(game=self.id, board=board, units=MappingProxyType(placed))
         checked: dict[FactKey, Fact] = {}
         for (name, subject), fact in facts.items():
             track = self.track(name)
-            value = track.check(fact.value)
-            checked[name, self.subject(track, subject, bare)] = msgspec.structs.replace(fact, value=value)
+            about = (name, self.subject(track, subject, bare))
+            if about in checked:
+                raise InputError(f"{track.title} of {about[1] or 'the game'} is stated twice", hint="leave out one")
+            checked[about] = msgspec.structs.replace(fact, value=track.check(fact.value))
         for (name, subject), fact in checked.items():
             self.check_below(self.tracks[name], subject, fact, checked)
         for place in {unit.place for unit in placed.values() if unit.place}:
@@ -276,7 +278,12 @@ class Game:
             self.check_identity(unit, checked)
         for line in lines.values():
             self.check_line(line, on)
-        stated = {(n, self.chart(n).key(*key)): self.chart(n).checked(cell) for (n, key), cell in cells.items()}
+        stated: dict[CellKey, Cell] = {}
+        for (name, key), cell in cells.items():
+            chart = self.chart(name)
+            if (name, chart.key(*key)) in stated:
+                raise InputError(f"a cell of the {chart.title} is stated twice", hint="leave out one")
+            stated[name, chart.key(*key)] = chart.checked(cell)
         for name, reading in rulings.items():
             _known(self.rulings, name, "ruling").check(reading)
         return msgspec.structs.replace(
@@ -296,12 +303,8 @@ class Game:
         """
         changes = tuple(self._regular(change, state) for change in changes)
         after = apply(state, changes, self.tracks)
-        for change in changes:
-            if change.track in self.tracks and (fact := after.facts.get((change.track, change.subject))):
-                self.check_below(self.tracks[change.track], change.subject, fact, after.facts)
-            elif change.track == "place" and (place := after.units[change.subject].place):
-                self.check_company(after.units.values(), after.facts, place)
-        return after
+        parts = {name: getattr(after, name) for name in ("board", "facts", "cells", "rulings", "lines", "accepts")}
+        return self.state(units=after.units.values(), **parts)
 
     def _regular(self, change: AnyChange, state: GameState) -> AnyChange:
         """The change with its subject and place written as they are in states."""

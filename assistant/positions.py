@@ -11,16 +11,20 @@ from .state import GameState
 
 
 class Asked(NamedTuple):
-    """A question that a file asks, and its parameters as typed."""
+    """A question that a file asks, and its parameters as typed.
+
+    marks: where each parameter ("at") stands in the file, and under "" where the question does.
+    """
 
     question: str
     parameters: Mapping[str, Any]
+    marks: Mapping[str, Where] = {}
 
 
 class Position(NamedTuple):
     """What a file holds: a state, the questions asked of it, the answers to their rolls and choices.
 
-    marks: where each parameter ("at") and each answer ("crt") stands in the file.
+    marks: where each answer ("crt") stands in the file.
     """
 
     game: Game

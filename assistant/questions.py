@@ -99,7 +99,11 @@ def _turns_on(question: Question[P, R], view: View, parameters: P, answers: Answ
         declared = view.game.track(track)
         for value in declared.alternatives(fact.value):
             try:
-                other = _answer(question, view.supposing((track, subject), value), parameters, answers)
+                supposed = view.supposing((track, subject), value)
+            except InputError:  # no position holds it, so it cannot be meant
+                continue
+            try:
+                other = _answer(question, supposed, parameters, answers)
             except (MissingFacts, InputError):
                 then = "more would have to be known"
             else:
@@ -186,7 +190,8 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
             values[fields[name].encode_name] = _checked(kind, value, view)
         except (msgspec.ValidationError, InputError) as error:
             if isinstance(error, msgspec.ValidationError):
-                takes = "it takes yes or no" if bool in (kind, *get_args(kind)) else str(error)
+                numbers = "it takes a whole number" if kind is int else str(error)
+                takes = "it takes yes or no" if bool in (kind, *get_args(kind)) else numbers
                 error = InputError(f"{value!r} cannot be", hint=takes)
             raise ParameterError(name, error) from None
     missing = [

@@ -96,7 +96,7 @@ def _loaded(id: str) -> tuple[Game, Mapping[str, Question[Any, Any]]]:
     module = _load(entry)
     try:
         folder = files(module)
-    except TypeError as error:
+    except (TypeError, AttributeError) as error:  # no module
         raise PluginError(entry, error) from error
     game = read_game(id, folder, made_by(entry))
     questions: dict[str, Question[Any, Any]] = {}

@@ -15,6 +15,7 @@ from typing import Any, Generic, Literal, TypeVar
 import msgspec
 
 from .changes import AnyChange, Gain, Raise
+from .errors import quoted
 from .procedure import Choice, Modifier, Roll
 
 R = TypeVar("R")
@@ -112,14 +113,19 @@ class MissingFacts(Exception):
 def ask_for(node: Roll | Choice) -> Ask:
     """What a pending roll or choice asks for."""
     if isinstance(node, Roll):
-        how = f"{node.name}=TOTAL" + (", or the dice joined by +" if node.dice.number > 1 else "")
+        how = f"{quoted(node.name)}=TOTAL" + (", or the dice joined by +" if node.dice.number > 1 else "")
         shown = {label: modifiers for label, modifiers in node.modifiers.items() if modifiers}
         return Ask(
             kind="roll", name=node.name, rule=node.rule, title=node.title, how=how, dice=str(node.dice), modifiers=shown
         )
     options = tuple(node.options)
     return Ask(
-        kind="choice", name=node.name, rule=node.rule, title=node.title, how=f"{node.name}=OPTION", options=options
+        kind="choice",
+        name=node.name,
+        rule=node.rule,
+        title=node.title,
+        how=f"{quoted(node.name)}=OPTION",
+        options=options,
     )
 
 
@@ -128,8 +134,9 @@ class _Formatter(string.Formatter):
         if isinstance(value, Fraction) and not spec.startswith("#"):
             if spec == "%":
                 return f"{float(value):.1%}"
-            whole, rest = divmod(value, 1)
-            return str(whole) if not rest else f"{rest}" if not whole else f"{whole} {rest}"
+            whole, rest = divmod(abs(value), 1)
+            number = " ".join(str(part) for part in (whole, rest) if part) or "0"
+            return f"-{number}" if value < 0 else number
         if isinstance(value, list | tuple | frozenset):
             return ", ".join(self.format_field(one, "") for one in value) or "none"
         if isinstance(value, bool):
@@ -153,7 +160,7 @@ def to_text(report: Report[Any], width: int = 100) -> str:
 
     width: columns of the terminal; NARROW suits a phone.
     """
-    lines = [report.title, *_wrapped(report.verdict.text, width, "= ")]
+    lines = [*_wrapped(report.title, width, ""), *_wrapped(report.verdict.text, width, "= ")]
     rules = [step.rule for part in report.parts for step in part.steps]
     column = max((len(rule) for rule in rules), default=0) + 2 if width > NARROW else 0
     for part in report.parts:
@@ -176,7 +183,7 @@ def to_text(report: Report[Any], width: int = 100) -> str:
 
 
 def to_forum(report: Report[Any]) -> str:
-    """The report as plain lines that survive a forum: no columns, no wrapping, nothing outside ASCII."""
+    """The report as plain lines that survive a forum: no columns, no wrapping, and of letters only what players typed."""
     lines = [report.title, report.verdict.text, ""]
     for part in report.parts:
         lines += [f"{part.title}:", *(f"- {_with_rule(step)}" for step in part.steps), ""]
@@ -217,7 +224,7 @@ def _asked(ask: Ask) -> str:
     if ask.takes:
         parts.append(f"({ask.takes})")
     if ask.options:
-        parts.append("- " + " or ".join(ask.options))
+        parts.append("- " + " or ".join(f'"{option}"' if " " in option else option for option in ask.options))
     for label, modifiers in ask.modifiers.items():
         parts.append(f"- {label}: " + ", ".join(f"{m.amount:+} {m.why} [{m.rule}]" for m in modifiers))
     return " ".join(parts)
@@ -234,9 +241,16 @@ def change_text(change: AnyChange) -> str:
         if change.after is None:
             return f"{subject}: remove from {change.before} [{change.rule}]"
         return f"{subject}: {change.before} to {change.after} [{change.rule}]"
-    before = "none" if change.before is None else change.before
-    after = "none" if change.after is None else change.after
-    return f"{subject}: {change.track} {before} to {after} [{change.rule}]"
+    return _fill(
+        "{subject}: {track} {before} to {after} [{rule}]",
+        {
+            "subject": subject,
+            "track": change.track,
+            "rule": change.rule,
+            "before": "none" if change.before is None else change.before,
+            "after": "none" if change.after is None else change.after,
+        },
+    )
 
 
 # --- JSON -------------------------------------------------------------------------------------------------------------

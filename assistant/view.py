@@ -38,8 +38,9 @@ class View:
         self.rulings_read: dict[str, str] = {}
 
     def supposing(self, key: FactKey, value: Value) -> View:
-        """A fresh view of the same state with one fact changed."""
+        """A fresh view of the same state with one fact changed. Raises InputError for a value that leaves others no room."""
         facts = {**self.state.facts, key: Fact(value)}
+        self.game.check_below(self.game.track(key[0]), key[1], facts[key], facts)
         return View(self.game, msgspec.structs.replace(self.state, facts=MappingProxyType(facts)))
 
     def unit(self, name: str) -> Unit:

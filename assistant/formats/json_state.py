@@ -59,7 +59,7 @@ class StateFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
 
 
 def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
-    """The position that a JSON file holds. Raises InputError with the place in the document that is at fault."""
+    """The position that a JSON file holds. Raises InputError with the place in the document, or the name of the file."""
     try:
         file = msgspec.json.decode(data, type=StateFile)
     except (msgspec.DecodeError, RecursionError) as error:
@@ -79,7 +79,11 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
         )
     except InputError as error:
         raise error.at(Where(name)) from None
-    return Position(game, state, tuple(Asked(ask.question, ask.parameters) for ask in file.asks), file.answers)
+    here = Where(name)
+    asks = tuple(
+        Asked(ask.question, ask.parameters, {"": here, **dict.fromkeys(ask.parameters, here)}) for ask in file.asks
+    )
+    return Position(game, state, asks, file.answers, dict.fromkeys(file.answers, here))
 
 
 def _once(entries: Iterable[tuple[K, V]]) -> dict[K, V]:

@@ -7,7 +7,6 @@ no game; its errors name line and column and suggest the nearest known word.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
 
 from ..charts import Chart
 from ..errors import InputError, Where, nearest
@@ -16,7 +15,7 @@ from ..positions import Asked, Format, Position
 from ..sources import Fact, Source
 from ..state import Cell, CellKey, FactKey, GameState, Unit
 from ..tracks import Subject, Track
-from .words import SPACED, Vocabulary, Word, words_of
+from .words import SPACED, Vocabulary, Word, name_and_value, words_of
 
 
 class _Reader:
@@ -104,19 +103,21 @@ class _Reader:
                 name, _, reading = (part.strip() for part in rest.partition("="))
                 if name not in self.the_game.rulings:
                     raise InputError(f"unknown ruling {name!r}", hint=nearest(name, self.the_game.rulings))
+                if name in self.rulings:
+                    raise InputError(f"ruling {name} is given twice")
                 self.rulings[name] = self.the_game.rulings[name].check(reading)
             case "chart":
-                self.chart(rest)
+                self.chart(rest, rest_column)
             case "line":
                 self.typed_line(rest, rest_column)
             case "ask":
                 question, *parameters = words_of(rest, rest_column, SPACED) or [Word("", rest_column)]
                 if not question.text:
                     raise InputError("nothing is asked", hint="write: ask QUESTION name=value ...")
-                self.marks[f"ask {question.text}"] = self.where(question.column)
-                self.asks.append(Asked(question.text, self.named(parameters)))
+                marks = {"": self.where(question.column)}
+                self.asks.append(Asked(question.text, self.named(parameters, {}, marks), marks))
             case "answers":
-                self.answers |= self.named(words_of(rest, rest_column, SPACED), self.answers)
+                self.answers |= self.named(words_of(rest, rest_column, SPACED), self.answers, self.marks)
             case _:
                 self.facts_line(text, column)
 
@@ -128,26 +129,33 @@ class _Reader:
                 hint = nearest(word.text, [source.value for source in Source])
                 raise InputError(f"unknown source {word.text!r}", where=self.where(word.column), hint=hint) from None
 
-    def named(self, words: list[Word], before: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
-        """`name=value` words; where each value stands is marked."""
+    def named(self, words: list[Word], before: Mapping[str, str], marks: dict[str, Where]) -> dict[str, str]:
+        """`name=value` words; where each stands is marked."""
         found: dict[str, str] = {}
         for word in words:
-            name, equals, value = word.text.partition("=")
-            if not equals:
+            named = name_and_value(word)
+            if named is None:
                 raise InputError(f"{word.text!r} is no name=value", where=self.where(word.column))
+            name, value = named
             if name in found or name in before:
                 raise InputError(f"{name} is given twice", where=self.where(word.column))
-            found[name] = value.strip('"')
-            self.marks[name] = self.where(word.column)
+            found[name] = value
+            marks[name] = self.where(word.column)
         return found
 
-    def chart(self, text: str) -> None:
+    def chart(self, text: str, column: int) -> None:
         keys, equals, cell = text.partition("=")
         name, *key = [word.text for word in words_of(keys, 0, SPACED)] or [""]
         chart: Chart = self.the_game.chart(name)
         if not equals:
             raise InputError("a chart cell needs its value", hint=chart.how_to_state(chart.key(*key)))
-        self.cells[name, chart.key(*key)] = chart.cell(cell)
+        regular = chart.key(*key)
+        if (name, regular) in self.cells:
+            raise InputError("this chart cell is stated twice", hint="leave out one of the two")
+        try:
+            self.cells[name, regular] = chart.cell(cell)
+        except InputError as error:
+            raise error.at(self.where(column + len(keys) + 1 + len(cell) - len(cell.lstrip()))) from None
 
     # --- facts ---
 
@@ -322,6 +330,8 @@ class _Reader:
                 link = []
         if len(passed) < 2 or link:
             raise InputError("a line needs its hexes, from the source to the unit", where=self.where(column))
+        if name.text in self.lines:
+            raise InputError(f"there are two lines {name.text!r}", where=self.where(column))
         self.lines[name.text] = tuple(passed)
 
     def crossing(self, here: str, there: str, link: list[Word], at: Word) -> None:

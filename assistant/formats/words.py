@@ -45,6 +45,12 @@ def words_of(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[
     return found
 
 
+def name_and_value(word: Word) -> tuple[str, str] | None:
+    """The two sides of a `name=value` word, quotes taken off; None if it is none."""
+    name, equals, value = word.text.replace('"', "").partition("=")
+    return (name, value) if name and equals else None
+
+
 class _Token(NamedTuple):
     """A track as the notation writes it."""
 
