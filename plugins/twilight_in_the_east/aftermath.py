@@ -263,8 +263,8 @@ def step_losses(view: View, unit: CombatUnit, steps: int) -> list[Change]:
     return found
 
 
-def outcome_parts(of: Conditions, after: BattleOutcome) -> list[Part]:
-    """The outcome in words."""
+def outcome_parts(of: Conditions, after: BattleOutcome, settled: bool) -> list[Part]:
+    """The outcome in words. settled: whether no roll or choice is still to come."""
     parts = []
     steps = []
     if after.crt:
@@ -301,7 +301,7 @@ def outcome_parts(of: Conditions, after: BattleOutcome) -> list[Part]:
     for duty in after.obligations:
         text = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
         left.append(Step("11.2", text, {name: getattr(duty, name) for name in duty.__struct_fields__}))
-    if after.vacated is not None:
+    if after.vacated is False or (after.vacated and settled):
         staying = {check.force for check in after.checks if check.side == "attacker"}
         staying -= {duty.force for duty in after.obligations}
         may = sorted(staying) if after.vacated else []

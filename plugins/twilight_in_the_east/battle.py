@@ -20,7 +20,9 @@ from . import combat, magnitude
 from .aftermath import changes, outcome, outcome_parts
 from .battle_parts import chances_part, odds_part, size_part, strength_part
 from .battle_result import BattleChances, BattleResult, ForceChances, Likelihood, SideStrength, UnitStrength
-from .engagement import BattleParameters, Engagement, engagement, refusals
+from .calendar import weather_left_out
+from .engagement import BattleParameters, Engagement, engagement
+from .legality import refusals
 from .resolution import Conditions, Start, conditions, resolution
 from .units import FORTRESSES, CombatUnit, Role
 from .zones import unsaid_step
@@ -45,8 +47,11 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
         return _report(view, found, verdict, parts=(Part("Not allowed", tuple(refused)),))
     result, of = reckoned(found)
     parts = [strength_part(found, result), odds_part(result), size_part(result)]
+    granted = weather_left_out(view)
     if found.around.unsaid and found.around.held >= 3:
-        parts.append(Part("Taken for granted", (unsaid_step(found.around.unsaid),)))
+        granted.append(unsaid_step(found.around.unsaid))
+    if granted:
+        parts.append(Part("Taken for granted", tuple(granted)))
     procedure = resolution(of, view.cell)
     if not answers:
         return _before_the_dice(view, found, result, parts, of)
@@ -60,7 +65,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
     asks = tuple(asks_of(view.game, resolved.pending))
     verdict = verdict_after(result, asks)
     todo = changes(view, of, after) if not asks else ()
-    return _report(view, found, verdict, (*parts, *outcome_parts(of, after)), result, asks, todo)
+    return _report(view, found, verdict, (*parts, *outcome_parts(of, after, settled=not asks)), result, asks, todo)
 
 
 def _report(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from assistant.errors import InputError
-from assistant.view import Gather
+from assistant.report import Step
+from assistant.view import Gather, View
 
 LAST_SUMMER_TURN = 27
 
@@ -34,6 +35,18 @@ def possible_weather(turn: int) -> tuple[str, ...]:
     if turn <= 10:
         return ("normal", "summer-heat")
     return ("normal", "freeze") if turn >= 34 else ("normal",)
+
+
+def weather_left_out(view: View) -> list[Step]:
+    """A line for weather that is stated and yet counts for nothing, as the campaign's rules are not in use.
+
+    Rule: 20.0
+    """
+    stated = view.state.value("weather")
+    if stated is None or view.state.value("campaign"):
+        return []
+    text = "weather {weather} is passed over: it counts in the campaign (c), and nobody stated campaign"
+    return [Step("20.0", text, {"weather": stated})]
 
 
 def weather(facts: Gather, *among: str) -> str:

@@ -152,7 +152,8 @@ def shift_for_terrain(
     """The shift of the defender's terrain, and of rivers and ridges that the attackers cross.
 
     crossed: for each attacking hex what lies on the hexside. shifts: the Terrain Effects Chart's shift by feature.
-    reading: ruling river-shift. Of several features that count the worst one shifts.
+    reading: ruling river-shift. Of several features on one hexside
+    the worst one shifts; of several hexsides the mildest (all) or the worst (any).
 
     Rule: 10.8a
     """

@@ -9,14 +9,14 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.errors import InputError, nearest
+from assistant.errors import InputError, nearest, quoted
 from assistant.questions import PlaceName, UnitName
-from assistant.report import Ask, Step
+from assistant.report import Ask
 from assistant.state import Unit, hexside
 from assistant.view import Gather, View
 
 from . import calendar, combat
-from .units import COMBAT_ARMS, FORTRESSES, CombatUnit, Role, corps_of, stacking_value, stacks
+from .units import COMBAT_ARMS, FORTRESSES, CombatUnit, Role, corps_of
 from .zones import Barriers, side_of, zones
 
 FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
@@ -64,7 +64,9 @@ class Engagement(NamedTuple):
 
     crossed: for each attacking hex, what lies on the hexside; position, positions: Improved Positions of the defending
     hex and of the attacking ones, 0 for none; shifts: the Terrain Effects Chart by feature; idle: artillery units that
-    cannot take part; withheld: other units of the defending hex; shift, drm: what the players add for rules beyond these.
+    cannot take part; withheld: other units of the defending hex; stack: all units there from the top, by id; bound:
+    attackers left out whose Prepared Attack marker points at the hex; unbridged: attacking hexes behind a Grand River
+    without a crossing; shift, drm: what the players add for rules beyond these.
     """
 
     at: str
@@ -82,6 +84,9 @@ class Engagement(NamedTuple):
     last_step: str = "spared"
     idle: tuple[CombatUnit, ...] = ()
     withheld: tuple[CombatUnit, ...] = ()
+    stack: tuple[str, ...] = ()
+    bound: tuple[str, ...] = ()
+    unbridged: tuple[str, ...] = ()
     campaign: bool = False
     shift: int = 0
     drm: Mapping[Role, int] = MappingProxyType({})
@@ -129,10 +134,13 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
         }
         attacking = [unit for stack in enemies.values() for unit in stack if unit.id not in parameters.withhold]
         defending = [unit for unit in here if unit.id not in parameters.withhold]
-        if not attacking:
+        left_out = [unit for stack in enemies.values() for unit in stack if unit.id in parameters.withhold]
+        if not attacking and not left_out:
             raise InputError(
                 f"no enemy stands next to {at}", hint="place the attackers, or name other hexes with from="
             )
+        if not attacking or not defending:
+            raise InputError(f"withhold: nobody is left to {'defend' if attacking else 'attack'} {at}")
         for unit in here:
             if unit.id in parameters.withhold and facts.word("arm", unit.id) in FORTRESSES:
                 raise InputError(f"withhold: {unit.id} is a fortress unit, which cannot be withheld (10.1.5)")
@@ -142,13 +150,18 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
             facts,
             "attacker-ap",
             parameters.attacker_ap,
-            [gather_unit(facts, view, unit, "attacker", position) for unit in attacking],
+            [gather_unit(facts, view, unit, "attacker") for unit in attacking],
         )
+        if position:
+            attackers = tuple(
+                unit._replace(classes=facts.words("artillery-class", unit.id)) if unit.ap and unit.artillery else unit
+                for unit in attackers
+            )
         defenders = with_ammunition(
             facts,
             "defender-ap",
             parameters.defender_ap,
-            [gather_unit(facts, view, unit, "defender", 0) for unit in defending],
+            [gather_unit(facts, view, unit, "defender") for unit in defending],
         )
         idle = tuple(unit for side in (attackers, defenders) for unit in side if stands_idle(unit, side))
         attackers = tuple(unit for unit in attackers if unit not in idle)
@@ -173,13 +186,16 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
             river_shift="",
             idle=idle,
             withheld=tuple(
-                gather_unit(facts, view, unit, "defender", 0) for unit in here if unit.id in parameters.withhold
+                gather_unit(facts, view, unit, "defender") for unit in here if unit.id in parameters.withhold
             ),
+            stack=tuple(unit.id for unit in here),
+            bound=tuple(unit.id for unit in left_out if facts.word("prepared", unit.id) == at),
             campaign=facts.flag("campaign"),
             shift=parameters.shift,
             drm={"attacker": parameters.attacker_drm, "defender": parameters.defender_drm},
         )
         found = in_weather(facts, found)
+        found = found._replace(unbridged=tuple(place for place in places if not crossable(facts, found, place)))
         found = found._replace(around=surroundings(facts, parameters, found))
         features = {found.terrain, *(one for side in found.crossed.values() for one in side)} - {"", "open"}
         if found.terrain == "sea" or {"lake", "sea", "impassable"} & features:
@@ -188,8 +204,8 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
             shifts={one: int(facts.cell("terrain-shift", one).values["shift"]) for one in sorted(features)}
         )
     several = view.ruling("several-corps") if len(combat.corps_engaged(attackers)) > 2 else "once"
-    barriers = [bool({one for one in side if found.shifts.get(one)}) for side in found.crossed.values()]
-    rivers = view.ruling("river-shift") if any(barriers) and not all(barriers) else "all"
+    worst = {min((found.shifts.get(one, 0) for one in side), default=0) for side in found.crossed.values()}
+    rivers = view.ruling("river-shift") if len(worst) > 1 else "all"
     lone = any(unit.left == 1 for unit in (*attackers, *defenders)) and len(attackers) + len(defenders) > 2
     last_step = view.ruling("last-step") if lone else "spared"
     return found._replace(several_corps=several, river_shift=rivers, last_step=last_step)
@@ -203,7 +219,7 @@ def fighting(facts: Gather, view: View, place: str) -> list[Unit]:
     return [unit for unit in view.stack(place) if (facts.word("arm", unit.id) or "infantry") in FIGHTING]
 
 
-def gather_unit(facts: Gather, view: View, unit: Unit, role: Role, against_position: int) -> CombatUnit:
+def gather_unit(facts: Gather, view: View, unit: Unit, role: Role) -> CombatUnit:
     """One unit's ratings and status, as far as its role in the combat needs them.
 
     Rule: 3.3.1, 3.3.2, 3.4.1, 3.4.2, 3.4.3, 3.8.2
@@ -215,9 +231,13 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role, against_posit
     asset = arm == "artillery" or size in ("III", "II") or facts.flag("asset", name)
     reduced = facts.flag("reduced", name)
     steps = 1 if arm == "artillery" else side_rating(facts, "steps", name, reduced)
+    lost = facts.integer("lost", name)
+    if steps and lost >= steps:
+        raise InputError(
+            f"{name} has lost {lost} of {steps} steps", hint="take it off the map, or correct one of the two"
+        )
     half = facts.flag("half", name)
     artillery = 0 if fortress else side_rating(facts, "artillery", name, reduced)
-    needs_class = against_position and role == "attacker" and artillery
     corps, army = view.fact("corps", name), view.fact("army", name)
     return CombatUnit(
         id=name,
@@ -229,14 +249,13 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role, against_posit
         corps=str(corps.value) if corps else corps_of(name),
         army=str(army.value) if army else "",
         steps=steps,
-        lost=facts.integer("lost", name),
+        lost=lost,
         reduced=reduced,
         back_steps=0 if asset or fortress or reduced else back_steps(view, name, steps),
         defence=0
         if fortress or role == "attacker" or arm == "artillery"
         else side_rating(facts, "defence", name, reduced),
         artillery=artillery,
-        classes=facts.words("artillery-class", name) if needs_class else frozenset(),
         effectiveness=0 if fortress or arm == "artillery" else facts.integer("effectiveness", name),
         levels=-facts.integer("cel", name),
         disorder=facts.integer("disorder", name),
@@ -252,12 +271,14 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role, against_posit
 
 
 def side_rating(facts: Gather, rating: str, unit: str, reduced: bool) -> int:
-    """A rating on the side that a unit shows: what the player states is that side's, what is printed has one of each.
+    """A rating on the side that a unit shows. A player who states one value states that side's; what is printed, and
+    what a player states with "back-", has one of each.
 
     Rule: 3.4.1, 3.4.2, 3.4.3
     """
-    stated = (rating, unit) in facts.view.state.facts
-    return facts.integer(f"back-{rating}" if reduced and not stated else rating, unit)
+    stated = facts.view.state.facts
+    use_back = reduced and ((f"back-{rating}", unit) in stated or (rating, unit) not in stated)
+    return facts.integer(f"back-{rating}" if use_back else rating, unit)
 
 
 def low_supply(status: str, view: View) -> bool:
@@ -288,11 +309,11 @@ def with_ammunition(
 
     Rule: 10.5c
     """
-    able = [unit for unit in units if unit.artillery and not unit.half]
+    able = [unit for unit in units if (unit.artillery or lacks_artillery(facts, unit)) and not unit.half]
     commands = {combat.command_of(unit, units): None for unit in able}
     if given is None:
         if commands:
-            listed = ",".join(commands)
+            listed = ",".join(map(quoted, commands))
             how = f"{name}={listed}, or all, or none"
             facts.ask(Ask(kind="parameter", name=name, rule="10.5.1", title="Artillery Ammunition Points", how=how))
         return tuple(units)
@@ -305,6 +326,30 @@ def with_ammunition(
             f"{name}: nobody of {one} can use an AP (10.5)", hint="it takes printed artillery and no 1/2 marker"
         )
     return tuple(unit._replace(ap=bool(unit in able and combat.command_of(unit, units) in chosen)) for unit in units)
+
+
+def lacks_artillery(facts: Gather, unit: CombatUnit) -> bool:
+    """Whether nobody has said what artillery value a unit has, so that it may have one."""
+    if unit.arm in FORTRESSES:
+        return False
+    return all(facts.view.fact(rating, unit.id) is None for rating in ("artillery", "back-artillery"))
+
+
+def crossable(facts: Gather, found: Engagement, place: str) -> bool:
+    """Whether units may attack from a hex over the hexside: over a Grand River only at a bridge or ferry.
+
+    Rule: 10.1.2e
+    """
+    if "grand-river" not in found.crossed.get(place, ()):
+        return True
+    side = hexside(place, found.at)
+    links = (facts.view.fact(track, side) for track in ("rail", "road"))
+    if any(
+        link and link.value != facts.view.game.track(track).nothing
+        for track, link in zip(("rail", "road"), links, strict=True)
+    ):
+        return True  # it crosses by a bridge
+    return facts.word("crossing", side) != "no-crossing"
 
 
 def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
@@ -368,55 +413,3 @@ def surroundings(facts: Gather, parameters: BattleParameters, found: Engagement)
         flanked = parameters.flanked
     reached = {hexside(attacker.place, place) for attacker in found.attackers for place in around}
     return Surroundings(all_round, flanked, tuple(sorted(barriers.unsaid & reached)))
-
-
-def refusals(found: Engagement, board_neighbours: Sequence[str]) -> list[Step]:
-    """Every rule that this combat breaks, as it was named.
-
-    Rule: 4.2.2, 4.2.2b, 6.3.1c, 10.1, 10.1.2b, 10.1.4a, 10.1.4b, 10.5b
-    """
-    steps = []
-
-    def refuse(rule: str, template: str, **figures: object) -> None:
-        steps.append(Step(rule, template, figures))
-
-    for unit in found.attackers:
-        if unit.place not in board_neighbours:
-            refuse("10.1", "{unit} in {place} is not adjacent to {at}", unit=unit.id, place=unit.place, at=found.at)
-        if unit.demoralized:
-            refuse("10.1.2", "{unit} is Demoralized and cannot attack", unit=unit.id)
-        if unit.half:
-            refuse("8.2.5", "{unit} bears a 1/2 marker and cannot attack", unit=unit.id)
-        if unit.entrained:
-            refuse("8.2.4", "{unit} is in Rail Mode and cannot attack", unit=unit.id)
-        if unit.arm in FORTRESSES or unit.defence_only:
-            refuse("10.1.2", "{unit} can never attack", unit=unit.id)
-    for role in ("attacker", "defender"):
-        units = found.side(role)
-        arms = {unit.arm for unit in units if unit.arm in COMBAT_ARMS}
-        if len(arms) == 2:
-            refuse(
-                "10.1.4",
-                "{role}: cavalry and infantry cannot fight together: withhold one (ask ... withhold=UNIT)",
-                role=role,
-            )
-        armies = sorted({unit.army for unit in units if unit.army})
-        if len(armies) > 1:
-            refuse("10.1.4", "{role}: units of different armies ({armies}) cannot combine", role=role, armies=armies)
-        points = {combat.command_of(unit, units) for unit in units if unit.ap}
-        if len(points) > 2:
-            refuse("10.5", "{role}: {points} APs, but two are the most in a combat", role=role, points=len(points))
-        for place, stack in stacks(units).items():
-            value = sum((stacking_value(unit) for unit in stack), Fraction(0))
-            guns = [unit for unit in stack if unit.arm == "artillery"]
-            if value > 2 or len(guns) > 1:
-                refuse(
-                    "4.2.2",
-                    "{role}: {divisions} divisions and {guns} artillery units in {place}, but only 2 and 1 can fight: "
-                    "withhold some (ask ... withhold=UNIT,UNIT)",
-                    role=role,
-                    divisions=value,
-                    guns=len(guns),
-                    place=place,
-                )
-    return steps

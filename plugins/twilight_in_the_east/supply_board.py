@@ -197,7 +197,7 @@ def nearest_railway(board: Traced, place: str) -> str:
         board._price,
         dict.fromkeys(sorted(board.railway - board.closed), 0),
         closed=board.closed,
-        limit=supply.RR_LOW * HEX,
+        limit=supply.RR_LOW * HEX + 1,  # a quarter more may be rounded away
     )
     return field.line(place)[0] if place in field.cost else ""
 

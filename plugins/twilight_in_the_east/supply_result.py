@@ -10,6 +10,7 @@ import msgspec
 from assistant.report import Ask, Part, Report, Step, Verdict
 from assistant.view import View
 
+from .calendar import weather_left_out
 from .supply import HEX, Cost, Source
 
 STATES = {"in": "In Supply", "low": "in Low Supply", "out": "Out of Supply"}
@@ -113,12 +114,13 @@ def report(
     view: View, result: SupplyResult, verdict: Verdict, parts: Sequence[Part], asks: tuple[Ask, ...] = ()
 ) -> Report[SupplyResult]:
     """The report on one unit's supply."""
+    granted = weather_left_out(view)
     return Report(
         game=view.game.id,
         question="supply",
         title=f"Supply of {result.unit} in {result.place}",
         verdict=verdict,
-        parts=tuple(parts),
+        parts=(*parts, *([Part("Taken for granted", tuple(granted))] if granted else [])),
         asks=asks,
         result=result,
     )

@@ -135,7 +135,7 @@ def test_every_field_of_a_schema_says_what_it_means() -> None:
 
 def test_narrow_text_fits_a_phone_and_forum_text_is_plain() -> None:
     narrow = run("battle", BATTLE, "--narrow").stdout
-    assert max(map(len, narrow.splitlines()[1:])) <= 40
+    assert max(map(len, narrow.splitlines())) <= 40
     forum = run("battle", BATTLE, "--forum").stdout
     assert forum.isascii()
     assert not any(line.startswith(" ") for line in forum.splitlines())
@@ -165,8 +165,48 @@ def test_a_picture_is_written_whole_and_never_over_another(tmp_path: Path) -> No
 
 
 def test_what_has_no_picture_says_so(tmp_path: Path) -> None:
-    done = run("check", BATTLE, "--picture", str(tmp_path / "x.svg"))
+    done = run("ask", "check", BATTLE, "--picture", str(tmp_path / "x.svg"))
     assert (done.exit_code, list(tmp_path.iterdir())) == (3, [])
+
+
+def test_an_error_of_one_ask_among_several_has_its_own_line(tmp_path: Path) -> None:
+    text = Path(BATTLE).read_text("utf-8").replace("answers", "#")
+    good, bad = "ask battle at=41.19", "ask battle at=99.99"
+    for lines, line in (((good, bad), 10), ((bad, good), 9)):
+        (tmp_path / "two.pos").write_text(
+            text.replace("ask battle", "# ask").rstrip() + "\n".join(("", *lines)), "utf-8"
+        )
+        for command in ("check", "answer"):
+            done = run(command, str(tmp_path / "two.pos"), *(["--json"] if command == "answer" else []))
+            assert (done.exit_code, done.stdout) == (3, "")
+            assert f"two.pos:{line}:12: at: hex 99.99 is off the map" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("more", "place"),
+    [("attacker-ap=9", "7:1"), ("at=40.21 attacker-ap=all", "7:1"), ("at=41.19 withhold=1/1 attacker-ap=all", "7:1")],
+)
+def test_a_combat_that_cannot_be_is_placed_at_its_ask(more: str, place: str) -> None:
+    text = Path(BATTLE).read_text("utf-8").replace("answers", "#")
+    text = "\n".join(
+        f"ask battle {more if 'at=4' in more else 'at=41.19 ' + more}" if "ask" in line else line
+        for line in text.splitlines()
+    )
+    done = run("battle", "-", input=text)
+    assert done.stderr.startswith("assistant: standard input.pos:7:5: "), done.stderr
+
+
+def test_names_with_spaces_are_answered_in_quotes() -> None:
+    text = Path(BATTLE).read_text("utf-8").replace("29/20 ", 'russian infantry XX "2 rf/20" ')
+    text = text.replace("losses=29/20,27/3", 'losses="2 rf/20",27/3').replace("ec.29/20=5", 'ec."2 rf/20"=5')
+    assert run("battle", "-", input=text).exit_code == 0
+    typed_there = next(line for line in text.splitlines() if line.startswith("answers")).removeprefix("answers ")
+    without = "\n".join(line for line in text.splitlines() if not line.startswith("answers"))
+    assert run("battle", "-", "--answers", typed_there, input=without).exit_code == 0
+
+
+def test_nothing_is_answered_twice() -> None:
+    assert "crt is given twice" in run("battle", BATTLE, "--answers", "crt=7 crt=8").stderr
 
 
 def test_answering_all_that_a_file_asks(tmp_path: Path) -> None:

@@ -530,6 +530,18 @@ def test_no_change_makes_a_state_that_could_not_be_stated(changes: list[Change |
         creek.apply(state(creek, steps=("2/7", 4)), changes)
 
 
+def test_no_change_of_nation_makes_enemies_of_a_stack(tmp_path: Path) -> None:
+    game = read_game("creek", written(tmp_path, roster="unit,nation\n1 H,red\n2/7,red\n"))
+    with pytest.raises(InputError, match="0101 holds units of both sides"):
+        game.apply(game.state(units=UNITS), [Change("nation", "2/7", None, "blue", "8")])
+
+
+@pytest.mark.parametrize("order", [None, "first", False])
+def test_an_order_is_a_number(order: Any, creek: Game) -> None:
+    with pytest.raises(InputError, match="is no order"):
+        creek.apply(state(creek), [Change("order", "2/7", 1, order, "8")])
+
+
 def test_a_change_brings_no_enemies_together(tmp_path: Path) -> None:
     game = read_game("creek", written(tmp_path, roster="unit,nation\n1 H,red\n2/7,blue\n"))
     apart = game.state(units=[UNITS[0], Unit("2/7", "2/7", "0102")])

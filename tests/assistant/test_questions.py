@@ -65,6 +65,11 @@ def test_an_assumption_of_a_word_is_tried_with_all_other_words() -> None:
     assert "it turns on terrain of 41.19 (mountain instead of rough: yes, no)" in report.verdict.text
 
 
+def test_what_no_position_holds_is_no_other_value() -> None:
+    report = asked("41.19 clear\n40.20: 25/3 steps=10? -9", units="25/3")
+    assert "9 instead" not in report.verdict.text, "nine steps lost leave none of nine"
+
+
 def test_accepted_sources_are_named_but_decide() -> None:
     report = asked("accept illustrative\nboard sample\n68.35: 22/1", at="68.35", units="22/1")
     assert report.verdict.kind == "no"

