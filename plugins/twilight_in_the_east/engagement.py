@@ -16,7 +16,7 @@ from assistant.state import Unit, hexside
 from assistant.view import Gather, View
 
 from . import calendar, combat
-from .units import COMBAT_ARMS, FORTRESSES, CombatUnit, Role, corps_of
+from .units import COMBAT_ARMS, FORTRESSES, CombatUnit, Role, corps_of, is_asset
 from .zones import Barriers, side_of, zones
 
 FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
@@ -228,7 +228,7 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role) -> CombatUnit
     arm = facts.word("arm", name)
     size = facts.word("size", name)
     fortress = arm in FORTRESSES
-    asset = arm == "artillery" or size in ("III", "II") or facts.flag("asset", name)
+    asset = is_asset(arm, size, facts.flag("asset", name))
     reduced = facts.flag("reduced", name)
     steps = 1 if arm == "artillery" else side_rating(facts, "steps", name, reduced)
     lost = facts.integer("lost", name)

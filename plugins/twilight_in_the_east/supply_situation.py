@@ -8,7 +8,7 @@ from assistant.state import Unit
 from assistant.view import Gather, View
 
 from .supply import Source, may_draw
-from .units import COMBAT_ARMS, FORTRESSES, corps_of
+from .units import COMBAT_ARMS, FORTRESSES, corps_of, is_asset
 from .zones import Barriers, exerts_zone, side_of, zones
 
 SUPPLY_ARMS = ("corps-train", "minor-depot", "major-depot")
@@ -108,8 +108,7 @@ def supplied_with(facts: Gather, unit: Unit) -> Unit:
 
     Rule: 6.4.1a
     """
-    asset = facts.word("arm", unit.id) == "artillery" or facts.flag("asset", unit.id)
-    asset = asset or facts.word("size", unit.id) in ("III", "II")
+    asset = is_asset(facts.word("arm", unit.id), facts.word("size", unit.id), facts.flag("asset", unit.id))
     if not asset or unit.place is None:
         return unit
     with_it = [

@@ -97,6 +97,11 @@ def corps_of(unit_id: str) -> str:
     return unit_id.partition("/")[2]
 
 
+def is_asset(arm: str, size: str, marked: bool) -> bool:
+    """Whether a unit is an Asset Unit: artillery, a detachment, or marked as one (its ID in italics) (6.4)."""
+    return arm == "artillery" or size in ("III", "II") or marked
+
+
 def forces(units: Sequence[CombatUnit]) -> tuple[Force, ...]:
     """The Forces in one stack, formations in order, then Asset Units that stand without one. Fortress units are none.
 
