@@ -271,12 +271,13 @@ def _typed_answers(text: str | None) -> dict[str, str]:
     if not text or text.lstrip().startswith("{"):
         return {name: str(value) for name, value in _json_object(text, "--answers").items()}
     found: dict[str, str] = {}
-    for word in words_of(text, 1, SPACED):
-        named = name_and_value(word)
-        if named is None or named[0] in found:
-            what = f"{named[0]} is given twice" if named else f"{word.text!r} is no name=value"
-            raise InputError(what, where=Where("--answers"), hint="write: crt=2+5 slrt=3/4")
-        found[named[0]] = named[1]
+    with _placed({"": Where("--answers")}):
+        for word in words_of(text, 1, SPACED):
+            named = name_and_value(word)
+            if named is None or named[0] in found:
+                what = f"{named[0]} is given twice" if named else f"{word.text!r} is no name=value"
+                raise InputError(what, hint="write: crt=2+5 slrt=3/4")
+            found[named[0]] = named[1]
     return found
 
 
