@@ -84,12 +84,8 @@ shown = _with(
     click.option("--reconstruction", is_flag=True, help="The same as --accept reconstruction."),
 )
 """The options that say how a report is shown, and on which sources it may rest."""
-answered = _with(
-    click.option(
-        "--answers",
-        metavar="ANSWERS",
-        help="Rolls and choices, as a JSON object or as in a position: crt=2+5 slrt=3/4.",
-    ),
+answered = click.option(
+    "--answers", metavar="ANSWERS", help="Rolls and choices, as a JSON object or as in a position: crt=2+5 slrt=3/4."
 )
 drawn = _with(
     click.option("--picture", type=click.Path(path_type=Path), help="Also draw it, as SVG, into this file."),

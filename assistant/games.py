@@ -183,20 +183,21 @@ class Game:
                     track.check(track.absent)
                 except InputError as error:
                     faults.append(f"tracks.toml: absent of {name}: {error.what}")
-        for chart in self.charts.values():
-            faults += (
-                [f"charts.toml: {chart.name} has no cells and no file"] if not chart.file and not chart.keys else []
-            )
+        charts = self.charts.values()
+        faults += [
+            f"charts.toml: {chart.name} has no cells and no file"
+            for chart in charts
+            if not chart.file and not chart.keys
+        ]
         if self.file.combat and self.file.combat.chart not in self.charts:
             faults.append(f"game.toml: [combat] names chart {self.file.combat.chart}, which is not declared")
         nations = self.tracks.get(self.file.picture.nation)
         for side, members in self.file.sides.items():
             strangers = [nation for nation in members if nations and nations.values and nation not in nations.values]
             faults += [f"game.toml: side {side} holds {nation}, which is no nation" for nation in strangers]
-        for file, _ in self.file.demo.shows if self.file.demo else ():
-            faults += (
-                [] if self.folder.joinpath(file).is_file() else [f"game.toml: [demo] shows {file}, which is not there"]
-            )
+        shown = [file for file, _ in self.file.demo.shows] if self.file.demo else []
+        lacking = [file for file in shown if not self.folder.joinpath(file).is_file()]
+        faults += [f"game.toml: [demo] shows {file}, which is not there" for file in lacking]
         for name in self.board_names:
             self.board(name)
         return faults + [f"roster: {unit} has no facts" for unit, facts in self.roster.items() if not facts]

@@ -60,19 +60,16 @@ class View:
 
         None where it is unknown, or known only from a source that the player has not accepted.
         """
-        found = self._look_up(track, subject)
-        if found is not None:
-            self.read[track, subject] = found
-        return found
-
-    def _look_up(self, track: str, subject: str) -> Fact | None:
         declared = self.game.track(track)
         known = [self.state.facts.get((track, subject)), self.board.fact(track, subject)]
         if declared.printed == "counter" and subject in self.state.units:
             known += self.game.roster.get(self.state.units[subject].type, {}).get(track, ())
-        if declared.absent is not None:
-            return next((fact for fact in known if self._accepts(fact)), Fact(declared.absent))
-        return next((fact for fact in known if self._accepts(fact)), None)
+        found = next(filter(self._accepts, known), None)
+        if found is None and declared.absent is not None:
+            found = Fact(declared.absent)
+        if found is not None:
+            self.read[track, subject] = found
+        return found
 
     def unaccepted(self, track: str, subject: str) -> str:
         """The source from which the board knows a fact that the player has not accepted; "" if there is none."""
@@ -160,13 +157,9 @@ class Gather:
         """A chart cell; one whose fields are all 0 while it is missing."""
         cell = self.view.cell(chart, *key)
         if cell is None:
-            self.ask(self.ask_for_cell(chart, *key))
+            self.ask(ask_for_cell(self.view.game, chart, *key))
             return Cell({field.name: 0 for field in self.view.game.chart(chart).fields})
         return cell
-
-    def ask_for_cell(self, chart: str, *key: int | str) -> Ask:
-        """What to ask for where a chart cell is not known."""
-        return ask_for_cell(self.view.game, chart, *key)
 
     def ask(self, ask: Ask) -> None:
         """Note that something is missing."""

@@ -146,7 +146,10 @@ def outcome(of: Conditions, resolved: Resolution) -> BattleOutcome:
             checks += [_checked(situation, *force[:4], taken) for force in situation.forces]
         elif isinstance(situation, ForceLost):
             shared = dict(situation.lost)
-            checks = [_with_losses(check, shared) if check.force == situation.force else check for check in checks]
+            checks = [
+                msgspec.structs.replace(check, losses=shared) if check.force == situation.force else check
+                for check in checks
+            ]
         if isinstance(situation, Checked):
             for name, _, suffered, shares_left in situation.forces:
                 steps[situation.role] += min(suffered.steps, sum(share.left for share in shares_left))
@@ -188,10 +191,6 @@ def _checked(
         steps=suffered.steps,
         disorder=suffered.disorder,
     )
-
-
-def _with_losses(check: CheckOutcome, losses: dict[str, int]) -> CheckOutcome:
-    return msgspec.structs.replace(check, losses=losses)
 
 
 def absorbed_by(units: Sequence[CombatUnit], steps: int) -> dict[str, int]:

@@ -24,11 +24,8 @@ from .calendar import weather_left_out
 from .engagement import BattleParameters, Engagement, engagement
 from .legality import refusals
 from .resolution import Conditions, Start, conditions, resolution
-from .units import FORTRESSES, CombatUnit, Role
+from .units import FORTRESSES, SIDES, CombatUnit, Role
 from .zones import unsaid_step
-
-SIDES: tuple[Role, Role] = ("attacker", "defender")
-
 
 POLICY = "losses go to whom has lost least in this combat, then to the most steps left; +1 on a check goes to the Force that can best afford it"
 

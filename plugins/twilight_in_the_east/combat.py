@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from assistant.procedure import Modifier
@@ -146,6 +146,14 @@ def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Mod
     return tuple(shifts)
 
 
+def barrier_shifts(crossed: Iterable[Collection[str]], shifts: Mapping[str, int]) -> list[int]:
+    """For each attacking hex the worst shift of what lies on its hexside, 0 for none.
+
+    Rule: 10.8a
+    """
+    return [min((shifts.get(feature, 0) for feature in side), default=0) for side in crossed]
+
+
 def shift_for_terrain(
     terrain: str, crossed: Sequence[Collection[str]], shifts: Mapping[str, int], reading: str
 ) -> tuple[Modifier, ...]:
@@ -158,10 +166,9 @@ def shift_for_terrain(
     Rule: 10.8a
     """
     found = [Modifier("10.8", f"{terrain} terrain", shifts[terrain])] if shifts[terrain] else []
-    barriers = [{feature for feature in side if shifts.get(feature, 0)} for side in crossed]
-    if barriers and (all(barriers) or (reading == "any" and any(barriers))):
-        worst = [min(shifts[feature] for feature in side) for side in barriers if side]
-        names = sorted({feature for side in barriers for feature in side})
+    worst = barrier_shifts(crossed, shifts)
+    if worst and (all(worst) or (reading == "any" and any(worst))):
+        names = sorted({feature for side in crossed for feature in side if shifts.get(feature, 0)})
         found.append(Modifier("10.8", f"across {' and '.join(names)}", max(worst) if reading == "all" else min(worst)))
     return tuple(found)
 

@@ -77,10 +77,10 @@ class Engagement(NamedTuple):
     crossed: Mapping[str, frozenset[str]]
     position: int
     positions: Mapping[str, int]
-    around: Surroundings
-    shifts: Mapping[str, int]
-    several_corps: str
-    river_shift: str
+    around: Surroundings = Surroundings(0, False, ())
+    shifts: Mapping[str, int] = MappingProxyType({})
+    several_corps: str = "once"
+    river_shift: str = "all"
     last_step: str = "spared"
     idle: tuple[CombatUnit, ...] = ()
     withheld: tuple[CombatUnit, ...] = ()
@@ -180,10 +180,6 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
             crossed={place: facts.words("barrier", hexside(at, place)) for place in places if place in neighbours},
             position=position,
             positions={place: facts.integer("ip", place) for place in places},
-            around=Surroundings(0, False, ()),
-            shifts={},
-            several_corps="",
-            river_shift="",
             idle=idle,
             withheld=tuple(
                 gather_unit(facts, view, unit, "defender") for unit in here if unit.id in parameters.withhold
@@ -204,8 +200,8 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
             shifts={one: int(facts.cell("terrain-shift", one).values["shift"]) for one in sorted(features)}
         )
     several = view.ruling("several-corps") if len(combat.corps_engaged(attackers)) > 2 else "once"
-    worst = {min((found.shifts.get(one, 0) for one in side), default=0) for side in found.crossed.values()}
-    rivers = view.ruling("river-shift") if len(worst) > 1 else "all"
+    differ = len(set(combat.barrier_shifts(found.crossed.values(), found.shifts))) > 1
+    rivers = view.ruling("river-shift") if differ else "all"
     lone = any(unit.left == 1 for unit in (*attackers, *defenders)) and len(attackers) + len(defenders) > 2
     last_step = view.ruling("last-step") if lone else "spared"
     return found._replace(several_corps=several, river_shift=rivers, last_step=last_step)
@@ -343,12 +339,10 @@ def crossable(facts: Gather, found: Engagement, place: str) -> bool:
     if "grand-river" not in found.crossed.get(place, ()):
         return True
     side = hexside(place, found.at)
-    links = (facts.view.fact(track, side) for track in ("rail", "road"))
-    if any(
-        link and link.value != facts.view.game.track(track).nothing
-        for track, link in zip(("rail", "road"), links, strict=True)
-    ):
-        return True  # it crosses by a bridge
+    for track in ("rail", "road"):
+        link = facts.view.fact(track, side)
+        if link and link.value != facts.view.game.track(track).nothing:
+            return True  # it crosses by a bridge
     return facts.word("crossing", side) != "no-crossing"
 
 
@@ -397,13 +391,12 @@ def surroundings(facts: Gather, parameters: BattleParameters, found: Engagement)
     friends = {p for p, stack in stacks_around.items() if any(side_of(facts, u) == defending_side for u in stack)}
     enemies = {place for place, stack in stacks_around.items() if stack and place not in friends}
     barriers = Barriers(view)
-    sides = [(place, barriers(found.at, place)) for place in around]
+    sides = [(place, barriers(found.at, place)) for place in around if place not in friends]
 
     def held(units: Iterable[CombatUnit], occupied: Collection[str]) -> int:
         places = {unit.place for unit in units}
         return combat.held_around(sides, occupied, zones(places, view.board.neighbours, barriers))
 
-    sides = [(place, features) for place, features in sides if place not in friends]
     all_round = held((unit for unit in found.attackers if unit.arm in COMBAT_ARMS), enemies)
     formations = [unit for unit in found.attackers if unit.formation]
     special = combat.assets_flanked(found.attackers, (*found.defenders, *found.withheld))

@@ -9,7 +9,7 @@ from assistant.report import Step
 
 from . import combat
 from .engagement import Engagement
-from .units import COMBAT_ARMS, FORTRESSES, stacking_value, stacks
+from .units import COMBAT_ARMS, FORTRESSES, SIDES, stacking_value, stacks
 
 
 def refusals(found: Engagement, board_neighbours: Sequence[str]) -> list[Step]:
@@ -33,7 +33,7 @@ def refusals(found: Engagement, board_neighbours: Sequence[str]) -> list[Step]:
             refuse("8.2.4", "{unit} is in Rail Mode and cannot attack", unit=unit.id)
         if unit.arm in FORTRESSES or unit.defence_only:
             refuse("10.1.2", "{unit} can never attack", unit=unit.id)
-    for role in ("attacker", "defender"):
+    for role in SIDES:
         units = found.side(role)
         arms = {unit.arm for unit in units if unit.arm in COMBAT_ARMS}
         if len(arms) == 2:

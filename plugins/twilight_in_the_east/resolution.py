@@ -31,7 +31,7 @@ from .combat import HIGHEST, LOWEST
 from .effectiveness import Condition, Failure
 from .engagement import Engagement
 from .results import crt_modifier, crt_retreat, fortress_steps, read_result
-from .units import FORTRESSES, CombatUnit, Force, Role, forces, stacks
+from .units import FORTRESSES, SIDES, CombatUnit, Force, Role, forces, stacks
 
 LookUp = Callable[..., Cell | None]
 """From a chart and its keys to the cell, None where it is not known."""
@@ -164,14 +164,12 @@ def conditions(found: Engagement, odds: Odds, magnitude: str) -> Conditions:
     """
     german = losses.german_modifier
     idle: dict[Role, list[CombatUnit]] = {
-        role: [unit for unit in found.idle if (unit.place == found.at) == (role == "defender")]
-        for role in ("attacker", "defender")
+        role: [unit for unit in found.idle if (unit.place == found.at) == (role == "defender")] for role in SIDES
     }
     attacking = losses.artillery_modifiers((*found.defenders, *idle["defender"]), found.artillery("defender"))
     defending = losses.artillery_modifiers((*found.attackers, *idle["attacker"]), found.artillery("attacker"))
     said = {
-        role: (Modifier("", "as the players say", found.drm[role]),) if found.drm.get(role) else ()
-        for role in ("attacker", "defender")
+        role: (Modifier("", "as the players say", found.drm[role]),) if found.drm.get(role) else () for role in SIDES
     }
     return Conditions(
         found,
@@ -187,10 +185,7 @@ def conditions(found: Engagement, odds: Odds, magnitude: str) -> Conditions:
             + losses.defender_modifiers(found.flanked, odds)
             + said["defender"],
         },
-        {
-            role: {place: forces(stack) for place, stack in stacks(found.side(role)).items()}
-            for role in ("attacker", "defender")
-        },
+        {role: {place: forces(stack) for place, stack in stacks(found.side(role)).items()} for role in SIDES},
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
@@ -24,7 +25,7 @@ SIDES_OF_GROUND = ("barrier", "rail", "road", "crossing")
 class Traced(NamedTuple):
     """A board made ready for tracing, for one side.
 
-    railway: operational RR hexes joined to a friendly map edge; loc: those that EZOCs leave open to a depot's LOC.
+    prices: what each kind of crossing costs, or why it is barred; closed: hexes that no line enters; railway: operational RR hexes joined to a friendly map edge; loc: those that EZOCs leave open to a depot's LOC.
     """
 
     crossings: Crossings
@@ -33,13 +34,14 @@ class Traced(NamedTuple):
     loc: frozenset[str]
     closed: frozenset[str]
 
-    def field(self, start: str, hexes: int) -> Field:
-        """The cost in quarters of a hex from one source, up to a range."""
-        return cost_field(self.crossings, self._price, {start: 0}, closed=self.closed - {start}, limit=hexes * HEX + 1)
+    def field(self, starts: Collection[str], hexes: int) -> Field:
+        """The cost in quarters of a hex from the nearest start, up to a range and the quarter that may be rounded away."""
+        sources, limit = dict.fromkeys(sorted(starts), 0), hexes * HEX + 1
+        return cost_field(self.crossings, self._price, sources, closed=self.closed - set(starts), limit=limit)
 
     def reach(self, source: Source, place: str, reading: str) -> supply.Reach | None:
         """What a source gives at a hex, None if it is too far. reading: ruling supply-rounding."""
-        cost = self.field(source.place, max(source.range, source.extended)).cost.get(place)
+        cost = self.field({source.place}, max(source.range, source.extended)).cost.get(place)
         return None if cost is None else supply.reach(source, cost, reading)
 
     def _price(self, kind: Crossing) -> int | None:
@@ -109,7 +111,7 @@ def trace(view: View, unit: Unit, around: Situation) -> Report[SupplyResult]:
     tried: list[SourceTried] = []
     best: tuple[int, int, Source, supply.Reach, Field] | None = None
     for source, no_use in sources:
-        field = board.field(source.place, max(source.range, source.extended))
+        field = board.field({source.place}, max(source.range, source.extended))
         cost = field.cost.get(place)
         found = None
         if not no_use and cost is not None:
@@ -192,13 +194,7 @@ def nearest_railway(board: Traced, place: str) -> str:
 
     Rule: 14.2.3
     """
-    field = cost_field(
-        board.crossings,
-        board._price,
-        dict.fromkeys(sorted(board.railway - board.closed), 0),
-        closed=board.closed,
-        limit=supply.RR_LOW * HEX + 1,  # a quarter more may be rounded away
-    )
+    field = board.field(board.railway - board.closed, supply.RR_LOW)
     return field.line(place)[0] if place in field.cost else ""
 
 

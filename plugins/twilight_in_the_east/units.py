@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 Role = Literal["attacker", "defender"]
+SIDES: tuple[Role, Role] = ("attacker", "defender")
 COMBAT_ARMS = ("infantry", "cavalry")
 FORTRESSES = ("fortress", "fort")
 

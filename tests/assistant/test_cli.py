@@ -182,17 +182,10 @@ def test_an_error_of_one_ask_among_several_has_its_own_line(tmp_path: Path) -> N
             assert f"two.pos:{line}:12: at: hex 99.99 is off the map" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("more", "place"),
-    [("attacker-ap=9", "7:1"), ("at=40.21 attacker-ap=all", "7:1"), ("at=41.19 withhold=1/1 attacker-ap=all", "7:1")],
-)
-def test_a_combat_that_cannot_be_is_placed_at_its_ask(more: str, place: str) -> None:
-    text = Path(BATTLE).read_text("utf-8").replace("answers", "#")
-    text = "\n".join(
-        f"ask battle {more if 'at=4' in more else 'at=41.19 ' + more}" if "ask" in line else line
-        for line in text.splitlines()
-    )
-    done = run("battle", "-", input=text)
+@pytest.mark.parametrize("asked", ["at=41.19 attacker-ap=9", "at=40.21", "at=41.19 withhold=1/1"])
+def test_a_combat_that_cannot_be_is_placed_at_its_ask(asked: str) -> None:
+    text = Path(BATTLE).read_text("utf-8")
+    done = run("battle", "-", input=text[: text.index("ask ")] + f"ask battle {asked}")
     assert done.stderr.startswith("assistant: standard input.pos:7:5: "), done.stderr
 
 
