@@ -179,10 +179,10 @@ def _ask(
     state, extra = _split(ctx, words)
     position = _accepting(_position(state), options)
     typed = _json_object(params, "--params") | _named_options(ctx, extra, position, question)
-    typed = {name.replace("_", "-"): value for name, value in typed.items()}
-    own = next((asked for asked in position.asks if asked.question == question), Asked(question, {}))
-    marks = {} if typed else own.marks  # what options change is no fault of the file
-    asked = Asked(question, {**{n.replace("_", "-"): v for n, v in own.parameters.items()}, **typed}, marks)
+    asked = next((asked for asked in position.asks if asked.question == question), Asked(question, {}))
+    if typed:  # what options change is no fault of the file, so its marks do not hold
+        both = (*asked.parameters.items(), *typed.items())
+        asked = Asked(question, {name.replace("_", "-"): value for name, value in both})
     report, picture = _answer(position, asked, _typed_answers(options["answers"]))
     _print([report], options)
     if target:

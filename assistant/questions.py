@@ -160,7 +160,7 @@ YES_OR_NO = {"yes": True, "no": False, "true": True, "false": False}
 
 
 class ParameterError(InputError):
-    """A parameter that cannot be. name: the parameter."""
+    """A parameter that cannot be. name: the parameter as it was given."""
 
     def __init__(self, name: str, error: InputError) -> None:
         super().__init__(f"{name.replace('_', '-')}: {error.what}", where=error.where, hint=error.hint)
@@ -176,10 +176,12 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
     types = get_type_hints(question.parameters, include_extras=True)
     fields = {field.encode_name.replace("_", "-"): field for field in msgspec.structs.fields(question.parameters)}
     values: dict[str, Any] = {}
-    for name, value in given.items():
-        name = name.replace("_", "-")
+    for typed, value in given.items():
+        name = typed.replace("_", "-")
         if name not in fields:
-            raise ParameterError(name, InputError(f"{question.name} has no such parameter", hint=nearest(name, fields)))
+            raise ParameterError(
+                typed, InputError(f"{question.name} has no such parameter", hint=nearest(name, fields))
+            )
         kind = types[fields[name].name]
         if isinstance(value, str) and _is_list(kind):
             value = [part.strip() for part in value.split(",") if part.strip()]
@@ -193,7 +195,7 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
                 numbers = "it takes a whole number" if kind is int else str(error)
                 takes = "it takes yes or no" if bool in (kind, *get_args(kind)) else numbers
                 error = InputError(f"{value!r} cannot be", hint=takes)
-            raise ParameterError(name, error) from None
+            raise ParameterError(typed, error) from None
     missing = [
         Ask(kind="parameter", name=name, rule="", title=name, how=f"{name}={_described(types[field.name])}")
         for name, field in fields.items()

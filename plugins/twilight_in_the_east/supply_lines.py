@@ -128,14 +128,14 @@ def judge_line(view: View, unit: Unit, around: Situation, name: str) -> Report[S
         granted.append(Step("14.1.1", "no High Mountain in {hexes}", {"hexes": unseen}))
     if unsaid := [side for side in around.unsaid if set(side.split("|")) & set(line)]:
         granted.append(unsaid_step(unsaid))
-    if granted:
-        parts.append(Part("Taken for granted", tuple(granted)))
     if not why_not:
-        return report(view, result, state_verdict(result, source), parts)
+        return report(view, result, state_verdict(result, source), parts, granted=granted)
     text = "undecided: this line does not supply {unit}: {why}; another one may"
     how = "another line, with ask ... line=NAME; or supply=out for the unit if there is none"
     another = Ask(kind="fact", name="line", rule="14.1", title="a line that does", how=how)
-    return report(view, result, Verdict("undecided", text, {"unit": unit.id, "why": why_not}), parts, (another,))
+    return report(
+        view, result, Verdict("undecided", text, {"unit": unit.id, "why": why_not}), parts, (another,), granted
+    )
 
 
 def line_source(facts: Gather, unit: Unit, around: Situation, name: str, place: str) -> tuple[Source, str]:

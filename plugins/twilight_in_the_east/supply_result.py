@@ -111,16 +111,21 @@ def sources_part(tried: Sequence[SourceTried]) -> Part:
 
 
 def report(
-    view: View, result: SupplyResult, verdict: Verdict, parts: Sequence[Part], asks: tuple[Ask, ...] = ()
+    view: View,
+    result: SupplyResult,
+    verdict: Verdict,
+    parts: Sequence[Part],
+    asks: tuple[Ask, ...] = (),
+    granted: Sequence[Step] = (),
 ) -> Report[SupplyResult]:
-    """The report on one unit's supply."""
-    granted = weather_left_out(view)
+    """The report on one unit's supply. granted: what was taken for granted besides the weather."""
+    granted = (*granted, *weather_left_out(view))
     return Report(
         game=view.game.id,
         question="supply",
         title=f"Supply of {result.unit} in {result.place}",
         verdict=verdict,
-        parts=(*parts, *([Part("Taken for granted", tuple(granted))] if granted else [])),
+        parts=(*parts, *([Part("Taken for granted", granted)] if granted else [])),
         asks=asks,
         result=result,
     )

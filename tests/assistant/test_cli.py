@@ -189,6 +189,13 @@ def test_a_combat_that_cannot_be_is_placed_at_its_ask(asked: str) -> None:
     assert done.stderr.startswith("assistant: standard input.pos:7:5: "), done.stderr
 
 
+def test_a_parameter_may_be_typed_with_an_underscore() -> None:
+    text = Path(BATTLE).read_text("utf-8").replace("attacker-ap", "attacker_ap")
+    assert run("battle", "-", input=text).stdout == run("battle", BATTLE).stdout
+    done = run("battle", "-", input=text.replace("ask battle", "ask battle attacker_drm=x"))
+    assert done.stderr.startswith("assistant: standard input.pos:7:12: attacker-drm: 'x' cannot be")
+
+
 def test_names_with_spaces_are_answered_in_quotes() -> None:
     text = Path(BATTLE).read_text("utf-8").replace("29/20 ", 'russian infantry XX "2 rf/20" ')
     text = text.replace("losses=29/20,27/3", 'losses="2 rf/20",27/3').replace("ec.29/20=5", 'ec."2 rf/20"=5')

@@ -160,6 +160,11 @@ def test_a_typed_line(report: Any) -> None:
     assert (found.state, found.cost, found.source, found.extended) == ("in", Fraction(3, 2), "3 Train", False)
 
 
+def test_all_that_is_taken_for_granted_stands_together(report: Any) -> None:
+    (granted,) = [part for part in report(f"weather=freeze\n{LINE}").parts if part.title == "Taken for granted"]
+    assert len(granted.steps) == 3
+
+
 def test_of_two_lines_one_has_to_be_named(report: Any) -> None:
     two = LINE.replace("ask supply", "line other: 40.21 -road- 40.20\nask supply")
     with pytest.raises(InputError, match="several lines end in 40.20: 3 Train, other"):
