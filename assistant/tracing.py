@@ -85,8 +85,9 @@ def cost_field(
 ) -> Field:
     """The cost of the cheapest line from the sources to every hex within a limit.
 
-    sources: hexes where lines begin, with the cost already spent there. closed: hexes that no line enters (a source
-    that is closed is left out). ends: hexes that a line may enter but not leave. limit: the greatest cost that counts. Costs of nothing are allowed.
+    sources: hexes where lines begin, with the cost already spent there. closed: hexes that no line enters (a source that is
+    closed is left out). ends: hexes that a line may enter but not leave. limit: the greatest cost that counts. Costs of
+    nothing are allowed.
     """
     prices = [price(kind) for kind in crossings.kinds]
     last = {crossings.number[name] for name in ends if name in crossings.number}

@@ -131,7 +131,8 @@ def reckoned(found: Engagement) -> tuple[BattleResult, Conditions]:
 
 
 def printed_strength(unit: CombatUnit, role: Role) -> int:
-    """The strength on a unit's counter without its artillery: steps in attack, defence in defence, a fortress's product."""
+    """The strength on a unit's counter without its artillery: steps in attack (3.4.1), defence in defence (3.4.2), the
+    product of a fortress (12.2)."""
     if unit.arm in FORTRESSES:
         return unit.steps * unit.fssm
     return 0 if unit.arm == "artillery" else unit.steps if role == "attacker" else unit.defence

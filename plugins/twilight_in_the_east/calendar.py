@@ -50,7 +50,7 @@ def weather_left_out(view: View) -> list[Step]:
 
 
 def weather(facts: Gather, *among: str) -> str:
-    """The weather of the turn, asked for only where it may be one that matters (`among`).
+    """The weather of the turn, asked for only where it may be one that matters (`among`) (20.0).
 
     Raises InputError for one that the turn cannot have.
     """

@@ -72,9 +72,9 @@ def initial_odds(attack: int, defence: int) -> Odds:
 
 
 def corps_engaged(units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """The commands of a side: its corps, and each stack of independent units as one of its own.
+    """The commands of a side: its corps, and each stack of independent units as one of its own (10.8).
 
-    Asset Units count with the formation they stand with.
+    Asset Units count with the formation they stand with (6.4.1).
     """
     commands: dict[str, None] = {}
     for unit in units:
@@ -160,8 +160,8 @@ def shift_for_terrain(
     """The shift of the defender's terrain, and of rivers and ridges that the attackers cross.
 
     crossed: for each attacking hex what lies on the hexside. shifts: the Terrain Effects Chart's shift by feature.
-    reading: ruling river-shift. Of several features on one hexside
-    the worst one shifts; of several hexsides the mildest (all) or the worst (any).
+    reading: ruling river-shift. Of several features on one hexside the worst one shifts; of several hexsides the mildest
+    (all) or the worst (any).
 
     Rule: 10.8a
     """
@@ -191,7 +191,7 @@ def held_around(
 
 
 def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> bool:
-    """Whether the special case of Asset Units applies: no formation with them, and a strong enough attacker.
+    """Whether the special case of Asset Units applies: no formation with them, and a strong enough attacker (10.4.2).
 
     It takes one infantry division or two cavalry divisions (two brigades make a division). Whether three hexes around
     are held is for `held_around` to tell. Depots, which count as Asset Units here, never fight and are left out.

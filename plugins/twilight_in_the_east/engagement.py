@@ -325,7 +325,7 @@ def with_ammunition(
 
 
 def lacks_artillery(facts: Gather, unit: CombatUnit) -> bool:
-    """Whether nobody has said what artillery value a unit has, so that it may have one."""
+    """Whether nobody has said what artillery value a unit has, so that it may be able to use an AP (10.5)."""
     if unit.arm in FORTRESSES:
         return False
     return all(facts.view.fact(rating, unit.id) is None for rating in ("artillery", "back-artillery"))

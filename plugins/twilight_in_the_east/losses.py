@@ -100,9 +100,10 @@ def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = F
 
     Losses are spread as equally as can be: nobody takes a second step before each has taken one, except that a unit is
     passed over while a loss would eliminate it and another can take it. Steps beyond all that the side has are dropped.
-    Fortress units may stand aside until all others are gone. may_eliminate: ruling last-step, whether an owner may also
-    give a unit its last step in turn. First comes: to whom has lost least in this combat, then to
-    the one with most steps left, then in the order given; where somebody must go, artillery goes last.
+    Fortress units may stand aside until all others are gone. First comes whoever has lost least in this combat, then the
+    one with most steps left, then the order given; where somebody must go, artillery goes last.
+
+    may_eliminate: ruling last-step, whether an owner may also have a unit lose its last step in turn.
 
     Rule: 11.1.1a, 11.1.1b, 11.1b
     """

@@ -61,5 +61,5 @@ def crt_retreat(result: CrtResult, position: int, fortress_steps: int = 0) -> tu
 
 
 def fortress_steps(units: Iterable[CombatUnit]) -> int:
-    """Steps of all fortress units of a stack."""
+    """Steps of all fortress units of a stack, which stand in for hexes of retreat (10.9.1)."""
     return sum(unit.left for unit in units if unit.arm in FORTRESSES)
