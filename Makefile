@@ -3,13 +3,21 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: demo test lint rules docs clean
+.PHONY: demo test engine lint rules docs clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
 
 test: .venv/tested lint
-	$(BIN)/python -m pytest -q -n 2
+	$(BIN)/python -m pytest -q -n 2 -rs
+
+# The real VASSAL engine for the tests in tests/engine, which are skipped without it; the packages in
+# tests/engine/debian-packages.txt must be installed too.
+engine: .venv/engine/Vengine.jar
+
+.venv/engine/Vengine.jar: tests/engine/fetch_engine.py
+	$(PYTHON) tests/engine/fetch_engine.py $@
+	touch $@
 
 lint: .venv/tested
 	$(BIN)/ruff check .

@@ -34,11 +34,12 @@ class UnitUnderstood(msgspec.Struct, frozen=True):
 class CheckResult(msgspec.Struct, frozen=True):
     """What was understood of a position.
 
-    units: each unit; facts: everything else, by what it is about and by track.
+    units: each unit; facts: everything else, by what it is about and by track; unread: what was not understood.
     """
 
     units: tuple[UnitUnderstood, ...]
     facts: dict[str, dict[str, bool | int | str | tuple[str, ...]]]
+    unread: tuple[str, ...] = ()
 
 
 def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[CheckResult]:
@@ -69,7 +70,12 @@ def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[
         )
         for subject, of in others.items()
     ]
-    parts = [Part("Units", tuple(steps)), Part("Everything else", tuple(said_elsewhere))]
+    unread = tuple(Step("", "{unread}", {"unread": what}) for what in state.unread)
+    parts = [
+        Part("Units", tuple(steps)),
+        Part("Everything else", tuple(said_elsewhere)),
+        Part("Not understood", unread),
+    ]
     counted = {"units": len(units), "facts": len(state.facts)}
     return Report(
         game=game.id,
@@ -77,7 +83,7 @@ def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[
         title=f"Position of {game.title}",
         verdict=Verdict("figure", "{units:#unit}, {facts:#fact} stated", counted),
         parts=tuple(part for part in parts if part.steps),
-        result=CheckResult(tuple(units), others),
+        result=CheckResult(tuple(units), others, state.unread),
     )
 
 

@@ -70,11 +70,64 @@ class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     colours: dict[str, str] = {}
 
 
+CounterStyle = Literal["unit", "supply", "place"]
+
+
+class CounterLayout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What stands where on the counters that the builder draws; everything named is a track printed on counters.
+
+    styles: how units look, by the word of their symbol: as "supply" or as a "place"; all others as a "unit".
+    foot, left, right: by style, the figures on the foot (if left out: those of the picture) and beside the symbol.
+    formation, stripe: what is named in the upper left corner, and what the colour of the top tells apart.
+    light: the flag of units on pale counters. back: by figure, what stands in its place on the reduced side; a counter
+        has one if the first of these is known and not 0.
+    signs: by figure, the words that a sign beside it tells. brackets: by figure, the flag that puts it in brackets.
+    written: by figure, how it is written where not as it is, `{}` standing for the value.
+    """
+
+    styles: dict[str, CounterStyle] = {}
+    foot: dict[CounterStyle, tuple[str, ...]] = {}
+    left: dict[CounterStyle, tuple[str, ...]] = {}
+    right: dict[CounterStyle, tuple[str, ...]] = {}
+    formation: str = ""
+    stripe: str = ""
+    light: str = ""
+    back: dict[str, str] = {}
+    signs: dict[str, str] = {}
+    brackets: dict[str, str] = {}
+    written: dict[str, str] = {}
+
+
 class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the tour shows of the game: files of the game's folder with a line on each."""
 
     title: str
     shows: tuple[tuple[str, str], ...]
+
+
+class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The VASSAL module that the builder makes of the game.
+
+    name: of the module; about: what it shows, in a sentence or two; board: the drawn board that it shows, "" for the
+    printed map; columns, rows: first and last of the part of the map that is shown, all of it if not said; hex: height of
+    a hex, flat side to flat side, in pixels; counter: side of a counter in pixels; places: a CSV file of hexes and the
+    names of places in them; units: the file of the roster whose units the module has, all units if not said;
+    palettes: the printed facts by which the counters are sorted into tabs and lists; setups:
+    positions, each a file with its title; dice: buttons, each so many dice of so many sides.
+    """
+
+    name: str
+    about: str = ""
+    board: str = ""
+    columns: tuple[int, int] | None = None
+    rows: tuple[int, int] | None = None
+    hex: int = 112
+    counter: int = 75
+    places: str = ""
+    units: str = ""
+    palettes: tuple[str, ...] = ()
+    setups: tuple[tuple[str, str], ...] = ()
+    dice: tuple[tuple[int, int], ...] = ((2, 6), (1, 6))
 
 
 class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,7 +143,9 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     figures: dict[str, str] = {}
     combat: ClassicCombat | None = None
     picture: Picture = Picture()
+    counter: CounterLayout = CounterLayout()
     demo: Demo | None = None
+    module: VassalModule | None = None
 
 
 class Game:
@@ -248,6 +303,7 @@ class Game:
         rulings: Mapping[str, str] = MappingProxyType({}),
         lines: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
         accepts: Iterable[Source] = (),
+        unread: Iterable[str] = (),
     ) -> GameState:
         """A state of this game, every part of it checked: the one way in which states are built.
 
@@ -294,6 +350,7 @@ class Game:
             rulings=MappingProxyType(dict(rulings)),
             lines=MappingProxyType({name: tuple(map(on.place, line)) for name, line in lines.items()}),
             accepts=frozenset(accepts),
+            unread=tuple(unread),
         )
 
     def apply(self, state: GameState, changes: Iterable[AnyChange]) -> GameState:
@@ -304,7 +361,8 @@ class Game:
         """
         changes = tuple(self._regular(change, state) for change in changes)
         after = apply(state, changes, self.tracks)
-        parts = {name: getattr(after, name) for name in ("board", "facts", "cells", "rulings", "lines", "accepts")}
+        kept = ("board", "facts", "cells", "rulings", "lines", "accepts", "unread")
+        parts = {name: getattr(after, name) for name in kept}
         return self.state(units=after.units.values(), **parts)
 
     def _regular(self, change: AnyChange, state: GameState) -> AnyChange:

@@ -140,6 +140,9 @@ def _cautions(view: View) -> list[Step]:
     for source, read in subjects.items():
         listed = [f"{what} ({len(about)} facts)" if len(about) > 1 else what for what, about in read.items()]
         cautions.append(Step("", "{source}, not the print: {facts}", {"source": source.value, "facts": listed}))
+    if view.state.unread:
+        count = {"unread": len(view.state.unread)}
+        cautions.append(Step("", "{unread:#thing} in the file not understood: `assistant check` lists them", count))
     return cautions
 
 

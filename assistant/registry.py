@@ -6,7 +6,7 @@ about one game loads that one only. Those of `field_staff.plugins` add questions
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
@@ -124,8 +124,10 @@ def formats() -> list[Format]:
     return found
 
 
-def read_position(path: str, data: bytes | None = None) -> Position:
+def read_position(path: str, data: bytes | None = None, load_game: Callable[[str], Game] = load_game) -> Position:
     """The position in a file, by its ending; `data` if it was read already (from standard input, say).
+
+    load_game: gives the game that the file names.
 
     Raises InputError for a file that is not there, too large, of no known format, or wrong inside.
     """

@@ -46,6 +46,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
 
     lines: paths that a player named, as the hexes they pass, the first one the source.
     accepts: sources beyond the certain ones on which answers may rest.
+    unread: what its file holds that was not understood, in words.
     """
 
     game: str
@@ -56,6 +57,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     rulings: Mapping[str, str] = MappingProxyType({})
     lines: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     accepts: frozenset[Source] = frozenset()
+    unread: tuple[str, ...] = ()
 
     def stack(self, place: str) -> tuple[Unit, ...]:
         """The units at a place, the top one first."""

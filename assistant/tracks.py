@@ -19,6 +19,24 @@ Subject = Literal["unit", "hex", "hexside", "box", "army", "nation", "side", "ga
 Kind = Literal["flag", "integer", "choice", "choices", "text"]
 
 
+class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How the counters of a VASSAL module show a fact and change it.
+
+    menu: the lines of the counter's menu for the next value and for the one before, or for typing a text;
+    keys: letters that do the same with Ctrl; at: where its tag lies, from the middle of the counter, as shares of its
+    side, to the right and down; tag: what it shows, `{}` standing for the value; colour: of the tag, as #rrggbb;
+    needs: a fact printed on counters, without which they do not have it; flips: shown by the counter's other side.
+    """
+
+    menu: tuple[str, ...]
+    keys: tuple[str, ...] = ()
+    at: tuple[float, float] = (0.0, 0.0)
+    tag: str = "{}"
+    colour: str = "#8c1f28"
+    needs: str = ""
+    flips: bool = False
+
+
 class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One kind of fact.
 
@@ -29,6 +47,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     absent: what silence means; None means unknown, so that a rule that needs the fact asks for it.
     printed: "counter" or "map" where the fact is printed there; None for what varies in play.
     token: how position notation writes it, `{}` standing for the value: "cel={}", "-{}", or "{}" for the bare word.
+    module: how a module's counters show it; None where they do not.
     rule: the rule that speaks of it.
     """
 
@@ -44,6 +63,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     absent: Value | None = None
     printed: Literal["counter", "map"] | None = None
     token: str = ""
+    module: InModule | None = None
 
     @property
     def written(self) -> str:
@@ -124,20 +144,21 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             return "+".join(value) or "none"
         return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
+    def word(self, value: Value) -> str:
+        """The word or words with which position notation states a value."""
+        if self.kind == "flag":
+            return self.written if value and "{}" not in self.written else f"{self.name}={self.write(value)}"
+        if self.written == "{}" and not value:
+            return f"{self.name}={self.write(value)}"
+        if self.written == "{}" and isinstance(value, tuple):
+            return " ".join(value)
+        if self.kind == "text":
+            return f"{self.name}={quoted(str(value))}"
+        return self.written.replace("{}", self.write(value))
+
     def how_to_state(self, subject: str, value: Value | None = None) -> str:
         """The line to type to state this fact about a subject; without a value the allowed ones stand in its place."""
-        if value is None:
-            word = self.written.replace("{}", self._placeholder)
-        elif self.kind == "flag":
-            word = self.written if value and "{}" not in self.written else f"{self.name}={self.write(value)}"
-        elif self.written == "{}" and not value:
-            word = f"{self.name}={self.write(value)}"
-        elif self.written == "{}" and isinstance(value, tuple):
-            word = " ".join(value)
-        elif self.kind == "text":
-            word = f"{self.name}={quoted(str(value))}"
-        else:
-            word = self.written.replace("{}", self.write(value))
+        word = self.written.replace("{}", self._placeholder) if value is None else self.word(value)
         match self.on:
             case "game":
                 return word
@@ -164,6 +185,24 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         elif isinstance(value, tuple):
             others = tuple(words for words in ((), *((word,) for word in self.values)) if words != value)
         return others
+
+    def in_turn(self, most: int | None = None) -> tuple[Value, ...]:
+        """All values, what silence means first and then one after the other; none where they cannot be counted up.
+
+        most: a bound above which numbers are left out.
+        """
+        if self.kind == "flag":
+            return (self.absent is True, self.absent is not True)
+        if self.kind == "choice":
+            return (
+                *[word for word in self.values if word == self.absent],
+                *[w for w in self.values if w != self.absent],
+            )
+        last = self.most if most is None else most if self.most is None else min(most, self.most)
+        if self.kind != "integer" or self.least is None or last is None:
+            return ()
+        start = self.absent if isinstance(self.absent, int) else self.least
+        return tuple(sorted(range(self.least, last + 1), key=lambda number: (abs(number - start), number)))
 
     def _is_allowed(self, number: int) -> bool:
         return (self.least is None or number >= self.least) and (self.most is None or number <= self.most)

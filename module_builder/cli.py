@@ -1,20 +1,36 @@
-"""The builder's command line."""
+"""The builder's command line. Exit codes: 0 made, 1 a check found faults, 2 no such option, 3 unusable input."""
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
+from typing import Any
 
 import click
 
-from assistant.errors import InputError
+from assistant.errors import InputError, Where, nearest
 
 FAULTY, UNUSABLE = 1, 3
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Cli(click.Group):
+    """The group of commands: unusable input ends with its message and exit code 3."""
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        try:
+            return super().main(*args, **options)
+        except InputError as error:
+            click.echo(f"module-builder: {error}", err=True)
+            sys.exit(UNUSABLE)
+
+
+@click.group(cls=Cli, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="field-staff", prog_name="module-builder")
 def cli() -> None:
     """Makes things to play with from a game's data files."""
+
+
+force = click.option("--force", is_flag=True, help="Overwrite what is there.")
 
 
 @cli.command("check")
@@ -23,19 +39,15 @@ def check(game: str) -> None:
     """Read all data files of an installed GAME, say what is in them and what leads nowhere (exit code 1)."""
     from assistant.registry import load_game
 
-    try:
-        loaded = load_game(game)
-        counts = {
-            "tracks": len(loaded.tracks),
-            "unit types": len(loaded.roster),
-            "charts": len(loaded.charts),
-            "rulings": len(loaded.rulings),
-            "boards": len(loaded.board_names),
-        }
-        faults = loaded.check()
-    except InputError as error:
-        click.echo(f"module-builder: {error}", err=True)
-        sys.exit(UNUSABLE)
+    loaded = load_game(game)
+    counts = {
+        "tracks": len(loaded.tracks),
+        "unit types": len(loaded.roster),
+        "charts": len(loaded.charts),
+        "rulings": len(loaded.rulings),
+        "boards": len(loaded.board_names),
+    }
+    faults = loaded.check()
     listed = ", ".join(f"{count} {what if count != 1 else what.removesuffix('s')}" for what, count in counts.items())
     click.echo(f"{loaded.title}: {listed}")
     for fault in faults:
@@ -44,6 +56,69 @@ def check(game: str) -> None:
         sys.exit(FAULTY)
 
 
+@cli.command("module")
+@click.argument("game")
+@click.option("--out", type=click.Path(path_type=Path), help="The module's file; GAME.vmod here if not said.")
+@force
+def module(game: str, out: Path | None, force: bool) -> None:
+    """Make the VASSAL module of a GAME, with its counters, board, palettes and set-ups."""
+    from assistant.files import check_free, write_whole
+    from assistant.registry import load_game
+
+    from .vassal.module import build
+
+    loaded = load_game(game)
+    target = out or Path(f"{loaded.id}.vmod")
+    if target.suffix.lower() != ".vmod":
+        raise InputError(f"{target} is no name of a module", where=Where("--out"), hint="name it NAME.vmod")
+    check_free(target, force=force)
+    built = build(loaded)
+    write_whole(target, built.data, force=force)
+    click.echo(f"{target}: {_counted(built.counters, 'counter')}, {_counted(len(built.setups), 'set-up')}")
+    if built.doubtful:
+        click.echo(f"{_counted(built.doubtful, 'counter')} with illustrative values, listed on the module's help page")
+    for title, left_out in built.setups.items():
+        if left_out:
+            click.echo(f"not on this part of the map in {title}: {', '.join(left_out)}")
+
+
+@cli.command("counters")
+@click.argument("game")
+@click.option("--out", type=click.Path(path_type=Path), help="The folder; GAME-counters here if not said.")
+@click.option("--only", multiple=True, metavar="UNIT", help="Only this unit; may be said several times.")
+@click.option("--dpi", type=click.IntRange(50, 1200), default=300, help="Pixels to the inch; 300 if not said.")
+@click.option("--overview", type=click.Path(path_type=Path), help="Instead, all of them in one picture, this PNG file.")
+@force
+def counters(
+    game: str, out: Path | None, only: tuple[str, ...], dpi: int, overview: Path | None, force: bool
+) -> None:
+    """Draw the counters of a GAME as PNG files, both sides."""
+    from assistant.files import write_all, write_whole
+    from assistant.registry import load_game
+
+    from . import counters as art
+    from .vassal.pieces import counter_image
+
+    loaded = load_game(game)
+    unknown = [unit for unit in only if unit not in loaded.roster]
+    if unknown:
+        raise InputError(f"unknown unit {unknown[0]!r}", where=Where("--only"), hint=nearest(unknown[0], loaded.roster))
+    drawn = [counter for counter in art.counters(loaded) if not only or counter.unit in only]
+    if overview is not None:
+        write_whole(overview, art.overview(drawn, dpi), force=force)
+        click.echo(f"{overview}: {_counted(len(drawn), 'counter')}")
+        return
+    folder = out or Path(f"{loaded.id}-counters")
+    pictures = art.pictures(drawn, dpi)
+    files = {counter_image(unit, side): data for (unit, side), data in pictures.items()}
+    write_all(folder, files, force=force)
+    click.echo(f"{folder}: {_counted(len(files), 'picture')} of {_counted(len(drawn), 'counter')}")
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
 def main() -> None:
     """Run the builder's command line."""
-    cli(prog_name="module-builder")
+    cli.main(prog_name="module-builder")

@@ -54,6 +54,7 @@ class StateFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
     rulings: dict[str, str] = {}
     lines: dict[str, tuple[str, ...]] = {}
     accepts: tuple[Source, ...] = ()
+    unread: tuple[str, ...] = ()
     asks: tuple[AskEntry, ...] = ()
     answers: dict[str, str] = {}
 
@@ -76,6 +77,7 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
             rulings=file.rulings,
             lines=file.lines,
             accepts=file.accepts,
+            unread=file.unread,
         )
     except InputError as error:
         raise error.at(Where(name)) from None
@@ -113,6 +115,7 @@ def write(position: Position) -> bytes:
         rulings=dict(state.rulings),
         lines=dict(state.lines),
         accepts=tuple(sorted(state.accepts)),
+        unread=state.unread,
         asks=tuple(AskEntry(ask.question, dict(ask.parameters)) for ask in position.asks),
         answers=dict(position.answers),
     )

@@ -19,9 +19,9 @@ from .words import SPACED, Vocabulary, Word, name_and_value, words_of
 
 
 class _Reader:
-    """Reads one file, line by line."""
+    """Reads one file, line by line; what it says is added to what a position said before."""
 
-    def __init__(self, name: str, load_game: Callable[[str], Game]) -> None:
+    def __init__(self, name: str, load_game: Callable[[str], Game], before: Position | None = None) -> None:
         self.name, self.load_game, self.line = name, load_game, 0
         self.game: Game | None = None
         self.vocabulary: Vocabulary
@@ -37,6 +37,20 @@ class _Reader:
         self.asks: list[Asked] = []
         self.answers: dict[str, str] = {}
         self.marks: dict[str, Where] = {}
+        if before is not None:
+            self.take_up(before)
+
+    def take_up(self, before: Position) -> None:
+        """Go on from a position: its units, its facts, the sources that it accepts."""
+        self.game, state = before.game, before.state
+        self.vocabulary = Vocabulary(before.game)
+        self.board = state.board
+        self.units, self.facts = dict(state.units), dict(state.facts)
+        self.folded = {unit.casefold(): unit for unit in self.units}
+        for unit in self.units.values():
+            if unit.place:
+                self.stacks.setdefault(unit.place, []).append(unit)
+        self.accepts = set(state.accepts)
 
     def where(self, column: int) -> Where:
         return Where(self.name, self.line, column)
@@ -400,6 +414,14 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
         line = data[: error.start].count(b"\n") + 1
         raise InputError("this is no UTF-8 text", where=Where(name, line), hint="save it as UTF-8") from None
     return _Reader(name, load_game).read(text)
+
+
+def read_remarks(text: str, name: str, position: Position) -> Position:
+    """A position with what further lines of notation say of it, its units being placed already.
+
+    Raises InputError with line and column in the text, which messages call `name`.
+    """
+    return _Reader(name, lambda _: position.game, position).read(text)
 
 
 FORMAT = Format("position notation", (".pos", ".txt"), read)

@@ -98,15 +98,16 @@ def _square(face: Face, x: float, y: float, scale: float) -> list[Shape]:
     return [shadow, body]
 
 
-def _symbol_box(face: Face, x: float, y: float, height: float, symbols: Symbols) -> list[Shape]:
-    """The white box with the symbol of the arm; a word or "?" in it where there is no such symbol."""
+def symbol_box(arm: str, x: float, y: float, height: float, symbols: Symbols) -> list[Shape]:
+    """The white box with the symbol of an arm from its upper left corner on, in millimetres; a word or "?" in it where
+    there is no such symbol."""
     width = height * ASPECT
     shapes: list[Shape] = [Rectangle(x=x, y=y, width=width, height=height, fill=WHITE)]
-    symbol = symbols.symbol(face.arm) if face.arm else None
+    symbol = symbols.symbol(arm) if arm else None
     if symbol is not None:
         shapes.append(msgspec.structs.replace(symbol, x=x, y=y, width=width, height=height, ink=INK))
     else:
-        word = fit(face.arm[:4] or "?", height * 0.6, width * 0.9, least=0.8)
+        word = fit(arm[:4] or "?", height * 0.6, width * 0.9, least=0.8)
         shapes.append(
             Text(x=x + width / 2, y=y + height * 0.7, text=word.lines[0], size=word.size, anchor="middle", fill=INK)
         )
@@ -126,25 +127,26 @@ def _top(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Grou
     shapes.append(Rectangle(x=x, y=bottom - foot, width=side, height=foot / 2, fill=fill))
     shapes.append(Text(x=x + 1.1 * scale, y=y + 3.1 * scale, text=face.letters, size=2.5 * scale, bold=True, fill=ink))
     if face.size:
-        shapes.append(_centred(face.size, middle, y + 3.1 * scale, 2.7 * scale, ink))
+        shapes.append(centred(face.size, middle, y + 3.1 * scale, 2.7 * scale, ink))
     under = y + 9.2 * scale  # the symbol box
     shrink = (0.9 if face.figures else 0.4) * scale  # of the symbol box, for an id of two lines
     room = bottom - foot - under - 0.6 * scale + shrink
     name = fit_lines(face.id, _ID_SIZE * scale, side - 1.4 * scale, room, least=_LEAST * scale, bold=True)
     shrink = shrink if len(name.lines) > 1 else 0
     height, under = 5.4 * scale - shrink, under - shrink
-    shapes += _symbol_box(face, middle - height * ASPECT / 2, under - height, height, symbols)
+    shapes += symbol_box(face.arm, middle - height * ASPECT / 2, under - height, height, symbols)
     line_height = name.size * 1.02
     base = (under + bottom - foot) / 2 + name.size * 0.37 - line_height * (len(name.lines) - 1) / 2
     for number, line in enumerate(name.lines):
-        shapes.append(_centred(line, middle, base + number * line_height, name.size, ink))
+        shapes.append(centred(line, middle, base + number * line_height, name.size, ink))
     if face.figures:
         figures = fit(" - ".join(face.figures), 3.0 * scale, side - 2 * scale, least=1.2 * scale, bold=True)
-        shapes.append(_centred(figures.lines[0], middle, bottom - foot / 2 + figures.size * 0.36, figures.size, WHITE))
+        shapes.append(centred(figures.lines[0], middle, bottom - foot / 2 + figures.size * 0.36, figures.size, WHITE))
     return Group(face.title, tuple(shapes))
 
 
-def _centred(text: str, x: float, base: float, size: float, fill: str) -> Text:
+def centred(text: str, x: float, base: float, size: float, fill: str) -> Text:
+    """Bold text round x, in millimetres."""
     return Text(x=x, y=base, text=text, size=size, anchor="middle", bold=True, fill=fill)
 
 
@@ -171,7 +173,7 @@ def _covered(face: Face, x: float, y: float, scale: float, tab: float, symbols: 
             base = middle + _TAB_SIZE * scale * 0.36
             shapes.append(Text(x=left, y=base, text=face.letters, size=_TAB_SIZE * scale, bold=True, fill=ink))
         else:
-            shapes += _symbol_box(face, left, middle - height / 2, height, symbols)
+            shapes += symbol_box(face.arm, left, middle - height / 2, height, symbols)
         left += sign
     name = fit_lines(face.id, size, right - left, tab - 0.4 * scale, least=_LEAST * scale, bold=True)
     base = middle + name.size * 0.36 - name.size * (len(name.lines) - 1) / 2

@@ -9,7 +9,7 @@ import msgspec
 
 from ..state import hexside
 from .layout import Layout, aside, between
-from .look import Look
+from .look import MapLook
 from .scene import Layer, Point, Polygon, Polyline, Shape, Symbol, Text
 from .style import GRID, HEX, INK, PLAIN, ROAD, WHITE, Hexside, Palette, dark, ink_on, mixed
 from .symbols import ASPECT, Symbols
@@ -20,7 +20,7 @@ _SIGNS = ((-13.2, -3.0), (13.2, -3.0), (-11.6, 6.2), (11.6, 6.2))
 _SIGN_WIDTH = 4.6
 
 
-def terrain_layer(layout: Layout, look: Look, palette: Palette, symbols: Symbols) -> Layer:
+def terrain_layer(layout: Layout, look: MapLook, palette: Palette, symbols: Symbols) -> Layer:
     """The hexes in the colours of their terrain, with its signs."""
     shapes: list[Shape] = []
     for name in layout.names:
@@ -44,7 +44,7 @@ def terrain_sign(terrain: str, at: Point, width: float, palette: Palette, symbol
     return [msgspec.structs.replace(sign, x=x, y=y, width=width, height=height, ink=ink)]
 
 
-def grid_layer(layout: Layout, look: Look) -> Layer:
+def grid_layer(layout: Layout, look: MapLook) -> Layer:
     """The outlines: dashed where the terrain of neither hex is known."""
     edges: dict[tuple[int, int], tuple[tuple[Point, Point], bool]] = {}
     for name in layout.names:
@@ -76,7 +76,7 @@ def _hexsides(layout: Layout) -> Iterator[tuple[str, str]]:
 # --- hexsides ---------------------------------------------------------------------------------------------------------
 
 
-def hexside_layer(layout: Layout, look: Look, palette: Palette) -> Layer:
+def hexside_layer(layout: Layout, look: MapLook, palette: Palette) -> Layer:
     """Rivers, ridges and water on the hexsides, the widest first."""
     found: list[tuple[float, list[Shape]]] = []
     for one, other in _hexsides(layout):
@@ -112,7 +112,7 @@ def hexside_shapes(style: Hexside, start: Point, end: Point) -> list[Shape]:
 # --- links ------------------------------------------------------------------------------------------------------------
 
 
-def links_north(layout: Layout, look: Look) -> list[str]:
+def links_north(layout: Layout, look: MapLook) -> list[str]:
     """The hexes that a road or railway leaves due north: it runs where the hex number would stand."""
     found = []
     for one, other in _hexsides(layout):
@@ -122,7 +122,7 @@ def links_north(layout: Layout, look: Look) -> list[str]:
     return found
 
 
-def link_layer(layout: Layout, look: Look, followed: Collection[str]) -> Layer:
+def link_layer(layout: Layout, look: MapLook, followed: Collection[str]) -> Layer:
     """Roads, and above them railways, from centre to centre.
 
     A road keeps a little off a railway, and off a line of supply: those cross the hexsides `followed`.
@@ -175,7 +175,7 @@ def railway_shapes(word: str, start: Point, end: Point) -> list[Shape]:
 # --- numbers ----------------------------------------------------------------------------------------------------------
 
 
-def number_layer(layout: Layout, look: Look, palette: Palette, beside: Collection[str]) -> Layer:
+def number_layer(layout: Layout, look: MapLook, palette: Palette, beside: Collection[str]) -> Layer:
     """The printed hex numbers at the top of the hexes; left of the middle in the hexes `beside`, where a line runs."""
     texts = []
     for name in layout.names:

@@ -1,26 +1,25 @@
-"""What a picture looks up: the facts of a view, without adding to what the report has to caution about."""
+"""What a picture looks up: what is printed on a map, or the facts of a view without adding to what its report cautions."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from ..board import Board
 from ..games import Picture
 from ..sources import Fact
+from ..tracks import Track
 from ..view import View
 
 
-class Look:
-    """Reads facts for a picture. A track that the game does not have tells nothing.
+class MapLook:
+    """Reads what is printed on a map. A track that the game does not have tells nothing."""
 
-    picture: which tracks hold what; the game's own choice if not given.
-    """
-
-    def __init__(self, view: View, picture: Picture | None = None) -> None:
-        self._view = View(view.game, view.state)  # a view of its own: what is read only to be drawn decides nothing
-        self.game, self.state, self.board = view.game, view.state, view.board
-        self.picture = picture or view.game.file.picture
+    def __init__(self, board: Board, tracks: Mapping[str, Track], picture: Picture) -> None:
+        self.board, self.picture, self._tracks = board, picture, tracks
 
     def fact(self, track: str, subject: str) -> Fact | None:
         """What is known of a subject, None where nobody says."""
-        return self._view.fact(track, subject) if track in self.game.tracks else None
+        return self.board.fact(track, subject) if track in self._tracks else None
 
     def words(self, track: str, subject: str) -> tuple[str, ...]:
         """The words of a fact: none where it is unknown or no word."""
@@ -36,7 +35,27 @@ class Look:
     def link(self, track: str, subject: str) -> str:
         """The word for a road or railway on a hexside, "" where there is none or nobody knows of one."""
         word = self.word(track, subject)
-        return "" if not word or word == self.game.tracks[track].nothing else word
+        return "" if not word or word == self._tracks[track].nothing else word
+
+    def values(self, track: str) -> tuple[str, ...]:
+        """All words that a track may take."""
+        return self._tracks[track].values if track in self._tracks else ()
+
+
+class Look(MapLook):
+    """Reads facts of a view for a picture.
+
+    picture: which tracks hold what; the game's own choice if not given.
+    """
+
+    def __init__(self, view: View, picture: Picture | None = None) -> None:
+        super().__init__(view.board, view.game.tracks, picture or view.game.file.picture)
+        self._view = View(view.game, view.state)  # a view of its own: what is read only to be drawn decides nothing
+        self.game, self.state = view.game, view.state
+
+    def fact(self, track: str, subject: str) -> Fact | None:
+        """What is known of a subject, None where nobody says."""
+        return self._view.fact(track, subject) if track in self.game.tracks else None
 
     def figures(self, unit: str) -> tuple[str, ...]:
         """The figures of a unit as its counter shows them, "?" for an unknown one; none if all are unknown.
@@ -57,7 +76,3 @@ class Look:
         if less is not None and isinstance(less.value, int):
             left, assumed = max(left - less.value, 0), assumed or less.assumed
         return f"{left}?" if assumed else str(left)
-
-    def values(self, track: str) -> tuple[str, ...]:
-        """All words that a track may take."""
-        return self.game.tracks[track].values if track in self.game.tracks else ()

@@ -130,3 +130,30 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     description: str = ""
     layers: tuple[Layer, ...] = ()
+
+
+def enlarged(layer: Layer, factor: float) -> Layer:
+    """The layer with every length multiplied by a factor."""
+    return Layer(layer.name, tuple(_enlarged(shape, factor) for shape in layer.shapes))
+
+
+#: The fields of shapes that hold a length.
+_LENGTHS = {
+    Polygon: ("width",),
+    Polyline: ("width", "head", "casing_width"),
+    Rectangle: ("x", "y", "width", "height", "radius", "stroke_width"),
+    Circle: ("x", "y", "radius", "width"),
+    Text: ("x", "y", "size"),
+    Symbol: ("x", "y", "width", "height"),
+}
+
+
+def _enlarged(shape: Shape, factor: float) -> Shape:
+    if isinstance(shape, Group):
+        return Group(shape.title, tuple(_enlarged(part, factor) for part in shape.shapes))
+    changes: dict[str, object] = {name: getattr(shape, name) * factor for name in _LENGTHS[type(shape)]}
+    if isinstance(shape, Polygon | Polyline):
+        changes["points"] = tuple((x * factor, y * factor) for x, y in shape.points)
+    if isinstance(shape, Polyline):
+        changes["dash"] = tuple(length * factor for length in shape.dash)
+    return msgspec.structs.replace(shape, **changes)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from math import hypot, isfinite
+from math import isfinite
 
 from lxml import etree
 
 from .scene import Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Symbol, Text
+from .strokes import strokes
 
 FONTS = "DejaVu Sans, Arial, sans-serif"
 _NAMESPACE = "http://www.w3.org/2000/svg"
@@ -69,49 +70,20 @@ def _shape(parent: etree._Element, shape: Shape) -> None:
 
 
 def _polyline(parent: etree._Element, line: Polyline) -> None:
-    """The casing first, then the line, shortened where an arrow head ends it, then the head."""
-    points, head = _shaft(line)
-    if line.casing:
-        rim = line.casing_width - line.width
-        for element in _line(parent, points, head, line.casing, line.casing_width, rim):
-            if line.casing_opacity < 1:
-                element.set("opacity", _number(line.casing_opacity))
-    if not line.stroke:
-        return
-    shaft, *_ = _line(parent, points, head, line.stroke, line.width, 0)
-    if line.butt:
-        del shaft.attrib["stroke-linecap"]
-    if line.dash:
-        shaft.set("stroke-dasharray", " ".join(map(_number, line.dash)))
-
-
-def _line(
-    parent: etree._Element, points: tuple[Point, ...], head: tuple[Point, ...], colour: str, width: float, rim: float
-) -> list[etree._Element]:
-    shaft = _child(parent, "polyline", points=_points(points))
-    _paint(shaft, "", colour, width)
-    _set(shaft, **{"stroke-linecap": "round", "stroke-linejoin": "round"})
-    if not head:
-        return [shaft]
-    tip = _child(parent, "polygon", points=_points(head))
-    _paint(tip, colour, colour if rim else "", rim)
-    if rim:
-        tip.set("stroke-linejoin", "round")
-    return [shaft, tip]
-
-
-def _shaft(line: Polyline) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
-    """The points of the line without its arrow head, and those of the head."""
-    if not line.head:
-        return line.points, ()
-    (x0, y0), (x1, y1) = line.points[-2:]
-    length = hypot(x1 - x0, y1 - y0) or 1.0
-    dx, dy = (x1 - x0) / length, (y1 - y0) / length
-    back, half = line.head, line.head * 0.55
-    foot = (x1 - dx * back, y1 - dy * back)
-    head = ((x1, y1), (foot[0] - dy * half, foot[1] + dx * half), (foot[0] + dy * half, foot[1] - dx * half))
-    end = (x1 - dx * back * 0.9, y1 - dy * back * 0.9)
-    return (*line.points[:-1], end), head
+    for stroke in strokes(line):
+        element = _child(parent, "polygon" if stroke.is_head else "polyline", points=_points(stroke.points))
+        if stroke.is_head:
+            _paint(element, stroke.colour, stroke.colour if stroke.width else "", stroke.width)
+        else:
+            _paint(element, "", stroke.colour, stroke.width)
+            if stroke.round_ends:
+                element.set("stroke-linecap", "round")
+        if not stroke.is_head or stroke.width:
+            element.set("stroke-linejoin", "round")
+        if stroke.dash:
+            element.set("stroke-dasharray", " ".join(map(_number, stroke.dash)))
+        if stroke.opacity < 1:
+            element.set("opacity", _number(stroke.opacity))
 
 
 def _text(parent: etree._Element, text: Text) -> None:

@@ -1,0 +1,173 @@
+"""The zip files of VASSAL: what is in a save, a log or a module, and the disguise of the commands in a save."""
+
+from __future__ import annotations
+
+import io
+import lzma
+import zipfile
+import zlib
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from lxml import etree
+
+from ...errors import InputError
+from .sequence import join, split
+
+COMMANDS, SAVE_FACTS, MODULE_FACTS = "savedGame", "savedata", "moduledata"
+BUILD_FILES = ("buildFile.xml", "buildFile")
+ESCAPE = "\x1b"
+
+#: Bytes that one file in a container may unpack to, and all of them together.
+LARGEST_FILE, LARGEST_CONTAINER = 64 * 2**20, 512 * 2**20
+_DEPTH = 16  # of commands within commands
+_DISGUISED, _RAW_DISGUISED = b"!VCSK", b"VOBS"
+_XZ = b"\xfd7zXZ\x00"
+#: The same bytes for the same contents: zip files carry no date before this one.
+_DATE = (1980, 1, 1, 0, 0, 0)
+XML = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+
+
+class Facts(NamedTuple):
+    """What a container says about itself. module, module_version: empty in a save's own facts."""
+
+    module: str = ""
+    module_version: str = ""
+    vassal_version: str = ""
+    description: str = ""
+
+
+def read_container(data: bytes) -> dict[str, bytes]:
+    """The files of a container by name; pictures and sounds are left out.
+
+    Raises InputError for what is no zip file, is damaged, or unpacks to too much.
+    """
+    wanted = {}
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as container:
+            entries = [entry for entry in container.infolist() if not entry.filename.startswith(("images/", "sounds/"))]
+            if sum(entry.file_size for entry in entries) > LARGEST_CONTAINER:
+                raise InputError("it unpacks to too much", hint="this is no file that VASSAL wrote")
+            for entry in entries:
+                wanted[entry.filename] = _unpacked(container, entry)
+    except (
+        zipfile.BadZipFile,
+        zipfile.LargeZipFile,
+        NotImplementedError,
+        RuntimeError,
+        EOFError,
+        OSError,
+        zlib.error,
+    ) as error:
+        raise InputError(
+            f"no zip file that can be read: {error}", hint="VASSAL writes .vsav, .vlog and .vmod as zip"
+        ) from None
+    return wanted
+
+
+def _unpacked(container: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    with container.open(entry) as file:
+        data = file.read(LARGEST_FILE + 1)
+    if len(data) > LARGEST_FILE:
+        raise InputError(f"{entry.filename} unpacks to more than {LARGEST_FILE // 2**20} MiB")
+    return data
+
+
+def write_container(files: Mapping[str, bytes]) -> bytes:
+    """A container of these files, the same bytes for the same files."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as container:
+        for name, data in files.items():
+            entry = zipfile.ZipInfo(name, _DATE)
+            entry.external_attr = 0o644 << 16
+            packed = name.lower().endswith((".png", ".jpg", ".gif", ".vsav"))
+            entry.compress_type = zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED
+            container.writestr(entry, data)
+    return out.getvalue()
+
+
+# --- the disguise -----------------------------------------------------------------------------------------------------
+
+
+def undisguised(data: bytes) -> str:
+    """The commands of a save as text, from any form in which they come: disguised, plain, packed with xz.
+
+    Raises InputError for bytes that are none of them.
+    """
+    try:
+        if data.startswith(_XZ):
+            unpacker = lzma.LZMADecompressor(memlimit=256 * 2**20)
+            data = unpacker.decompress(data, LARGEST_FILE + 1)
+            if len(data) > LARGEST_FILE:
+                raise InputError(f"{COMMANDS} unpacks to more than {LARGEST_FILE // 2**20} MiB")
+        if data.startswith(_DISGUISED):
+            digits = data[len(_DISGUISED) :]
+            data = _turned(bytes.fromhex(digits[2:].decode("ascii")), int(digits[:2], 16))
+        elif data.startswith(_RAW_DISGUISED):
+            key = len(_RAW_DISGUISED)
+            data = _turned(data[key + 1 :], data[key])
+        return data.decode("utf-8")
+    except (ValueError, IndexError, lzma.LZMAError) as error:
+        raise InputError(f"{COMMANDS} cannot be read: {error}", hint="the save is damaged; save it again") from None
+
+
+def disguised(text: str, key: int = 0x5A) -> bytes:
+    """Commands as VASSAL 3 writes them, each byte turned with the key, 0 to 255, and written in two digits."""
+    return _DISGUISED + f"{key:02x}".encode() + _turned(text.encode("utf-8"), key).hex().encode()
+
+
+def _turned(data: bytes, key: int) -> bytes:
+    return data.translate(bytes(byte ^ key for byte in range(256)))
+
+
+# --- commands ---------------------------------------------------------------------------------------------------------
+
+
+def commands_of(text: str) -> list[str]:
+    """The commands of a stream, one after the other, however deep VASSAL nested them.
+
+    Raises InputError for a nesting that no save has.
+    """
+    found: list[str] = []
+    todo = [(text, 0)]
+    while todo:
+        one, depth = todo.pop()
+        tokens = split(one, ESCAPE) if ESCAPE in one else [one]
+        if len(tokens) == 1:
+            found += tokens if tokens[0] else []
+        elif depth == _DEPTH:
+            raise InputError(f"{COMMANDS} nests commands more than {_DEPTH} deep", hint="the save is damaged")
+        else:
+            todo += [(token, depth + 1) for token in reversed(tokens)]
+    return found
+
+
+def stream_of(commands: list[str]) -> str:
+    """Commands as one stream. Raises ValueError for a command that would not come back."""
+    return join(commands, ESCAPE)
+
+
+# --- facts ------------------------------------------------------------------------------------------------------------
+
+
+def read_facts(data: bytes) -> Facts:
+    """What `moduledata` or `savedata` says. Raises InputError for broken XML."""
+    try:
+        root = etree.fromstring(data, XML)
+    except etree.XMLSyntaxError as error:
+        raise InputError(f"{MODULE_FACTS} or {SAVE_FACTS}: {error}", hint="the file is damaged") from None
+    said = {child.tag: (child.text or "") for child in root if isinstance(child.tag, str)}
+    return Facts(
+        said.get("name", ""), said.get("version", ""), said.get("VassalVersion", ""), said.get("description", "")
+    )
+
+
+def write_facts(facts: Facts, milliseconds: int = 0) -> bytes:
+    """The file `moduledata`, or `savedata` where no module is named. milliseconds: the date of saving, since 1970."""
+    root = etree.Element("data", version="1")
+    said = {"VassalVersion": facts.vassal_version, "dateSaved": str(milliseconds), "description": facts.description}
+    if facts.module:
+        said = {"version": facts.module_version, "extra1": "", "extra2": "", **said, "name": facts.module}
+    for name, text in said.items():
+        etree.SubElement(root, name).text = text
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8")

@@ -1,0 +1,275 @@
+"""The grids of VASSAL boards: which printed number a pixel has, and where the middle of a hex, square or region lies.
+
+Pixels count from the board's upper left corner, x to the right and y down. VASSAL finds a hex by rectangles as high as
+a hex and as wide as a column, so what stands on the middle of a hex is found exactly.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from math import floor
+from typing import Literal, NamedTuple
+
+import msgspec
+from lxml import etree
+
+Pixel = tuple[int, int]
+
+_BOARD = "VASSAL.build.module.map.boardPicker.board."
+HEXES, SQUARES, ZONES, REGIONS = (f"{_BOARD}{name}" for name in ("HexGrid", "SquareGrid", "ZonedGrid", "RegionGrid"))
+_REGION, _REGION_IN_GRID = f"{_BOARD}Region", f"{_BOARD}mapgrid.Region"
+_ZONE = f"{_BOARD}mapgrid.Zone"
+NUMBERED_HEXES, NUMBERED_SQUARES = f"{_BOARD}mapgrid.HexGridNumbering", f"{_BOARD}mapgrid.SquareGridNumbering"
+
+
+class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """How a grid of hexes or squares is numbered; the attributes of VASSAL's element.
+
+    first: whether the column ("H") or the row ("V") comes first; h_type, v_type: "N" for numbers, "A" for letters, of
+    columns and of rows; h_leading, v_leading: digits that are filled with zeros, less one; h_off, v_off: added to the count;
+    h_descend, v_descend: count from the right, from below; stagger: the odd columns are numbered half a hex further on.
+    """
+
+    first: Literal["H", "V"] = "H"
+    sep: str = ""
+    h_type: Literal["N", "A"] = "N"
+    v_type: Literal["N", "A"] = "N"
+    h_leading: int = 1
+    v_leading: int = 1
+    h_off: int = 0
+    v_off: int = 0
+    h_descend: bool = False
+    v_descend: bool = False
+    stagger: bool = False
+    location_format: str = "$gridLocation$"
+
+    def name(self, column: int, row: int) -> str:
+        """What is printed, from the counts of columns and rows."""
+        across = _figure(column + self.h_off, self.h_type, self.h_leading)
+        down = _figure(row + self.v_off, self.v_type, self.v_leading)
+        printed = across + self.sep + down if self.first == "H" else down + self.sep + across
+        return filled(self.location_format, gridLocation=printed, column=across, row=down)
+
+
+def _figure(number: int, kind: str, leading: int) -> str:
+    sign, number = "-" if number < 0 else "", abs(number)
+    if kind == "N":
+        return f"{sign}{number:0{leading + 1}d}"
+    return sign + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[number % 26] * (number // 26 + 1)
+
+
+def filled(text: str, **values: str) -> str:
+    """A text with the $names$ in it replaced; names that have no value are left empty."""
+    return re.sub(r"\$(\w+)\$", lambda found: values.get(found[1], ""), text)
+
+
+class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """A grid of hexes; the attributes of VASSAL's element, by the same names.
+
+    x0, y0: the middle of the first hex; dx: from column to column; dy: the height of a hex, flat side to flat side;
+    sideways: the hexes stand on a point, and everything else, x0 and y0 too, is turned with them;
+    size: width and height of the board, from which counting backwards begins.
+    """
+
+    x0: int
+    y0: int
+    dx: float
+    dy: float
+    sideways: bool = False
+    numbering: Numbering | None = None
+    size: Pixel = (0, 0)
+
+    def locate(self, at: Pixel) -> str:
+        """The printed number at a pixel; "" for a grid without numbers."""
+        return self.numbering.name(*self.counts(*self.cell(at))) if self.numbering else ""
+
+    def cell(self, at: Pixel) -> tuple[int, int]:
+        """Column and row, counted from the first hex, at a pixel."""
+        x, y = at[::-1] if self.sideways else at
+        column = floor((x - self.x0) / self.dx + 0.5)
+        return column, floor((y - self.y0 - (self.dy / 2 if column % 2 else 0)) / self.dy + 0.5)
+
+    def centre(self, column: int, row: int) -> Pixel:
+        """The middle of a hex by its column and row, counted from the first hex."""
+        x = int(self.dx * column + self.x0)
+        y = int(self.dy * row + (int(self.dy / 2) if column % 2 else 0) + self.y0)
+        return (y, x) if self.sideways else (x, y)
+
+    def counts(self, column: int, row: int) -> tuple[int, int]:
+        """Column and row as they are numbered, without the offsets."""
+        numbering = self.numbering or Numbering()
+        rows, columns = floor(self.size[1] / self.dx + 0.5), floor(self.size[0] / self.dy + 0.5)  # VASSAL's own mixture
+        odd = column % 2
+        if self.sideways:
+            column = rows - column if numbering.v_descend else column
+            row = columns - row if numbering.h_descend else row
+            backwards = numbering.h_descend
+        else:
+            column = columns - column if numbering.h_descend else column
+            row = rows - row if numbering.v_descend else row
+            backwards = numbering.v_descend
+        if numbering.stagger and odd:
+            row += -1 if backwards else 1
+        return column, row
+
+
+class Squares(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """A grid of squares, or rectangles; the attributes of VASSAL's element, by the same names."""
+
+    x0: int
+    y0: int
+    dx: float
+    dy: float
+    numbering: Numbering | None = None
+    size: Pixel = (0, 0)
+
+    def locate(self, at: Pixel) -> str:
+        """The printed number at a pixel; "" for a grid without numbers."""
+        if self.numbering is None:
+            return ""
+        column = floor((at[0] - self.x0) / self.dx + 0.5)
+        row = floor((at[1] - self.y0) / self.dy + 0.5)
+        if self.numbering.h_descend:
+            column = floor(self.size[0] / self.dx + 0.5) - column
+        if self.numbering.v_descend:
+            row = floor(self.size[1] / self.dy + 0.5) - row
+        return self.numbering.name(column, row)
+
+
+class Regions(msgspec.Struct, frozen=True, tag=True):
+    """Named points; every pixel belongs to the nearest one."""
+
+    points: tuple[tuple[int, int, str], ...]
+
+    def locate(self, at: Pixel) -> str:
+        """The name of the nearest point, "" if there is none; the first one where several are as near."""
+
+        def off(point: tuple[int, int, str]) -> int:
+            return (at[0] - point[0]) ** 2 + (at[1] - point[1]) ** 2
+
+        return min(self.points, key=off)[2] if self.points else ""
+
+
+class Zone(msgspec.Struct, frozen=True):
+    """A named polygon of a board. grid: its own one, or the background's; None if it has none."""
+
+    name: str
+    location_format: str
+    path: tuple[Pixel, ...]
+    grid: Hexes | Squares | Regions | None
+
+    def holds(self, at: Pixel) -> bool:
+        """Whether a pixel lies inside; as in Java one on the left or upper edge does, one on the others does not."""
+        x, y = at
+        inside = False
+        for (x1, y1), (x2, y2) in zip(self.path, (*self.path[1:], *self.path[:1]), strict=True):
+            if (y1 <= y < y2 or y2 <= y < y1) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1:
+                inside = not inside
+        return inside
+
+
+class Zones(msgspec.Struct, frozen=True, tag=True):
+    """Zones over a background; the first one that holds a pixel names it."""
+
+    zones: tuple[Zone, ...]
+    background: Hexes | Squares | Regions | None
+
+    def locate(self, at: Pixel) -> str:
+        """The place at a pixel, as its zone or else the background names it."""
+        for zone in self.zones:
+            if zone.holds(at):
+                within = zone.grid.locate(at) if zone.grid else ""
+                return filled(zone.location_format, name=zone.name, gridLocation=within)
+        return self.background.locate(at) if self.background else ""
+
+
+Drawn = Hexes | Squares | Regions | Zones
+"""Any grid."""
+
+
+class Placed(NamedTuple):
+    """A board on a map: where its upper left corner lies, its size, all in the map's pixels, and its grid."""
+
+    name: str
+    x: int
+    y: int
+    size: Pixel
+    grid: Drawn | None
+
+    def holds(self, at: Pixel) -> bool:
+        """Whether a pixel of the map lies on the board."""
+        return self.x <= at[0] < self.x + self.size[0] and self.y <= at[1] < self.y + self.size[1]
+
+    def locate(self, at: Pixel) -> str:
+        """The printed place at a pixel of the map; "" where there is none."""
+        return self.grid.locate((at[0] - self.x, at[1] - self.y)) if self.grid else ""
+
+
+# --- from a module's file ---------------------------------------------------------------------------------------------
+
+
+def read_grid(parent: etree._Element, size: Pixel) -> Drawn | None:
+    """The grid of a board's (or zone's) element, None where it has none. Raises ValueError for attributes that cannot be.
+
+    size: of the board, in pixels.
+    """
+    for element in _elements(parent):
+        if element.tag == ZONES:
+            return _zones(element, size)
+        if element.tag in (HEXES, SQUARES, REGIONS):
+            return _plain_grid(element, size)
+    return None
+
+
+def _elements(parent: etree._Element) -> Iterator[etree._Element]:
+    return (child for child in parent if isinstance(child.tag, str))
+
+
+def _plain_grid(element: etree._Element, size: Pixel) -> Hexes | Squares | Regions | None:
+    if element.tag == REGIONS:
+        points = (child for child in _elements(element) if child.tag in (_REGION, _REGION_IN_GRID))
+        return Regions(
+            tuple((int(p.get("originx", "0")), int(p.get("originy", "0")), p.get("name", "")) for p in points)
+        )
+    numbering = next(
+        (_numbering(child) for child in _elements(element) if child.tag in (NUMBERED_HEXES, NUMBERED_SQUARES)), None
+    )
+    measures = {name: float(element.get(name, "0")) for name in ("x0", "y0", "dx", "dy")}
+    x0, y0, dx, dy = measures.values()
+    if dx <= 0 or dy <= 0:
+        raise ValueError(f"a grid of {dx} by {dy} pixels")
+    if element.tag == SQUARES:
+        return Squares(x0=int(x0), y0=int(y0), dx=dx, dy=dy, numbering=numbering, size=size)
+    sideways = element.get("sideways") == "true"
+    return Hexes(x0=int(x0), y0=int(y0), dx=dx, dy=dy, sideways=sideways, numbering=numbering, size=size)
+
+
+def _numbering(element: etree._Element) -> Numbering:
+    known = {name: element.get(name) for name in Numbering.__struct_encode_fields__}
+    return msgspec.convert({name: value for name, value in known.items() if value is not None}, Numbering, strict=False)
+
+
+def _zones(element: etree._Element, size: Pixel) -> Zones:
+    plain = [child for child in _elements(element) if child.tag in (HEXES, SQUARES, REGIONS)]
+    background = _plain_grid(plain[0], size) if plain else None
+    zones = []
+    for child in _elements(element):
+        if child.tag == _ZONE:
+            path = tuple(_pixel(point) for point in child.get("path", "").split(";") if point)
+            grids = (grid for grid in _elements(child) if grid.tag in (HEXES, SQUARES, REGIONS))
+            own = next((_plain_grid(grid, _extent(path)) for grid in grids), None)
+            grid = background if child.get("useParentGrid") == "true" else own
+            zones.append(Zone(child.get("name", ""), child.get("locationFormat", "$name$"), path, grid))
+    return Zones(tuple(zones), background)
+
+
+def _pixel(text: str) -> Pixel:
+    x, y = map(int, text.split(","))
+    return x, y
+
+
+def _extent(path: tuple[Pixel, ...]) -> Pixel:
+    """Width and height of the box around a polygon."""
+    xs, ys = zip(*path, strict=True) if path else ((0,), (0,))
+    return max(xs) - min(xs), max(ys) - min(ys)

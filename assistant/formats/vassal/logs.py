@@ -1,0 +1,126 @@
+"""Logs: the steps that a log adds to the save it begins with, carried out as VASSAL carries them out."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ...errors import InputError
+from .containers import commands_of
+from .saves import NOWHERE, TURN, Save, Stack, of_command, restated
+from .sequence import split
+
+#: Commands that tell players something and change nothing.
+_TALK = ("CHAT", "UNDO\t", "HIGHLIGHT", "*")
+
+
+def replayed(save: Save) -> Save:
+    """The game after all steps of its log. Raises InputError for a step that is cut off."""
+    table = _Table(save)
+    for step in save.steps:
+        for command in commands_of(step):
+            try:
+                table.carry_out(command)
+            except (ValueError, IndexError) as error:
+                what = f"the step {command[:60]!r} cannot be read: {error}"
+                raise InputError(what, hint="the log is damaged") from None
+    return msgspec.structs.replace(
+        save,
+        pieces=table.pieces,
+        stacks=table.stacks,
+        properties=table.properties,
+        turns=table.turns,
+        steps=(),
+        unread=(*save.unread, *table.unread),
+    )
+
+
+class _Table:
+    """The pieces and stacks while steps are carried out."""
+
+    def __init__(self, save: Save) -> None:
+        self.pieces = dict(save.pieces)
+        self.stacks = dict(save.stacks)
+        self.stack_of = {piece: stack.id for stack in save.stacks.values() for piece in stack.pieces}
+        self.properties, self.turns = dict(save.properties), dict(save.turns)
+        self.unread: list[str] = []
+
+    def carry_out(self, command: str) -> None:
+        """Carry out one command, or note that it is not understood."""
+        match command[:2]:
+            case "+/":
+                added = of_command(command)
+                if isinstance(added, Stack):
+                    self.lift(*added.pieces)
+                    self.put(added)
+                else:
+                    self.pieces[added.id] = added
+            case "-/":
+                self.remove(command[2:])
+            case "D/":
+                id, state, *_ = split(command[2:], "/")
+                self.change(id, state)
+            case "M/":
+                id, map, x, y, under, *_ = split(command[2:], "/")
+                self.move(id, "" if map == NOWHERE else map, (int(x), int(y)), under)
+            case _:
+                self.tell(command)
+
+    def tell(self, command: str) -> None:
+        """What is no piece's: a property, the turn, talk."""
+        head, tab, rest = command.partition("\t")
+        if head == "MutableProperty":
+            name, _, value, holder, *_ = [*split(rest, "\t"), "", ""]
+            self.properties[holder, name] = value
+        elif head.startswith(TURN) and tab:
+            self.turns[head.removeprefix(TURN)] = split(rest, "\t")[0]
+        elif not command.startswith(_TALK) and command != NOWHERE:
+            self.unread.append(command)
+
+    def put(self, stack: Stack) -> None:
+        """A stack as it is now; one without pieces is gone."""
+        self.stacks[stack.id] = stack
+        self.stack_of |= dict.fromkeys(stack.pieces, stack.id)
+        if not stack.pieces:
+            del self.stacks[stack.id]
+
+    def lift(self, *pieces: str) -> None:
+        """Take pieces out of the stacks they are in."""
+        for piece in pieces:
+            stack = self.stacks.get(self.stack_of.pop(piece, ""))
+            if stack is not None:
+                self.put(stack._replace(pieces=tuple(one for one in stack.pieces if one != piece)))
+
+    def remove(self, id: str) -> None:
+        """A piece, or a stack with what is in it, leaves the game."""
+        gone = self.stacks.pop(id).pieces if id in self.stacks else (id,)
+        self.lift(*gone)
+        for piece in gone:
+            self.pieces.pop(piece, None)
+
+    def change(self, id: str, state: str) -> None:
+        """A piece, or a stack, has a new state."""
+        if id in self.stacks:
+            changed = of_command(f"+/{id}/stack/{state}")
+            if isinstance(changed, Stack):
+                self.lift(*self.stacks[id].pieces, *changed.pieces)
+                self.put(changed)
+        elif id in self.pieces:
+            self.pieces[id] = restated(self.pieces[id], state)
+
+    def move(self, id: str, map: str, at: tuple[int, int], under: str) -> None:
+        """A piece or a stack goes to a place: on top of the piece `under`, or below all that is there."""
+        moved = self.stacks[id].pieces if id in self.stacks else (id,)
+        if not all(piece in self.pieces for piece in moved):
+            return
+        self.lift(*moved)
+        for piece in moved:
+            self.pieces[piece] = self.pieces[piece]._replace(map=map, at=at)
+        if not map:
+            return
+        there = next((stack for stack in self.stacks.values() if (stack.map, stack.at) == (map, at)), None)
+        if there is None:
+            name = id if id not in self.pieces else f"{id}+"
+            self.put(Stack(name, moved, map, at))
+            return
+        height = there.pieces.index(under) + 1 if under in there.pieces else 0
+        self.put(there._replace(pieces=(*there.pieces[:height], *moved, *there.pieces[height:])))

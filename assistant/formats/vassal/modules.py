@@ -1,0 +1,208 @@
+"""Modules: the maps with their boards and grids, the prototypes and the palettes of pieces, read from a module's file."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import msgspec
+from lxml import etree
+
+from ...errors import InputError
+from .containers import BUILD_FILES, MODULE_FACTS, XML, Facts, read_container, read_facts
+from .grids import Drawn, Pixel, Placed, read_grid
+from .saves import Piece, Save, Stack, of_command
+from .sequence import split
+from .traits import Trait
+
+_MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
+MAPS = ("VASSAL.build.module.Map", "VASSAL.build.module.PrivateMap", "VASSAL.build.module.PlayerHand")
+BOARD = f"{_MODULE}map.boardPicker.Board"
+PICKER = f"{_MODULE}map.BoardPicker"
+PROTOTYPE = f"{_MODULE}PrototypeDefinition"
+SLOTS = (f"{_WIDGET}PieceSlot", f"{_WIDGET}CardSlot")
+SETUP = f"{_MODULE}PredefinedSetup"
+
+
+class BoardDrawing(NamedTuple):
+    """A board: its size in pixels and its grid."""
+
+    name: str
+    size: Pixel
+    grid: Drawn | None
+
+
+class MapWindow(NamedTuple):
+    """A map: its name, its margins in pixels, and the boards it may show."""
+
+    name: str
+    edge: Pixel
+    boards: Mapping[str, BoardDrawing]
+
+    def placed(self, chosen: tuple[tuple[str, int, int], ...]) -> list[Placed]:
+        """The boards that a game shows, each with its column and row, where they lie. Raises KeyError for an unknown one."""
+        wide: dict[int, int] = {}
+        high: dict[int, int] = {}
+        for name, column, row in chosen:
+            size = self.boards[_plain(name)].size
+            wide[column], high[row] = max(wide.get(column, 0), size[0]), max(high.get(row, 0), size[1])
+        found = []
+        for name, column, row in chosen:
+            board = self.boards[_plain(name)]
+            x = self.edge[0] + sum(width for at, width in wide.items() if at < column)
+            y = self.edge[1] + sum(height for at, height in high.items() if at < row)
+            found.append(Placed(board.name, x, y, board.size, board.grid))
+        return found
+
+
+def _plain(board: str) -> str:
+    return board.removesuffix("/rev")
+
+
+class Slot(NamedTuple):
+    """A piece of a palette: the path of tabs and lists to it, its name, its id, and the piece as it is defined."""
+
+    path: tuple[str, ...]
+    name: str
+    id: str
+    piece: Piece
+
+
+class Module(msgspec.Struct, frozen=True, kw_only=True):
+    """A module.
+
+    facts: its name and versions; maps: by name; prototypes: traits by name, the outermost first; slots: all palettes;
+    setups: predefined ones, title and file; unread: elements whose attributes make no sense, in words.
+    """
+
+    facts: Facts
+    maps: Mapping[str, MapWindow]
+    prototypes: Mapping[str, tuple[Trait, ...]]
+    slots: tuple[Slot, ...]
+    setups: tuple[tuple[str, str], ...]
+    unread: tuple[str, ...] = ()
+
+    def locate(self, save: Save, piece: Piece | Stack) -> str:
+        """The printed place of a piece or a stack of a save, "" where it is on no board or the board has no grid."""
+        window = self.maps.get(piece.map)
+        if window is None:
+            return ""
+        for board in window.placed(save.boards.get(piece.map, ())):
+            if board.holds(piece.at):
+                return board.locate(piece.at)
+        return ""
+
+    def expanded(self, traits: tuple[Trait, ...]) -> tuple[Trait, ...]:
+        """Traits with each prototype replaced by its own, as VASSAL does for a piece that is put on a map.
+
+        Raises InputError for a prototype that is not there, or that holds itself.
+        """
+        return tuple(self._expanded(traits, ()))
+
+    def _expanded(self, traits: tuple[Trait, ...], within: tuple[str, ...]) -> Iterator[Trait]:
+        for trait in traits:
+            if trait.kind == "prototype":
+                name = split(trait.type, ";")[1]
+                if name not in self.prototypes or name in within:
+                    raise InputError(f"prototype {name!r} is {'within itself' if name in within else 'not there'}")
+                yield from self._expanded(self.prototypes[name], (*within, name))
+            elif trait.kind != "cmt":
+                yield trait
+
+
+def read_module(data: bytes) -> Module:
+    """A module from the bytes of its file. Raises InputError for what is no module or is damaged."""
+    files = read_container(data)
+    build = next((files[name] for name in BUILD_FILES if name in files), None)
+    if build is None:
+        raise InputError(f"no {BUILD_FILES[0]} in it", hint="this zip file is no module of VASSAL's")
+    try:
+        root = etree.fromstring(build, XML)
+    except etree.XMLSyntaxError as error:
+        raise InputError(f"{BUILD_FILES[0]}: {error}", hint="the module is damaged") from None
+    with zipfile.ZipFile(io.BytesIO(data)) as container:
+        return _Reading(root, files, container).module()
+
+
+class _Reading:
+    """A module while it is read."""
+
+    def __init__(self, root: etree._Element, files: Mapping[str, bytes], container: zipfile.ZipFile) -> None:
+        self.root, self.files, self.container = root, files, container
+        self.unread: list[str] = []
+
+    def module(self) -> Module:
+        facts = read_facts(self.files[MODULE_FACTS]) if MODULE_FACTS in self.files else Facts()
+        named = {name: self.root.get(name, "") for name in ("name", "version", "VassalVersion")}
+        facts = facts._replace(
+            module=facts.module or named["name"],
+            module_version=facts.module_version or named["version"],
+            vassal_version=facts.vassal_version or named["VassalVersion"],
+        )
+        windows = [self.window(element) for element in self.root.iter(*MAPS)]
+        prototypes = {
+            element.get("name", ""): piece.traits[:-1]
+            for element in self.root.iter(PROTOTYPE)
+            if (piece := self.piece(element)) is not None
+        }
+        setups = ((element.get("name", ""), element.get("file", "")) for element in self.root.iter(SETUP))
+        return Module(
+            facts=facts,
+            maps={window.name: window for window in windows},
+            prototypes=prototypes,
+            slots=tuple(self.slots()),
+            setups=tuple(setup for setup in setups if setup[1]),
+            unread=tuple(self.unread),
+        )
+
+    def window(self, element: etree._Element) -> MapWindow:
+        edge = _whole(element.get("edgeWidth", "0")), _whole(element.get("edgeHeight", "0"))
+        boards = [self.board(board) for picker in element.iter(PICKER) for board in picker.iter(BOARD)]
+        return MapWindow(element.get("mapName", ""), edge, {board.name: board for board in boards})
+
+    def board(self, element: etree._Element) -> BoardDrawing:
+        name, image = element.get("name", ""), element.get("image", "")
+        size = _whole(element.get("width", "0")), _whole(element.get("height", "0"))
+        try:
+            size = self.image_size(image) if image else size
+            return BoardDrawing(name, size, read_grid(element, size))
+        except (ValueError, OverflowError) as error:
+            self.unread.append(f"board {name}: {error}")
+            return BoardDrawing(name, size, None)
+
+    def image_size(self, image: str) -> Pixel:
+        """Width and height of a picture. Raises ValueError if it is not there or none."""
+        from PIL import Image, UnidentifiedImageError
+
+        try:
+            with self.container.open(f"images/{image}") as file, Image.open(file) as picture:
+                return picture.size
+        except (KeyError, UnidentifiedImageError, OSError, Image.DecompressionBombError, zipfile.BadZipFile) as error:
+            raise ValueError(f"picture {image} cannot be read: {error}") from None
+
+    def slots(self) -> Iterator[Slot]:
+        for element in self.root.iter(*SLOTS):
+            piece = self.piece(element)
+            if piece is not None:
+                above = [widget.get("entryName", "") for widget in element.iterancestors() if _is_widget(widget)]
+                path = tuple(name for name in reversed(above) if name)
+                yield Slot(path, element.get("entryName", ""), element.get("gpid", ""), piece)
+
+    def piece(self, element: etree._Element) -> Piece | None:
+        """The piece that an element's text defines."""
+        try:
+            added = of_command((element.text or "").strip())
+        except (ValueError, IndexError) as error:
+            self.unread.append(f"{element.get('entryName') or element.get('name')}: {error}")
+            return None
+        return added if isinstance(added, Piece) else None
+
+
+def _is_widget(element: etree._Element) -> bool:
+    return isinstance(element.tag, str) and element.tag.startswith(_WIDGET)
+
+
+def _whole(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() else 0

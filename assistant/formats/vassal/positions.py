@@ -1,0 +1,197 @@
+"""A VASSAL save or log as a position: the modules that the builder makes say themselves what their pieces mean.
+
+Such a module has global properties that name the game, its board and the grids of its maps; each of its pieces has a
+marker that says which unit it is, or of which track of a hex; and the name of a layer's level is the word with which
+position notation states the fact. What stands in the public notes below the line `Field Staff` is position notation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from ...errors import InputError, Where
+from ...games import Game
+from ...positions import Position
+from ...sources import Fact
+from ...state import FactKey, Unit
+from ...tracks import Track
+from ..notation import read_remarks
+from ..words import Vocabulary, Word
+from .grids import Drawn
+from .logs import replayed
+from .saves import Piece, Save, read_save, unknown_kinds
+from .sequence import split
+from .traits import Trait, level, read_label, read_layer
+
+#: Global properties of a module: the game's id, the board's name, and the grid of a map as JSON, its name at the end.
+GAME, BOARD, GRID = "FieldStaffGame", "FieldStaffBoard", "FieldStaffGrid"
+MODULE = "Module"
+"""What VASSAL calls the holder of a module's own global properties."""
+UNIT, MARKER = "unit", "marker"
+"""The markers of a piece that name its type in the roster, or the track of hexes that it states."""
+HEADING = "Field Staff"
+"""The line of the public notes below which position notation stands."""
+
+
+def tracker(game: Game) -> Track | None:
+    """The track that the module's turn tracker shows: the first whole number that is a fact of the game itself."""
+    shown = (track for track in game.tracks.values() if track.on == "game" and track.module is not None)
+    return next((track for track in shown if track.kind == "integer"), None)
+
+
+def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
+    """The position that a save holds, or a log after its last step.
+
+    Raises InputError for what is no save, is damaged, belongs to no module of the builder's or holds a unit twice.
+    """
+    try:
+        save = replayed(read_save(data))
+        id = save.properties.get((MODULE, GAME))
+        if id is None:
+            what = f"a save of {save.facts.module or 'an unknown module'}, whose pieces are not known"
+            raise InputError(what, hint="saves of the modules that `module-builder module GAME` makes are understood")
+        return _Table(save, load_game(id), name).position()
+    except InputError as error:
+        raise error.at(Where(name)) from None
+
+
+class _Table:
+    """A save while it is made into a position."""
+
+    def __init__(self, save: Save, game: Game, name: str) -> None:
+        self.save, self.game, self.name = save, game, name
+        self.vocabulary = Vocabulary(game)
+        self.board = save.properties.get((MODULE, BOARD), "")
+        self.grids = _grids(save)
+        self.units: dict[str, Unit] = {}
+        self.facts: dict[FactKey, Fact] = {}
+        self.unread: list[str] = []
+
+    def position(self) -> Position:
+        """The position: first what lies on the maps, then what the notes say of it."""
+        heights: dict[str, int] = {}
+        for piece in self.from_the_top():
+            marks = piece.marks()
+            if UNIT in marks:
+                self.unit(piece, marks[UNIT], heights)
+            elif MARKER in marks:
+                self.marker(piece, marks[MARKER])
+            elif piece.map:
+                self.unread.append(f"piece {piece.name}{self.somewhere(piece)}: nothing says what it is")
+        self.of_the_game()
+        self.remainder()
+        bare = Position(self.game, self.game.state(board=self.board, units=self.units.values(), facts=self.facts))
+        full = read_remarks(_remarks(self.save.public_notes), f"{self.name}: public notes", bare)
+        return full._replace(state=msgspec.structs.replace(full.state, unread=tuple(self.unread)))
+
+    def from_the_top(self) -> Iterator[Piece]:
+        """All pieces, those of a stack from the top one down."""
+        pieces = self.save.pieces
+        stacked = [id for stack in self.save.stacks.values() for id in reversed(stack.pieces) if id in pieces]
+        loose = [id for id in pieces if id not in set(stacked)]
+        return (pieces[id] for id in (*stacked, *loose))
+
+    def unit(self, piece: Piece, type: str, heights: dict[str, int]) -> None:
+        """A unit where its piece lies; one that lies on no hex is out of play."""
+        if type not in self.game.roster:
+            self.unread.append(f"unit {type}{self.somewhere(piece)}: not in the roster of {self.game.title}")
+            return
+        place = self.place(piece)
+        if type in self.units:
+            there, here = self.units[type].place or "off the map", place or "off the map"
+            raise InputError(f"unit {type} is there twice, at {there} and at {here}", hint="delete one of them")
+        order = heights.get(place, 0)
+        heights[place] = order + 1
+        self.units[type] = Unit(type, type, place or None, order if place else 0)
+        for trait in piece.traits:
+            self.status(piece, trait, "unit", type)
+
+    def marker(self, piece: Piece, track: str) -> None:
+        """A marker states its track of the hex that it lies on."""
+        place = self.place(piece)
+        if not place:
+            return
+        for trait in piece.traits:
+            self.status(piece, trait, "hex", place)
+
+    def status(self, piece: Piece, trait: Trait, on: str, subject: str) -> None:
+        """What a layer or a label states."""
+        if trait.kind == "emb2":
+            layer = read_layer(trait.type)
+            word = layer.added(level(trait))
+            track = self.game.tracks.get(layer.name)
+            if not word or track is None or track.on != on:
+                return
+            found = self.vocabulary.read(track.on, Word(word, 0))
+        elif trait.kind == "label" and trait.state:
+            track = self.game.tracks.get(read_label(trait.type).name)
+            if track is None or track.on != on:
+                return
+            found = track, Fact(track.parse(trait.state))
+        else:
+            return
+        if found is None or found[0] is not track:
+            self.unread.append(f"{piece.name}: layer {track.name} says {word!r}")
+            return
+        key = (track.name, subject)
+        if self.facts.get(key, found[1]) != found[1]:
+            raise InputError(f"two markers at {subject} differ on {track.title}", hint="delete one of them")
+        self.facts[key] = found[1]
+
+    def place(self, piece: Piece) -> str:
+        """The hex that a piece lies on, "" if on none; said unless it lies on no map at all."""
+        grid = self.grids.get(piece.map)
+        try:
+            return self.game.board(self.board).place(grid.locate(piece.at)) if grid else ""
+        except InputError:
+            grid = None
+        if piece.map:
+            self.unread.append(f"{piece.name} lies on no hex of the map")
+        return ""
+
+    def somewhere(self, piece: Piece) -> str:
+        """Where a piece is, in words."""
+        grid = self.grids.get(piece.map)
+        return f" at {grid.locate(piece.at)}" if grid else f" on {piece.map}" if piece.map else ""
+
+    def of_the_game(self) -> None:
+        """The turn, and what else is a fact of the game itself."""
+        track = tracker(self.game)
+        if track is not None and self.save.turns:
+            _, *levels = split(next(iter(self.save.turns.values())), "|")
+            self.facts[track.name, ""] = Fact(track.parse(split(levels[0], ";")[0]))
+        for other in self.game.tracks.values():
+            said = self.save.properties.get((MODULE, other.name), "")
+            if other.on == "game" and other.module is not None and other is not track and said:
+                self.facts[other.name, ""] = Fact(other.parse(said))
+
+    def remainder(self) -> None:
+        """What else was not understood."""
+        for kind, count in unknown_kinds(self.save.pieces.values()).items():
+            self.unread.append(f"traits of the kind {kind!r}, on {count} piece{'' if count == 1 else 's'}")
+        self.unread += [f"command {command[:60]!r}" for command in self.save.unread]
+        if not self.save.complete:
+            self.unread.append("the end of the save: VASSAL did not finish writing it")
+
+
+def _grids(save: Save) -> dict[str, Drawn]:
+    """The grids of a save's maps by name. Raises InputError for one that is none."""
+    found = {}
+    for (holder, name), text in save.properties.items():
+        if holder == MODULE and name.startswith(f"{GRID} "):
+            try:
+                found[name.removeprefix(f"{GRID} ")] = msgspec.json.decode(text, type=Drawn)
+            except msgspec.DecodeError as error:
+                raise InputError(f"{name} cannot be read: {error}", hint="the save is damaged") from None
+    return found
+
+
+def _remarks(notes: str) -> str:
+    """The notation in the public notes, every line where it stands: those up to the heading are left blank."""
+    lines = notes.split("\n")
+    heads = [number for number, line in enumerate(lines) if line.strip().casefold() == HEADING.casefold()]
+    if not heads:
+        return ""
+    return "\n" * (heads[0] + 1) + "\n".join(lines[heads[0] + 1 :])

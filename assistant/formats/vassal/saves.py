@@ -1,0 +1,333 @@
+"""Saves and logs: the pieces, stacks, boards, texts and properties of a game, and what happened since.
+
+Reading keeps every command; what is not understood is listed and written back as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+import msgspec
+
+from ...errors import InputError
+from .containers import (
+    COMMANDS,
+    MODULE_FACTS,
+    SAVE_FACTS,
+    Facts,
+    commands_of,
+    disguised,
+    read_container,
+    read_facts,
+    stream_of,
+    undisguised,
+    write_container,
+    write_facts,
+)
+from .grids import Pixel, filled
+from .sequence import fold, join, split, unfold
+from .traits import KINDS, Trait, level, read_label, read_layer, read_marker
+
+BEGIN, END, SETUP = "begin_save", "end_save", "SETUP_STACK"
+_PICKER = "BoardPicker"
+_PROPERTY, _NOTES, _PUBLIC, TURN, _PLAYER, _LOGGED = (
+    "GlobalProperty\t",
+    "NOTES\t",
+    "PNOTES\t",
+    "TURN",
+    "PLAYER\t",
+    "LOG\t",
+)
+NOWHERE = "null"
+
+
+class Piece(NamedTuple):
+    """A piece.
+
+    id: its own in this game; traits: outermost first, the basic piece last; map: "" for a piece that is on none;
+    at: its place there in pixels; slot: the id of the palette's slot it came from; properties: what VASSAL notes on it.
+    """
+
+    id: str
+    traits: tuple[Trait, ...]
+    map: str = ""
+    at: Pixel = (0, 0)
+    slot: str = ""
+    properties: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What VASSAL calls it, with what layers and labels add."""
+        basic, *outer = reversed(self.traits)
+        name = split(basic.type, ";")[4:5] or [""]
+        called = name[0]
+        for trait in outer:
+            called = _called(called, trait)
+        return called
+
+    def marks(self) -> dict[str, str]:
+        """The properties of all its markers, those further out first."""
+        found: dict[str, str] = {}
+        for trait in self.traits:
+            if trait.kind == "mark":
+                for name, value in read_marker(trait).items():
+                    found.setdefault(name, value)
+        return found
+
+
+def _called(name: str, trait: Trait) -> str:
+    """The name of a piece with what one more trait makes of it."""
+    if trait.kind == "emb2":
+        layer, at = read_layer(trait.type), level(trait)
+        said = layer.names[at - 1] if 0 < at <= len(layer.names) else ""
+        if said:
+            first, *more = split(said, "+")
+            return (name + more[0] if not first else first + name) if more else first
+    elif trait.kind == "label" and trait.state:
+        return filled(read_label(trait.type).written, pieceName=name, label=trait.state)
+    return name
+
+
+class Stack(NamedTuple):
+    """Pieces on one another: their ids, the lowest first."""
+
+    id: str
+    pieces: tuple[str, ...]
+    map: str = ""
+    at: Pixel = (0, 0)
+
+
+class Save(msgspec.Struct, frozen=True, kw_only=True):
+    """A game at one moment.
+
+    facts: what it says about its module; boards: by map, each board's name with its column and row; notes, public_notes:
+    the texts of the notes window; properties: by the module's or a map's name and their own; turns: by tracker, as VASSAL
+    writes them; players: id, name and side; steps: what was logged afterwards, as commands; unread: commands that are not
+    understood; complete: whether the game is marked as whole, without which VASSAL does not begin it.
+    """
+
+    facts: Facts = Facts()
+    boards: Mapping[str, tuple[tuple[str, int, int], ...]] = {}
+    pieces: Mapping[str, Piece] = {}
+    stacks: Mapping[str, Stack] = {}
+    notes: str = ""
+    public_notes: str = ""
+    properties: Mapping[tuple[str, str], str] = {}
+    turns: Mapping[str, str] = {}
+    players: tuple[tuple[str, str, str], ...] = ()
+    steps: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+    complete: bool = True
+
+
+def read_save(data: bytes) -> Save:
+    """A save or a log from the bytes of its file.
+
+    Raises InputError for what is no save or is damaged.
+    """
+    files = read_container(data)
+    if COMMANDS not in files:
+        raise InputError(f"no {COMMANDS} in it", hint="this zip file is no save of VASSAL's")
+    save = of_commands(commands_of(undisguised(files[COMMANDS])))
+    told = files.get(MODULE_FACTS) or files.get(SAVE_FACTS)
+    return msgspec.structs.replace(save, facts=read_facts(told)) if told else save
+
+
+def write_save(save: Save, milliseconds: int = 0) -> bytes:
+    """The bytes of a save's file, the same for the same save. milliseconds: the date of saving, since 1970."""
+    of_save = Facts(vassal_version=save.facts.vassal_version, description=save.facts.description)
+    files = {
+        COMMANDS: disguised(stream_of(commands(save))),
+        SAVE_FACTS: write_facts(of_save, milliseconds),
+        MODULE_FACTS: write_facts(save.facts, milliseconds),
+    }
+    return write_container(files)
+
+
+# --- commands to a save -----------------------------------------------------------------------------------------------
+
+
+def of_commands(commands: Iterable[str]) -> Save:
+    """The save that these commands build up. Raises InputError for one that is cut off."""
+    reading = _Reading()
+    for command in commands:
+        try:
+            reading.take(command)
+        except (ValueError, IndexError) as error:
+            short = command[:60].replace("\t", " ")
+            raise InputError(f"the command {short!r} cannot be read: {error}", hint="the save is damaged") from None
+    return reading.save()
+
+
+class _Reading:
+    """A save while it is read."""
+
+    def __init__(self) -> None:
+        self.boards: dict[str, tuple[tuple[str, int, int], ...]] = {}
+        self.pieces: dict[str, Piece] = {}
+        self.stacks: dict[str, Stack] = {}
+        self.notes = self.public_notes = ""
+        self.properties: dict[tuple[str, str], str] = {}
+        self.turns: dict[str, str] = {}
+        self.players: list[tuple[str, str, str]] = []
+        self.steps: list[str] = []
+        self.unread: list[str] = []
+        self.complete = False
+
+    def take(self, command: str) -> None:
+        """Add what one command says."""
+        head, tab, rest = command.partition("\t")
+        if command.startswith("+/"):
+            self.add(command)
+        elif head.endswith(_PICKER):
+            self.boards[head.removesuffix(_PICKER)] = _boards(split(rest, "\t")) if rest else ()
+        elif command.startswith(_PROPERTY):
+            _, name, value, holder, *_ = [*split(rest, ";"), ""]
+            self.properties[holder, name] = value
+        elif command.startswith((_NOTES, _PUBLIC)):
+            text = "\n".join(split(rest, "|"))
+            if command.startswith(_NOTES):
+                self.notes = text
+            else:
+                self.public_notes = text
+        elif command.startswith(TURN) and tab:
+            self.turns[head.removeprefix(TURN)] = split(rest, "\t")[0]
+        elif command.startswith(_PLAYER):
+            player, name, side = (*split(rest, "\t"), "", "")[:3]
+            self.players.append((player, name, side))
+        elif command.startswith(_LOGGED):
+            self.steps.append(rest)
+        elif command == END:
+            self.complete = True
+        elif command not in (BEGIN, SETUP, f"{SETUP}\t"):
+            self.unread.append(command)
+
+    def add(self, command: str) -> None:
+        """A piece or a stack."""
+        added = of_command(command)
+        if isinstance(added, Stack):
+            self.stacks[added.id] = added
+        else:
+            self.pieces[added.id] = added
+
+    def save(self) -> Save:
+        for stack in self.stacks.values():
+            for id in stack.pieces:  # a piece lies where its stack lies, whatever its own state says
+                piece = self.pieces.get(id)
+                if piece is not None and (piece.map, piece.at) != (stack.map, stack.at):
+                    self.pieces[id] = piece._replace(map=stack.map, at=stack.at)
+        return Save(
+            boards=self.boards,
+            pieces=self.pieces,
+            stacks=self.stacks,
+            notes=self.notes,
+            public_notes=self.public_notes,
+            properties=self.properties,
+            turns=self.turns,
+            players=tuple(self.players),
+            steps=tuple(self.steps),
+            unread=tuple(self.unread),
+            complete=self.complete,
+        )
+
+
+def of_command(command: str) -> Piece | Stack:
+    """The piece or stack that a command adds. Raises ValueError if it is cut off."""
+    id, type, state = split(command[2:], "/")
+    return _stack(id, state) if type == "stack" else _piece(id, _types(type), state)
+
+
+def restated(piece: Piece, state: str) -> Piece:
+    """A piece with another state. Raises ValueError for a state of another kind of piece."""
+    return _piece(piece.id, tuple(trait.type for trait in piece.traits), state)
+
+
+@lru_cache(maxsize=4096)
+def _types(type: str) -> tuple[str, ...]:
+    return tuple(unfold(type))
+
+
+def _piece(id: str, types: tuple[str, ...], state: str) -> Piece:
+    states = unfold(state, len(types))
+    if len(states) != len(types):
+        raise ValueError(f"{len(types)} traits with {len(states)} states")
+    map, x, y, *more = split(states[-1], ";")
+    noted = more[2:]
+    return Piece(
+        id,
+        tuple([Trait(*pair) for pair in zip(types, states, strict=True)]),
+        "" if map == NOWHERE else map,
+        (int(x), int(y)),
+        more[0] if more else "",
+        tuple(zip(noted[::2], noted[1::2], strict=False)),
+    )
+
+
+def _stack(id: str, state: str) -> Stack:
+    map, *more = split(state, ";")
+    if map == NOWHERE:
+        return Stack(id, tuple(token for token in more[2:] if not token.startswith("@@")))
+    x, y, *pieces = more
+    return Stack(id, tuple(token for token in pieces if not token.startswith("@@")), map, (int(x), int(y)))
+
+
+def _boards(words: list[str]) -> tuple[tuple[str, int, int], ...]:
+    return tuple((words[n], int(words[n + 1]), int(words[n + 2])) for n in range(0, len(words) - 2, 3))
+
+
+# --- a save to commands -----------------------------------------------------------------------------------------------
+
+
+def commands(save: Save) -> list[str]:
+    """The commands that build the save up. Raises ValueError for a text that VASSAL could not read back."""
+    found = [BEGIN]
+    for map, boards in save.boards.items():
+        placed = [word for name, column, row in boards for word in (name, str(column), str(row))]
+        found.append(join([map + _PICKER, *placed], "\t"))
+    found += ["+/" + join((piece.id, type_of(piece), state_of(piece)), "/") for piece in save.pieces.values()]
+    found += ["+/" + join((stack.id, "stack", stack_state(stack)), "/") for stack in save.stacks.values()]
+    for (holder, name), value in save.properties.items():
+        found.append(_PROPERTY + join(("", name, value, holder), ";"))
+    found += [f"{TURN}{name}\t" + join((value,), "\t") for name, value in save.turns.items()]
+    found += [_PLAYER + join(player, "\t") for player in save.players]
+    found += [_NOTES + _lines(save.notes), _PUBLIC + _lines(save.public_notes)]
+    found += [SETUP + "\t", *save.unread]
+    if save.complete:
+        found.append(END)
+    return found + [_LOGGED + step for step in save.steps]
+
+
+def _lines(text: str) -> str:
+    return join(text.split("\n"), "|") if text else ""
+
+
+def type_of(piece: Piece) -> str:
+    """A piece's type, with those of all its traits in one another."""
+    return fold(trait.type for trait in piece.traits)
+
+
+def state_of(piece: Piece) -> str:
+    """A piece's state, with those of all its traits in one another."""
+    return fold(trait.state for trait in (*piece.traits[:-1], Trait("", _basic_state(piece))))
+
+
+def _basic_state(piece: Piece) -> str:
+    noted = [word for pair in piece.properties for word in pair]
+    place = [piece.map or NOWHERE, *map(str, piece.at), piece.slot, str(len(piece.properties)), *noted]
+    return join(place, ";")
+
+
+def stack_state(stack: Stack) -> str:
+    """A stack's state: its place and its pieces, the lowest first, on the layer that a map has of its own."""
+    return join((stack.map or NOWHERE, *map(str, stack.at), *stack.pieces, "@@0"), ";")
+
+
+def unknown_kinds(pieces: Iterable[Piece]) -> dict[str, int]:
+    """Kinds of traits that are not understood, and how many pieces have them."""
+    found: dict[str, int] = {}
+    for piece in pieces:
+        for kind in {trait.kind for trait in piece.traits} - KINDS.keys():
+            found[kind] = found.get(kind, 0) + 1
+    return found

@@ -1,0 +1,182 @@
+"""Traits: what a VASSAL piece is made of. Each is a line of text, its type, and another one, its state.
+
+Layers, markers, texts and properties are taken apart and put together here; of the others the kind is known by name, and
+their text is kept as it is.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from .sequence import join, split
+
+#: The kinds of traits that are understood, by how their type begins, in the words of VASSAL's manual.
+KINDS = {
+    "emb2": "Layer",
+    "mark": "Marker",
+    "PROP": "Dynamic Property",
+    "calcProp": "Calculated Property",
+    "report": "Report Action",
+    "label": "Text Label",
+    "prototype": "Prototype",
+    "delete": "Delete",
+    "clone": "Clone",
+    "rotate": "Can Rotate",
+    "obs": "Mask",
+    "hide": "Invisible",
+    "immob": "Does Not Stack",
+    "submenu": "Sub-Menu",
+    "markmoved": "Mark When Moved",
+    "footprint": "Movement Trail",
+    "macro": "Trigger Action",
+    "sendto": "Send to Location",
+    "replace": "Replace with Other",
+    "placemark": "Place Marker",
+    "restrict": "Restricted Access",
+    "hideCmd": "Restrict Commands",
+    "basicName": "Basic Name",
+    "cmt": "Comment",
+    "piece": "Basic Piece",
+}
+
+CONTROL, CONTROL_SHIFT = 130, 195
+
+
+class Trait(NamedTuple):
+    """A trait of a piece."""
+
+    type: str
+    state: str = ""
+
+    @property
+    def kind(self) -> str:
+        """How its type begins: "emb2" for a layer."""
+        return self.type.partition(";")[0]
+
+
+def key(letter: str, modifiers: int = CONTROL) -> str:
+    """A keystroke of a letter as traits write it; "" for none."""
+    return f"{ord(letter.upper())},{modifiers}" if letter else ""
+
+
+class Layer(NamedTuple):
+    """A trait that shows one of several pictures, its level, over the piece.
+
+    name: of the layer; images, names: by level, "" for none, a name "+ reduced" being added to the piece's; raise_,
+    lower: the menu's lines and keystrokes for a level up and down; x, y: from the middle of the piece, in pixels.
+    """
+
+    name: str
+    images: tuple[str, ...]
+    names: tuple[str, ...]
+    up: tuple[str, str] = ("", "")
+    down: tuple[str, str] = ("", "")
+    x: int = 0
+    y: int = 0
+    loop: bool = False
+
+    @property
+    def type(self) -> str:
+        """The trait's type; the layer is always active."""
+        menus = ["", str(CONTROL), "", self.up[0], str(CONTROL), "", self.down[0], str(CONTROL), "", "", "", "1"]
+        follow = ["", "", "false", "", "1", "1", "true", "", self.up[1], self.down[1], self.name, "1.0"]
+        images, names = join(self.images, ","), join(self.names, ",")
+        drawn = ["false", str(self.x), str(self.y), images, names, _flag(self.loop), self.name]
+        return join(["emb2", *menus, *drawn, *follow], ";")
+
+    def added(self, level: int) -> str:
+        """What a level, from 1, adds to the piece's name: "" if nothing, or if it replaces it."""
+        name = self.names[level - 1] if 1 <= level <= len(self.names) else ""
+        return name[1:].strip() if name.startswith("+") else ""
+
+
+def _flag(value: bool) -> str:
+    return "true" if value else "false"
+
+
+@lru_cache(maxsize=4096)
+def read_layer(type: str) -> Layer:
+    """The layer that a type, beginning with emb2, describes. Raises ValueError for one that is too short."""
+    part = split(type, ";")
+    if len(part) < 19:
+        raise ValueError("a layer that is cut off")
+    images, names = tuple(split(part[16], ",")), tuple(split(part[17], ","))
+    count = max(len(images), len(names))
+    images, names = ((*words, *[""] * (count - len(words))) for words in (images, names))
+    part += [""] * (32 - len(part))
+    up, down = (part[4], part[28]), (part[7], part[29])
+    return Layer(part[19], images, names, up, down, _int(part[14]), _int(part[15]), part[18] == "true")
+
+
+def _int(text: str) -> int:
+    return int(text) if text.lstrip("-").isdigit() else 0
+
+
+def level(trait: Trait) -> int:
+    """The level of a layer, from 1; negative while it is not active, 0 where the state does not say."""
+    return _int(trait.state.partition(";")[0])
+
+
+def marker(**values: str) -> Trait:
+    """A trait that gives the piece properties which never change."""
+    return Trait(f"mark;{join(values, ',')}", join(values.values(), ","))
+
+
+def read_marker(trait: Trait) -> dict[str, str]:
+    """The properties of a marker; what has no value is empty."""
+    names = split(trait.type.partition(";")[2], ",")
+    values = split(trait.state, ",")
+    return dict(zip(names, values + [""] * (len(names) - len(values)), strict=False))
+
+
+class Label(NamedTuple):
+    """A trait that shows a text which players may change.
+
+    name: its description; menu, stroke: the menu's line and its keystroke; written: how the piece's name shows it.
+    """
+
+    name: str
+    menu: str
+    stroke: str = ""
+    written: str = "$pieceName$ ($label$)"
+    size: int = 10
+    foreground: str = "0,0,0"
+    background: str = "255,255,255"
+    place: tuple[str, int, str, int] = ("b", 0, "c", 0)
+
+    @property
+    def type(self) -> str:
+        """The trait's type."""
+        vertical, down, horizontal, across = self.place
+        looks = [
+            str(self.size),
+            self.background,
+            self.foreground,
+            vertical,
+            str(down),
+            horizontal,
+            str(across),
+            "b",
+            "c",
+        ]
+        told = [self.written, "Dialog", "1", "0", self.name, self.name, "false"]
+        return join(["label", self.stroke, self.menu, *looks, *told], ";")
+
+
+@lru_cache(maxsize=4096)
+def read_label(type: str) -> Label:
+    """The label that a type, beginning with label, describes. Raises ValueError for one that is too short."""
+    part = split(type, ";")
+    if len(part) < 12:
+        raise ValueError("a text label that is cut off")
+    part += [""] * (18 - len(part))
+    place = (part[6], _int(part[7]), part[8], _int(part[9]))
+    written = part[12] or "$pieceName$ ($label$)"
+    return Label(part[17], part[2], part[1], written, _int(part[3]), part[5], part[4], place)
+
+
+def read_property(trait: Trait) -> tuple[str, str]:
+    """Name and value of a dynamic property."""
+    name, _, _ = trait.type.partition(";")[2].partition(";")
+    return name, trait.state

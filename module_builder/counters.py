@@ -1,0 +1,274 @@
+"""Counter art of our own: two-sided counters from a game's roster, badges that lie over them, markers for hexes.
+
+What stands where is data: the table [counter] of the game's `game.toml`; `faces.py` draws it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from assistant.errors import InputError, Where, nearest
+from assistant.games import CounterLayout, CounterStyle, Game
+from assistant.pictures.counters import centred, initials
+from assistant.pictures.lettering import fit_lines, text_width
+from assistant.pictures.scene import Layer, Rectangle, Scene
+from assistant.pictures.style import INK, WHITE, Palette, ink_on
+from assistant.pictures.symbols import Symbols
+from assistant.sources import Fact
+
+from .faces import LEAST, PIXEL, SIDE, Face, Figure, draw_face
+
+__all__ = ["MARKER", "SIDE", "Counter", "badge", "counters", "marker"]
+
+MARKER = 60 * PIXEL
+"""The side of a marker, in millimetres."""
+#: Armies by their order within a nation: deep colours, on which white letters stand.
+_STRIPES = (
+    "#2b5c8a",
+    "#8c2f39",
+    "#356b46",
+    "#6a4785",
+    "#95591c",
+    "#1f7270",
+    "#6d6a1f",
+    "#4d5560",
+    "#a0416f",
+    "#3c4a2a",
+)
+_NO_STRIPE = "#57534b"
+
+
+class Counter(NamedTuple):
+    """A counter. unit: its type in the roster; title: all that is printed on it, in words; back: None if it has none.
+
+    doubtful: the tracks of which it shows a value that is made up or assumed.
+    """
+
+    unit: str
+    title: str
+    front: Scene
+    back: Scene | None
+    doubtful: tuple[str, ...]
+
+
+def counters(game: Game) -> list[Counter]:
+    """A counter for every unit type of a game's roster, in its order.
+
+    Raises InputError for a track in [counter] that the game does not have, or a colour that is none.
+    """
+    layout = _checked(game)
+    picture = game.file.picture
+    nations = game.tracks[picture.nation].values if picture.nation in game.tracks else ()
+    palette = Palette(picture.colours, nations)
+    stripes = _stripes(game, layout.stripe)
+    symbols = Symbols()
+    found = []
+    for unit in game.roster:
+        print_ = _Print(game, layout, unit)
+        front, back = (print_.face(palette, stripes, reduced=reduced) for reduced in (False, True))
+        drawn = draw_face(back, symbols) if print_.has_back else None
+        found.append(Counter(unit, front.title, draw_face(front, symbols), drawn, print_.doubtful))
+    return found
+
+
+def _checked(game: Game) -> CounterLayout:
+    """The layout of a game's counters with what it leaves out filled in."""
+    layout = game.file.counter
+    printed = [name for name, track in game.tracks.items() if track.on == "unit"]
+    spots = (track for spot in (layout.foot, layout.left, layout.right) for tracks in spot.values() for track in tracks)
+    single = (track for track in (layout.formation, layout.stripe, layout.light) if track)
+    pairs = (layout.back, layout.signs, layout.brackets)
+    others = (track for pair in pairs for names in pair.items() for track in names)
+    for track in (*spots, *single, *others, *layout.written):
+        if track not in printed:
+            raise InputError(
+                f"[counter] names {track}, which is no track of units",
+                where=Where("game.toml"),
+                hint=nearest(track, printed),
+            )
+    if layout.foot:
+        return layout
+    # a game that says nothing: the figures of its pictures, or the ratings of its notation
+    figures = game.file.picture.figures
+    if not set(figures) <= set(printed):
+        figures = tuple(name for name in game.file.notation.brackets if name in printed)
+    return msgspec.structs.replace(layout, foot={"unit": figures})
+
+
+def _stripes(game: Game, track: str) -> dict[tuple[str, str], str]:
+    """The colour of each army, by nation and army; every nation begins with the first colour."""
+    found: dict[str, list[str]] = {}
+    for unit in game.roster:
+        nation, army = (_word(game, name, unit) for name in (game.file.picture.nation, track))
+        if army and army not in found.setdefault(nation, []):
+            found[nation].append(army)
+    return {
+        (nation, army): _STRIPES[number % len(_STRIPES)]
+        for nation, armies in found.items()
+        for number, army in enumerate(armies)
+    }
+
+
+def _fact(game: Game, track: str, unit: str) -> Fact | None:
+    """The best known print of a unit type."""
+    return next(iter(game.roster[unit].get(track, ())), None)
+
+
+def _word(game: Game, track: str, unit: str) -> str:
+    fact = _fact(game, track, unit)
+    return "" if fact is None else game.tracks[track].write(fact.value)
+
+
+class _Print:
+    """What is printed on the counter of one unit type."""
+
+    def __init__(self, game: Game, layout: CounterLayout, unit: str) -> None:
+        self.game, self.layout, self.unit = game, layout, unit
+        picture = game.file.picture
+        self.arm, self.nation, size = (self._word(track) for track in (picture.symbol, picture.nation, picture.size))
+        self.size = size if any(letter.isalnum() for letter in size) else ""
+        self.style: CounterStyle = layout.styles.get(self.arm, "unit")
+
+    def _word(self, track: str) -> str:
+        return _word(self.game, track, self.unit)
+
+    def _flag(self, track: str) -> bool:
+        fact = _fact(self.game, track, self.unit)
+        return fact is not None and fact.value is True
+
+    @property
+    def has_back(self) -> bool:
+        """Whether there is a reduced side."""
+        return bool(self.layout.back) and self._word(next(iter(self.layout.back.values()))) not in ("", "0")
+
+    @property
+    def doubtful(self) -> tuple[str, ...]:
+        """The tracks of which a doubtful value is shown, on either side."""
+        layout, picture = self.layout, self.game.file.picture
+        shown = [track for spot in (layout.foot, layout.left, layout.right) for track in spot.get(self.style, ())]
+        shown += [other for pair in (layout.signs, layout.brackets) for track, other in pair.items() if track in shown]
+        if self.has_back:
+            shown += [other for track, other in layout.back.items() if track in shown]
+        words = (picture.nation, picture.symbol, picture.size, layout.formation, layout.stripe, layout.light)
+        facts = {track: _fact(self.game, track, self.unit) for track in (*words, *shown)}
+        return tuple(track for track, fact in facts.items() if fact is not None and fact.doubtful)
+
+    def face(self, palette: Palette, stripes: Mapping[tuple[str, str], str], *, reduced: bool) -> Face:
+        """What stands on one of its sides."""
+        layout, army = self.layout, self._word(self.layout.stripe)
+        foot = [self._figure(track, reduced) for track in layout.foot.get(self.style, ())]
+        return Face(
+            title=self._title(reduced),
+            style=self.style,
+            name=_short(self.unit, self.nation),
+            arm=self.arm if self.game.file.picture.symbol in self.game.tracks else None,
+            size=self.size,
+            formation=self._word(layout.formation),
+            army=army,
+            foot=_with_gaps(foot) if self.style == "unit" else tuple(filter(None, foot)),
+            left=tuple(self._known(layout.left, reduced)),
+            right=tuple(self._known(layout.right, reduced)),
+            tint=palette.nation(self.nation),
+            stripe=stripes.get((self.nation, army), _NO_STRIPE),
+            light=self._flag(layout.light),
+            reduced=reduced,
+        )
+
+    def _known(self, spot: Mapping[CounterStyle, tuple[str, ...]], reduced: bool) -> Iterator[Figure]:
+        for track in spot.get(self.style, ()):
+            figure = self._figure(track, reduced)
+            if figure:
+                yield figure
+
+    def _figure(self, track: str, reduced: bool) -> Figure | None:
+        """A figure of one of the sides, None where it is unknown."""
+        layout = self.layout
+        text = self._word(layout.back.get(track, track) if reduced else track)
+        if not text:
+            return None
+        text = layout.written.get(track, "{}").replace("{}", text)
+        text = f"({text})" if self._flag(layout.brackets.get(track, "")) else text
+        signs = _fact(self.game, layout.signs.get(track, ""), self.unit)
+        return Figure(text, signs.value if signs is not None and isinstance(signs.value, tuple) else ())
+
+    def _title(self, reduced: bool) -> str:
+        picture, tracks = self.game.file.picture, self.game.tracks
+        first = [(picture.nation, self.nation), (picture.symbol, self.arm), (picture.size, self.size)]
+        known = [word or f"{tracks[track].title} unknown" for track, word in first[:2] if track in tracks] + [self.size]
+        told = {track for track, _ in first}
+        known += [
+            f"{track.title} {self._word(name)}"
+            for name, track in tracks.items()
+            if name in self.game.roster[self.unit] and name not in told
+        ]
+        side = ", reduced side" if reduced else ""
+        return f"{self.unit}{side}: {', '.join(word for word in known if word)}"
+
+
+def _with_gaps(figures: Sequence[Figure | None]) -> tuple[Figure, ...]:
+    """Figures whose place tells what they are: an unknown one is "?"; none at all if none is known."""
+    return tuple(figure or Figure("?") for figure in figures) if any(figures) else ()
+
+
+def _short(unit: str, nation: str) -> str:
+    """The name without the nation in front, which the colour of the counter tells."""
+    first, _, rest = unit.partition(" ")
+    plain = first.replace("-", "").casefold()
+    return rest if rest and plain in (nation.replace("-", "").casefold(), initials(nation).casefold()) else unit
+
+
+# --- badges and markers -----------------------------------------------------------------------------------------------
+
+
+def badge(text: str, colour: str) -> Scene:
+    """A small tag that lies over a counter and tells its status, as wide as its text: "-3", "D1", "LOW".
+
+    colour: #rrggbb. Raises InputError for another one.
+    """
+    Palette({"badge": colour})
+    high, size = 19 * PIXEL, 13.5 * PIXEL
+    wide = max(text_width(text, size, bold=True) + 1.6, high)
+    wide = round(wide / PIXEL) * PIXEL
+    rim = 1.4 * PIXEL
+    body = Rectangle(
+        x=rim / 2,
+        y=rim / 2,
+        width=wide - rim,
+        height=high - rim,
+        radius=1.0,
+        fill=colour,
+        stroke=WHITE if ink_on(colour) == WHITE else INK,
+        stroke_width=rim,
+    )
+    words = centred(text, wide / 2, high / 2 + size * 0.365, size, ink_on(colour))
+    return Scene(width=wide, height=high, title=text, layers=(Layer("badge", (body, words)),))
+
+
+def marker(title: str, text: str, colour: str) -> Scene:
+    """A marker for a hex, smaller than a counter: a few letters in a frame.
+
+    title: what it is, in words. colour: #rrggbb. Raises InputError for another one.
+    """
+    Palette({"marker": colour})
+    side, ink = MARKER, ink_on(colour)
+    frame = 3 * PIXEL
+    outer = Rectangle(x=0, y=0, width=side, height=side, radius=2.2, fill=colour)
+    inner = Rectangle(
+        x=frame,
+        y=frame,
+        width=side - 2 * frame,
+        height=side - 2 * frame,
+        radius=1.6,
+        stroke=ink,
+        stroke_width=1.2 * PIXEL,
+    )
+    room = side - 2 * frame - 1.6
+    words = fit_lines(text, 19 * PIXEL, room, room, least=LEAST, bold=True)
+    base = side / 2 + words.size * 0.365 - words.size * 1.05 * (len(words.lines) - 1) / 2
+    lines = (
+        centred(line, side / 2, base + n * words.size * 1.05, words.size, ink) for n, line in enumerate(words.lines)
+    )
+    return Scene(width=side, height=side, title=title, layers=(Layer("marker", (outer, inner, *lines)),))

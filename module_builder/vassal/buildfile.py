@@ -1,0 +1,387 @@
+"""The file that puts a module together: maps, palettes, buttons and windows as VASSAL's own elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+from lxml import etree
+
+from assistant.formats.vassal.containers import Facts
+from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, Hexes
+from assistant.formats.vassal.positions import UNIT
+from assistant.formats.vassal.saves import Piece
+from assistant.tracks import Track
+
+from .pieces import FIRST_FREE_SLOT, PROTOTYPE, definition
+
+_MODULE, _MAP, _WIDGET = "VASSAL.build.module.", "VASSAL.build.module.map.", "VASSAL.build.widget."
+VASSAL_VERSION = "3.6.0"
+"""The oldest engine that the modules are made for; newer ones open them too."""
+
+
+class Slot(NamedTuple):
+    """A piece of a palette: the tab and list that it is in, and its size in pixels."""
+
+    path: tuple[str, ...]
+    name: str
+    piece: Piece
+    side: int
+
+
+class Content(NamedTuple):
+    """What a module holds.
+
+    map: the name of its map; board: the board's title, picture and grid; slots: of all palettes; prototype: the piece
+    whose traits all counters share; properties: global ones and their values; turn: the track of the turn tracker;
+    choices: tracks of the game that buttons change; setups: title and file; dice: buttons; palettes: what the
+    inventory sorts by; help: title and file.
+    """
+
+    facts: Facts
+    map: str
+    board: tuple[str, str, Hexes]
+    slots: Sequence[Slot]
+    prototype: Piece
+    properties: Mapping[str, str]
+    turn: Track | None
+    choices: Sequence[Track]
+    setups: Sequence[tuple[str, str]]
+    dice: Sequence[tuple[int, int]]
+    palettes: Sequence[str]
+    help: tuple[str, str]
+
+
+def build_file(content: Content) -> bytes:
+    """The file `buildFile.xml`."""
+    facts = content.facts
+    root = etree.Element(
+        "VASSAL.build.GameModule",
+        name=facts.module,
+        version=facts.module_version,
+        VassalVersion=facts.vassal_version,
+        description=facts.description,
+        nextPieceSlotId=str(FIRST_FREE_SLOT),
+    )
+    _add(root, _MODULE + "BasicCommandEncoder")
+    documentation = _add(root, _MODULE + "Documentation")
+    title, file = content.help
+    _add(documentation, _MODULE + "documentation.HelpFile", title=title, fileName=file, fileType="archive")
+    _add(
+        root,
+        _MODULE + "GlobalOptions",
+        promptString="Opponents can unmask my pieces",
+        autoReport="Use Preferences Setting",
+    )
+    _properties(root, content)
+    prototypes = _add(root, _MODULE + "PrototypesContainer")
+    _add(prototypes, _MODULE + "PrototypeDefinition", definition(content.prototype), name=PROTOTYPE, description="")
+    _palette(root, content.slots)
+    for number, sides in content.dice:
+        _dice(root, number, sides)
+    if content.turn is not None:
+        _turn_tracker(root, content.turn)
+    _inventory(root, content.palettes)
+    _add(root, _MODULE + "NotesWindow", buttonText="Notes", icon="/images/notes.gif", tooltip="Notes")
+    _map(root, content)
+    for title, file in content.setups:
+        _add(root, _MODULE + "PredefinedSetup", name=title, file=file, useFile="true", isMenu="false", description="")
+    _add(root, _MODULE + "Chatter")
+    _add(root, _MODULE + "KeyNamer")
+    etree.indent(root, " ")
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8")
+
+
+def _add(parent: etree._Element, tag: str, inner: str = "", /, **attributes: str) -> etree._Element:
+    element = etree.SubElement(parent, tag)
+    for name, value in attributes.items():
+        element.set(name, value)
+    if inner:
+        element.text = inner
+    return element
+
+
+# --- facts of the game ------------------------------------------------------------------------------------------------
+
+
+def _properties(root: etree._Element, content: Content) -> None:
+    """Global properties: what the module says of itself, and the facts of the game that buttons change."""
+    holder = _add(root, _MODULE + "properties.GlobalProperties")
+    for name, value in content.properties.items():
+        _add(
+            holder,
+            _MODULE + "properties.GlobalProperty",
+            name=name,
+            initialValue=value,
+            isNumeric="false",
+            description="",
+        )
+    for track in content.choices:
+        silence = "" if track.absent is None else track.write(track.absent)
+        element = _add(
+            holder,
+            _MODULE + "properties.GlobalProperty",
+            name=track.name,
+            initialValue=silence,
+            isNumeric="false",
+            description=track.title,
+        )
+        if track.module is not None:
+            words = [track.write(value) for value in track.in_turn()]
+            _add(
+                element,
+                _MODULE + "properties.ChangePropertyButton",
+                text=track.module.menu[0],
+                tooltip=track.title,
+                propChanger=_prompt(track.title, words),
+                reportFormat=f"{track.title}: $newValue$",
+                hotkey="",
+                icon="",
+            )
+
+
+def _prompt(title: str, words: Iterable[str]) -> str:
+    from assistant.formats.vassal.sequence import join
+
+    return join(("E", title, join(words, ",")), ",")
+
+
+def _turn_tracker(root: etree._Element, track: Track) -> None:
+    tracker = _add(
+        root,
+        _MODULE + "turn.TurnTracker",
+        name=track.title.capitalize(),
+        turnFormat="GT $level1$",
+        buttonText="Turn",
+        reportFormat="Now $newTurn$",
+        icon="",
+        hotkey="",
+    )
+    _add(
+        tracker,
+        _MODULE + "turn.CounterTurnLevel",
+        name=track.title,
+        property=track.name,
+        start=str(track.least or 1),
+        incr="1",
+        loop="true" if track.most else "false",
+        loopLimit=str(track.most or -1),
+        turnFormat="$value$",
+    )
+
+
+def _dice(root: etree._Element, number: int, sides: int) -> None:
+    name = f"{number}d{sides}"
+    report = "** $name$: $result$" + (" = $numericalTotal$" if number > 1 else "") + " <$PlayerName$>"
+    _add(
+        root,
+        _MODULE + "DiceButton",
+        name=name,
+        text=name,
+        tooltip=f"Roll {name}",
+        nDice=str(number),
+        nSides=str(sides),
+        plus="0",
+        addToTotal="0",
+        reportTotal="false",
+        reportFormat=report,
+        prompt="false",
+        sortDice="false",
+        icon="/images/die.gif",
+        hotkey="",
+    )
+
+
+def _inventory(root: etree._Element, palettes: Sequence[str]) -> None:
+    _add(
+        root,
+        _MODULE + "Inventory",
+        name="Inventory",
+        text="Inventory",
+        tooltip="All counters on the map",
+        icon="/images/inventory.gif",
+        include=f'{{{UNIT}!=""}}',
+        groupBy=",".join(palettes),
+        leafFormat="$PieceName$ ($LocationName$)",
+        nonLeafFormat="$PropertyValue$",
+        pieceZoom="0.5",
+        sides="",
+        hotkey="",
+    )
+
+
+# --- palettes ---------------------------------------------------------------------------------------------------------
+
+
+def _palette(root: etree._Element, slots: Sequence[Slot]) -> None:
+    """A window with a tab for each first word of the slots' paths, in it one for each second, and so on."""
+    window = _add(
+        root,
+        _MODULE + "PieceWindow",
+        name="Counters",
+        text="Counters",
+        tooltip="All counters",
+        hidden="false",
+        scale="1.0",
+        defaultWidth="0",
+        icon="/images/counter.gif",
+        hotkey="67,130",
+    )
+    top = _add(window, _WIDGET + "TabWidget", entryName="Counters")
+    tabs: dict[tuple[str, ...], etree._Element] = {(): top}
+    parents = {slot.path[:length] for slot in slots for length in range(len(slot.path))}
+    for slot in slots:
+        for length in range(1, len(slot.path) + 1):
+            path = slot.path[:length]
+            if path not in tabs:
+                kind = "TabWidget" if path in parents else "ListWidget"
+                more = {} if path in parents else {"divider": "110", "width": "300", "height": "300", "scale": "1.0"}
+                tabs[path] = _add(tabs[path[:-1]], _WIDGET + kind, entryName=path[-1], **more)
+        side = str(slot.side)
+        _add(
+            tabs[slot.path],
+            _WIDGET + "PieceSlot",
+            definition(slot.piece),
+            entryName=slot.name,
+            gpid=slot.piece.slot,
+            width=side,
+            height=side,
+        )
+
+
+# --- the map ----------------------------------------------------------------------------------------------------------
+
+
+def _map(root: etree._Element, content: Content) -> None:
+    title, image, grid = content.board
+    map = _add(
+        root,
+        _MODULE + "Map",
+        mapName=content.map,
+        launch="false",
+        allowMultiple="false",
+        markMoved="Never",
+        edgeWidth="0",
+        edgeHeight="0",
+        backgroundcolor="255,255,255",
+        hotkey="",
+        buttonName="",
+        icon="",
+        moveToFormat="$pieceName$ moves $previousLocation$ -> $location$ *",
+        moveWithinFormat="$pieceName$ moves $previousLocation$ -> $location$ *",
+        createFormat="$pieceName$ placed in $location$ *",
+        changeFormat="$message$",
+    )
+    picker = _add(map, _MAP + "BoardPicker", title="Board", slotScale="0.2", slotWidth="350", slotHeight="125")
+    _add(picker, "setup", f"{content.map}BoardPicker\t{title}\t0\t0")
+    board = _add(picker, _MAP + "boardPicker.Board", name=title, image=image, reversible="false")
+    _grid(board, grid)
+    _add(
+        map,
+        _MAP + "StackMetrics",
+        exSepX="6",
+        exSepY="18",
+        unexSepX="4",
+        unexSepY="6",
+        disabled="false",
+        top="38,0",
+        up="38,0",
+        bottom="40,0",
+        down="40,0",
+    )
+    _add(map, _MAP + "ForwardToKeyBuffer")
+    _add(map, _MAP + "MenuDisplayer")
+    _add(map, _MAP + "MapCenterer")
+    _add(map, _MAP + "StackExpander")
+    _add(map, _MAP + "PieceMover")
+    _add(map, _MAP + "KeyBufferer")
+    _add(map, _MAP + "ForwardToChatter")
+    _add(map, _MAP + "Scroller", useArrows="Prompt")
+    _add(map, _MAP + "SelectionHighlighters")
+    _add(map, _MAP + "HighlightLastMoved", color="255,0,0", enabled="true", thickness="2")
+    _add(
+        map,
+        _MAP + "CounterDetailViewer",
+        delay="500",
+        description="Stack viewer",
+        display="from top-most layer only",
+        zoomlevel="1.2",
+        showgraph="true",
+        showgraphsingle="false",
+        minDisplayPieces="2",
+        summaryReportFormat="$LocationName$",
+        counterReportFormat="$PieceName$",
+        showtext="true",
+        showtextsingle="false",
+        fontSize="11",
+        borderWidth="2",
+        unrotatePieces="false",
+        centerAll="false",
+        centerText="true",
+        fgColor="0,0,0",
+        bgColor="255,250,240",
+        hotkey="",
+    )
+    _add(
+        map,
+        _MAP + "GlobalMap",
+        scale="0.08",
+        color="255,0,0",
+        hotkey="77,130",
+        buttonText="",
+        icon="",
+        tooltip="Overview",
+    )
+    _add(
+        map,
+        _MAP + "Zoomer",
+        zoomLevels="0.25,0.35,0.5,0.7,0.85,1.0,1.4,2.0",
+        zoomStart="6",
+        inButtonText="",
+        outButtonText="",
+        inTooltip="Larger",
+        outTooltip="Smaller",
+        zoomInKey="61,130",
+        zoomOutKey="45,130",
+        zoomPickKey="",
+    )
+    _add(
+        map,
+        _MAP + "LOS_Thread",
+        threadName="LOS",
+        label="LOS",
+        tooltip="Count hexes",
+        hotkey="76,520",
+        snapLOS="true",
+        hideCounters="false",
+        range="",
+        report="",
+        threadColor="255,0,0",
+        drawRange="true",
+    )
+    _add(map, _MAP + "ImageSaver", buttonText="", tooltip="Save the map as a picture", icon="/images/camera.gif")
+
+
+def _grid(board: etree._Element, grid: Hexes) -> None:
+    shape = {"x0": str(grid.x0), "y0": str(grid.y0), "dx": f"{grid.dx:.1f}", "dy": f"{grid.dy:.1f}"}
+    element = _add(
+        board,
+        HEXES,
+        **shape,
+        sideways=_flag(grid.sideways),
+        snapTo="true",
+        edgesLegal="false",
+        cornersLegal="false",
+        visible="false",
+        dotsVisible="false",
+        color="0,0,0",
+    )
+    if grid.numbering is not None:
+        said = msgspec.to_builtins(grid.numbering)
+        words = {name: _flag(value) if isinstance(value, bool) else str(value) for name, value in said.items()}
+        _add(element, NUMBERED_HEXES, **words, visible="false", fontSize="9", color="0,0,0", rotateText="0")
+
+
+def _flag(value: bool) -> str:
+    return "true" if value else "false"

@@ -1,0 +1,209 @@
+"""A whole VASSAL module from a game's data files: counters with their art, board, palettes, set-ups, help page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from assistant.board import Board
+from assistant.datafiles import read_rows
+from assistant.errors import InputError, Where, nearest
+from assistant.formats.vassal.containers import MODULE_FACTS, Facts, write_container, write_facts
+from assistant.formats.vassal.positions import tracker
+from assistant.formats.vassal.saves import Piece, write_save
+from assistant.formats.vassal.traits import Trait
+from assistant.games import Game, VassalModule
+from assistant.pictures.png import to_png
+from assistant.pictures.scene import Scene
+from assistant.positions import Position
+from assistant.registry import read_position
+
+from ..boards import board_scene
+from ..counters import SIDE, Counter, badge, counters, marker
+from .buildfile import VASSAL_VERSION, Content, Slot, build_file
+from .grids import BoardGrid, board_grid
+from .helppage import help_page
+from .pieces import Art, Maker, counter_image, hex_markers, marker_name, printed, statuses, tag_image
+from .setups import MAP, Table, set_up
+
+_BOARD_IMAGE, _HELP, _BUILD_FILE = "board.png", "help.html", "buildFile.xml"
+_VERSION = "1.0"
+
+
+class Built(NamedTuple):
+    """A module.
+
+    data: the bytes of its file; counters: how many it has; doubtful: how many of them show values that are made up;
+    setups: by title, the units that stand off its board.
+    """
+
+    data: bytes
+    counters: int
+    doubtful: int
+    setups: Mapping[str, tuple[str, ...]]
+
+
+def build(game: Game) -> Built:
+    """The module of a game, the same bytes for the same files.
+
+    Raises InputError if the game's file has no [module], or for a fault in what it names.
+    """
+    wanted = wanted_module(game)
+    grid = module_grid(game, wanted)
+    drawn = {counter.unit: counter for counter in counters(game)}
+    made = [drawn[unit] for unit in units(game, wanted)]
+    maker = Maker(game, {counter.unit: _art(counter) for counter in made}, wanted.counter)
+    facts = Facts(wanted.name, _VERSION, VASSAL_VERSION, wanted.about)
+    table = Table(game, maker, game.board(wanted.board).title, grid, facts)
+    positions = {title: _position(game, file) for file, title in wanted.setups}
+    tables = {title: set_up(table, position, title) for title, position in positions.items()}
+    files = {f"setup-{number}.vsav": write_save(one.save) for number, one in enumerate(tables.values(), 1)}
+    content = _content(table, wanted, facts, list(zip(tables, files, strict=True)))
+    left_out = {title: one.left_out for title, one in tables.items()}
+    page = help_page(game, wanted, made, left_out)
+    images = pictures(game, wanted, made, grid)
+    data = write_container(
+        {
+            MODULE_FACTS: write_facts(facts),
+            _BUILD_FILE: build_file(content),
+            _HELP: page.encode(),
+            **files,
+            **{f"images/{name}": data for name, data in images.items()},
+        }
+    )
+    return Built(data, len(made), sum(bool(counter.doubtful) for counter in made), left_out)
+
+
+def wanted_module(game: Game) -> VassalModule:
+    """What the game's file says of its module. Raises InputError if it says nothing."""
+    if game.file.module is None:
+        raise InputError(f"{game.title} describes no module", where=Where("game.toml"), hint="add a [module] table")
+    return game.file.module
+
+
+def module_grid(game: Game, wanted: VassalModule) -> BoardGrid:
+    """The hexes of the part of the map that the module shows."""
+    return board_grid(shown_board(game, wanted).grid, wanted.hex)
+
+
+def shown_board(game: Game, wanted: VassalModule) -> Board:
+    """The board with no more hexes than the module shows."""
+    board = game.board(wanted.board)
+    columns, rows = wanted.columns or board.grid.columns, wanted.rows or board.grid.rows
+    return msgspec.structs.replace(board, grid=msgspec.structs.replace(board.grid, columns=columns, rows=rows))
+
+
+def units(game: Game, wanted: VassalModule) -> list[str]:
+    """The units that the module has a counter for."""
+    if not wanted.units:
+        return list(game.roster)
+    files = [roster.file for roster in game.file.roster]
+    if wanted.units not in files:
+        raise InputError(
+            f"{wanted.units} is no file of the roster", where=Where("game.toml"), hint=nearest(wanted.units, files)
+        )
+    return [row["unit"] for row, _ in read_rows(game.folder.joinpath(wanted.units), ["unit"])]
+
+
+def _position(game: Game, file: str) -> Position:
+    """A set-up. Raises InputError if there is no such file, or it is of another game."""
+    path = game.folder.joinpath(file)
+    if not path.is_file():
+        raise InputError("a set-up that is not there", where=Where(file), hint="game.toml names it under [module]")
+
+    def this_game(id: str) -> Game:
+        if id != game.id:
+            raise InputError(f"a position of the game {id}")
+        return game
+
+    return read_position(file, path.read_bytes(), this_game)
+
+
+def _art(counter: Counter) -> Art:
+    back = counter_image(counter.unit, "back") if counter.back else ""
+    return Art(counter_image(counter.unit, "front"), back)
+
+
+# --- pictures ---------------------------------------------------------------------------------------------------------
+
+
+def pictures(game: Game, wanted: VassalModule, made: Sequence[Counter], grid: BoardGrid) -> dict[str, bytes]:
+    """All pictures of the module by the names of their files."""
+    scenes = {counter_image(counter.unit, "front"): counter.front for counter in made}
+    scenes |= {counter_image(counter.unit, "back"): counter.back for counter in made if counter.back}
+    scenes |= _tags(game, made)
+    names, drawn = list(scenes), to_png(list(scenes.values()), wanted.counter / SIDE)
+    board = board_scene(
+        shown_board(game, wanted), grid.hexes.__getitem__, wanted.hex, grid.size, places(game, wanted), game=game
+    )
+    return {**dict(zip(names, drawn, strict=True)), _BOARD_IMAGE: to_png([board], 1)[0]}
+
+
+def _tags(game: Game, made: Sequence[Counter]) -> dict[str, Scene]:
+    """The tags that lie over counters, and the markers of hexes."""
+    found: dict[str, Scene] = {}
+    for counter in made:
+        for status in statuses(game, counter.unit):
+            for level in status.levels[1:]:
+                if level.image not in found and not status.shown.flips:
+                    text = status.shown.tag.replace("{}", status.track.write(level.value))
+                    found[level.image] = badge(text, status.shown.colour)
+    for track in hex_markers(game):
+        for value in track.in_turn()[1:]:
+            if track.module is not None:
+                text = track.module.tag.replace("{}", track.write(value))
+                found[tag_image(track, value)] = marker(track.title, text, track.module.colour)
+    return found
+
+
+def places(game: Game, wanted: VassalModule) -> dict[str, str]:
+    """The named places of the board by hex. Raises InputError with file and line for a hex off the map."""
+    if not wanted.places:
+        return {}
+    board = game.board(wanted.board)
+    found = {}
+    for row, where in read_rows(game.folder.joinpath(wanted.places), ["hex", "name"]):
+        try:
+            found[board.place(row["hex"])] = row["name"]
+        except InputError as error:
+            raise error.at(where) from None
+    return found
+
+
+# --- content ----------------------------------------------------------------------------------------------------------
+
+
+def _content(table: Table, wanted: VassalModule, facts: Facts, setups: Sequence[tuple[str, str]]) -> Content:
+    game, maker = table.game, table.maker
+    turn = tracker(game)
+    told = [track for track in game.tracks.values() if track.on == "game" and track.module is not None]
+    return Content(
+        facts=facts,
+        map=MAP,
+        board=(table.board, _BOARD_IMAGE, table.grid.grid),
+        slots=[*_palettes(game, wanted, maker), *_marker_slots(game, maker, wanted.counter)],
+        prototype=Piece("null", (*maker.prototype, Trait("piece;;;;")), slot=""),
+        properties=table.properties,
+        turn=turn,
+        choices=[track for track in told if track is not turn],
+        setups=setups,
+        dice=wanted.dice,
+        palettes=wanted.palettes,
+        help=("About this module", _HELP),
+    )
+
+
+def _palettes(game: Game, wanted: VassalModule, maker: Maker) -> list[Slot]:
+    slots = []
+    for unit in maker.art:
+        path = tuple(printed(game, unit, name) or "others" for name in wanted.palettes) or ("counters",)
+        slots.append(
+            Slot(tuple(word[:1].upper() + word[1:] for word in path), unit, maker.unit(unit, {}), wanted.counter)
+        )
+    return sorted(slots, key=lambda slot: slot.path)
+
+
+def _marker_slots(game: Game, maker: Maker, side: int) -> list[Slot]:
+    return [Slot(("Markers",), marker_name(track), maker.marker(track), side) for track in hex_markers(game)]

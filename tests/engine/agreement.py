@@ -1,0 +1,50 @@
+"""Where the assistant's reading of a save and the engine's differ: piece by piece, both ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assistant.formats.vassal.modules import Module
+from assistant.formats.vassal.saves import Piece, Save
+from assistant.formats.vassal.traits import Trait
+from tests.engine import engine
+
+
+def differences(save: Save, module: Module, listing: engine.Listing) -> list[str]:
+    """Everything on which the two readings of one game differ; nothing if they agree.
+
+    Identity, name, slot, map, pixel, printed place, the stack and the place in it, every trait's type and state.
+    """
+    seen = {piece.id: piece for piece in listing.pieces}
+    found = [f"the engine lacks {save.pieces[id].name}" for id in save.pieces.keys() - seen.keys()]
+    found += [f"the assistant lacks {seen[id].name}" for id in seen.keys() - save.pieces.keys()]
+    stacked = {id: (stack.id, index) for stack in save.stacks.values() for index, id in enumerate(stack.pieces)}
+    for id in save.pieces.keys() & seen.keys():
+        ours, its = save.pieces[id], seen[id]
+        pairs = {
+            "name": (ours.name, its.name),
+            "slot": (ours.slot, its.gpid),
+            "map": (ours.map, its.map or ""),
+            "pixel": (ours.at, (its.x, its.y)),
+            "place": (module.locate(save, ours), its.location or ""),
+            "stack": (stacked.get(id), (its.stack, its.index) if its.stack is not None else None),
+        }
+        found += [f"{its.name}: {what} {one!r}, not {other!r}" for what, (one, other) in pairs.items() if one != other]
+        found += _traits(ours, its)
+    return found
+
+
+def _traits(ours: Piece, its: engine.Piece) -> Iterator[str]:
+    if len(ours.traits) != len(its.traits):
+        yield f"{its.name}: {len(ours.traits)} traits, not {len(its.traits)}"
+        return
+    for trait, other in zip(ours.traits[:-1], its.traits[:-1], strict=True):
+        if not _same_type(trait, other) or trait.state != other.state:
+            yield f"{its.name}: trait {trait}, not {(other.type, other.state)}"
+    if ours.traits[-1].type != its.traits[-1].type:
+        yield f"{its.name}: {ours.traits[-1].type}, not {its.traits[-1].type}"
+
+
+def _same_type(trait: Trait, other: engine.Trait) -> bool:
+    """An older engine leaves out fields at the end of a type that it does not know."""
+    return trait.type.startswith(other.type)

@@ -1,0 +1,495 @@
+"""Drive the real VASSAL engine: open a module, carry out steps, and learn what the engine made of them.
+
+    outcome = run(module, [{"do": "load", "file": save}, {"do": "list", "as": "start"}])
+    assert not outcome.faults
+    assert not outcome["start"].off_board
+
+Every run is a JVM of its own with folders of its own, and takes a second and a half; so put many steps into one run.
+The harness in `harness` is compiled on first use. A step has `do` and what it needs, and may have `as`, a name for its
+result:
+
+    load file, setup file, new     Started; a predefined set-up by its file or name; all take `side`
+    setups                         [SetUp]
+    list                           Listing
+    locate map points              [Place]
+    centre map names [board]       [(x, y) or None], the centre of the hex with that printed name
+    move piece x y [map]           Moved; as with the mouse: snaps, stacks, reports. `exactly`: without the mover
+    commands piece                 [Command], the menu as it pops up
+    menu piece item                carries out the item with that text, in whatever submenu
+    key piece key                  presses `ctrl L`, or the key that has that name
+    properties piece names         {name: text or None}
+    global names [map]             {name: text or None}, global properties
+    set_global name value [map]    as if the game had set it
+    notes                          Notes
+    turn, turn_next [name]         Turn; the second advances it first
+    save file                      writes a .vsav
+    log_begin file, log_end        writes a .vlog; an empty log is not written
+    log_step [steps]               steps the loaded log forward, to the end or that far: how many steps it took
+    refresh                        Refreshed: "Refresh counters" with the options as they come
+    palette                        [Slot]
+    answer [text] [press]          fills in the next dialog and presses its button, OK unless named
+    windows, toolbar               [Window], [Button]
+    press button                   presses the button of a tool bar with that text or tooltip
+    screenshot file [map] [width] [height] [zoom] [centre]
+                                   the titles of the windows painted into a PNG: all, or the one with that map
+    draw file piece or slot [scale]   [width, height] of a PNG of one piece; a slot by its gpid
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.engine.fetch_engine import is_engine
+
+HERE = Path(__file__).parent
+FOLDER = HERE.parents[1] / ".venv" / "engine"
+JAR = FOLDER / "Vengine.jar"
+PACKAGES = HERE / "debian-packages.txt"
+JAVA_FOLDER = Path("/usr/share/java")
+LIBRARIES = (
+    *("slf4j-api", "slf4j-simple", "commons-lang3", "commons-io", "commons-codec", "maven3-artifact", "miglayout"),
+    *("TimingFramework", "batik-all", "xml-apis-ext", "xmlgraphics-commons", "httpcore5"),
+)
+PROGRAMS = ("java", "javac", "Xvfb")
+OFF_BOARD = "offboard"
+
+
+class EngineError(AssertionError):
+    """The engine could not open the module or carry out a step; says what it wrote to its error stream."""
+
+
+# --- what comes back --------------------------------------------------------------------------------------------------
+
+
+class Warned(NamedTuple):
+    """A line of the engine's log at level WARN or ERROR, or an exception that nobody caught (BUG), with what followed.
+
+    level: WARN, ERROR, BUG, or STDERR for what was written to the error stream before any log line
+    step: the number of the step at work; -1 while the module opened
+    """
+
+    level: str
+    text: str
+    step: int
+
+
+class Dialog(NamedTuple):
+    """A modal dialog that the engine showed: its texts, one a line, and whether a step had an answer ready."""
+
+    title: str
+    text: str
+    step: int
+    answered: bool
+
+
+class Trait(NamedTuple):
+    """One trait of a piece, or its basic piece: its own type and state, and the name of the engine's class for it."""
+
+    kind: str
+    type: str
+    state: str
+
+
+class Piece(NamedTuple):
+    """A piece in play.
+
+    map, board: names; None if it is on none
+    x, y: pixels of the map
+    location: what the engine calls the place; `offboard` if it is on no board
+    order: the place of the piece, or of its stack, in the order of drawing on its map; 0 is drawn first
+    stack, index: the stack's id and the place in it from the bottom, from 0; None if in no stack
+    traits: outermost first, the basic piece last
+    """
+
+    id: str
+    map: str | None
+    x: int
+    y: int
+    location: str | None
+    board: str | None
+    order: int | None
+    stack: str | None
+    index: int | None
+    name: str
+    gpid: str | None
+    type: str
+    state: str
+    traits: list[Trait]
+
+
+class Stack(NamedTuple):
+    """A stack, or a deck: where it is, and the ids of its pieces from the bottom."""
+
+    id: str
+    map: str | None
+    x: int
+    y: int
+    location: str | None
+    board: str | None
+    order: int | None
+    pieces: list[str]
+    type: str
+    state: str
+
+
+class Listing(NamedTuple):
+    """Everything in play, in the order of drawing."""
+
+    pieces: list[Piece]
+    stacks: list[Stack]
+
+    def piece(self, id_or_name: str) -> Piece:
+        """The one piece with that id, or else that name."""
+        found = [p for p in self.pieces if p.id == id_or_name] or [p for p in self.pieces if p.name == id_or_name]
+        if len(found) != 1:
+            raise LookupError(f"{len(found)} pieces are {id_or_name!r}")
+        return found[0]
+
+    @property
+    def off_board(self) -> list[Piece]:
+        """The pieces that are on no map or no board."""
+        return [piece for piece in self.pieces if piece.location in (None, OFF_BOARD)]
+
+
+class Started(NamedTuple):
+    """Whether a game is in progress, what the set-up wizard would have asked for first, and the player's side."""
+
+    started: bool
+    asked: list[str]
+    side: str | None
+
+
+class Place(NamedTuple):
+    """What the engine says of a point of a map: its name, where a piece would snap to, board and zone."""
+
+    name: str
+    snapped: tuple[int, int]
+    board: str | None
+    zone: str | None
+
+
+class Moved(NamedTuple):
+    """Where a piece is after it was moved, whether it moved at all, and the command as the engine writes it."""
+
+    moved: bool
+    map: str | None
+    x: int
+    y: int
+    location: str | None
+    board: str | None
+    command: str
+
+
+class Command(NamedTuple):
+    """An item of a piece's menu: the submenus that lead to it, its text, its key as VASSAL shows it."""
+
+    path: list[str]
+    text: str
+    key: str
+    enabled: bool
+
+
+class Notes(NamedTuple):
+    """The texts of the notes window."""
+
+    scenario: str
+    public: str
+
+
+class Turn(NamedTuple):
+    """A turn tracker: its name, the turn that it shows, its state."""
+
+    name: str
+    turn: str
+    state: str
+
+
+class Refreshed(NamedTuple):
+    """What "Refresh counters" counted: pieces updated, without a slot, on no map, in no stack."""
+
+    updated: int
+    not_found: int
+    no_map: int
+    no_stack: int
+
+
+class SetUp(NamedTuple):
+    """A predefined set-up of the module: the names of its menus, its name, its file or None."""
+
+    path: list[str]
+    name: str
+    file: str | None
+
+
+class Slot(NamedTuple):
+    """A piece of the module's palettes, as it would be dragged into play: with its prototypes expanded.
+
+    path: the names of the components that hold it, outermost first
+    definition: the text in the module, prototypes not expanded
+    width, height: of the piece as drawn, in pixels
+    missing: prototypes that it uses and that the module does not have (the engine does not mind)
+    """
+
+    path: list[str]
+    entry_name: str
+    gpid: str
+    definition: str
+    name: str
+    type: str
+    state: str
+    traits: list[Trait]
+    width: int
+    height: int
+    missing: list[str]
+
+
+class Window(NamedTuple):
+    """A window that shows."""
+
+    title: str
+    kind: str
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class Button(NamedTuple):
+    """A button of a tool bar: the map's name, or "" for the module's bar; whether it has an icon."""
+
+    where: str
+    text: str | None
+    tooltip: str | None
+    enabled: bool
+    visible: bool
+    icon: bool
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run gave.
+
+    results: one a step; None where the step failed
+    errors: one a step; empty where it did not fail
+    chat_of: the lines that the chat got in each step; `opening` those before the first
+    seconds: how long it took
+    unanswered: answers prepared for dialogs that did not come
+    names: where the steps with a name are
+    """
+
+    results: list[Any]
+    errors: list[str]
+    warnings: list[Warned]
+    dialogs: list[Dialog]
+    chat_of: list[list[str]]
+    opening: list[str]
+    seconds: float
+    unanswered: int
+    names: dict[str, int]
+
+    def __getitem__(self, step: str) -> Any:
+        """The result of the step with that name."""
+        return self.results[self.names[step]]
+
+    def said(self, step: str) -> list[str]:
+        """The lines that the chat got in the step with that name."""
+        return self.chat_of[self.names[step]]
+
+    @property
+    def chat(self) -> list[str]:
+        """All lines of the chat."""
+        return [*self.opening, *(line for lines in self.chat_of for line in lines)]
+
+    @property
+    def faults(self) -> list[str]:
+        """Everything that the engine complained of, one text each; dialogs that a step answered are none."""
+        warned = [f"step {w.step}: {w.level} {w.text}" for w in self.warnings]
+        shown = [f"step {d.step}: dialog {d.title}: {d.text}" for d in self.dialogs if not d.answered]
+        return warned + shown
+
+
+def _contents(given: dict[str, Any]) -> dict[str, Any]:
+    return {**given, "traits": [Trait(**trait) for trait in given["traits"]]}
+
+
+def _listing(given: dict[str, Any]) -> Listing:
+    return Listing([Piece(**_contents(p)) for p in given["pieces"]], [Stack(**s) for s in given["stacks"]])
+
+
+def _slot(given: dict[str, Any]) -> Slot:
+    nothing = {"name": "", "type": "", "state": "", "traits": [], "width": 0, "height": 0, "missing": []}
+    return Slot(**_contents({**nothing, **given}))
+
+
+READ: dict[str, Any] = {
+    "load": lambda it: Started(**it),
+    "setup": lambda it: Started(**it),
+    "new": lambda it: Started(**it),
+    "setups": lambda it: [SetUp(**one) for one in it],
+    "list": _listing,
+    "locate": lambda it: [Place(**{**one, "snapped": tuple(one["snapped"])}) for one in it],
+    "centre": lambda it: [tuple(one) if one else None for one in it],
+    "move": lambda it: Moved(**{name: it[name] for name in Moved._fields}),
+    "commands": lambda it: [Command(**{name: one[name] for name in Command._fields}) for one in it],
+    "notes": lambda it: Notes(**it) if it else None,
+    "turn": lambda it: Turn(**it),
+    "turn_next": lambda it: Turn(**it),
+    "refresh": lambda it: Refreshed(**it),
+    "palette": lambda it: [_slot(one) for one in it],
+    "windows": lambda it: [Window(**one) for one in it],
+    "toolbar": lambda it: [Button(**{name: one[name] for name in Button._fields}) for one in it],
+}
+
+# --- what must be there -----------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def why_not() -> str:
+    """What is missing to run the engine and how to get it, in one line; empty if it can run."""
+    missing = [program for program in PROGRAMS if not shutil.which(program)]
+    missing += [library for library in LIBRARIES if not (JAVA_FOLDER / f"{library}.jar").exists()]
+    hints = []
+    if missing:
+        packages = PACKAGES.relative_to(HERE.parents[1])
+        hints.append(f"{', '.join(missing)}: apt-get install --no-install-recommends $(cat {packages})")
+    if not is_engine(JAR):
+        hints.append(f"{JAR.name}: make engine")
+    return f"the engine's tests lack {'; and '.join(hints)}" if hints else ""
+
+
+def _class_path(classes: Path | None = None) -> str:
+    jars = [JAR, *(JAVA_FOLDER / f"{library}.jar" for library in LIBRARIES)]
+    return os.pathsep.join(map(str, [classes, *jars] if classes else jars))
+
+
+@functools.cache
+def _compiled() -> Path:
+    """The folder with the compiled harness: compiled once for these sources and this jar."""
+    sources = sorted((HERE / "harness").rglob("*.java"))
+    digest = hashlib.sha256(JAR.read_bytes())
+    for source in sources:
+        digest.update(source.read_bytes())
+    classes = FOLDER / f"harness-{digest.hexdigest()[:16]}"
+    if classes.exists():
+        return classes
+    building = Path(tempfile.mkdtemp(dir=FOLDER, prefix="building-"))
+    javac = ["javac", "-nowarn", "-proc:none", "-encoding", "UTF-8", "-cp", _class_path(), "-d", str(building)]
+    done = subprocess.run([*javac, *map(str, sources)], check=False, capture_output=True, text=True)
+    if done.returncode:
+        shutil.rmtree(building)
+        raise EngineError(f"the harness does not compile:\n{done.stderr}")
+    try:
+        building.rename(classes)
+    except OSError:  # another process was faster
+        shutil.rmtree(building)
+    return classes
+
+
+@functools.cache
+def _display() -> str:
+    """The display of a screen in memory, started once and ended with Python."""
+    command = ["Xvfb", "-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"]
+    screen = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    atexit.register(screen.wait)
+    atexit.register(screen.terminate)
+    assert screen.stdout
+    number = screen.stdout.readline().strip()
+    if not number:
+        raise EngineError("Xvfb did not start")
+    return f":{number}"
+
+
+# --- running ----------------------------------------------------------------------------------------------------------
+
+
+def run(
+    module: Path,
+    steps: list[dict[str, Any]],
+    *,
+    seconds: int = 60,
+    megabytes: int = 1024,
+    player: str = "Tester",
+    check: bool = True,
+) -> Outcome:
+    """Open a module and carry out steps.
+
+    steps: each with `do` and what it needs; a Path among them is made absolute
+    seconds: after which the engine is stopped
+    megabytes: of memory for it; large map images are kept whole
+    player: the player's name, and the password that identifies a player in saves
+    check: raise an error for the first step that failed; without it, its result is None
+    """
+    if reason := why_not():
+        raise EngineError(reason)
+    classes, display, began = _compiled(), _display(), time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="engine-") as own:
+        todo, done = Path(own, "steps"), Path(own, "results")
+        todo.write_text("".join(json.dumps(step, default=lambda p: str(Path(p).resolve())) + "\n" for step in steps))
+        environment = {"PATH": os.environ["PATH"], "HOME": own, "DISPLAY": display, "LANG": "C.UTF-8", "TZ": "UTC"}
+        options = [f"-Xmx{megabytes}m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"]
+        properties = {
+            "user.home": own,
+            "java.util.prefs.userRoot": own,
+            "java.io.tmpdir": own,
+            "user.language": "en",
+            "user.country": "US",
+            "file.encoding": "UTF-8",
+            "swing.boldMetal": "false",
+            "org.slf4j.simpleLogger.defaultLogLevel": "warn",
+            "org.slf4j.simpleLogger.showThreadName": "false",
+            "org.slf4j.simpleLogger.cacheOutputStream": "false",
+        }
+        command = ["java", *options, *(f"-D{name}={value}" for name, value in properties.items())]
+        command += ["-cp", _class_path(classes), "Harness"]
+        command += [str(Path(module).resolve()), str(todo), str(done), own, str(seconds), player]
+        try:
+            java = subprocess.run(
+                command, cwd=own, env=environment, check=False, capture_output=True, text=True, timeout=seconds + 20
+            )
+        except subprocess.TimeoutExpired as late:
+            raise EngineError(f"the engine did not stop after {seconds} seconds:\n{late.stderr}") from late
+        records = [json.loads(line) for line in done.read_text().splitlines()] if done.exists() else []
+    return _outcome(steps, records, java, time.monotonic() - began, check)
+
+
+def _outcome(
+    steps: list[dict[str, Any]],
+    records: list[dict[str, Any]],
+    java: subprocess.CompletedProcess[str],
+    seconds: float,
+    check: bool,
+) -> Outcome:
+    failed = "".join(record["failed"] for record in records if "failed" in record)
+    if failed or java.returncode:
+        done = sum("step" in record for record in records)
+        raise EngineError(f"the engine ended with {java.returncode} after {done} steps:\n{failed}{java.stderr}")
+    opened, *answers, last = records
+    results = []
+    for step, answer in zip(steps, answers, strict=True):
+        if check and "error" in answer:
+            raise EngineError(f"step {answer['step']}, {step}: {answer['error']}\n{java.stderr}")
+        result = answer.get("result")
+        read = READ.get(step["do"])
+        results.append(read(result) if read and "error" not in answer else result)
+    return Outcome(
+        results,
+        [answer.get("error", "") for answer in answers],
+        [Warned(**one) for one in last["warnings"]],
+        [Dialog(**one) for one in last["dialogs"]],
+        [answer["chat"] for answer in answers],
+        opened["chat"],
+        seconds,
+        last["unanswered"],
+        {step["as"]: number for number, step in enumerate(steps) if "as" in step},
+    )

@@ -1,0 +1,633 @@
+import java.awt.Component;
+import java.awt.Container;
+import java.awt.Point;
+import java.awt.Rectangle;
+import java.awt.Window;
+import java.awt.event.ActionEvent;
+import java.awt.event.ActionListener;
+import java.io.BufferedInputStream;
+import java.io.File;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+import javax.swing.AbstractButton;
+import javax.swing.Action;
+import javax.swing.JMenu;
+import javax.swing.JMenuItem;
+import javax.swing.KeyStroke;
+import javax.swing.MenuElement;
+
+import VASSAL.build.AbstractBuildable;
+import VASSAL.build.Buildable;
+import VASSAL.build.Configurable;
+import VASSAL.build.GameModule;
+import VASSAL.build.module.BasicLogger;
+import VASSAL.build.module.GameRefresher;
+import VASSAL.build.module.GameState;
+import VASSAL.build.module.NotesWindow;
+import VASSAL.build.module.PlayerRoster;
+import VASSAL.build.module.PredefinedSetup;
+import VASSAL.build.module.PrototypeDefinition;
+import VASSAL.build.module.PrototypesContainer;
+import VASSAL.build.module.WizardSupport;
+import VASSAL.build.module.map.MenuDisplayer;
+import VASSAL.build.module.map.PieceMover;
+import VASSAL.build.module.map.boardPicker.Board;
+import VASSAL.build.module.map.boardPicker.board.MapGrid;
+import VASSAL.build.module.properties.MutableProperty;
+import VASSAL.build.module.turn.TurnTracker;
+import VASSAL.build.widget.PieceSlot;
+import VASSAL.command.Command;
+import VASSAL.configure.Configurer;
+import VASSAL.configure.NamedHotKeyConfigurer;
+import VASSAL.counters.Decorator;
+import VASSAL.counters.DragBuffer;
+import VASSAL.counters.GamePiece;
+import VASSAL.counters.KeyBuffer;
+import VASSAL.counters.KeyCommand;
+import VASSAL.counters.PieceCloner;
+import VASSAL.counters.Properties;
+import VASSAL.counters.Stack;
+import VASSAL.counters.UsePrototype;
+import VASSAL.i18n.Resources;
+import VASSAL.tools.NamedKeyStroke;
+
+/** What a step may ask for. */
+final class Steps {
+  private final Journal journal;
+  private final GameModule module = GameModule.getGameModule();
+  private final GameState state = module.getGameState();
+
+  Steps(Journal journal) {
+    this.journal = journal;
+  }
+
+  /** Carry out one step and answer its result. */
+  Object carryOut(Map<String, Object> step) throws Exception {
+    switch ((String) step.get("do")) {
+    case "screenshot":
+      return Painter.windows(step.get("map") == null ? null : map(step), integer(step, "width", 1280),
+        integer(step, "height", 1000), (Double) step.get("zoom"),
+        step.get("centre") == null ? null : point(step.get("centre")), file(step));
+    case "draw":
+      return Painter.piece(drawn(step), step.get("scale") == null ? 1 : (Double) step.get("scale"), file(step));
+    default:
+      return Harness.onEvents(() -> onEvents(step));
+    }
+  }
+
+  private Object onEvents(Map<String, Object> step) throws Exception {
+    switch ((String) step.get("do")) {
+    case "load":
+      return started(step, () -> state.loadGameInForeground(file(step)));
+    case "setup":
+      return started(step, () -> predefined((String) step.get("file")));
+    case "new":
+      return started(step, () -> {
+        state.setup(false);
+        state.setup(true);
+      });
+    case "setups":
+      return setups();
+    case "list":
+      return list();
+    case "locate":
+      return locate(step);
+    case "centre":
+      return centres(step);
+    case "move":
+      return move(step);
+    case "commands":
+      return commands(piece(step));
+    case "menu":
+      return menu(step);
+    case "key":
+      return key(step);
+    case "properties":
+      return properties(piece(step)::getProperty, step);
+    case "global":
+      return properties(step.get("map") == null ? module::getProperty : map(step)::getProperty, step);
+    case "set_global":
+      return setGlobal(step);
+    case "notes":
+      return notes();
+    case "save":
+      state.saveGame(file(step));
+      return null;
+    case "log_begin":
+      return logBegin(file(step));
+    case "log_end":
+      ((Action) Hidden.get(module.getLogger(), "endLogAction")).actionPerformed(click());
+      return null;
+    case "log_step":
+      return logSteps(integer(step, "steps", Integer.MAX_VALUE));
+    case "turn":
+      return turn(step, false);
+    case "turn_next":
+      return turn(step, true);
+    case "refresh":
+      return refresh();
+    case "palette":
+      return palette();
+    case "answer":
+      journal.answer(step);
+      return null;
+    case "windows":
+      return windows();
+    case "toolbar":
+      return buttons();
+    case "press":
+      return press(step);
+    default:
+      throw new IllegalArgumentException("no step " + step.get("do"));
+    }
+  }
+
+  // --- games ---
+
+  private interface Work {
+    void run() throws Exception;
+  }
+
+  /** Start a game, and answer whether it started and what the set-up wizard would have asked. */
+  private Object started(Map<String, Object> step, Work start) throws Exception {
+    state.setModified(false);
+    WizardSupport.ASKED.clear();
+    final String side = (String) step.get("side");
+    WizardSupport.chooseSide = side == null ? null : roster -> takeSide(roster, side);
+    start.run();
+    if (side != null && !side.equals(PlayerRoster.getMySide())) {
+      throw new IllegalStateException("the side was not taken: it is " + PlayerRoster.getMySide());
+    }
+    return Json.map("started", state.isGameStarted(), "asked", new ArrayList<>(WizardSupport.ASKED),
+      "side", PlayerRoster.getMySide());
+  }
+
+  private static void takeSide(PlayerRoster roster, String side) {
+    if (!roster.getSides().contains(side)) {
+      throw new IllegalArgumentException("no side " + side + " among " + roster.getSides());
+    }
+    roster.getControls();
+    ((Configurer) Hidden.get(roster, "sideConfig")).setValue(roster.translateSide(side));
+    roster.finish();
+  }
+
+  private void predefined(String name) throws Exception {
+    for (final PredefinedSetup setup : module.getAllDescendantComponentsOf(PredefinedSetup.class)) {
+      if (!setup.isMenu() && (name.equals(setup.getFileName()) || name.equals(setup.getConfigureName()))) {
+        if (setup.isUseFile()) {
+          state.loadGameInForeground(setup.getFileName(), new BufferedInputStream(setup.getSavedGameContents()));
+        }
+        else {
+          setup.launch();
+        }
+        return;
+      }
+    }
+    throw new IllegalArgumentException("the module has no set-up " + name);
+  }
+
+  private Object setups() {
+    final List<Object> found = new ArrayList<>();
+    walk(module, List.of(), (path, component) -> {
+      if (component instanceof PredefinedSetup && !((PredefinedSetup) component).isMenu()) {
+        final PredefinedSetup setup = (PredefinedSetup) component;
+        found.add(Json.map("path", path, "name", setup.getConfigureName(),
+          "file", setup.isUseFile() ? setup.getFileName() : null));
+      }
+    });
+    return found;
+  }
+
+  // --- pieces ---
+
+  private Object list() {
+    final Map<GamePiece, Integer> order = new HashMap<>();
+    for (final VASSAL.build.module.Map map : VASSAL.build.module.Map.getMapList()) {
+      for (final GamePiece piece : map.getPieces()) {
+        order.put(piece, order.size());
+      }
+    }
+    final List<GamePiece> all = new ArrayList<>(state.getAllPieces());
+    all.sort(Comparator.<GamePiece>comparingInt(piece -> order.getOrDefault(root(piece), -1))
+      .thenComparingInt(piece -> piece.getParent() == null ? -1 : piece.getParent().indexOf(piece))
+      .thenComparing(GamePiece::getId));
+    final List<Object> pieces = new ArrayList<>();
+    final List<Object> stacks = new ArrayList<>();
+    for (final GamePiece piece : all) {
+      final Map<String, Object> about = place(piece);
+      about.put("order", order.get(root(piece)));
+      if (piece instanceof Stack) {
+        final List<String> ids = new ArrayList<>();
+        ((Stack) piece).asList().forEach(held -> ids.add(held.getId()));
+        about.put("pieces", ids);
+        about.put("type", piece.getType());
+        about.put("state", piece.getState());
+        stacks.add(about);
+      }
+      else {
+        about.put("stack", piece.getParent() == null ? null : piece.getParent().getId());
+        about.put("index", piece.getParent() == null ? null : piece.getParent().indexOf(piece));
+        about.putAll(contents(piece));
+        pieces.add(about);
+      }
+    }
+    return Json.map("pieces", pieces, "stacks", stacks);
+  }
+
+  private static GamePiece root(GamePiece piece) {
+    return piece.getParent() == null ? piece : piece.getParent();
+  }
+
+  private static Map<String, Object> place(GamePiece piece) {
+    final VASSAL.build.module.Map map = piece.getMap();
+    final Board board = map == null ? null : map.findBoard(piece.getPosition());
+    return Json.map("id", piece.getId(), "map", map == null ? null : map.getMapName(),
+      "x", piece.getPosition().x, "y", piece.getPosition().y,
+      "location", map == null ? null : map.locationName(piece.getPosition()),
+      "board", board == null ? null : board.getName());
+  }
+
+  private static Map<String, Object> contents(GamePiece piece) {
+    final List<Object> traits = new ArrayList<>();
+    GamePiece part = piece;
+    for (; part instanceof Decorator; part = ((Decorator) part).getInner()) {
+      traits.add(Json.map("type", ((Decorator) part).myGetType(), "state", ((Decorator) part).myGetState(),
+        "kind", part.getClass().getSimpleName()));
+    }
+    traits.add(Json.map("type", part.getType(), "state", part.getState(), "kind", part.getClass().getSimpleName()));
+    return Json.map("name", piece.getName(), "gpid", text(piece.getProperty(Properties.PIECE_ID)),
+      "type", piece.getType(), "state", piece.getState(), "traits", traits);
+  }
+
+  private GamePiece piece(Map<String, Object> step) {
+    final GamePiece piece = state.getPieceForId((String) step.get("piece"));
+    if (piece == null) {
+      throw new IllegalArgumentException("no piece " + step.get("piece"));
+    }
+    return piece;
+  }
+
+  private GamePiece drawn(Map<String, Object> step) throws Exception {
+    return Harness.onEvents(() -> step.get("slot") == null ? piece(step) : fromSlot((String) step.get("slot")));
+  }
+
+  private GamePiece fromSlot(String gpid) {
+    for (final PieceSlot slot : module.getAllDescendantComponentsOf(PieceSlot.class)) {
+      if (gpid.equals(slot.getGpId())) {
+        return PieceCloner.getInstance().clonePiece(slot.getPiece());
+      }
+    }
+    throw new IllegalArgumentException("no slot " + gpid);
+  }
+
+  /** Move as with the mouse: with the map's own mover, which snaps, merges, marks and reports. */
+  private Object move(Map<String, Object> step) {
+    final GamePiece piece = piece(step);
+    final VASSAL.build.module.Map map = step.get("map") == null ? piece.getMap() : map(step);
+    final Point to = new Point(integer(step, "x", 0), integer(step, "y", 0));
+    final PieceMover mover = map.getPieceMover();
+    final Command command;
+    if (mover == null || Boolean.TRUE.equals(step.get("exactly"))) {
+      command = map.placeOrMerge(piece, to);
+    }
+    else {
+      KeyBuffer.getBuffer().clear();
+      DragBuffer.getBuffer().clear();
+      if (!Boolean.TRUE.equals(piece.getProperty(Properties.NON_MOVABLE))) {
+        DragBuffer.getBuffer().add(piece);
+      }
+      command = DragBuffer.getBuffer().isEmpty() ? null : mover.movePieces(map, to);
+      DragBuffer.getBuffer().clear();
+    }
+    final boolean moved = command != null && !command.isNull();
+    final String encoded = moved ? module.encode(command) : "";
+    module.sendAndLog(command);
+    KeyBuffer.getBuffer().clear();
+    final Map<String, Object> result = place(piece);
+    result.put("moved", moved);
+    result.put("command", encoded);
+    return result;
+  }
+
+  /** The menu as it pops up: submenus are walked into. */
+  private static List<Map<String, Object>> commands(GamePiece piece) {
+    final List<Map<String, Object>> found = new ArrayList<>();
+    menuItems(MenuDisplayer.createPopup(piece), List.of(), found);
+    return found;
+  }
+
+  private static void menuItems(MenuElement menu, List<String> path, List<Map<String, Object>> found) {
+    for (final MenuElement element : menu.getSubElements()) {
+      final Component part = element.getComponent();
+      if (part instanceof JMenu) {
+        final List<String> deeper = new ArrayList<>(path);
+        deeper.add(((JMenu) part).getText());
+        menuItems(((JMenu) part).getPopupMenu(), deeper, found);
+      }
+      else if (part instanceof JMenuItem) {
+        final JMenuItem item = (JMenuItem) part;
+        for (final ActionListener listener : item.getActionListeners()) {
+          if (listener instanceof KeyCommand) {
+            final KeyCommand command = (KeyCommand) listener;
+            found.add(Json.map("path", path, "text", command.getName(),
+              "key", NamedHotKeyConfigurer.getString(command.getNamedKeyStroke()), "enabled", item.isEnabled(),
+              "action", command));
+          }
+        }
+      }
+    }
+  }
+
+  private Object menu(Map<String, Object> step) {
+    final List<String> texts = new ArrayList<>();
+    for (final Map<String, Object> command : commands(piece(step))) {
+      if (command.get("text").equals(step.get("item"))) {
+        if (!Boolean.TRUE.equals(command.get("enabled"))) {
+          throw new IllegalArgumentException("the menu item is not enabled: " + step.get("item"));
+        }
+        ((Action) command.get("action")).actionPerformed(click());
+        return null;
+      }
+      texts.add((String) command.get("text"));
+    }
+    throw new IllegalArgumentException("no menu item " + step.get("item") + " among " + texts);
+  }
+
+  /** Press a key on a selected piece: as Java writes keys (ctrl L), or the name of a named one. */
+  private Object key(Map<String, Object> step) {
+    final String written = (String) step.get("key");
+    final KeyStroke plain = KeyStroke.getKeyStroke(written);
+    final GamePiece piece = piece(step);
+    KeyBuffer.getBuffer().clear();
+    KeyBuffer.getBuffer().add(piece);
+    module.sendAndLog(KeyBuffer.getBuffer().keyCommand(
+      plain == null ? NamedKeyStroke.of(written).getKeyStroke() : plain));
+    KeyBuffer.getBuffer().clear();
+    return null;
+  }
+
+  // --- places ---
+
+  private static VASSAL.build.module.Map map(Map<String, Object> step) {
+    for (final VASSAL.build.module.Map map : VASSAL.build.module.Map.getMapList()) {
+      if (map.getMapName().equals(step.get("map"))) {
+        return map;
+      }
+    }
+    throw new IllegalArgumentException("no map " + step.get("map"));
+  }
+
+  private static Object locate(Map<String, Object> step) {
+    final VASSAL.build.module.Map map = map(step);
+    final List<Object> found = new ArrayList<>();
+    for (final Object item : (List<?>) step.get("points")) {
+      final Point at = point(item);
+      final Point snapped = map.snapTo(at);
+      final Board board = map.findBoard(at);
+      final Object zone = map.findZone(at);
+      found.add(Json.map("name", map.locationName(at), "snapped", List.of(snapped.x, snapped.y),
+        "board", board == null ? null : board.getName(),
+        "zone", zone == null ? null : ((Configurable) zone).getConfigureName()));
+    }
+    return found;
+  }
+
+  private static Object centres(Map<String, Object> step) {
+    final VASSAL.build.module.Map map = map(step);
+    final List<Object> found = new ArrayList<>();
+    for (final Object name : (List<?>) step.get("names")) {
+      Object at = null;
+      for (final Board board : map.getBoards()) {
+        final MapGrid grid = board.getGrid();
+        if (at == null && grid != null && (step.get("board") == null || step.get("board").equals(board.getName()))) {
+          try {
+            final Point there = grid.getLocation((String) name);
+            final Rectangle bounds = board.bounds();
+            if (there != null && there.x >= 0 && there.y >= 0 && there.x < bounds.width && there.y < bounds.height) {
+              at = List.of(there.x + bounds.x, there.y + bounds.y);
+            }
+          }
+          catch (MapGrid.BadCoords e) {
+            // another board may know it
+          }
+        }
+      }
+      found.add(at);
+    }
+    return found;
+  }
+
+  // --- the rest of the game ---
+
+  private interface Source {
+    Object get(Object name);
+  }
+
+  private static Object properties(Source source, Map<String, Object> step) {
+    final Map<String, Object> values = new LinkedHashMap<>();
+    for (final Object name : (List<?>) step.get("names")) {
+      values.put((String) name, text(source.get(name)));
+    }
+    return values;
+  }
+
+  private Object setGlobal(Map<String, Object> step) {
+    final MutableProperty property = step.get("map") == null
+      ? module.getMutableProperty((String) step.get("name")) : map(step).getMutableProperty((String) step.get("name"));
+    if (property == null) {
+      throw new IllegalArgumentException("no global property " + step.get("name"));
+    }
+    module.sendAndLog(property.setPropertyValue((String) step.get("value")));
+    return null;
+  }
+
+  private Object notes() {
+    for (final NotesWindow window : module.getComponentsOf(NotesWindow.class)) {
+      return Json.map("scenario", text(((Configurer) Hidden.get(window, "scenarioNotes")).getValue()),
+        "public", text(((Configurer) Hidden.get(window, "publicNotes")).getValue()));
+    }
+    return null;
+  }
+
+  private Object logBegin(File file) {
+    final Harness.Chooser chooser = (Harness.Chooser) module.getFileChooser();
+    chooser.setSelectedFile(file);
+    ((Action) Hidden.get(module.getLogger(), "newLogAction")).actionPerformed(click());
+    chooser.setSelectedFile(null);
+    if (!((BasicLogger) module.getLogger()).isLogging()) {
+      throw new IllegalStateException("no log was begun");
+    }
+    return null;
+  }
+
+  private Object logSteps(int most) throws Exception {
+    final BasicLogger log = (BasicLogger) module.getLogger();
+    int done = 0;
+    for (; done < most && log.hasMoreCommands(); done++) {
+      Hidden.call(log, "step");
+    }
+    return done;
+  }
+
+  private Object turn(Map<String, Object> step, boolean advance) throws Exception {
+    for (final TurnTracker tracker : module.getAllDescendantComponentsOf(TurnTracker.class)) {
+      if (step.get("name") == null || step.get("name").equals(tracker.getConfigureName())) {
+        if (advance) {
+          Hidden.call(Hidden.get(tracker, "turnWidget"), "doNext");
+        }
+        return Json.map("name", tracker.getConfigureName(), "turn", Hidden.call(tracker, "getTurnString"),
+          "state", tracker.getState());
+      }
+    }
+    throw new IllegalArgumentException("no turn tracker " + text(step.get("name")));
+  }
+
+  /** The menu's "Refresh counters", and Run pressed in its dialog with the options as they come. */
+  private Object refresh() {
+    final GameRefresher refresher = new GameRefresher(module);
+    journal.answer(Json.map("press", Resources.getString("General.run")));
+    refresher.start();
+    return Json.map("updated", Hidden.get(refresher, "updatedCount"),
+      "not_found", Hidden.get(refresher, "notFoundCount"), "no_map", Hidden.get(refresher, "noMapCount"),
+      "no_stack", Hidden.get(refresher, "noStackCount"));
+  }
+
+  // --- the module ---
+
+  private interface Visitor {
+    void visit(List<String> path, Buildable component);
+  }
+
+  private static void walk(AbstractBuildable parent, List<String> path, Visitor visitor) {
+    for (final Buildable component : parent.getBuildables()) {
+      visitor.visit(path, component);
+      if (component instanceof AbstractBuildable) {
+        final String name = component instanceof Configurable ? ((Configurable) component).getConfigureName() : null;
+        final List<String> deeper = new ArrayList<>(path);
+        deeper.add(name == null ? component.getClass().getSimpleName() : name);
+        walk((AbstractBuildable) component, deeper, visitor);
+      }
+    }
+  }
+
+  private Object palette() {
+    final List<Object> slots = new ArrayList<>();
+    walk(module, List.of(), (path, component) -> {
+      if (component instanceof PieceSlot) {
+        slots.add(slot(path, (PieceSlot) component));
+      }
+    });
+    return slots;
+  }
+
+  private static Object slot(List<String> path, PieceSlot slot) {
+    final GamePiece defined = slot.getPiece();
+    final Map<String, Object> about = Json.map("path", path, "entry_name", slot.getConfigureName(),
+      "gpid", slot.getGpId(), "definition", slot.getPieceDefinition());
+    if (defined == null) {
+      return about;
+    }
+    final GamePiece piece = PieceCloner.getInstance().clonePiece(defined);
+    piece.setProperty(Properties.PIECE_ID, slot.getGpId());
+    about.putAll(contents(piece));
+    final Rectangle box = piece.boundingBox();
+    about.put("width", box.width);
+    about.put("height", box.height);
+    final TreeSet<String> missing = new TreeSet<>();
+    missingPrototypes(defined, missing, new TreeSet<>());
+    about.put("missing", missing);
+    return about;
+  }
+
+  /** The engine passes over prototypes that are not there without a word. */
+  private static void missingPrototypes(GamePiece piece, TreeSet<String> missing, TreeSet<String> seen) {
+    for (GamePiece part = piece; part instanceof Decorator; part = ((Decorator) part).getInner()) {
+      if (part instanceof UsePrototype && seen.add(((UsePrototype) part).getPrototypeName())) {
+        final String name = ((UsePrototype) part).getPrototypeName();
+        final PrototypeDefinition prototype = PrototypesContainer.getPrototype(name);
+        if (prototype == null) {
+          missing.add(name);
+        }
+        else {
+          missingPrototypes(prototype.getPiece(), missing, seen);
+        }
+      }
+    }
+  }
+
+  // --- the screen ---
+
+  private static Object windows() {
+    final List<Object> found = new ArrayList<>();
+    for (final Window window : Painter.visibleWindows()) {
+      final Rectangle bounds = window.getBounds();
+      found.add(Json.map("title", Painter.title(window), "kind", window.getClass().getSimpleName(),
+        "x", bounds.x, "y", bounds.y, "width", bounds.width, "height", bounds.height));
+    }
+    return found;
+  }
+
+  private List<Map<String, Object>> buttons() {
+    final List<Map<String, Object>> found = new ArrayList<>();
+    buttons("", module.getToolBar(), found);
+    for (final VASSAL.build.module.Map map : VASSAL.build.module.Map.getMapList()) {
+      buttons(map.getMapName(), map.getToolBar(), found);
+    }
+    return found;
+  }
+
+  private static void buttons(String where, Container bar, List<Map<String, Object>> found) {
+    for (final Component part : bar.getComponents()) {
+      if (part instanceof AbstractButton) {
+        final AbstractButton button = (AbstractButton) part;
+        found.add(Json.map("where", where, "text", text(button.getText()), "tooltip", text(button.getToolTipText()),
+          "enabled", button.isEnabled(), "visible", button.isVisible(), "icon", button.getIcon() != null,
+          "button", button));
+      }
+    }
+  }
+
+  private Object press(Map<String, Object> step) {
+    final Object wanted = step.get("button");
+    for (final Map<String, Object> about : buttons()) {
+      if (wanted.equals(about.get("text")) || wanted.equals(about.get("tooltip"))) {
+        final AbstractButton button = (AbstractButton) about.get("button");
+        if (!button.isEnabled() || !button.isVisible()) {
+          throw new IllegalArgumentException("the button cannot be pressed: " + wanted);
+        }
+        button.doClick(0);
+        return null;
+      }
+    }
+    throw new IllegalArgumentException("no button " + wanted);
+  }
+
+  // --- reading steps ---
+
+  private static ActionEvent click() {
+    return new ActionEvent(Steps.class, ActionEvent.ACTION_PERFORMED, "");
+  }
+
+  private static String text(Object value) {
+    return value == null ? null : String.valueOf(value);
+  }
+
+  private static File file(Map<String, Object> step) {
+    return new File((String) step.get("file"));
+  }
+
+  private static int integer(Map<String, Object> step, String name, int otherwise) {
+    return step.get(name) == null ? otherwise : ((Double) step.get(name)).intValue();
+  }
+
+  private static Point point(Object pair) {
+    final List<?> numbers = (List<?>) pair;
+    return new Point(((Double) numbers.get(0)).intValue(), ((Double) numbers.get(1)).intValue());
+  }
+}

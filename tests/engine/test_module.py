@@ -1,0 +1,255 @@
+"""The builder's module in the real engine: opened, played on and saved; what the assistant then reads is what was there."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+import pytest
+
+from assistant.formats.vassal.containers import read_container as contents
+from assistant.formats.vassal.modules import Module, read_module
+from assistant.formats.vassal.positions import read
+from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.games import Game, read_game
+from assistant.positions import Position
+from assistant.questions import ask, read_parameters
+from assistant.registry import load_game, question_of, read_position
+from assistant.report import to_text
+from assistant.view import View
+from module_builder.vassal.module import build
+from tests.engine.agreement import differences
+from tests.engine.engine import Listing, Outcome
+
+GAME = "twilight-in-the-east"
+ARMIES, EXAMPLE = "setup-1.vsav", "setup-2.vsav"
+KEPT = Path(__file__).parents[2] / "plugins/twilight_in_the_east/examples/battle.vsav"
+
+
+class Played(NamedTuple):
+    """A module that the engine opened, what it said, and the saves that it wrote."""
+
+    data: bytes
+    module: Module
+    outcome: Outcome
+    saves: dict[str, bytes]
+
+
+@pytest.fixture(scope="module")
+def played(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """Both set-ups loaded and saved; in the first one counters are moved and changed and the turn goes on."""
+    folder = tmp_path_factory.mktemp("module")
+    module = folder / "twilight.vmod"
+    data = build(load_game(GAME)).data
+    module.write_bytes(data)
+
+    ids = {piece.marks()["unit"]: piece.id for piece in read_save(contents(data)[ARMIES]).pieces.values()}
+
+    def on(unit: str, item: str) -> dict[str, str]:
+        return {"do": "menu", "piece": ids[unit], "item": item}
+
+    changes = [
+        on("25/3", "Lose a step"),
+        on("25/3", "Lose a step"),
+        on("25/3", "Lose a Combat Effectiveness Level"),
+        on("27/3", "Disorder further"),
+        on("27/3", "Disorder further"),
+        on("28/20", "Supply: in, low, out"),
+        on("29/20", "Flip"),
+        on("29/20", "Combat Strength 1/2"),
+        {"do": "answer", "text": "43.18"},
+        on("1/1", "Prepared Attack at ..."),
+        {"do": "move", "piece": ids["30/4"], "x": 1948, "y": 936},
+        {"do": "turn_next"},
+        {"do": "answer", "text": "summer-heat"},
+        {"do": "press", "button": "Weather"},
+    ]
+    steps = [
+        {"do": "palette", "as": "palette"},
+        {"do": "setup", "file": EXAMPLE},
+        {"do": "list", "as": "example"},
+        {"do": "save", "file": folder / "example.vsav"},
+        {"do": "setup", "file": ARMIES},
+        {"do": "list", "as": "armies"},
+        {"do": "save", "file": folder / "armies.vsav"},
+        {"do": "log_begin", "file": folder / "changed.vlog"},
+        *changes,
+        {"do": "log_end"},
+        {"do": "list", "as": "changed"},
+        {"do": "save", "file": folder / "changed.vsav"},
+        {"do": "refresh", "as": "refreshed"},
+        {"do": "list", "as": "after refreshing"},
+    ]
+    outcome = engine.run(module, steps)
+    saves = {file.name: file.read_bytes() for file in folder.iterdir() if file.suffix in (".vsav", ".vlog")}
+    return Played(data, read_module(data), outcome, saves)
+
+
+def position(data: bytes, name: str = "game.vsav", game: Game | None = None) -> Position:
+    return read(data, name, lambda id: game or load_game(id))
+
+
+def battle(position: Position, answers: dict[str, str]) -> str:
+    """The whole report on the battle that a position asks about."""
+    question, view = question_of(position.game, "battle"), View(position.game, position.state)
+    asked = next(asked for asked in position.asks if asked.question == "battle")
+    return to_text(ask(question, view, read_parameters(question, view, asked.parameters), answers))
+
+
+def test_the_module_opens_and_plays_without_a_warning_or_a_dialog(played: Played) -> None:
+    assert played.outcome.faults == []
+    assert played.module.unread == ()
+
+
+@pytest.mark.parametrize("name", ["example", "armies", "changed"])
+def test_assistant_and_engine_read_the_same_from_the_save_that_the_engine_wrote(played: Played, name: str) -> None:
+    listing: Listing = played.outcome[name]
+    assert listing.off_board == []
+    assert differences(read_save(played.saves[f"{name}.vsav"]), played.module, listing) == []
+
+
+@pytest.mark.parametrize(("name", "file"), [("example", EXAMPLE), ("armies", ARMIES)])
+def test_and_from_the_set_up_that_the_builder_wrote(played: Played, name: str, file: str) -> None:
+    assert differences(read_save(contents(played.data)[file]), played.module, played.outcome[name]) == []
+
+
+def test_palettes_are_as_the_engine_has_them(played: Played) -> None:
+    ours = {slot.id: slot for slot in played.module.slots}
+    for slot in played.outcome["palette"]:
+        assert slot.missing == []
+        traits = played.module.expanded(ours[slot.gpid].piece.traits)
+        assert [trait.kind for trait in traits] == [trait.type.split(";")[0] for trait in slot.traits]
+        assert ours[slot.gpid].name == slot.entry_name
+        assert slot.path[-len(ours[slot.gpid].path) :] == list(ours[slot.gpid].path)
+        assert (slot.width, slot.height) in ((75, 75), (60, 60)), slot.entry_name
+    assert len(ours) == len(played.outcome["palette"])
+
+
+def test_the_example_saved_by_the_engine_gives_the_report_of_the_typed_one(played: Played) -> None:
+    typed = (KEPT.parent / "battle.pos").read_bytes()
+    from_the_save = position(played.saves["example.vsav"])
+    from_the_table = read_position("battle.pos", typed)
+    answers = dict(from_the_table.answers)
+    assert battle(from_the_save, answers) == battle(from_the_table, answers)
+    assert battle(from_the_save, {}) == battle(
+        read_position("b.pos", (KEPT.parent / "battle-before.pos").read_bytes()), {}
+    )
+    assert from_the_save.state.unread == ()
+
+
+def test_the_save_that_demo_and_readme_read_is_that_one(played: Played) -> None:
+    kept, fresh = read_save(KEPT.read_bytes()), read_save(played.saves["example.vsav"])
+    assert (kept.pieces, kept.boards, kept.turns, kept.properties) == (
+        fresh.pieces,
+        fresh.boards,
+        fresh.turns,
+        fresh.properties,
+    )
+    assert kept.public_notes == fresh.public_notes
+    assert [stack.pieces for stack in kept.stacks.values()] == [stack.pieces for stack in fresh.stacks.values()]
+
+
+@pytest.mark.parametrize("file", ["changed.vsav", "changed.vlog"])
+def test_what_was_changed_from_the_counters_menus_is_read(played: Played, file: str) -> None:
+    state = position(played.saves[file], file).state
+    said = {key: fact.value for key, fact in state.facts.items()}
+    assert said == {
+        ("turn", ""): 3,
+        ("weather", ""): "summer-heat",
+        ("lost", "25/3"): 2,
+        ("cel", "25/3"): -1,
+        ("disorder", "27/3"): 2,
+        ("supply", "28/20"): "low",
+        ("reduced", "29/20"): True,
+        ("half", "29/20"): True,
+        ("prepared", "1/1"): "43.18",
+    }
+    assert [unit.id for unit in state.stack("41.19")] == ["30/4", "Russian 20 Train"]
+    assert state.stack("43.23") == ()
+    assert state.unread == ()
+
+
+def test_refreshing_loses_no_piece_and_no_status(played: Played) -> None:
+    before, after = played.outcome["changed"], played.outcome["after refreshing"]
+    assert played.outcome["refreshed"] == (len(before.pieces), 0, 0, 0)
+
+    def told(listing: Listing) -> list[tuple[str, str | None, int | None]]:
+        return sorted((piece.name, piece.location, piece.index) for piece in listing.pieces)
+
+    assert told(after) == told(before)
+
+
+# --- another build ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def larger_game(tmp_path: Path) -> Game:
+    """The game with one unit more, in the middle of its roster."""
+    folder = tmp_path / "game"
+    shutil.copytree(KEPT.parents[1], folder)
+    roster = folder / "roster" / "illustrative.csv"
+    lines = roster.read_text("utf-8").splitlines()
+    columns = len(lines[0].split(","))
+    inserted = "99 guards,russian,infantry,XX" + "," * (columns - 4)
+    roster.write_text("\n".join([*lines[:40], inserted, *lines[40:]]) + "\n", "utf-8")
+    return read_game(GAME, folder)
+
+
+def test_a_module_with_one_unit_more_opens_the_older_save(
+    engine: ModuleType, played: Played, larger_game: Game, tmp_path: Path
+) -> None:
+    rebuilt, older, saved = tmp_path / "rebuilt.vmod", tmp_path / "older.vsav", tmp_path / "again.vsav"
+    rebuilt.write_bytes(build(larger_game).data)
+    older.write_bytes(played.saves["changed.vsav"])
+    steps = [
+        {"do": "palette", "as": "palette"},
+        {"do": "load", "file": older},
+        {"do": "list", "as": "opened"},
+        {"do": "refresh", "as": "refreshed"},
+        {"do": "list", "as": "after"},
+        {"do": "save", "file": saved},
+    ]
+    outcome = engine.run(rebuilt, steps)
+    assert outcome.faults == []
+    slots = {slot.gpid for slot in outcome["palette"]}
+    assert {slot.id for slot in played.module.slots} < slots
+    assert len(slots) == len(played.module.slots) + 1
+    opened, after = outcome["opened"], outcome["after"]
+    assert {piece.gpid for piece in opened.pieces} <= slots
+    assert differences(read_save(older.read_bytes()), read_module(rebuilt.read_bytes()), opened) == []
+    assert outcome["refreshed"] == (len(opened.pieces), 0, 0, 0)
+    assert sorted((p.name, p.location) for p in after.pieces) == sorted((p.name, p.location) for p in opened.pieces)
+    one, other = (position(file.read_bytes(), game=larger_game).state for file in (older, saved))
+    assert (one.units, one.facts) == (other.units, other.facts)
+
+
+def test_a_position_written_as_a_save_is_what_the_engine_then_has(
+    engine: ModuleType, played: Played, tmp_path: Path
+) -> None:
+    """The other way: what the assistant changes in a save, the engine shows."""
+    save = read_save(played.saves["armies.vsav"])
+    changed = _with_levels(save, "25/3", lost=4, cel=3)
+    module, file, again = tmp_path / "m.vmod", tmp_path / "written.vsav", tmp_path / "again.vsav"
+    module.write_bytes(played.data)
+    file.write_bytes(write_save(changed))
+    outcome = engine.run(
+        module, [{"do": "load", "file": file}, {"do": "list", "as": "l"}, {"do": "save", "file": again}]
+    )
+    assert outcome.faults == []
+    assert differences(changed, played.module, outcome["l"]) == []
+    facts = position(again.read_bytes()).state.facts
+    assert (facts["lost", "25/3"].value, facts["cel", "25/3"].value) == (3, -2)
+
+
+def _with_levels(save: Save, unit: str, **levels: int) -> Save:
+    """The save with layers of one unit at these levels."""
+    import msgspec
+
+    (piece,) = (piece for piece in save.pieces.values() if piece.marks().get("unit") == unit)
+    traits = []
+    for trait in piece.traits:
+        of = next((name for name in levels if trait.kind == "emb2" and f";{name};" in trait.type), "")
+        traits.append(trait._replace(state=str(levels[of])) if of else trait)
+    return msgspec.structs.replace(save, pieces={**save.pieces, piece.id: piece._replace(traits=tuple(traits))})
