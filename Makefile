@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: demo test engine lint rules docs clean
+.PHONY: demo test engine lint rules docs engine-docs clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -34,6 +34,12 @@ docs: .venv/installed
 	$(BIN)/assistant reference twilight-in-the-east > docs/reference/twilight-in-the-east.md
 	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle.pos --picture docs/battle.svg --force > /dev/null
 	$(BIN)/assistant supply plugins/twilight_in_the_east/examples/supplied.pos --picture docs/supply.svg --force > /dev/null
+
+	$(BIN)/module-builder counters twilight-in-the-east --overview docs/counters.png --dpi 110 --force
+
+# What the real engine has to draw or save: pictures of the module's window, and the save that demo and README read.
+engine-docs: .venv/tested engine
+	$(BIN)/python -m tests.engine.keep
 
 .venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv

@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 
 from .errors import InputError
-from .games import ClassicCombat, Game
+from .gamefile import ClassicCombat
+from .games import Game
 from .hookspecs import hookimpl
 from .procedure import AnswerError, Dice
 from .questions import Answers, Question, UnitName

@@ -61,7 +61,8 @@ class Cli(click.Group):
 def cli() -> None:
     """Answers rules questions about a wargame position, with its working and rule numbers.
 
-    A position is a file in position notation (.pos) or JSON (.json); - reads one from standard input.
+    A position is a file in position notation (.pos), JSON (.json) or a VASSAL save (.vsav, .vlog); - reads one from standard
+    input.
     """
 
 
@@ -242,7 +243,8 @@ def _position(state: str) -> Position:
     data = sys.stdin.buffer.read(LARGEST + 1)
     if len(data) > LARGEST:
         raise InputError(f"larger than {LARGEST // 2**20} MiB", where=Where("standard input"), hint="this is no state")
-    return read_position("standard input.json" if data.lstrip().startswith(b"{") else "standard input.pos", data)
+    ending = "json" if data.lstrip().startswith(b"{") else "vsav" if data.startswith(b"PK") else "pos"
+    return read_position(f"standard input.{ending}", data)
 
 
 def _accepting(position: Position, options: Mapping[str, Any]) -> Position:
@@ -393,11 +395,13 @@ def schema(game: str | None) -> None:
 
 @cli.command("convert")
 @click.argument("state")
-def convert(state: str) -> None:
+@click.option("--notation", is_flag=True, help="As position notation instead.")
+def convert(state: str, notation: bool) -> None:
     """A position as JSON."""
-    from .formats.json_state import write
+    from .formats import json_state, writing
 
-    click.echo(write(_position(state)).decode())
+    position = _position(state)
+    click.echo(writing.write(position) if notation else json_state.write(position).decode(), nl=not notation)
 
 
 @cli.command("rules")

@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from importlib.resources.abc import Traversable
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -19,7 +19,7 @@ from .changes import PLACED, AnyChange, Change, apply
 from .charts import Chart
 from .datafiles import read_toml
 from .errors import InputError, Where, nearest
-from .hexes import HexGrid
+from .gamefile import GameFile
 from .roster import Roster, read_roster
 from .rulings import Ruling, read_rulings
 from .sources import Fact, Source
@@ -27,125 +27,6 @@ from .state import Cell, CellKey, FactKey, GameState, Unit, hexside
 from .tracks import Track
 
 T = TypeVar("T")
-
-
-class RosterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One file of the roster and where its values come from."""
-
-    file: str
-    source: Source
-
-
-class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How this game's units are written: the ratings in brackets, in order, and what an unknown unit must have."""
-
-    brackets: tuple[str, ...] = ()
-    identity: tuple[str, ...] = ()
-
-
-class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A combat that needs no code: strengths added, a ratio rounded, one roll on a table (see `classic.py`)."""
-
-    attack: str
-    defence: str
-    rounding: Literal["down", "midpoint"]
-    chart: str
-    dice: tuple[int, int]
-    rule: str
-
-
-class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How pictures show the game: the tracks that hold a unit's symbol, nation, size and figures and the ground, the track
-    that is taken off every figure (losses), and the colours of nations and terrain by name, as #rrggbb."""
-
-    symbol: str = "arm"
-    nation: str = "nation"
-    size: str = "size"
-    terrain: str = "terrain"
-    barrier: str = "barrier"
-    rail: str = "rail"
-    road: str = "road"
-    figures: tuple[str, ...] = ("steps", "defence")
-    less: str = ""
-    colours: dict[str, str] = {}
-
-
-CounterStyle = Literal["unit", "supply", "place"]
-
-
-class CounterLayout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What stands where on the counters that the builder draws; everything named is a track printed on counters.
-
-    styles: how units look, by the word of their symbol: as "supply" or as a "place"; all others as a "unit".
-    foot, left, right: by style, the figures on the foot (if left out: those of the picture) and beside the symbol.
-    formation, stripe: what is named in the upper left corner, and what the colour of the top tells apart.
-    light: the flag of units on pale counters. back: by figure, what stands in its place on the reduced side; a counter
-        has one if the first of these is known and not 0.
-    signs: by figure, the words that a sign beside it tells. brackets: by figure, the flag that puts it in brackets.
-    written: by figure, how it is written where not as it is, `{}` standing for the value.
-    """
-
-    styles: dict[str, CounterStyle] = {}
-    foot: dict[CounterStyle, tuple[str, ...]] = {}
-    left: dict[CounterStyle, tuple[str, ...]] = {}
-    right: dict[CounterStyle, tuple[str, ...]] = {}
-    formation: str = ""
-    stripe: str = ""
-    light: str = ""
-    back: dict[str, str] = {}
-    signs: dict[str, str] = {}
-    brackets: dict[str, str] = {}
-    written: dict[str, str] = {}
-
-
-class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the tour shows of the game: files of the game's folder with a line on each."""
-
-    title: str
-    shows: tuple[tuple[str, str], ...]
-
-
-class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The VASSAL module that the builder makes of the game.
-
-    name: of the module; about: what it shows, in a sentence or two; board: the drawn board that it shows, "" for the
-    printed map; columns, rows: first and last of the part of the map that is shown, all of it if not said; hex: height of
-    a hex, flat side to flat side, in pixels; counter: side of a counter in pixels; places: a CSV file of hexes and the
-    names of places in them; units: the file of the roster whose units the module has, all units if not said;
-    palettes: the printed facts by which the counters are sorted into tabs and lists; setups:
-    positions, each a file with its title; dice: buttons, each so many dice of so many sides.
-    """
-
-    name: str
-    about: str = ""
-    board: str = ""
-    columns: tuple[int, int] | None = None
-    rows: tuple[int, int] | None = None
-    hex: int = 112
-    counter: int = 75
-    places: str = ""
-    units: str = ""
-    palettes: tuple[str, ...] = ()
-    setups: tuple[tuple[str, str], ...] = ()
-    dice: tuple[tuple[int, int], ...] = ((2, 6), (1, 6))
-
-
-class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `game.toml` may say."""
-
-    title: str
-    about: str
-    grid: HexGrid
-    boxes: tuple[str, ...] = ()
-    notation: Notation = Notation()
-    sides: dict[str, tuple[str, ...]] = {}
-    roster: tuple[RosterFile, ...] = ()
-    figures: dict[str, str] = {}
-    combat: ClassicCombat | None = None
-    picture: Picture = Picture()
-    counter: CounterLayout = CounterLayout()
-    demo: Demo | None = None
-    module: VassalModule | None = None
 
 
 class Game:
@@ -253,9 +134,43 @@ class Game:
         shown = [file for file, _ in self.file.demo.shows] if self.file.demo else []
         lacking = [file for file in shown if not self.folder.joinpath(file).is_file()]
         faults += [f"game.toml: [demo] shows {file}, which is not there" for file in lacking]
+        faults += [*self._module_faults(), *self._status_faults()]
         for name in self.board_names:
             self.board(name)
         return faults + [f"roster: {unit} has no facts" for unit, facts in self.roster.items() if not facts]
+
+    def _module_faults(self) -> Iterator[str]:
+        """What [module] names that is not there."""
+        module = self.file.module
+        if module is None:
+            return
+        for file in filter(None, (module.places, module.units, *(file for file, _ in module.setups))):
+            if not self.folder.joinpath(file).is_file():
+                yield f"game.toml: [module] names {file}, which is not there"
+        if module.units and module.units not in [roster.file for roster in self.file.roster]:
+            yield f"game.toml: [module] takes its units from {module.units}, which is no file of the roster"
+        for name in module.palettes:
+            if name not in self.tracks or self.tracks[name].printed != "counter":
+                yield f"game.toml: [module] sorts counters by {name}, which is not printed on them"
+
+    def _status_faults(self) -> Iterator[str]:
+        """What tracks say of their place on a module's counters that cannot be."""
+        taken: dict[tuple[str, str], str] = {}
+        for track in self.tracks.values():
+            if (shown := track.module) is None:
+                continue
+            if not shown.menu or len(shown.keys) > len(shown.menu):
+                yield f"tracks.toml: [{track.name}.module] needs a line of the menu for each key, and one at least"
+            if shown.needs and shown.needs not in self.tracks:
+                yield f"tracks.toml: [{track.name}.module] needs {shown.needs}, which is no track"
+            if track.kind == "choices" or (
+                track.on in ("unit", "hex") and track.kind == "integer" and not track.in_turn(9)
+            ):
+                yield f"tracks.toml: [{track.name}.module] has values that cannot be counted up"
+            for key in shown.keys:
+                other = taken.setdefault((track.on, key.upper()), track.name)
+                if other != track.name:
+                    yield f"tracks.toml: [{track.name}.module] has the key {key} of [{other}.module]"
 
     def side_of(self, nation: str) -> str:
         """The side that a nation fights on. Raises InputError for a nation of neither."""
@@ -329,8 +244,7 @@ class Game:
             checked[about] = msgspec.structs.replace(fact, value=track.check(fact.value))
         for (name, subject), fact in checked.items():
             self.check_below(self.tracks[name], subject, fact, checked)
-        for place in {unit.place for unit in placed.values() if unit.place}:
-            self.check_company(placed.values(), checked, place)
+        self.check_company(placed.values(), checked)
         for unit in placed.values():
             self.check_identity(unit, checked)
         for line in lines.values():
@@ -381,16 +295,17 @@ class Game:
         known = [fact for fact in (facts.get((track, unit.id)), *printed) if fact is not None]
         return self.side_of(str(known[0].value)) if known and self.file.sides else ""
 
-    def check_company(self, units: Iterable[Unit], facts: Mapping[FactKey, Fact], place: str) -> None:
+    def check_company(self, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) -> None:
         """Raise InputError if units of two sides stand in one place."""
-        first: dict[str, str] = {}
+        first: dict[str, tuple[str, str]] = {}
         for unit in units:
-            if unit.place == place and (side := self.side_of_unit(unit, facts)):
-                first.setdefault(side, unit.id)
-        if len(first) > 1:
-            raise InputError(
-                f"{place} holds units of both sides: {' and '.join(first.values())}", hint="enemies never share a place"
-            )
+            if unit.place and (side := self.side_of_unit(unit, facts)):
+                other, there = first.setdefault(unit.place, (side, unit.id))
+                if other != side:
+                    raise InputError(
+                        f"{unit.place} holds units of both sides: {there} and {unit.id}",
+                        hint="enemies never share a place",
+                    )
 
     def check_identity(self, unit: Unit, facts: Mapping[FactKey, Fact]) -> None:
         """Raise InputError for a unit that the roster does not know and nobody has described."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from assistant.board import Board
-from assistant.games import Game, Picture
+from assistant.gamefile import Picture
+from assistant.games import Game
 from assistant.hexes import Hex
 from assistant.pictures import ground
 from assistant.pictures.layout import Layout
@@ -22,8 +23,8 @@ from assistant.pictures.symbols import Symbols
 #: From the hex's centre to the base line of a place's name: below a counter; between the lower hexes' numbers on a
 #: pointy grid, which has no room further down.
 _NAME_BELOW_FLAT, _NAME_BELOW_POINTY = 14.9, 12.2
-_NAME_SIZE, _LEAST_NAME = 3.7, 2.5
-_NAME_WIDE_FLAT, _NAME_WIDE_POINTY = 35.0, 29.0
+_NAME_SIZE, _LEAST_NAME = 3.7, 2.7
+_NAME_WIDE_FLAT, _NAME_WIDE_POINTY = 36.0, 29.0
 #: The frame round the hexes, and the least margin that a title needs.
 _FRAME, _LEAST_TITLE = 1.8, 8.0
 _TABLE, _LINE = mixed(PAPER, SOFT_INK, 0.09), mixed(GRID, PLAIN, 0.25)
@@ -142,7 +143,9 @@ def _place_layer(layout: _Placed, named: Mapping[str, str]) -> Layer:
     for name, text in named.items():
         x, y = layout.centre(name)
         dots.append(Circle(x=x, y=y, radius=1.5, fill=WHITE, stroke=INK, width=0.7))
-        words = fit_lines(text, _NAME_SIZE, wide, 2 * _NAME_SIZE, least=_LEAST_NAME, bold=True)
+        words = fit(text, _NAME_SIZE, wide, least=_LEAST_NAME, bold=True)
+        if words.cut:  # on two lines, of which a counter would cover the upper one
+            words = fit_lines(text, _NAME_SIZE, wide, 2 * _NAME_SIZE, least=_LEAST_NAME, bold=True)
         for number, line in enumerate(reversed(words.lines)):
             base = y + below - number * words.size * 1.02
             texts.append(

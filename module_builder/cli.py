@@ -10,6 +10,8 @@ import click
 
 from assistant.errors import InputError, Where, nearest
 
+from .wording import counted
+
 FAULTY, UNUSABLE = 1, 3
 
 
@@ -74,9 +76,7 @@ def module(game: str, out: Path | None, force: bool) -> None:
     check_free(target, force=force)
     built = build(loaded)
     write_whole(target, built.data, force=force)
-    click.echo(f"{target}: {_counted(built.counters, 'counter')}, {_counted(len(built.setups), 'set-up')}")
-    if built.doubtful:
-        click.echo(f"{_counted(built.doubtful, 'counter')} with illustrative values, listed on the module's help page")
+    click.echo(f"{target}: {built.in_words}")
     for title, left_out in built.setups.items():
         if left_out:
             click.echo(f"not on this part of the map in {title}: {', '.join(left_out)}")
@@ -89,9 +89,7 @@ def module(game: str, out: Path | None, force: bool) -> None:
 @click.option("--dpi", type=click.IntRange(50, 1200), default=300, help="Pixels to the inch; 300 if not said.")
 @click.option("--overview", type=click.Path(path_type=Path), help="Instead, all of them in one picture, this PNG file.")
 @force
-def counters(
-    game: str, out: Path | None, only: tuple[str, ...], dpi: int, overview: Path | None, force: bool
-) -> None:
+def counters(game: str, out: Path | None, only: tuple[str, ...], dpi: int, overview: Path | None, force: bool) -> None:
     """Draw the counters of a GAME as PNG files, both sides."""
     from assistant.files import write_all, write_whole
     from assistant.registry import load_game
@@ -106,17 +104,13 @@ def counters(
     drawn = [counter for counter in art.counters(loaded) if not only or counter.unit in only]
     if overview is not None:
         write_whole(overview, art.overview(drawn, dpi), force=force)
-        click.echo(f"{overview}: {_counted(len(drawn), 'counter')}")
+        click.echo(f"{overview}: {counted(len(drawn), 'counter')}")
         return
     folder = out or Path(f"{loaded.id}-counters")
     pictures = art.pictures(drawn, dpi)
     files = {counter_image(unit, side): data for (unit, side), data in pictures.items()}
     write_all(folder, files, force=force)
-    click.echo(f"{folder}: {_counted(len(files), 'picture')} of {_counted(len(drawn), 'counter')}")
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
+    click.echo(f"{folder}: {counted(len(files), 'picture')} of {counted(len(drawn), 'counter')}")
 
 
 def main() -> None:

@@ -11,17 +11,20 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.errors import InputError, Where, nearest
-from assistant.games import CounterLayout, CounterStyle, Game
+from assistant.gamefile import CounterLayout, CounterStyle
+from assistant.games import Game
 from assistant.pictures.counters import centred, initials
 from assistant.pictures.lettering import fit_lines, text_width
+from assistant.pictures.pdf import Page, Placed
+from assistant.pictures.png import page_to_png, to_png
 from assistant.pictures.scene import Layer, Rectangle, Scene
-from assistant.pictures.style import INK, WHITE, Palette, ink_on
+from assistant.pictures.style import INK, PAPER, WHITE, Palette, ink_on
 from assistant.pictures.symbols import Symbols
 from assistant.sources import Fact
 
 from .faces import LEAST, PIXEL, SIDE, Face, Figure, draw_face
 
-__all__ = ["MARKER", "SIDE", "Counter", "badge", "counters", "marker"]
+__all__ = ["MARKER", "SIDE", "Counter", "badge", "counters", "marker", "overview", "pictures"]
 
 MARKER = 60 * PIXEL
 """The side of a marker, in millimetres."""
@@ -39,6 +42,8 @@ _STRIPES = (
     "#3c4a2a",
 )
 _NO_STRIPE = "#57534b"
+#: Of the overview: counters in a line, and the room between them.
+_ABREAST, _GAP = 12, 1.5
 
 
 class Counter(NamedTuple):
@@ -67,34 +72,61 @@ def counters(game: Game) -> list[Counter]:
     symbols = Symbols()
     found = []
     for unit in game.roster:
-        print_ = _Print(game, layout, unit)
-        front, back = (print_.face(palette, stripes, reduced=reduced) for reduced in (False, True))
-        drawn = draw_face(back, symbols) if print_.has_back else None
-        found.append(Counter(unit, front.title, draw_face(front, symbols), drawn, print_.doubtful))
+        printed = _Print(game, layout, unit)
+        front, back = (printed.face(palette, stripes, reduced=reduced) for reduced in (False, True))
+        drawn = draw_face(back, symbols) if printed.has_back else None
+        found.append(Counter(unit, front.title, draw_face(front, symbols), drawn, printed.doubtful))
     return found
+
+
+def pictures(made: Sequence[Counter], dpi: float) -> dict[tuple[str, str], bytes]:
+    """A PNG of each side of counters, by unit and "front" or "back". dpi: pixels to the inch."""
+    scenes = {(counter.unit, "front"): counter.front for counter in made}
+    scenes |= {(counter.unit, "back"): counter.back for counter in made if counter.back}
+    return dict(zip(scenes, to_png(list(scenes.values()), dpi / 25.4), strict=True))
+
+
+def overview(made: Sequence[Counter], dpi: float) -> bytes:
+    """One PNG with all counters, each front with its back beside it. dpi: pixels to the inch."""
+    pairs = [(counter.front, *([counter.back] if counter.back else [])) for counter in made]
+    lines: list[list[Scene]] = [[]]
+    for sides in pairs:
+        if len(lines[-1]) + len(sides) > _ABREAST:
+            lines.append([])
+        lines[-1] += sides
+    step = SIDE + _GAP
+    width, height = _GAP + step * max(map(len, lines)), _GAP + step * len(lines)
+    paper = Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)
+    ground = Scene(width=width, height=height, title="", layers=(Layer("paper", (paper,)),))
+    placed = [
+        Placed(side, _GAP + column * step, _GAP + row * step, SIDE, SIDE)
+        for row, line in enumerate(lines)
+        for column, side in enumerate(line)
+    ]
+    return page_to_png(Page(width, height, (Placed(ground, 0, 0, width, height), *placed)), dpi / 25.4)
 
 
 def _checked(game: Game) -> CounterLayout:
     """The layout of a game's counters with what it leaves out filled in."""
     layout = game.file.counter
-    printed = [name for name, track in game.tracks.items() if track.on == "unit"]
+    known = [name for name, track in game.tracks.items() if track.on == "unit"]
     spots = (track for spot in (layout.foot, layout.left, layout.right) for tracks in spot.values() for track in tracks)
     single = (track for track in (layout.formation, layout.stripe, layout.light) if track)
     pairs = (layout.back, layout.signs, layout.brackets)
     others = (track for pair in pairs for names in pair.items() for track in names)
     for track in (*spots, *single, *others, *layout.written):
-        if track not in printed:
+        if track not in known:
             raise InputError(
                 f"[counter] names {track}, which is no track of units",
                 where=Where("game.toml"),
-                hint=nearest(track, printed),
+                hint=nearest(track, known),
             )
     if layout.foot:
         return layout
     # a game that says nothing: the figures of its pictures, or the ratings of its notation
     figures = game.file.picture.figures
-    if not set(figures) <= set(printed):
-        figures = tuple(name for name in game.file.notation.brackets if name in printed)
+    if not set(figures) <= set(known):
+        figures = tuple(name for name in game.file.notation.brackets if name in known)
     return msgspec.structs.replace(layout, foot={"unit": figures})
 
 

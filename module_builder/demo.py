@@ -11,6 +11,7 @@ from assistant.errors import InputError
 @click.argument("game", required=False)
 def demo(game: str | None) -> None:
     """A tour of what the assistant answers, by the examples of a GAME (the first one that has any, if not named)."""
+    from assistant.positions import Asked
     from assistant.questions import ask, read_parameters
     from assistant.registry import installed_games, load_game, question_of, read_position
     from assistant.report import to_text
@@ -32,14 +33,24 @@ def demo(game: str | None) -> None:
         raise InputError("no installed game has anything to show", hint="install one, or name it: assistant demo GAME")
     click.echo(f"{shown.title}: {shown.file.demo.title}\n{shown.file.about}")
     for name, about in shown.file.demo.shows:
-        text = shown.folder.joinpath(name).read_text("utf-8")
-        position = read_position(name, text.encode())
+        data = shown.folder.joinpath(name).read_bytes()
         click.echo(f"\n{'-' * 100}\n{about}\n")
-        for line in text.splitlines():
-            click.echo(f"    {line}")
-        for asked in position.asks:
+        position = read_position(name, data)
+        asks = position.asks
+        if name.endswith(".vsav"):
+            asks = (Asked("check", {}), *asks)
+        else:
+            for line in data.decode("utf-8").splitlines():
+                click.echo(f"    {line}")
+        for asked in asks:
             question = question_of(position.game, asked.question)
             view = View(position.game, position.state)
             report = ask(question, view, read_parameters(question, view, asked.parameters), position.answers)
             click.echo()
             click.echo(to_text(report), nl=False)
+    if shown.file.module:
+        from .vassal.module import build
+
+        built = build(shown)
+        click.echo(f"\n{'-' * 100}\nThe VASSAL module {shown.file.module.name}: {built.in_words}.")
+        click.echo(f"To have it in a file: module-builder module {shown.id}")

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from assistant.games import CounterStyle
+from assistant.gamefile import CounterStyle
 from assistant.pictures.counters import centred, symbol_box
 from assistant.pictures.lettering import Fitted, fit, fit_lines, text_width
 from assistant.pictures.scene import Circle, Layer, Rectangle, Scene, Shape, Symbol, Text
@@ -256,7 +256,7 @@ def _foot(face: Face, inks: _Inks, symbols: Symbols) -> list[Shape]:
     taken = sum(sign_width for known in signs if known)
     room = SIDE - 2 * ends - taken
     wide = sum(text_width(figure.text, 1, bold=True) for figure in face.foot)
-    size = min(15.5 * PIXEL, (room - gap * (len(face.foot) - 1)) / (wide or 1))
+    size = max(min(15.5 * PIXEL, (room - gap * (len(face.foot) - 1)) / (wide or 1)), LEAST)
     between = (room - wide * size) / max(len(face.foot), 1)
     shapes: list[Shape] = []
     x, centre = ends + between / 2, SIDE - _FOOT / 2

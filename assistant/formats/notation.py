@@ -291,7 +291,7 @@ class _Reader:
         self.unit_facts(name, rest)
         try:
             self.stacks[place].append(self.units[name.text])
-            game.check_company(self.stacks[place], self.facts, place)
+            game.check_company(self.stacks[place], self.facts)
         except InputError as error:
             raise error.at(self.where(name.column)) from None
 

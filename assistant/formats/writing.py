@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from ..errors import quoted
+from ..errors import InputError, quoted
 from ..games import Game
 from ..positions import Position
 from ..sources import Fact
@@ -16,7 +16,7 @@ from ..tracks import Subject, Track
 def write(position: Position) -> str:
     """A position as notation; reading it back gives the same state, questions and answers.
 
-    Raises ValueError for what notation cannot say: a unit that has another name than its type, or none on the map.
+    Raises InputError for what notation cannot say: a unit that has another name than its type, or is not on the map.
     """
     game, state = position.game, position.state
     head = [f"game {game.id}", *([f"board {state.board}"] if state.board else [])]
@@ -45,7 +45,9 @@ def remarks(position: Position, said: Collection[FactKey]) -> list[str]:
 def _places(state: GameState) -> list[str]:
     for unit in state.units.values():
         if unit.place is None or unit.type != unit.id:
-            raise ValueError(f"notation cannot say where {unit.id} is, or what it is")
+            raise InputError(
+                f"position notation has no word for {unit.id}, a {unit.type} at {unit.place or 'no place'}"
+            )
     return list(dict.fromkeys(unit.place for unit in state.units.values() if unit.place))
 
 

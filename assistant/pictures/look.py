@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..board import Board
-from ..games import Picture
+from ..gamefile import Picture
 from ..sources import Fact
 from ..tracks import Track
 from ..view import View

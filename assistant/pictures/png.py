@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from itertools import groupby, islice
 from math import isfinite
 from typing import Any, NamedTuple
@@ -33,13 +34,26 @@ def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
     sheets = list(_sheets(scenes, pixels_per_mm))
     if not sheets:
         return []
+    with closing(_document(sheets)) as document:
+        return [picture for number, sheet in enumerate(sheets) for picture in _pictures(document[number], sheet)]
+
+
+def page_to_png(page: Page, pixels_per_unit: float) -> bytes:
+    """One PNG of a page with all its scenes, each moved to whole pixels; transparent where they draw nothing.
+
+    Raises ValueError as `to_png` does.
+    """
+    width, height = _pixels(page.width, page.height, pixels_per_unit)
+    placed = (Placed(scene, *(float(round(length * pixels_per_unit)) for length in box)) for scene, *box in page.scenes)
+    sheet = _Sheet(Page(width, height, tuple(placed)), False)
+    with closing(_document([sheet])) as document:
+        return _png(width, height, 4, _rows(document[0], sheet))
+
+
+def _document(sheets: Sequence[_Sheet]) -> Any:
     from pypdfium2 import PdfDocument
 
-    document = PdfDocument(pages_to_pdf([sheet.page for sheet in sheets], unit=1, compress=False))
-    try:
-        return [picture for number, sheet in enumerate(sheets) for picture in _pictures(document[number], sheet)]
-    finally:
-        document.close()
+    return PdfDocument(pages_to_pdf([sheet.page for sheet in sheets], unit=1, compress=False))
 
 
 class _Sheet(NamedTuple):
@@ -52,7 +66,7 @@ class _Sheet(NamedTuple):
 def _sheets(scenes: Sequence[Scene], pixels_per_mm: float) -> Iterator[_Sheet]:
     """The scenes on as few pages as keep their order: side by side where they are small and of one size."""
     for (width, height, opaque), alike in groupby(
-        scenes, lambda scene: (*_size(scene, pixels_per_mm), _is_opaque(scene))
+        scenes, lambda scene: (*_pixels(scene.width, scene.height, pixels_per_mm), _is_opaque(scene))
     ):
         across, down = max(_SHEET // width, 1), max(_SHEET // height, 1)
         while some := list(islice(alike, across * down)):
@@ -62,9 +76,9 @@ def _sheets(scenes: Sequence[Scene], pixels_per_mm: float) -> Iterator[_Sheet]:
             yield _Sheet(page, opaque)
 
 
-def _size(scene: Scene, pixels_per_mm: float) -> tuple[int, int]:
+def _pixels(width: float, height: float, scale: float) -> tuple[int, int]:
     """Width and height in pixels, at least 1."""
-    wide, high = scene.width * pixels_per_mm, scene.height * pixels_per_mm
+    wide, high = width * scale, height * scale
     if not (isfinite(wide) and isfinite(high) and wide > 0 and high > 0):
         raise ValueError(f"a picture cannot be {wide:g} by {high:g} pixels large")
     return max(round(wide), 1), max(round(high), 1)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from ..errors import InputError
-from ..games import Picture
+from ..gamefile import Picture
 from ..state import hexside
 from ..view import View
 from . import ground, overlay

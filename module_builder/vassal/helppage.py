@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from lxml import etree
 
 from assistant.formats.vassal.positions import HEADING
-from assistant.games import Game, VassalModule
+from assistant.gamefile import VassalModule
+from assistant.games import Game
 
 from ..counters import Counter
 

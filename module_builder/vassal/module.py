@@ -14,7 +14,8 @@ from assistant.formats.vassal.containers import MODULE_FACTS, Facts, write_conta
 from assistant.formats.vassal.positions import tracker
 from assistant.formats.vassal.saves import Piece, write_save
 from assistant.formats.vassal.traits import Trait
-from assistant.games import Game, VassalModule
+from assistant.gamefile import VassalModule
+from assistant.games import Game
 from assistant.pictures.png import to_png
 from assistant.pictures.scene import Scene
 from assistant.positions import Position
@@ -22,6 +23,7 @@ from assistant.registry import read_position
 
 from ..boards import board_scene
 from ..counters import SIDE, Counter, badge, counters, marker
+from ..wording import counted
 from .buildfile import VASSAL_VERSION, Content, Slot, build_file
 from .grids import BoardGrid, board_grid
 from .helppage import help_page
@@ -43,6 +45,13 @@ class Built(NamedTuple):
     counters: int
     doubtful: int
     setups: Mapping[str, tuple[str, ...]]
+
+    @property
+    def in_words(self) -> str:
+        """What it holds."""
+        some = "all" if self.doubtful == self.counters else f"{self.doubtful} of them"
+        made_up = f", {some} with illustrative values," if self.doubtful else ""
+        return f"{counted(self.counters, 'counter')}{made_up} and {counted(len(self.setups), 'set-up')}"
 
 
 def build(game: Game) -> Built:
@@ -135,10 +144,10 @@ def pictures(game: Game, wanted: VassalModule, made: Sequence[Counter], grid: Bo
     scenes |= {counter_image(counter.unit, "back"): counter.back for counter in made if counter.back}
     scenes |= _tags(game, made)
     names, drawn = list(scenes), to_png(list(scenes.values()), wanted.counter / SIDE)
-    board = board_scene(
-        shown_board(game, wanted), grid.hexes.__getitem__, wanted.hex, grid.size, places(game, wanted), game=game
-    )
-    return {**dict(zip(names, drawn, strict=True)), _BOARD_IMAGE: to_png([board], 1)[0]}
+    board = shown_board(game, wanted)
+    named = places(game, wanted)
+    scene = board_scene(board, grid.hexes.__getitem__, wanted.hex, grid.size, named, game=game, hexes=tuple(grid.hexes))
+    return {**dict(zip(names, drawn, strict=True)), _BOARD_IMAGE: to_png([scene], 1)[0]}
 
 
 def _tags(game: Game, made: Sequence[Counter]) -> dict[str, Scene]:

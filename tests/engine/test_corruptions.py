@@ -62,7 +62,9 @@ SPOILT_SAVES: dict[str, Callable[[Save], Save]] = {
     "a stack on the next hex": lambda save: msgspec.structs.replace(
         save, stacks={stack.id: stack._replace(at=(stack.at[0], stack.at[1] + 112)) for stack in save.stacks.values()}
     ),
-    "a piece on a map that is not there": lambda save: other_piece(save, map="Mapp"),
+    "a stack on a map that is not there": lambda save: msgspec.structs.replace(
+        save, stacks={stack.id: stack._replace(map="Mapp") for stack in save.stacks.values()}
+    ),
     "a piece of another slot": lambda save: other_piece(save, slot="4711"),
     "the stacks turned over": stacks_turned_over,
     "a layer on another level": lambda save: other_trait(save, "emb2", lambda trait: trait._replace(state="2")),

@@ -11,15 +11,17 @@ import msgspec
 import pytest
 
 from assistant.errors import InputError
-from assistant.games import CounterLayout, Game, read_game
+from assistant.gamefile import CounterLayout
+from assistant.games import Game, read_game
 from assistant.pictures.lettering import text_width
 from assistant.pictures.png import to_png
 from assistant.pictures.scene import Scene, Symbol, Text
 from assistant.pictures.style import INK, WHITE
 from assistant.registry import load_game
 from assistant.sources import CERTAIN
-from module_builder.counters import MARKER, SIDE, Counter, badge, counters, marker
+from module_builder.counters import MARKER, SIDE, Counter, badge, counters, marker, overview, pictures
 from module_builder.faces import LEAST
+from tests.assistant.pictures.pixels import read_png
 
 DISTRIBUTIONS = Path(__file__).parents[1] / "distributions"
 FOLDERS = {
@@ -172,6 +174,21 @@ def test_two_runs_make_the_same_bytes(game: Game) -> None:
     scenes = [side for made in (counters(game), counters(game)) for side in sides(made[:12])]
     half = len(scenes) // 2
     assert to_png(scenes[:half], 75 / 16) == to_png(scenes[half:], 75 / 16)
+
+
+def test_pictures_of_both_sides_and_all_in_one(made: list[Counter]) -> None:
+    some = made[:15]
+    found = pictures(some, 127)
+    assert {unit for unit, _ in found} == {counter.unit for counter in some}
+    assert sum(side == "back" for _, side in found) == sum(counter.back is not None for counter in some)
+    assert {(read_png(data).width, read_png(data).height) for data in found.values()} == {(80, 80)}
+    whole = read_png(overview(some, 127))
+    assert whole.at(2, 2)[3] == 255
+    assert whole.at(20, 20) == read_png(found[some[0].unit, "front"]).at(12, 12)
+
+
+def test_an_overview_of_nothing_is_a_sheet_of_paper() -> None:
+    assert read_png(overview([], 100)).width > 0
 
 
 # --- badges and markers -----------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import lzma
+import struct
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -25,7 +26,19 @@ _DISGUISED, _RAW_DISGUISED = b"!VCSK", b"VOBS"
 _XZ = b"\xfd7zXZ\x00"
 #: The same bytes for the same contents: zip files carry no date before this one.
 _DATE = (1980, 1, 1, 0, 0, 0)
-XML = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+_XML = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+#: What zipfile raises for files that are damaged, locked with a password or packed in a way that it does not know.
+UNREADABLE = (
+    zipfile.BadZipFile,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    OSError,
+    ValueError,
+    struct.error,
+    zlib.error,
+    lzma.LZMAError,
+)
 
 
 class Facts(NamedTuple):
@@ -50,15 +63,9 @@ def read_container(data: bytes) -> dict[str, bytes]:
                 raise InputError("it unpacks to too much", hint="this is no file that VASSAL wrote")
             for entry in entries:
                 wanted[entry.filename] = _unpacked(container, entry)
-    except (
-        zipfile.BadZipFile,
-        zipfile.LargeZipFile,
-        NotImplementedError,
-        RuntimeError,
-        EOFError,
-        OSError,
-        zlib.error,
-    ) as error:
+    except InputError:
+        raise
+    except UNREADABLE as error:
         raise InputError(
             f"no zip file that can be read: {error}", hint="VASSAL writes .vsav, .vlog and .vmod as zip"
         ) from None
@@ -79,7 +86,7 @@ def write_container(files: Mapping[str, bytes]) -> bytes:
     with zipfile.ZipFile(out, "w") as container:
         for name, data in files.items():
             entry = zipfile.ZipInfo(name, _DATE)
-            entry.external_attr = 0o644 << 16
+            entry.create_system, entry.external_attr = 3, 0o644 << 16  # as on Unix, whatever this runs on
             packed = name.lower().endswith((".png", ".jpg", ".gif", ".vsav"))
             entry.compress_type = zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED
             container.writestr(entry, data)
@@ -100,6 +107,8 @@ def undisguised(data: bytes) -> str:
             data = unpacker.decompress(data, LARGEST_FILE + 1)
             if len(data) > LARGEST_FILE:
                 raise InputError(f"{COMMANDS} unpacks to more than {LARGEST_FILE // 2**20} MiB")
+            if not unpacker.eof:
+                raise EOFError("it ends too early")
         if data.startswith(_DISGUISED):
             digits = data[len(_DISGUISED) :]
             data = _turned(bytes.fromhex(digits[2:].decode("ascii")), int(digits[:2], 16))
@@ -107,7 +116,9 @@ def undisguised(data: bytes) -> str:
             key = len(_RAW_DISGUISED)
             data = _turned(data[key + 1 :], data[key])
         return data.decode("utf-8")
-    except (ValueError, IndexError, lzma.LZMAError) as error:
+    except InputError:
+        raise
+    except (ValueError, IndexError, EOFError, lzma.LZMAError) as error:
         raise InputError(f"{COMMANDS} cannot be read: {error}", hint="the save is damaged; save it again") from None
 
 
@@ -133,8 +144,8 @@ def commands_of(text: str) -> list[str]:
     while todo:
         one, depth = todo.pop()
         tokens = split(one, ESCAPE) if ESCAPE in one else [one]
-        if len(tokens) == 1:
-            found += tokens if tokens[0] else []
+        if tokens == [one]:
+            found += tokens if one else []
         elif depth == _DEPTH:
             raise InputError(f"{COMMANDS} nests commands more than {_DEPTH} deep", hint="the save is damaged")
         else:
@@ -150,12 +161,20 @@ def stream_of(commands: list[str]) -> str:
 # --- facts ------------------------------------------------------------------------------------------------------------
 
 
+def read_xml(data: bytes, name: str) -> etree._Element:
+    """The root of an XML file. Raises InputError if it is broken, or declares entities, which VASSAL never writes."""
+    try:
+        root = etree.fromstring(data, _XML)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise InputError(f"{name}: {error}", hint="the file is damaged") from None
+    if root.getroottree().docinfo.doctype:
+        raise InputError(f"{name} declares a document type", hint="this is no file that VASSAL wrote")
+    return root
+
+
 def read_facts(data: bytes) -> Facts:
     """What `moduledata` or `savedata` says. Raises InputError for broken XML."""
-    try:
-        root = etree.fromstring(data, XML)
-    except etree.XMLSyntaxError as error:
-        raise InputError(f"{MODULE_FACTS} or {SAVE_FACTS}: {error}", hint="the file is damaged") from None
+    root = read_xml(data, f"{MODULE_FACTS} or {SAVE_FACTS}")
     said = {child.tag: (child.text or "") for child in root if isinstance(child.tag, str)}
     return Facts(
         said.get("name", ""), said.get("version", ""), said.get("VassalVersion", ""), said.get("description", "")

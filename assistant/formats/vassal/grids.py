@@ -16,6 +16,8 @@ from lxml import etree
 
 Pixel = tuple[int, int]
 
+#: Pixels that no map reaches to.
+REACH = 2**20
 _BOARD = "VASSAL.build.module.map.boardPicker.board."
 HEXES, SQUARES, ZONES, REGIONS = (f"{_BOARD}{name}" for name in ("HexGrid", "SquareGrid", "ZonedGrid", "RegionGrid"))
 _REGION, _REGION_IN_GRID = f"{_BOARD}Region", f"{_BOARD}mapgrid.Region"
@@ -44,6 +46,10 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     stagger: bool = False
     location_format: str = "$gridLocation$"
 
+    def __post_init__(self) -> None:
+        if max(self.h_leading, self.v_leading) > 9 or max(abs(self.h_off), abs(self.v_off)) > 99_999:
+            raise ValueError("a numbering that prints pages")
+
     def name(self, column: int, row: int) -> str:
         """What is printed, from the counts of columns and rows."""
         across = _figure(column + self.h_off, self.h_type, self.h_leading)
@@ -55,7 +61,7 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 def _figure(number: int, kind: str, leading: int) -> str:
     sign, number = "-" if number < 0 else "", abs(number)
     if kind == "N":
-        return f"{sign}{number:0{leading + 1}d}"
+        return f"{sign}{number:0{max(leading, 0) + 1}d}"
     return sign + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[number % 26] * (number // 26 + 1)
 
 
@@ -79,6 +85,9 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     sideways: bool = False
     numbering: Numbering | None = None
     size: Pixel = (0, 0)
+
+    def __post_init__(self) -> None:
+        _check_measures(self)
 
     def locate(self, at: Pixel) -> str:
         """The printed number at a pixel; "" for a grid without numbers."""
@@ -114,6 +123,18 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         return column, row
 
 
+def _check_measures(grid: Hexes | Squares) -> None:
+    """Raise ValueError for measures of which there is no grid."""
+    if not (1 <= grid.dx < REACH and 1 <= grid.dy < REACH):
+        raise ValueError(f"a grid of {grid.dx} by {grid.dy} pixels")
+    _check_reach(grid.x0, grid.y0, *grid.size)
+
+
+def _check_reach(*pixels: int) -> None:
+    if any(abs(pixel) >= REACH for pixel in pixels):
+        raise ValueError(f"no map is so large: {max(pixels, key=abs)}")
+
+
 class Squares(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """A grid of squares, or rectangles; the attributes of VASSAL's element, by the same names."""
 
@@ -124,12 +145,15 @@ class Squares(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     numbering: Numbering | None = None
     size: Pixel = (0, 0)
 
+    def __post_init__(self) -> None:
+        _check_measures(self)
+
     def locate(self, at: Pixel) -> str:
         """The printed number at a pixel; "" for a grid without numbers."""
         if self.numbering is None:
             return ""
         column = floor((at[0] - self.x0) / self.dx + 0.5)
-        row = floor((at[1] - self.y0) / self.dy + 0.5)
+        row = int((at[1] - self.y0) / self.dy + 0.5)  # towards nought: VASSAL rounds rows otherwise than columns
         if self.numbering.h_descend:
             column = floor(self.size[0] / self.dx + 0.5) - column
         if self.numbering.v_descend:
@@ -159,12 +183,16 @@ class Zone(msgspec.Struct, frozen=True):
     path: tuple[Pixel, ...]
     grid: Hexes | Squares | Regions | None
 
+    def __post_init__(self) -> None:
+        _check_reach(*(number for point in self.path for number in point))
+
     def holds(self, at: Pixel) -> bool:
         """Whether a pixel lies inside; as in Java one on the left or upper edge does, one on the others does not."""
         x, y = at
         inside = False
-        for (x1, y1), (x2, y2) in zip(self.path, (*self.path[1:], *self.path[:1]), strict=True):
-            if (y1 <= y < y2 or y2 <= y < y1) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1:
+        for corner, other in zip(self.path, (*self.path[1:], *self.path[:1]), strict=True):
+            (x1, y1), (x2, y2) = sorted((corner, other), key=lambda point: point[1])
+            if y1 <= y < y2 and x - x1 < (y - y1) / (y2 - y1) * (x2 - x1):  # rounded as Java does it
                 inside = not inside
         return inside
 
@@ -189,13 +217,17 @@ Drawn = Hexes | Squares | Regions | Zones
 
 
 class Placed(NamedTuple):
-    """A board on a map: where its upper left corner lies, its size, all in the map's pixels, and its grid."""
+    """A board on a map: where its upper left corner lies, its size, all in the map's pixels, and its grid.
+
+    turned: whether it lies upside down.
+    """
 
     name: str
     x: int
     y: int
     size: Pixel
     grid: Drawn | None
+    turned: bool = False
 
     def holds(self, at: Pixel) -> bool:
         """Whether a pixel of the map lies on the board."""
@@ -203,7 +235,10 @@ class Placed(NamedTuple):
 
     def locate(self, at: Pixel) -> str:
         """The printed place at a pixel of the map; "" where there is none."""
-        return self.grid.locate((at[0] - self.x, at[1] - self.y)) if self.grid else ""
+        here = at[0] - self.x, at[1] - self.y
+        if self.turned:
+            here = self.size[0] - here[0], self.size[1] - here[1]
+        return self.grid.locate(here) if self.grid else ""
 
 
 # --- from a module's file ---------------------------------------------------------------------------------------------
@@ -235,10 +270,7 @@ def _plain_grid(element: etree._Element, size: Pixel) -> Hexes | Squares | Regio
     numbering = next(
         (_numbering(child) for child in _elements(element) if child.tag in (NUMBERED_HEXES, NUMBERED_SQUARES)), None
     )
-    measures = {name: float(element.get(name, "0")) for name in ("x0", "y0", "dx", "dy")}
-    x0, y0, dx, dy = measures.values()
-    if dx <= 0 or dy <= 0:
-        raise ValueError(f"a grid of {dx} by {dy} pixels")
+    x0, y0, dx, dy = (float(element.get(name, "0")) for name in ("x0", "y0", "dx", "dy"))
     if element.tag == SQUARES:
         return Squares(x0=int(x0), y0=int(y0), dx=dx, dy=dy, numbering=numbering, size=size)
     sideways = element.get("sideways") == "true"
@@ -246,8 +278,11 @@ def _plain_grid(element: etree._Element, size: Pixel) -> Hexes | Squares | Regio
 
 
 def _numbering(element: etree._Element) -> Numbering:
-    known = {name: element.get(name) for name in Numbering.__struct_encode_fields__}
-    return msgspec.convert({name: value for name, value in known.items() if value is not None}, Numbering, strict=False)
+    known = {name: value for name in Numbering.__struct_encode_fields__ if (value := element.get(name)) is not None}
+    return msgspec.convert(_WHERE_NOT_SAID | known, Numbering, strict=False)
+
+
+_WHERE_NOT_SAID = {"hOff": "1", "vOff": "1", "stagger": "true"}
 
 
 def _zones(element: etree._Element, size: Pixel) -> Zones:

@@ -6,7 +6,8 @@ import msgspec
 
 from ...errors import InputError
 from .containers import commands_of
-from .saves import NOWHERE, TURN, Save, Stack, of_command, restated
+from .grids import Pixel
+from .saves import NOWHERE, Reading, Save, Stack, of_command, pixel, restated, stack_of_state
 from .sequence import split
 
 #: Commands that tell players something and change nothing.
@@ -23,37 +24,21 @@ def replayed(save: Save) -> Save:
             except (ValueError, IndexError) as error:
                 what = f"the step {command[:60]!r} cannot be read: {error}"
                 raise InputError(what, hint="the log is damaged") from None
-    return msgspec.structs.replace(
-        save,
-        pieces=table.pieces,
-        stacks=table.stacks,
-        properties=table.properties,
-        turns=table.turns,
-        steps=(),
-        unread=(*save.unread, *table.unread),
-    )
+    return table.save()
 
 
-class _Table:
-    """The pieces and stacks while steps are carried out."""
+class _Table(Reading):
+    """A game while steps are carried out."""
 
     def __init__(self, save: Save) -> None:
-        self.pieces = dict(save.pieces)
-        self.stacks = dict(save.stacks)
+        super().__init__(msgspec.structs.replace(save, steps=()))
         self.stack_of = {piece: stack.id for stack in save.stacks.values() for piece in stack.pieces}
-        self.properties, self.turns = dict(save.properties), dict(save.turns)
-        self.unread: list[str] = []
 
     def carry_out(self, command: str) -> None:
         """Carry out one command, or note that it is not understood."""
         match command[:2]:
             case "+/":
-                added = of_command(command)
-                if isinstance(added, Stack):
-                    self.lift(*added.pieces)
-                    self.put(added)
-                else:
-                    self.pieces[added.id] = added
+                self.add(command)
             case "-/":
                 self.remove(command[2:])
             case "D/":
@@ -61,20 +46,27 @@ class _Table:
                 self.change(id, state)
             case "M/":
                 id, map, x, y, under, *_ = split(command[2:], "/")
-                self.move(id, "" if map == NOWHERE else map, (int(x), int(y)), under)
+                self.move(id, "" if map == NOWHERE else map, pixel(x, y), under)
             case _:
                 self.tell(command)
 
     def tell(self, command: str) -> None:
-        """What is no piece's: a property, the turn, talk."""
-        head, tab, rest = command.partition("\t")
+        """What is no piece's: a property, the turn, notes, talk."""
+        head, _, rest = command.partition("\t")
         if head == "MutableProperty":
             name, _, value, holder, *_ = [*split(rest, "\t"), "", ""]
             self.properties[holder, name] = value
-        elif head.startswith(TURN) and tab:
-            self.turns[head.removeprefix(TURN)] = split(rest, "\t")[0]
         elif not command.startswith(_TALK) and command != NOWHERE:
-            self.unread.append(command)
+            self.take(command)
+
+    def add(self, command: str) -> None:
+        """A piece or a stack; what is in a stack leaves the one that it was in."""
+        added = of_command(command)
+        if isinstance(added, Stack):
+            self.lift(*added.pieces)
+            self.put(added)
+        else:
+            super().add(command)
 
     def put(self, stack: Stack) -> None:
         """A stack as it is now; one without pieces is gone."""
@@ -100,14 +92,13 @@ class _Table:
     def change(self, id: str, state: str) -> None:
         """A piece, or a stack, has a new state."""
         if id in self.stacks:
-            changed = of_command(f"+/{id}/stack/{state}")
-            if isinstance(changed, Stack):
-                self.lift(*self.stacks[id].pieces, *changed.pieces)
-                self.put(changed)
+            changed = stack_of_state(id, state)
+            self.lift(*self.stacks[id].pieces, *changed.pieces)
+            self.put(changed)
         elif id in self.pieces:
             self.pieces[id] = restated(self.pieces[id], state)
 
-    def move(self, id: str, map: str, at: tuple[int, int], under: str) -> None:
+    def move(self, id: str, map: str, at: Pixel, under: str) -> None:
         """A piece or a stack goes to a place: on top of the piece `under`, or below all that is there."""
         moved = self.stacks[id].pieces if id in self.stacks else (id,)
         if not all(piece in self.pieces for piece in moved):

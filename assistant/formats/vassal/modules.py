@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -11,7 +12,7 @@ import msgspec
 from lxml import etree
 
 from ...errors import InputError
-from .containers import BUILD_FILES, MODULE_FACTS, XML, Facts, read_container, read_facts
+from .containers import BUILD_FILES, MODULE_FACTS, UNREADABLE, Facts, read_container, read_facts, read_xml
 from .grids import Drawn, Pixel, Placed, read_grid
 from .saves import Piece, Save, Stack, of_command
 from .sequence import split
@@ -24,6 +25,8 @@ PICKER = f"{_MODULE}map.BoardPicker"
 PROTOTYPE = f"{_MODULE}PrototypeDefinition"
 SLOTS = (f"{_WIDGET}PieceSlot", f"{_WIDGET}CardSlot")
 SETUP = f"{_MODULE}PredefinedSetup"
+_HEAD = 2**18  # bytes of a picture that tell its size
+_SVG = re.compile(rb"<svg\b[^>]*>")
 
 
 class BoardDrawing(NamedTuple):
@@ -42,18 +45,18 @@ class MapWindow(NamedTuple):
     boards: Mapping[str, BoardDrawing]
 
     def placed(self, chosen: tuple[tuple[str, int, int], ...]) -> list[Placed]:
-        """The boards that a game shows, each with its column and row, where they lie. Raises KeyError for an unknown one."""
-        wide: dict[int, int] = {}
-        high: dict[int, int] = {}
-        for name, column, row in chosen:
-            size = self.boards[_plain(name)].size
-            wide[column], high[row] = max(wide.get(column, 0), size[0]), max(high.get(row, 0), size[1])
+        """The boards that a game shows, each with its column and row, where they lie; unknown ones left out.
+
+        VASSAL puts a board as far to the right as the boards of its row are wide, as far down as those of its column.
+        """
+        known = [one for one in chosen if _plain(one[0]) in self.boards]
+        sizes = {(column, row): self.boards[_plain(name)].size for name, column, row in known}
         found = []
-        for name, column, row in chosen:
+        for name, column, row in known:
             board = self.boards[_plain(name)]
-            x = self.edge[0] + sum(width for at, width in wide.items() if at < column)
-            y = self.edge[1] + sum(height for at, height in high.items() if at < row)
-            found.append(Placed(board.name, x, y, board.size, board.grid))
+            x = self.edge[0] + sum(width for (left, on), (width, _) in sizes.items() if on == row and left < column)
+            y = self.edge[1] + sum(height for (on, above), (_, height) in sizes.items() if on == column and above < row)
+            found.append(Placed(board.name, x, y, board.size, board.grid, turned=_plain(name) != name))
         return found
 
 
@@ -104,7 +107,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     def _expanded(self, traits: tuple[Trait, ...], within: tuple[str, ...]) -> Iterator[Trait]:
         for trait in traits:
             if trait.kind == "prototype":
-                name = split(trait.type, ";")[1]
+                name = (*split(trait.type, ";"), "")[1]
                 if name not in self.prototypes or name in within:
                     raise InputError(f"prototype {name!r} is {'within itself' if name in within else 'not there'}")
                 yield from self._expanded(self.prototypes[name], (*within, name))
@@ -118,10 +121,7 @@ def read_module(data: bytes) -> Module:
     build = next((files[name] for name in BUILD_FILES if name in files), None)
     if build is None:
         raise InputError(f"no {BUILD_FILES[0]} in it", hint="this zip file is no module of VASSAL's")
-    try:
-        root = etree.fromstring(build, XML)
-    except etree.XMLSyntaxError as error:
-        raise InputError(f"{BUILD_FILES[0]}: {error}", hint="the module is damaged") from None
+    root = read_xml(build, BUILD_FILES[0])
     with zipfile.ZipFile(io.BytesIO(data)) as container:
         return _Reading(root, files, container).module()
 
@@ -174,12 +174,10 @@ class _Reading:
 
     def image_size(self, image: str) -> Pixel:
         """Width and height of a picture. Raises ValueError if it is not there or none."""
-        from PIL import Image, UnidentifiedImageError
-
         try:
-            with self.container.open(f"images/{image}") as file, Image.open(file) as picture:
-                return picture.size
-        except (KeyError, UnidentifiedImageError, OSError, Image.DecompressionBombError, zipfile.BadZipFile) as error:
+            with self.container.open(f"images/{image}") as file:
+                return picture_size(file.read(_HEAD))
+        except (KeyError, *UNREADABLE) as error:
             raise ValueError(f"picture {image} cannot be read: {error}") from None
 
     def slots(self) -> Iterator[Slot]:
@@ -205,4 +203,24 @@ def _is_widget(element: etree._Element) -> bool:
 
 
 def _whole(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() else 0
+    return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else 0
+
+
+def picture_size(head: bytes) -> Pixel:
+    """Width and height of a picture from the beginning of its file. Raises ValueError if it is no PNG, GIF, JPEG or SVG."""
+    if head.startswith(b"\x89PNG\r\n\x1a\n") and len(head) >= 24:
+        return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
+    if head.startswith(b"GIF8") and len(head) >= 10:
+        return int.from_bytes(head[6:8], "little"), int.from_bytes(head[8:10], "little")
+    if head.startswith(b"\xff\xd8"):
+        at = 2
+        while len(head) >= at + 9:
+            marker, length = head[at + 1], int.from_bytes(head[at + 2 : at + 4])
+            if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):  # a start of frame
+                return int.from_bytes(head[at + 7 : at + 9]), int.from_bytes(head[at + 5 : at + 7])
+            at += 1 if marker == 0xFF else 2 + length
+    elif drawing := _SVG.search(head):
+        sides = (re.search(rb'\s%s\s*=\s*["\']([0-9]{1,6})' % side, drawing[0]) for side in (b"width", b"height"))
+        if len(found := [int(side[1]) for side in sides if side]) == 2:
+            return found[0], found[1]
+    raise ValueError("its size is not known")

@@ -8,6 +8,7 @@ position notation states the fact. What stands in the public notes below the lin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 import msgspec
 
@@ -15,11 +16,11 @@ from ...errors import InputError, Where
 from ...games import Game
 from ...positions import Position
 from ...sources import Fact
-from ...state import FactKey, Unit
-from ...tracks import Track
+from ...state import FactKey, GameState, Unit
+from ...tracks import Subject, Track
 from ..notation import read_remarks
 from ..words import Vocabulary, Word
-from .grids import Drawn
+from .grids import Drawn, Pixel
 from .logs import replayed
 from .saves import Piece, Save, read_save, unknown_kinds
 from .sequence import split
@@ -67,6 +68,7 @@ class _Table:
         self.grids = _grids(save)
         self.units: dict[str, Unit] = {}
         self.facts: dict[FactKey, Fact] = {}
+        self.places: dict[tuple[str, Pixel], str] = {}
         self.unread: list[str] = []
 
     def position(self) -> Position:
@@ -82,7 +84,9 @@ class _Table:
                 self.unread.append(f"piece {piece.name}{self.somewhere(piece)}: nothing says what it is")
         self.of_the_game()
         self.remainder()
-        bare = Position(self.game, self.game.state(board=self.board, units=self.units.values(), facts=self.facts))
+        # not checked yet: reading the remarks checks everything at once
+        on_the_map = GameState(game=self.game.id, board=self.board, units=self.units, facts=self.facts)
+        bare = Position(self.game, on_the_map)
         full = read_remarks(_remarks(self.save.public_notes), f"{self.name}: public notes", bare)
         return full._replace(state=msgspec.structs.replace(full.state, unread=tuple(self.unread)))
 
@@ -90,8 +94,8 @@ class _Table:
         """All pieces, those of a stack from the top one down."""
         pieces = self.save.pieces
         stacked = [id for stack in self.save.stacks.values() for id in reversed(stack.pieces) if id in pieces]
-        loose = [id for id in pieces if id not in set(stacked)]
-        return (pieces[id] for id in (*stacked, *loose))
+        loose = dict.fromkeys(stacked) | dict.fromkeys(pieces)
+        return (pieces[id] for id in loose)
 
     def unit(self, piece: Piece, type: str, heights: dict[str, int]) -> None:
         """A unit where its piece lies; one that lies on no hex is out of play."""
@@ -115,41 +119,43 @@ class _Table:
             return
         for trait in piece.traits:
             self.status(piece, trait, "hex", place)
+        if (track, place) not in self.facts:
+            self.unread.append(f"marker {piece.name} at {place}: it does not say which {track}")
 
-    def status(self, piece: Piece, trait: Trait, on: str, subject: str) -> None:
+    def status(self, piece: Piece, trait: Trait, on: Subject, subject: str) -> None:
         """What a layer or a label states."""
-        if trait.kind == "emb2":
-            layer = read_layer(trait.type)
-            word = layer.added(level(trait))
-            track = self.game.tracks.get(layer.name)
-            if not word or track is None or track.on != on:
-                return
-            found = self.vocabulary.read(track.on, Word(word, 0))
-        elif trait.kind == "label" and trait.state:
-            track = self.game.tracks.get(read_label(trait.type).name)
-            if track is None or track.on != on:
-                return
-            found = track, Fact(track.parse(trait.state))
-        else:
+        name, word = _stated(*trait)
+        track = self.game.tracks.get(name)
+        if not word or track is None or track.on != on:
             return
+        try:
+            found = (track, Fact(word)) if track.kind == "text" else self.vocabulary.read(on, Word(word, 0))
+        except InputError:  # a number that the track does not reach
+            found = None
         if found is None or found[0] is not track:
-            self.unread.append(f"{piece.name}: layer {track.name} says {word!r}")
+            self.unread.append(f"{piece.name}: layer {name} says {word!r}")
             return
-        key = (track.name, subject)
+        key = (name, subject)
         if self.facts.get(key, found[1]) != found[1]:
             raise InputError(f"two markers at {subject} differ on {track.title}", hint="delete one of them")
         self.facts[key] = found[1]
 
     def place(self, piece: Piece) -> str:
         """The hex that a piece lies on, "" if on none; said unless it lies on no map at all."""
+        spot = (piece.map, piece.at)
+        if spot not in self.places:
+            self.places[spot] = self.printed(piece)
+        if piece.map and not self.places[spot]:
+            self.unread.append(f"{piece.name} lies on no hex of the map")
+        return self.places[spot]
+
+    def printed(self, piece: Piece) -> str:
+        """The regular name of the hex at a piece's pixel, "" where the map has none."""
         grid = self.grids.get(piece.map)
         try:
             return self.game.board(self.board).place(grid.locate(piece.at)) if grid else ""
         except InputError:
-            grid = None
-        if piece.map:
-            self.unread.append(f"{piece.name} lies on no hex of the map")
-        return ""
+            return ""
 
     def somewhere(self, piece: Piece) -> str:
         """Where a piece is, in words."""
@@ -160,8 +166,8 @@ class _Table:
         """The turn, and what else is a fact of the game itself."""
         track = tracker(self.game)
         if track is not None and self.save.turns:
-            _, *levels = split(next(iter(self.save.turns.values())), "|")
-            self.facts[track.name, ""] = Fact(track.parse(split(levels[0], ";")[0]))
+            _, shown, *_ = (*split(next(iter(self.save.turns.values())), "|"), "")
+            self.facts[track.name, ""] = Fact(track.parse(split(shown, ";")[0]))
         for other in self.game.tracks.values():
             said = self.save.properties.get((MODULE, other.name), "")
             if other.on == "game" and other.module is not None and other is not track and said:
@@ -176,6 +182,15 @@ class _Table:
             self.unread.append("the end of the save: VASSAL did not finish writing it")
 
 
+@lru_cache(maxsize=4096)
+def _stated(type: str, state: str) -> tuple[str, str]:
+    """What a layer or a label is called and what it says; "" for any other trait, or where it says nothing."""
+    if type.startswith("emb2;"):
+        layer = read_layer(type)
+        return layer.name, layer.added(level(Trait(type, state)))
+    return (read_label(type).name, state) if type.startswith("label;") and state else ("", "")
+
+
 def _grids(save: Save) -> dict[str, Drawn]:
     """The grids of a save's maps by name. Raises InputError for one that is none."""
     found = {}
@@ -183,7 +198,7 @@ def _grids(save: Save) -> dict[str, Drawn]:
         if holder == MODULE and name.startswith(f"{GRID} "):
             try:
                 found[name.removeprefix(f"{GRID} ")] = msgspec.json.decode(text, type=Drawn)
-            except msgspec.DecodeError as error:
+            except (msgspec.DecodeError, RecursionError) as error:
                 raise InputError(f"{name} cannot be read: {error}", hint="the save is damaged") from None
     return found
 

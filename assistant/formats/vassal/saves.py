@@ -26,7 +26,7 @@ from .containers import (
     write_container,
     write_facts,
 )
-from .grids import Pixel, filled
+from .grids import REACH, Pixel, filled
 from .sequence import fold, join, split, unfold
 from .traits import KINDS, Trait, level, read_label, read_layer, read_marker
 
@@ -41,12 +41,13 @@ _PROPERTY, _NOTES, _PUBLIC, TURN, _PLAYER, _LOGGED = (
     "LOG\t",
 )
 NOWHERE = "null"
+_DECK = "deck;"
 
 
 class Piece(NamedTuple):
     """A piece.
 
-    id: its own in this game; traits: outermost first, the basic piece last; map: "" for a piece that is on none;
+    id: its own in this game; traits: outermost first, the basic piece last, whose state is all that follows; map: "" for a piece that is on none;
     at: its place there in pixels; slot: the id of the palette's slot it came from; properties: what VASSAL notes on it.
     """
 
@@ -151,7 +152,7 @@ def write_save(save: Save, milliseconds: int = 0) -> bytes:
 
 def of_commands(commands: Iterable[str]) -> Save:
     """The save that these commands build up. Raises InputError for one that is cut off."""
-    reading = _Reading()
+    reading = Reading()
     for command in commands:
         try:
             reading.take(command)
@@ -161,20 +162,20 @@ def of_commands(commands: Iterable[str]) -> Save:
     return reading.save()
 
 
-class _Reading:
-    """A save while it is read."""
+_NOTHING = Save(complete=False)
 
-    def __init__(self) -> None:
-        self.boards: dict[str, tuple[tuple[str, int, int], ...]] = {}
-        self.pieces: dict[str, Piece] = {}
-        self.stacks: dict[str, Stack] = {}
-        self.notes = self.public_notes = ""
-        self.properties: dict[tuple[str, str], str] = {}
-        self.turns: dict[str, str] = {}
-        self.players: list[tuple[str, str, str]] = []
-        self.steps: list[str] = []
-        self.unread: list[str] = []
-        self.complete = False
+
+class Reading:
+    """A save while it is read. before: what it goes on from."""
+
+    def __init__(self, before: Save = _NOTHING) -> None:
+        self.before = before
+        self.boards = dict(before.boards)
+        self.pieces, self.stacks = dict(before.pieces), dict(before.stacks)
+        self.notes, self.public_notes = before.notes, before.public_notes
+        self.properties, self.turns = dict(before.properties), dict(before.turns)
+        self.players, self.steps, self.unread = list(before.players), list(before.steps), list(before.unread)
+        self.complete = before.complete
 
     def take(self, command: str) -> None:
         """Add what one command says."""
@@ -205,20 +206,24 @@ class _Reading:
             self.unread.append(command)
 
     def add(self, command: str) -> None:
-        """A piece or a stack."""
+        """A piece or a stack; a deck is kept as it is."""
         added = of_command(command)
         if isinstance(added, Stack):
             self.stacks[added.id] = added
-        else:
+        elif added is not None:
             self.pieces[added.id] = added
+        else:
+            self.unread.append(command)
 
     def save(self) -> Save:
+        """What was read so far."""
         for stack in self.stacks.values():
             for id in stack.pieces:  # a piece lies where its stack lies, whatever its own state says
                 piece = self.pieces.get(id)
                 if piece is not None and (piece.map, piece.at) != (stack.map, stack.at):
                     self.pieces[id] = piece._replace(map=stack.map, at=stack.at)
         return Save(
+            facts=self.before.facts,
             boards=self.boards,
             pieces=self.pieces,
             stacks=self.stacks,
@@ -233,10 +238,12 @@ class _Reading:
         )
 
 
-def of_command(command: str) -> Piece | Stack:
-    """The piece or stack that a command adds. Raises ValueError if it is cut off."""
+def of_command(command: str) -> Piece | Stack | None:
+    """The piece or stack that a command adds, None for a deck of cards. Raises ValueError if it is cut off."""
     id, type, state = split(command[2:], "/")
-    return _stack(id, state) if type == "stack" else _piece(id, _types(type), state)
+    if type.startswith(_DECK):
+        return None
+    return stack_of_state(id, state) if type == "stack" else _piece(id, _types(type), state)
 
 
 def restated(piece: Piece, state: str) -> Piece:
@@ -253,24 +260,32 @@ def _piece(id: str, types: tuple[str, ...], state: str) -> Piece:
     states = unfold(state, len(types))
     if len(states) != len(types):
         raise ValueError(f"{len(types)} traits with {len(states)} states")
-    map, x, y, *more = split(states[-1], ";")
+    *states, place = states
+    map, x, y, *more = split(place, ";")
     noted = more[2:]
     return Piece(
         id,
-        tuple([Trait(*pair) for pair in zip(types, states, strict=True)]),
+        tuple([Trait(*pair) for pair in zip(types, (*states, ""), strict=True)]),
         "" if map == NOWHERE else map,
-        (int(x), int(y)),
+        pixel(x, y),
         more[0] if more else "",
         tuple(zip(noted[::2], noted[1::2], strict=False)),
     )
 
 
-def _stack(id: str, state: str) -> Stack:
-    map, *more = split(state, ";")
-    if map == NOWHERE:
-        return Stack(id, tuple(token for token in more[2:] if not token.startswith("@@")))
-    x, y, *pieces = more
-    return Stack(id, tuple(token for token in pieces if not token.startswith("@@")), map, (int(x), int(y)))
+def stack_of_state(id: str, state: str) -> Stack:
+    """A stack as its state says. Raises ValueError if it is cut off."""
+    map, x, y, *pieces = split(state, ";")
+    ids = tuple(token for token in pieces if not token.startswith("@@"))
+    return Stack(id, ids, "" if map == NOWHERE else map, pixel(x, y))
+
+
+def pixel(x: str, y: str) -> Pixel:
+    """A place on a map. Raises ValueError for what is none."""
+    at = int(x), int(y)
+    if max(map(abs, at)) >= REACH:
+        raise ValueError(f"no map reaches to {x[:20]},{y[:20]}")
+    return at
 
 
 def _boards(words: list[str]) -> tuple[tuple[str, int, int], ...]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+_LONGEST = 200_000  # letters of a piece; unfolding takes a time that grows with their third power
+
 
 def join(tokens: Iterable[str], delimiter: str) -> str:
     """The tokens as one sequence. Raises ValueError for a token that ends in a backslash, which would not come back."""
@@ -30,25 +32,15 @@ def split(text: str, delimiter: str) -> list[str]:
     else:
         tokens = []
         held: list[str] = []
-        for part in text.split(delimiter):
+        *parts, last = text.split(delimiter)  # no delimiter follows the last one, whatever it ends in
+        for part in parts:
             if part.endswith("\\"):
                 held.append(part[:-1])
             else:
                 tokens.append(delimiter.join([*held, part]))
                 held = []
-        if held:  # the text ends in an escaped delimiter
-            tokens.append(delimiter.join([*held, ""]))
+        tokens.append(delimiter.join([*held, last]))
     return [_bare(token) for token in tokens] if "'" in text else tokens
-
-
-def split_first(text: str, delimiter: str) -> tuple[str, str | None]:
-    """The first token and what follows it, as written; None where nothing does."""
-    end = text.find(delimiter)
-    while end > 0 and text[end - 1] == "\\":
-        end = text.find(delimiter, end + 1)
-    if end < 0:
-        return _bare(text.replace("\\" + delimiter, delimiter)), None
-    return _bare(text[:end].replace("\\" + delimiter, delimiter)), text[end + 1 :]
 
 
 def _bare(token: str) -> str:
@@ -67,23 +59,35 @@ def fold(parts: Iterable[str]) -> str:
 
 
 def unfold(text: str, count: int = 0) -> list[str]:
-    """The traits, or their states, outermost first, that `fold` nested. count: how many there are, 0 if not known."""
-    *outer, last = text.split("\t")
-    plain = "'" not in text and len(outer) + 1 == (count or len(outer) + 1)
-    if plain and all(_backslashes(part, depth) for depth, part in enumerate(outer)):
-        return [*(part[: len(part) - depth] for depth, part in enumerate(outer)), last]
+    """The traits, or their states, outermost first, that `fold` nested. count: how many there are, 0 if not known.
+
+    Raises ValueError for a text that is longer than any piece.
+    """
+    if len(text) > _LONGEST:
+        raise ValueError(f"a piece of more than {_LONGEST} letters")
+    parts = text.split("\t")
+    if "'" not in text and len(parts) == (count or len(parts)) and _bare_of_backslashes(parts):
+        return parts
     found: list[str] = []
     while "\t" in text and len(found) != count - 1:
-        first, rest = split_first(text, "\t")
-        if rest is None:
-            text = first
+        outer, *inner = split(text, "\t")
+        if not inner:
+            text = outer
             break
-        found.append(first)
-        text = split(rest, "\t")[0]
+        found.append(outer)
+        text = inner[0]
     return [*found, text]
 
 
-def _backslashes(part: str, count: int) -> bool:
-    """Whether a part ends in exactly so many backslashes: then each tab parts two levels, and none is in a token."""
-    end = len(part) - count
-    return end >= 0 and part.endswith("\\" * count) and part[end - 1 : end] != "\\"
+def _bare_of_backslashes(parts: list[str]) -> bool:
+    """Take from each part but the last the backslashes of its depth; False if one has not exactly so many.
+
+    Where all have, every tab parts two levels and none is in a token.
+    """
+    for depth in range(len(parts) - 1):
+        part = parts[depth]
+        bare = part.rstrip("\\")
+        if len(part) - len(bare) != depth:
+            return False
+        parts[depth] = bare
+    return True

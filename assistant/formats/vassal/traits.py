@@ -6,6 +6,7 @@ their text is kept as it is.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -97,20 +98,18 @@ def _flag(value: bool) -> str:
 
 @lru_cache(maxsize=4096)
 def read_layer(type: str) -> Layer:
-    """The layer that a type, beginning with emb2, describes. Raises ValueError for one that is too short."""
+    """The layer that a type, beginning with emb2, describes; older engines leave out what stands at the end."""
     part = split(type, ";")
-    if len(part) < 19:
-        raise ValueError("a layer that is cut off")
+    part += [""] * (32 - len(part))
     images, names = tuple(split(part[16], ",")), tuple(split(part[17], ","))
     count = max(len(images), len(names))
     images, names = ((*words, *[""] * (count - len(words))) for words in (images, names))
-    part += [""] * (32 - len(part))
     up, down = (part[4], part[28]), (part[7], part[29])
     return Layer(part[19], images, names, up, down, _int(part[14]), _int(part[15]), part[18] == "true")
 
 
 def _int(text: str) -> int:
-    return int(text) if text.lstrip("-").isdigit() else 0
+    return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else 0
 
 
 def level(trait: Trait) -> int:
@@ -166,10 +165,8 @@ class Label(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def read_label(type: str) -> Label:
-    """The label that a type, beginning with label, describes. Raises ValueError for one that is too short."""
+    """The label that a type, beginning with label, describes; older engines leave out what stands at the end."""
     part = split(type, ";")
-    if len(part) < 12:
-        raise ValueError("a text label that is cut off")
     part += [""] * (18 - len(part))
     place = (part[6], _int(part[7]), part[8], _int(part[9]))
     written = part[12] or "$pieceName$ ($label$)"

@@ -13,7 +13,8 @@ from lxml import etree
 
 from assistant.errors import InputError
 from assistant.formats.notation import read
-from assistant.games import Game, Picture
+from assistant.gamefile import Picture
+from assistant.games import Game
 from assistant.pictures.situation import situation_scene
 from assistant.pictures.svg import to_svg
 from assistant.positions import Position

@@ -1,0 +1,130 @@
+"""What `game.toml` may say: a game's files, its notation, its sides, how pictures, counters and modules show it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from .hexes import HexGrid
+from .sources import Source
+
+
+class RosterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One file of the roster and where its values come from."""
+
+    file: str
+    source: Source
+
+
+class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How this game's units are written: the ratings in brackets, in order, and what an unknown unit must have."""
+
+    brackets: tuple[str, ...] = ()
+    identity: tuple[str, ...] = ()
+
+
+class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A combat that needs no code: strengths added, a ratio rounded, one roll on a table (see `classic.py`)."""
+
+    attack: str
+    defence: str
+    rounding: Literal["down", "midpoint"]
+    chart: str
+    dice: tuple[int, int]
+    rule: str
+
+
+class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How pictures show the game: the tracks that hold a unit's symbol, nation, size and figures and the ground, the track
+    that is taken off every figure (losses), and the colours of nations and terrain by name, as #rrggbb."""
+
+    symbol: str = "arm"
+    nation: str = "nation"
+    size: str = "size"
+    terrain: str = "terrain"
+    barrier: str = "barrier"
+    rail: str = "rail"
+    road: str = "road"
+    figures: tuple[str, ...] = ("steps", "defence")
+    less: str = ""
+    colours: dict[str, str] = {}
+
+
+CounterStyle = Literal["unit", "supply", "place"]
+
+
+class CounterLayout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What stands where on the counters that the builder draws; everything named is a track printed on counters.
+
+    styles: how units look, by the word of their symbol: as "supply" or as a "place"; all others as a "unit".
+    foot, left, right: by style, the figures on the foot (if left out: those of the picture) and beside the symbol.
+    formation, stripe: what is named in the upper left corner, and what the colour of the top tells apart.
+    light: the flag of units on pale counters. back: by figure, what stands in its place on the reduced side; a counter
+        has one if the first of these is known and not 0.
+    signs: by figure, the track whose words stand beside it as signs (`class-WORD.svg` of the images). brackets: by figure,
+        the flag that puts it in brackets.
+    written: by figure, how it is written where not as it is, `{}` standing for the value.
+    """
+
+    styles: dict[str, CounterStyle] = {}
+    foot: dict[CounterStyle, tuple[str, ...]] = {}
+    left: dict[CounterStyle, tuple[str, ...]] = {}
+    right: dict[CounterStyle, tuple[str, ...]] = {}
+    formation: str = ""
+    stripe: str = ""
+    light: str = ""
+    back: dict[str, str] = {}
+    signs: dict[str, str] = {}
+    brackets: dict[str, str] = {}
+    written: dict[str, str] = {}
+
+
+class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the tour shows of the game: files of the game's folder with a line on each."""
+
+    title: str
+    shows: tuple[tuple[str, str], ...]
+
+
+class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The VASSAL module that the builder makes of the game.
+
+    name: of the module; about: what it shows, in a sentence or two; board: the drawn board that it shows, "" for the
+    printed map; columns, rows: first and last of the part of the map that is shown, all of it if not said; hex: height of
+    a hex, flat side to flat side, in pixels; counter: side of a counter in pixels; places: a CSV file of hexes and the
+    names of places in them; units: the file of the roster whose units the module has, all units if not said;
+    palettes: the printed facts by which the counters are sorted into tabs and lists; setups:
+    positions, each a file with its title; dice: buttons, each so many dice of so many sides.
+    """
+
+    name: str
+    about: str = ""
+    board: str = ""
+    columns: tuple[int, int] | None = None
+    rows: tuple[int, int] | None = None
+    hex: int = 112
+    counter: int = 75
+    places: str = ""
+    units: str = ""
+    palettes: tuple[str, ...] = ()
+    setups: tuple[tuple[str, str], ...] = ()
+    dice: tuple[tuple[int, int], ...] = ((2, 6), (1, 6))
+
+
+class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What `game.toml` may say."""
+
+    title: str
+    about: str
+    grid: HexGrid
+    boxes: tuple[str, ...] = ()
+    notation: Notation = Notation()
+    sides: dict[str, tuple[str, ...]] = {}
+    roster: tuple[RosterFile, ...] = ()
+    figures: dict[str, str] = {}
+    combat: ClassicCombat | None = None
+    picture: Picture = Picture()
+    counter: CounterLayout = CounterLayout()
+    demo: Demo | None = None
+    module: VassalModule | None = None

@@ -1,0 +1,6 @@
+"""Words for what is told on the command line."""
+
+
+def counted(count: int, what: str) -> str:
+    """A number of things: `1 counter`, `2 counters`."""
+    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -1,0 +1,214 @@
+"""Saves, logs and modules: what the codecs write the engine reads, and what the engine writes the codecs read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from assistant.formats.vassal.containers import Facts
+from assistant.formats.vassal.logs import replayed
+from assistant.formats.vassal.modules import read_module
+from assistant.formats.vassal.saves import Piece, Save, Stack, read_save, state_of, type_of, write_save
+from assistant.formats.vassal.traits import Label, Layer, Trait, key, marker
+
+from .test_harness import MODULE, build_file, module
+
+HERE, THERE = (50, 50), (136, 100)
+STEPS = Layer(
+    "Steps", ("", "pawn.png", "pawn.png"), ("", "+ (-1)", "Wreck; of +"), ("Lose", key("L")), ("Gain", key("K"))
+)
+REMARK = Label("Remark", "Write", key("W"), "$pieceName$ [$label$]")
+STRENGTH = Trait("PROP;Strength;true,0,9,false;Weaker:87\\,195:I\\,-1;", "5")
+
+
+def unit(id: str, name: str, at: tuple[int, int], level: int = 1, remark: str = "") -> Piece:
+    """A piece with a layer, a label, a dynamic property and a marker."""
+    traits = (
+        Trait("delete;Delete;68,130;", ""),
+        Trait(REMARK.type, remark),
+        Trait(STEPS.type, str(level)),
+        STRENGTH,
+        marker(unit=name, odd="a,b;c/d"),
+        Trait(f"piece;;;pawn.png;{name.replace(';', chr(92) + ';')}"),
+    )
+    return Piece(id, traits, "Field", at, "1", (("Seen", "yes;no"),))
+
+
+GAME = Save(
+    facts=Facts("Tiny", "1", "3.6.0", ""),
+    boards={"Field": (("Land", 0, 0),)},
+    pieces={
+        piece.id: piece
+        for piece in (
+            unit("a", "Löwe/Ähre", HERE, 2),
+            unit("b", "20 'lw'; 1", HERE, 1, "tab\there"),
+            unit("c", "'Garde'", THERE, 3, "\\back"),
+            unit("d", "1 r/1 R", THERE, -2, "'so'"),
+            unit("e", "5/4", (223, 250)),
+            Piece("p", (Trait("piece;;;pawn.png;Lone"),), "Field", (223, 50), "2"),
+        )
+    },
+    stacks={
+        "s1": Stack("s1", ("a", "b"), "Field", HERE),
+        "s2": Stack("s2", ("c", "d"), "Field", THERE),
+        "s3": Stack("s3", ("e",), "Field", (223, 250)),
+    },
+    notes="First line\n\na | b \\| c\n'quoted'",
+    public_notes="'Ünder'\n\n\\start\ttab",
+    properties={("Module", "Weather"): "Mud; and / snow\t|"},
+    turns={"TurnTracker0": "0|3;0;false;0"},
+    players=(("Tester", "Tester", "Red"),),
+)
+
+
+def state(save: Save) -> dict[str, Any]:
+    """What is compared: pieces by id with their stack's pieces, from the lowest."""
+    stacks = {id: stack.pieces for stack in save.stacks.values() if len(stack.pieces) > 1 for id in stack.pieces}
+    return {
+        piece.id: (piece.name, piece.map, piece.at, tuple(t.state for t in piece.traits[:-1]), stacks.get(piece.id))
+        for piece in save.pieces.values()
+    }
+
+
+def listed(listing: Any) -> dict[str, Any]:
+    """The same of what the engine lists."""
+    stacks = {id: tuple(stack.pieces) for stack in listing.stacks if len(stack.pieces) > 1 for id in stack.pieces}
+    return {
+        p.id: (p.name, p.map or "", (p.x, p.y), tuple(t.state for t in p.traits[:-1]), stacks.get(p.id))
+        for p in listing.pieces
+    }
+
+
+# --- a save, and a log of everything that may happen ------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def played(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A game that the codecs wrote, played with the engine and logged."""
+    folder = tmp_path_factory.mktemp("codecs")
+    (folder / "start.vsav").write_bytes(write_save(GAME))
+    log = folder / "game.vlog"
+    steps: list[dict[str, Any]] = [
+        {"do": "load", "file": folder / "start.vsav", "as": "load"},
+        {"do": "list", "as": "start"},
+        {"do": "notes", "as": "notes"},
+        {"do": "turn", "as": "turn"},
+        {"do": "global", "names": ["Weather"], "as": "weather"},
+        {"do": "properties", "piece": "a", "names": ["unit", "odd", "Strength", "Seen"], "as": "properties"},
+        {"do": "save", "file": folder / "saved.vsav"},
+        {"do": "log_begin", "file": log},
+        {"do": "move", "piece": "b", "x": THERE[0], "y": THERE[1]},  # onto a stack
+        {"do": "move", "piece": "e", "x": 223, "y": 50},  # onto a piece that is in no stack
+        {"do": "move", "piece": "a", "x": 223, "y": 150},  # to an empty hex
+        {"do": "move", "piece": "c", "x": 50, "y": 250},  # from under another
+        {"do": "move", "piece": "c", "x": 223, "y": 150},  # and on
+        {"do": "move", "piece": "s2", "x": 50, "y": 150},  # a whole stack to an empty hex
+        {"do": "move", "piece": "a", "x": 50, "y": 150},  # and a piece onto it
+        {"do": "menu", "piece": "e", "item": "Lose"},
+        {"do": "menu", "piece": "e", "item": "Lose"},
+        {"do": "menu", "piece": "e", "item": "Gain"},
+        {"do": "answer", "text": "a/b\tc;'"},
+        {"do": "menu", "piece": "b", "item": "Write"},
+        {"do": "menu", "piece": "d", "item": "Weaker"},
+        {"do": "menu", "piece": "c", "item": "Delete"},
+        {"do": "set_global", "name": "Weather", "value": "Snow; 'deep'/\\ "},
+        {"do": "turn_next"},
+        {"do": "log_end"},
+        {"do": "list", "as": "end"},
+        {"do": "turn", "as": "turn at the end"},
+        {"do": "global", "names": ["Weather"], "as": "weather at the end"},
+    ]
+    outcome = engine.run(module(folder, build_file()), steps)
+    assert outcome.faults == []
+    return outcome, folder
+
+
+def test_the_engine_reads_what_is_written(played: Any) -> None:
+    outcome, _ = played
+    assert outcome["load"] == (True, [], "Red")
+    assert listed(outcome["start"]) == state(GAME)
+    assert outcome["notes"] == (GAME.notes, GAME.public_notes)
+    assert outcome["turn"].turn == "Turn 3"
+    assert outcome["weather"] == {"Weather": "Mud; and / snow\t|"}
+    told = {"unit": "Löwe/Ähre", "odd": "a,b;c/d", "Strength": "5", "Seen": "yes;no"}
+    assert outcome["properties"] == told
+    assert outcome["start"].off_board == []
+
+
+def test_what_the_engine_writes_is_read(played: Any) -> None:
+    outcome, folder = played
+    save = read_save((folder / "saved.vsav").read_bytes())
+    assert state(save) == state(GAME)
+    assert {p.id: (type_of(p), p.slot, p.properties) for p in save.pieces.values()} == {
+        p.id: (p.type, p.gpid, GAME.pieces[p.id].properties) for p in outcome["start"].pieces
+    }
+    assert {p.id: state_of(p) for p in save.pieces.values()} == {p.id: p.state for p in outcome["start"].pieces}
+    assert (save.boards, save.notes, save.public_notes) == (GAME.boards, GAME.notes, GAME.public_notes)
+    assert (save.properties, save.turns, save.players) == (GAME.properties, GAME.turns, GAME.players)
+    assert save.facts.module == "Tiny"
+    assert save.complete
+    assert save.unread == ()
+
+
+def test_a_log_ends_as_the_game_ended(played: Any) -> None:
+    outcome, folder = played
+    log = read_save((folder / "game.vlog").read_bytes())
+    assert state(log) == state(GAME)
+    assert len(log.steps) > 10
+    after = replayed(log)
+    assert after.unread == ()
+    assert after.steps == ()
+    assert state(after) == listed(outcome["end"])
+    assert after.properties["Module", "Weather"] == outcome["weather at the end"]["Weather"]
+    assert after.turns["TurnTracker0"] == outcome["turn at the end"].state
+
+
+def test_a_log_goes_on_where_the_engine_has_it_loaded(played: Any) -> None:
+    """What a log comes to can be written as a save."""
+    _, folder = played
+    after = replayed(read_save((folder / "game.vlog").read_bytes()))
+    assert read_save(write_save(after)) == after
+
+
+# --- prototypes -------------------------------------------------------------------------------------------------------
+
+INNER = "+/null/mark;Deep\tpiece;;;;/in\tnull;0;0;;0"
+OUTER = (
+    "+/null/mark;Wide\tprototype;Inner\\\tdelete;Delete;68,130;\\\\\tpiece;;;;"
+    "/out\t\\\t\\\\\tnull;0;0;;0"
+)
+SLOTS = {
+    "twice": "prototype;Outer\tprototype;Inner\\\tpiece;;;pawn.png;Twice/\t\\\tnull;0;0;;0",
+    "between": "mark;A\tprototype;Inner\\\tmark;B\\\\\tpiece;;;pawn.png;Between/a\t\\\tb\\\\\tnull;0;0;;0",
+    "plain": "piece;;;pawn.png;Plain/null;0;0;;0",
+    "semicolon": "prototype;In\\;ner\tpiece;;;pawn.png;Odd/\tnull;0;0;;0",
+}
+
+
+def test_prototypes_are_expanded_as_the_engine_does(engine: ModuleType, tmp_path: Path) -> None:
+    text = build_file()
+    prototypes = {"Inner": INNER, "Outer": OUTER, "In;ner": INNER}
+    elements = [
+        f'<{MODULE}PrototypeDefinition name="{name}">{said}</{MODULE}PrototypeDefinition>'
+        for name, said in prototypes.items()
+    ]
+    slots = [
+        f'<VASSAL.build.widget.PieceSlot entryName="{name}" gpid="{number}">+/null/{said}</VASSAL.build.widget.PieceSlot>'
+        for number, (name, said) in enumerate(SLOTS.items(), 10)
+    ]
+    text = text.replace(f"</{MODULE}PrototypesContainer>", f"{''.join(elements)}</{MODULE}PrototypesContainer>")
+    text = text.replace("</VASSAL.build.widget.ListWidget>", f"{''.join(slots)}</VASSAL.build.widget.ListWidget>")
+    file = module(tmp_path, text)
+    outcome = engine.run(file, [{"do": "palette", "as": "palette"}])
+    read = read_module(file.read_bytes())
+    assert read.unread == ()
+    assert len(read.slots) == len(outcome["palette"]) == len(SLOTS) + 2
+    for mine, theirs in zip(read.slots, outcome["palette"], strict=True):
+        assert (mine.name, mine.id) == (theirs.entry_name, theirs.gpid)
+        assert mine.path == tuple(theirs.path[1:])
+        traits = read.expanded(mine.piece.traits)
+        found = [(trait.type.rstrip(";"), trait.state) for trait in traits[:-1]]
+        assert found == [(trait.type.rstrip(";"), trait.state) for trait in theirs.traits[:-1]], mine.name
