@@ -71,7 +71,9 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         """
         found = self._pattern.fullmatch(text)
         if not found:
-            raise InputError(f"{text!r} is not a hex number", hint=f"hexes here are written like {self._example}")
+            raise InputError(
+                f"{text!r} is not a hex number", hint=f"hexes here are written like {self.name(self.middle)}"
+            )
         numbers = {
             name: _from_letters(part) if part.isalpha() else int(part) for name, part in found.groupdict().items()
         }
@@ -84,9 +86,10 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
             )
         return at
 
-    @cached_property
-    def _example(self) -> str:
-        return self.name(Hex(sum(self.columns) // 2, sum(self.rows) // 2))
+    @property
+    def middle(self) -> Hex:
+        """The hex in the middle of the map."""
+        return Hex(sum(self.columns) // 2, sum(self.rows) // 2)
 
     def name(self, at: Hex) -> str:
         """The printed number of a hex."""

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from ..errors import InputError, quoted
+from ..errors import InputError
 from ..games import Game
 from ..positions import Position
 from ..sources import Fact
 from ..state import FactKey, GameState
 from ..tracks import Subject, Track
+from .words import Vocabulary, Word
 
 
 def write(position: Position) -> str:
     """A position as notation; reading it back gives the same state, questions and answers.
 
-    Raises InputError for what notation cannot say: a unit that has another name than its type, or is not on the map.
+    Raises InputError for what notation cannot say: a unit that has another name than its type, or is not on the map, and a
+    name or text with signs that notation has no way to write.
     """
     game, state = position.game, position.state
     head = [f"game {game.id}", *([f"board {state.board}"] if state.board else [])]
-    stacks = [f"{place}: {', '.join(_units(game, state, place))}" for place in _places(state)]
-    said = {(name, unit) for name, unit in state.facts if unit in state.units}
+    stacks = [f"{_name(place)}: {', '.join(_units(game, state, place))}" for place in _places(state)]
+    said = {(name, subject) for name, subject in state.facts if game.tracks[name].on == "unit"}
     return "\n".join([*head, *stacks, *remarks(position, said)]) + "\n"
 
 
@@ -36,7 +39,7 @@ def remarks(position: Position, said: Collection[FactKey]) -> list[str]:
         *_facts(game, state, said),
         *(f"ruling {name}={reading}" for name, reading in state.rulings.items()),
         *(game.charts[name].write(key, cell) for (name, key), cell in state.cells.items()),
-        *(f"line {quoted(name)}: {' '.join(map(quoted, line))}" for name, line in state.lines.items()),
+        *(f"line {_name(name)}: {' '.join(map(_name, line))}" for name, line in state.lines.items()),
         *(f"ask {asked.question}{_named(asked.parameters)}" for asked in position.asks),
         *([f"answers{_named(position.answers)}"] if position.answers else []),
     ]
@@ -53,14 +56,17 @@ def _places(state: GameState) -> list[str]:
 
 def _units(game: Game, state: GameState, place: str) -> Iterator[str]:
     """The units of a stack: what makes each known, its name, its ratings in brackets, its other facts."""
+    words = Vocabulary(game)
     for unit in state.stack(place):
-        own = {name: fact for (name, subject), fact in state.facts.items() if subject == unit.id}
-        identity = [name for name in game.file.notation.identity if name in own and game.tracks[name].written == "{}"]
+        of_it = {name: fact for (name, subject), fact in state.facts.items() if subject == unit.id}
+        own = {name: fact for name, fact in of_it.items() if game.tracks[name].on == "unit"}
+        identity = [name for name in game.file.notation.identity if name in own]
         ratings = _ratings(game, own)
         bracketed = game.file.notation.brackets if ratings else ()
         others = [name for name in own if name not in (*identity, *bracketed)]
         before, after = ([_word(game.tracks[name], own[name]) for name in names] for names in (identity, others))
-        yield " ".join([*before, quoted(unit.id), *ratings, *after])
+        name = _quotes(unit.id) if words.read("unit", Word(unit.id, 0)) else _name(unit.id)
+        yield " ".join([*before, name, *ratings, *after])
 
 
 def _ratings(game: Game, facts: Mapping[str, Fact]) -> list[str]:
@@ -80,14 +86,23 @@ def _facts(game: Game, state: GameState, said: Collection[FactKey]) -> Iterator[
             subjects.setdefault((game.tracks[name].on, subject), []).append(_word(game.tracks[name], fact))
     for (on, subject), words in subjects.items():
         before = f"{on} " if on in ("side", "nation", "army") else ""
-        about = f"{before}{subject if on == 'hexside' else quoted(subject)} " if subject else ""
+        about = f"{before}{subject if on == 'hexside' else _name(subject)} " if subject else ""
         yield about + " ".join(words)
 
 
 def _word(track: Track, fact: Fact) -> str:
     """A fact as one word or several, with a question mark where its stater is not sure."""
+    if track.kind == "text":
+        return f"{track.name}={_text(f'{fact.value}?') if fact.assumed else _certain(str(fact.value))}"
     word = track.word(fact.value)
     return " ".join(f"{part}?" for part in word.split(" ")) if fact.assumed else word
+
+
+def _certain(text: str) -> str:
+    """A text of which its stater is sure."""
+    if text.endswith("?"):
+        raise InputError(f"notation would take {text!r} for a text that is not sure")
+    return _text(text)
 
 
 def _named(values: Mapping[str, Any]) -> str:
@@ -98,9 +113,32 @@ def _named(values: Mapping[str, Any]) -> str:
 def _parameter(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return _quoted_value(",".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
+    text = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return _quotes(text) if re.search(r"[\s#]", text) else _sayable(text)
 
 
-def _quoted_value(text: str) -> str:
-    """A value as words parted by spaces hold it."""
-    return f'"{text}"' if " " in text else text
+def _name(name: str) -> str:
+    """The name of a unit, a place or a line."""
+    if "=" in name:
+        raise InputError(f"notation cannot write '=', which is in the name {name!r}")
+    return _quotes(name) if name in _STATEMENTS else _text(name)
+
+
+def _text(text: str) -> str:
+    """A name or text, in quotes if it is not made of letters, figures and such signs as end no word."""
+    return _sayable(text) if re.fullmatch(r"[\w./'+?*&-]*", text) else _quotes(text)
+
+
+def _quotes(text: str) -> str:
+    return f'"{_sayable(text)}"'
+
+
+def _sayable(text: str) -> str:
+    """The text itself. Raises InputError for signs that notation has no way to write."""
+    if found := _UNSAYABLE.search(text):
+        raise InputError(f"notation cannot write {found[0]!r}, which is in {text!r}")
+    return text
+
+
+_STATEMENTS = ("game", "board", "side", "nation", "army", "accept", "ruling", "chart", "line", "ask", "answers")
+_UNSAYABLE = re.compile('["\u201c\u201d\u2018\u2019\u2013\u2014\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]')

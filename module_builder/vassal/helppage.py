@@ -3,60 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 
 from lxml import etree
 
+from assistant.board import Board
 from assistant.formats.vassal.positions import HEADING
 from assistant.gamefile import VassalModule
 from assistant.games import Game
+from assistant.state import hexside
+from assistant.tracks import Subject
 
 from ..counters import Counter
 
 
-def help_page(game: Game, wanted: VassalModule, made: Sequence[Counter], left_out: Mapping[str, Sequence[str]]) -> str:
-    """The page as HTML of the plain kind that VASSAL shows."""
+def help_page(
+    game: Game, wanted: VassalModule, board: Board, made: Sequence[Counter], left_out: Mapping[str, Sequence[str]]
+) -> str:
+    """The page as HTML of the plain kind that VASSAL shows.
+
+    board: the part of the map that the module shows; made: its counters; left_out: units off the board, by set-up.
+    """
     page = etree.Element("html")
     body = etree.SubElement(page, "body")
-    _add(body, "h1", wanted.name)
-    _add(body, "p", wanted.about)
-    _add(body, "p", game.file.about)
-    _add(body, "h2", "What the counters say")
-    _add(
-        body,
-        "p",
-        "Click a counter with the right button, or use the key, to change what its tags show. Save the game; the "
-        "assistant reads the save: assistant check GAME.vsav, assistant supply GAME.vsav, assistant battle GAME.vsav.",
-    )
-    table = etree.SubElement(body, "table", border="1", cellpadding="3")
-    for track in game.tracks.values():
-        if track.module is not None and track.on in ("unit", "hex"):
-            row = etree.SubElement(table, "tr")
-            _add(row, "td", f"{track.title} ({track.rule})")
-            keys = (
-                f"{menu} (Ctrl+{key})" if key else menu for menu, key in _menus(track.module.menu, track.module.keys)
-            )
-            _add(row, "td", ", ".join(keys))
-    _add(body, "h2", "What they do not say")
-    _add(
-        body,
-        "p",
-        f"Terrain, rivers and whatever else lies on the map is unknown until somebody states it: in the window Notes, "
-        f"tab Public, below the line “{HEADING}”, in position notation: 41.19 clear, or 41.19|40.19 open. Questions may "
-        f"stand there too: ask battle at=41.19 from=40.19,40.20",
-    )
-    _add(body, "h2", "Values that are made up")
-    doubtful = [counter for counter in made if counter.doubtful]
-    _add(
-        body,
-        "p",
-        f"{len(doubtful)} of {len(made)} counters show illustrative values, general history scaled to what the rulebook "
-        "states; they are not those of the printed counters. Reports that rest on them say so.",
-    )
-    table = etree.SubElement(body, "table", border="1", cellpadding="3")
-    for counter in doubtful:
-        row = etree.SubElement(table, "tr")
-        _add(row, "td", counter.unit)
-        _add(row, "td", ", ".join(game.tracks[name].title for name in counter.doubtful))
+    for tag, text in (("h1", wanted.name), ("p", wanted.about), ("p", game.file.about)):
+        _add(body, tag, text)
+    _statuses(body, game)
+    _remarks(body, game, board)
+    _values(body, game, made)
     for title, unplaced in left_out.items():
         if unplaced:
             _add(body, "h2", f"Not on this part of the map: {title}")
@@ -64,11 +38,68 @@ def help_page(game: Game, wanted: VassalModule, made: Sequence[Counter], left_ou
     return etree.tostring(page, encoding="unicode", method="html", pretty_print=True)
 
 
-def _menus(menu: Sequence[str], keys: Sequence[str]) -> list[tuple[str, str]]:
-    return [(line, keys[number] if number < len(keys) else "") for number, line in enumerate(menu)]
+def _statuses(body: etree._Element, game: Game) -> None:
+    """What can be changed on a counter, and with which keys."""
+    _add(body, "h2", "What the counters say")
+    _add(
+        body,
+        "p",
+        "Click a counter with the right button, or use the key, to change what its tags show. Save the game, and the "
+        "assistant reads it: assistant check GAME.vsav tells what was understood.",
+    )
+    table = etree.SubElement(body, "table", border="1", cellpadding="3")
+    for track in game.tracks.values():
+        if track.module is not None and track.on in ("unit", "hex"):
+            pairs = zip_longest(track.module.menu, track.module.keys, fillvalue="")
+            lines = (f"{menu} (Ctrl+{key})" if key else menu for menu, key in pairs)
+            _row(table, f"{track.title} (rule {track.rule})", "marker" if track.on == "hex" else "", ", ".join(lines))
 
 
-def _add(parent: etree._Element, tag: str, text: str) -> etree._Element:
-    element = etree.SubElement(parent, tag)
-    element.text = text
-    return element
+def _remarks(body: etree._Element, game: Game, board: Board) -> None:
+    """What has to be typed, with a line for each kind of fact that the map prints."""
+    middle = board.grid.name(board.grid.middle)
+    subjects: dict[Subject, str] = {"hex": middle, "hexside": hexside(middle, board.neighbours(middle)[0])}
+    _add(body, "h2", "What they do not say")
+    _add(
+        body,
+        "p",
+        "What lies on the map is unknown until somebody states it. Write it in the window Notes, tab Public, below the "
+        f"line “{HEADING}”, one of the words for each:",
+    )
+    said = [track for track in game.tracks.values() if track.printed == "map" and track.on in subjects]
+    _add(body, "pre", "\n".join([HEADING, *(track.how_to_state(subjects[track.on]) for track in said)]))
+
+
+def _values(body: etree._Element, game: Game, made: Sequence[Counter]) -> None:
+    """The counters that show made-up values: those in italics, the others in bold."""
+    doubtful = [counter for counter in made if counter.doubtful]
+    if not doubtful:
+        return
+    _add(body, "h2", "Values that are made up")
+    _add(
+        body,
+        "p",
+        f"{len(doubtful)} of {len(made)} counters show illustrative values, here in italics; those that the rulebook "
+        "states are bold. They are not the values of the printed counters, and reports that rest on them say so.",
+    )
+    names = [name for name in game.tracks if any(name in counter.doubtful for counter in doubtful)]
+    table = etree.SubElement(body, "table", border="1", cellpadding="2")
+    _row(table, "", *names)
+    for counter in doubtful:
+        row = etree.SubElement(table, "tr")
+        _add(row, "td", counter.unit)
+        for name in names:
+            facts = game.roster[counter.unit].get(name, ())
+            cell = etree.SubElement(row, "td")
+            if facts:
+                _add(cell, "i" if facts[0].doubtful else "b", game.tracks[name].write(facts[0].value))
+
+
+def _row(table: etree._Element, *cells: str) -> None:
+    row = etree.SubElement(table, "tr")
+    for cell in cells:
+        _add(row, "td", cell)
+
+
+def _add(parent: etree._Element, tag: str, text: str) -> None:
+    etree.SubElement(parent, tag).text = text

@@ -71,7 +71,7 @@ def build(game: Game) -> Built:
     files = {f"setup-{number}.vsav": write_save(one.save) for number, one in enumerate(tables.values(), 1)}
     content = _content(table, wanted, facts, list(zip(tables, files, strict=True)))
     left_out = {title: one.left_out for title, one in tables.items()}
-    page = help_page(game, wanted, made, left_out)
+    page = help_page(game, wanted, shown_board(game, wanted), made, left_out)
     images = pictures(game, wanted, made, grid)
     data = write_container(
         {

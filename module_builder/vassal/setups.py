@@ -139,7 +139,7 @@ def _of_the_game(
         if track.on != "game" or track.module is None:
             continue
         if track is turn:
-            value = fact.value if fact and not fact.assumed else track.least
+            value = fact.value if fact else track.least
             turns[TRACKER] = turn_state(track, value)
         elif fact and not fact.assumed:
             properties[track.name] = track.write(fact.value)

@@ -107,6 +107,9 @@ def played(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Any:
         {"do": "move", "piece": "c", "x": 223, "y": 150},  # and on
         {"do": "move", "piece": "s2", "x": 50, "y": 150},  # a whole stack to an empty hex
         {"do": "move", "piece": "a", "x": 50, "y": 150},  # and a piece onto it
+        {"do": "move", "piece": "s2", "x": 223, "y": 50},  # a whole stack onto another
+        {"do": "move", "piece": "p", "x": 223, "y": 50},  # the lowest piece to the top of its own stack
+        {"do": "move", "piece": "a", "x": 136, "y": 300, "exactly": True},
         {"do": "menu", "piece": "e", "item": "Lose"},
         {"do": "menu", "piece": "e", "item": "Lose"},
         {"do": "menu", "piece": "e", "item": "Gain"},
@@ -176,10 +179,7 @@ def test_a_log_goes_on_where_the_engine_has_it_loaded(played: Any) -> None:
 # --- prototypes -------------------------------------------------------------------------------------------------------
 
 INNER = "+/null/mark;Deep\tpiece;;;;/in\tnull;0;0;;0"
-OUTER = (
-    "+/null/mark;Wide\tprototype;Inner\\\tdelete;Delete;68,130;\\\\\tpiece;;;;"
-    "/out\t\\\t\\\\\tnull;0;0;;0"
-)
+OUTER = "+/null/mark;Wide\tprototype;Inner\\\tdelete;Delete;68,130;\\\\\tpiece;;;;/out\t\\\t\\\\\tnull;0;0;;0"
 SLOTS = {
     "twice": "prototype;Outer\tprototype;Inner\\\tpiece;;;pawn.png;Twice/\t\\\tnull;0;0;;0",
     "between": "mark;A\tprototype;Inner\\\tmark;B\\\\\tpiece;;;pawn.png;Between/a\t\\\tb\\\\\tnull;0;0;;0",

@@ -67,17 +67,17 @@ SPOILT_SAVES: dict[str, Callable[[Save], Save]] = {
     ),
     "a piece of another slot": lambda save: other_piece(save, slot="4711"),
     "the stacks turned over": stacks_turned_over,
-    "a layer on another level": lambda save: other_trait(save, "emb2", lambda trait: trait._replace(state="2")),
+    "a layer on another level": lambda save: other_trait(save, "emb2", lambda trait: Trait(trait.type, "2")),
     "a layer whose picture is not there": lambda save: other_trait(
         save, "emb2", lambda trait: Trait(trait.type.replace("tag-lost-1.png", "no-such.png"), "2")
     ),
     "a trait that nobody knows": lambda save: other_trait(
-        save, "label", lambda trait: trait._replace(type="labell" + trait.type[5:])
+        save, "label", lambda trait: Trait("labell" + trait.type[5:], trait.state)
     ),
-    "another marker": lambda save: other_trait(save, "mark", lambda trait: trait._replace(state="2/1,german,Eighth")),
-    "another text": lambda save: other_trait(save, "label", lambda trait: trait._replace(state="40.20")),
+    "another marker": lambda save: other_trait(save, "mark", lambda trait: Trait(trait.type, "2/1,german,Eighth")),
+    "another text": lambda save: other_trait(save, "label", lambda trait: Trait(trait.type, "40.20")),
     "another name": lambda save: other_trait(
-        save, "piece", lambda trait: trait._replace(type=trait.type.replace("1/1", "1/2"))
+        save, "piece", lambda trait: Trait(trait.type.replace("1/1", "1/2"), trait.state)
     ),
     "a piece less": lambda save: msgspec.structs.replace(save, pieces=dict(list(save.pieces.items())[1:])),
     "a board that is not there": lambda save: msgspec.structs.replace(save, boards={"Map": (("Nowhere", 0, 0),)}),

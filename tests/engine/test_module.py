@@ -13,6 +13,7 @@ from assistant.formats.vassal.containers import read_container as contents
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.formats.vassal.traits import Trait
 from assistant.games import Game, read_game
 from assistant.positions import Position
 from assistant.questions import ask, read_parameters
@@ -249,5 +250,5 @@ def _with_levels(save: Save, unit: str, **levels: int) -> Save:
     traits = []
     for trait in piece.traits:
         of = next((name for name in levels if trait.kind == "emb2" and f";{name};" in trait.type), "")
-        traits.append(trait._replace(state=str(levels[of])) if of else trait)
+        traits.append(Trait(trait.type, str(levels[of])) if of else trait)
     return msgspec.structs.replace(save, pieces={**save.pieces, piece.id: piece._replace(traits=tuple(traits))})

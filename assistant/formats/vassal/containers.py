@@ -7,6 +7,7 @@ import lzma
 import struct
 import zipfile
 import zlib
+from binascii import unhexlify
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -110,8 +111,8 @@ def undisguised(data: bytes) -> str:
             if not unpacker.eof:
                 raise EOFError("it ends too early")
         if data.startswith(_DISGUISED):
-            digits = data[len(_DISGUISED) :]
-            data = _turned(bytes.fromhex(digits[2:].decode("ascii")), int(digits[:2], 16))
+            data = unhexlify(data[len(_DISGUISED) :])
+            data = _turned(data[1:], data[0])
         elif data.startswith(_RAW_DISGUISED):
             key = len(_RAW_DISGUISED)
             data = _turned(data[key + 1 :], data[key])

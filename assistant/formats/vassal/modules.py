@@ -6,6 +6,7 @@ import io
 import re
 import zipfile
 from collections.abc import Iterator, Mapping
+from itertools import count
 from typing import NamedTuple
 
 import msgspec
@@ -26,6 +27,7 @@ PROTOTYPE = f"{_MODULE}PrototypeDefinition"
 SLOTS = (f"{_WIDGET}PieceSlot", f"{_WIDGET}CardSlot")
 SETUP = f"{_MODULE}PredefinedSetup"
 _HEAD = 2**18  # bytes of a picture that tell its size
+_PROTOTYPES = 1000  # in one piece, those within others counted too
 _SVG = re.compile(rb"<svg\b[^>]*>")
 
 
@@ -100,17 +102,19 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     def expanded(self, traits: tuple[Trait, ...]) -> tuple[Trait, ...]:
         """Traits with each prototype replaced by its own, as VASSAL does for a piece that is put on a map.
 
-        Raises InputError for a prototype that is not there, or that holds itself.
+        Raises InputError for a prototype that is not there, or that holds itself, and for very many of them.
         """
-        return tuple(self._expanded(traits, ()))
+        return tuple(self._expanded(traits, (), count(1)))
 
-    def _expanded(self, traits: tuple[Trait, ...], within: tuple[str, ...]) -> Iterator[Trait]:
+    def _expanded(self, traits: tuple[Trait, ...], within: tuple[str, ...], visits: Iterator[int]) -> Iterator[Trait]:
         for trait in traits:
             if trait.kind == "prototype":
                 name = (*split(trait.type, ";"), "")[1]
                 if name not in self.prototypes or name in within:
                     raise InputError(f"prototype {name!r} is {'within itself' if name in within else 'not there'}")
-                yield from self._expanded(self.prototypes[name], (*within, name))
+                if next(visits) > _PROTOTYPES:
+                    raise InputError(f"a piece of more than {_PROTOTYPES} prototypes")
+                yield from self._expanded(self.prototypes[name], (*within, name), visits)
             elif trait.kind != "cmt":
                 yield trait
 
@@ -207,20 +211,15 @@ def _whole(text: str) -> int:
 
 
 def picture_size(head: bytes) -> Pixel:
-    """Width and height of a picture from the beginning of its file. Raises ValueError if it is no PNG, GIF, JPEG or SVG."""
-    if head.startswith(b"\x89PNG\r\n\x1a\n") and len(head) >= 24:
-        return int.from_bytes(head[16:20]), int.from_bytes(head[20:24])
-    if head.startswith(b"GIF8") and len(head) >= 10:
-        return int.from_bytes(head[6:8], "little"), int.from_bytes(head[8:10], "little")
-    if head.startswith(b"\xff\xd8"):
-        at = 2
-        while len(head) >= at + 9:
-            marker, length = head[at + 1], int.from_bytes(head[at + 2 : at + 4])
-            if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):  # a start of frame
-                return int.from_bytes(head[at + 7 : at + 9]), int.from_bytes(head[at + 5 : at + 7])
-            at += 1 if marker == 0xFF else 2 + length
-    elif drawing := _SVG.search(head):
+    """Width and height of a picture from the beginning of its file. Raises ValueError if that does not tell."""
+    from PIL import Image
+
+    if drawing := _SVG.search(head):
         sides = (re.search(rb'\s%s\s*=\s*["\']([0-9]{1,6})' % side, drawing[0]) for side in (b"width", b"height"))
         if len(found := [int(side[1]) for side in sides if side]) == 2:
             return found[0], found[1]
-    raise ValueError("its size is not known")
+    try:
+        with Image.open(io.BytesIO(head), formats=("PNG", "GIF", "JPEG")) as picture:
+            return picture.size
+    except (OSError, SyntaxError, Image.DecompressionBombError):
+        raise ValueError("its size is not known") from None

@@ -109,33 +109,35 @@ class _Table:
         order = heights.get(place, 0)
         heights[place] = order + 1
         self.units[type] = Unit(type, type, place or None, order if place else 0)
-        for trait in piece.traits:
-            self.status(piece, trait, "unit", type)
+        self.statuses(piece, "unit", type)
 
     def marker(self, piece: Piece, track: str) -> None:
         """A marker states its track of the hex that it lies on."""
         place = self.place(piece)
         if not place:
             return
-        for trait in piece.traits:
-            self.status(piece, trait, "hex", place)
+        self.statuses(piece, "hex", place)
         if (track, place) not in self.facts:
             self.unread.append(f"marker {piece.name} at {place}: it does not say which {track}")
 
-    def status(self, piece: Piece, trait: Trait, on: Subject, subject: str) -> None:
-        """What a layer or a label states."""
-        name, word = _stated(*trait)
-        track = self.game.tracks.get(name)
-        if not word or track is None or track.on != on:
-            return
+    def statuses(self, piece: Piece, on: Subject, subject: str) -> None:
+        """What the layers and labels of a piece state."""
+        for trait in piece.traits:
+            name, word = _stated(trait.type, trait.state)
+            track = self.game.tracks.get(name) if word else None
+            if track is not None and track.on == on:
+                self.status(piece, track, word, subject)
+
+    def status(self, piece: Piece, track: Track, word: str, subject: str) -> None:
+        """What one of them states, in the word of position notation."""
         try:
-            found = (track, Fact(word)) if track.kind == "text" else self.vocabulary.read(on, Word(word, 0))
+            found = (track, Fact(word)) if track.kind == "text" else self.vocabulary.read(track.on, Word(word, 0))
         except InputError:  # a number that the track does not reach
             found = None
         if found is None or found[0] is not track:
-            self.unread.append(f"{piece.name}: layer {name} says {word!r}")
+            self.unread.append(f"{piece.name}: layer {track.name} says {word!r}")
             return
-        key = (name, subject)
+        key = (track.name, subject)
         if self.facts.get(key, found[1]) != found[1]:
             raise InputError(f"two markers at {subject} differ on {track.title}", hint="delete one of them")
         self.facts[key] = found[1]

@@ -5,6 +5,7 @@ Reading keeps every command; what is not understood is listed and written back a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -47,8 +48,9 @@ _DECK = "deck;"
 class Piece(NamedTuple):
     """A piece.
 
-    id: its own in this game; traits: outermost first, the basic piece last, whose state is all that follows; map: "" for a piece that is on none;
-    at: its place there in pixels; slot: the id of the palette's slot it came from; properties: what VASSAL notes on it.
+    id: its own in this game; traits: outermost first, the basic piece last, whose state is empty here, for all that follows
+    is that state; map: "" for a piece that is on none; at: its place there in pixels; slot: the id of the palette's slot it
+    came from; properties: what VASSAL notes on it.
     """
 
     id: str
@@ -72,7 +74,7 @@ class Piece(NamedTuple):
         """The properties of all its markers, those further out first."""
         found: dict[str, str] = {}
         for trait in self.traits:
-            if trait.kind == "mark":
+            if trait.type.startswith("mark;"):
                 for name, value in read_marker(trait).items():
                     found.setdefault(name, value)
         return found
@@ -261,12 +263,12 @@ def _piece(id: str, types: tuple[str, ...], state: str) -> Piece:
     if len(states) != len(types):
         raise ValueError(f"{len(types)} traits with {len(states)} states")
     *states, place = states
-    map, x, y, *more = split(place, ";")
+    window, x, y, *more = split(place, ";")
     noted = more[2:]
     return Piece(
         id,
-        tuple([Trait(*pair) for pair in zip(types, (*states, ""), strict=True)]),
-        "" if map == NOWHERE else map,
+        tuple(map(Trait, types, (*states, ""))),
+        "" if window == NOWHERE else window,
         pixel(x, y),
         more[0] if more else "",
         tuple(zip(noted[::2], noted[1::2], strict=False)),
@@ -341,8 +343,5 @@ def stack_state(stack: Stack) -> str:
 
 def unknown_kinds(pieces: Iterable[Piece]) -> dict[str, int]:
     """Kinds of traits that are not understood, and how many pieces have them."""
-    found: dict[str, int] = {}
-    for piece in pieces:
-        for kind in {trait.kind for trait in piece.traits} - KINDS.keys():
-            found[kind] = found.get(kind, 0) + 1
-    return found
+    kinds = Counter(kind for piece in pieces for kind in {trait.type.partition(";")[0] for trait in piece.traits})
+    return {kind: count for kind, count in kinds.items() if kind not in KINDS}

@@ -10,6 +10,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+import msgspec
+
 from .sequence import join, split
 
 #: The kinds of traits that are understood, by how their type begins, in the words of VASSAL's manual.
@@ -44,7 +46,7 @@ KINDS = {
 CONTROL, CONTROL_SHIFT = 130, 195
 
 
-class Trait(NamedTuple):
+class Trait(msgspec.Struct, frozen=True, gc=False):
     """A trait of a piece."""
 
     type: str
@@ -156,7 +158,7 @@ class Label(NamedTuple):
             str(down),
             horizontal,
             str(across),
-            "b",
+            "t",
             "c",
         ]
         told = [self.written, "Dialog", "1", "0", self.name, self.name, "false"]

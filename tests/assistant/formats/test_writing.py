@@ -1,0 +1,212 @@
+"""Positions written as notation: what is read back is the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.errors import InputError
+from assistant.formats.notation import read
+from assistant.formats.writing import write
+from assistant.gamefile import GameFile, Notation
+from assistant.games import Game
+from assistant.hexes import HexGrid
+from assistant.positions import Asked, Position
+from assistant.registry import load_game
+from assistant.sources import Fact
+from assistant.state import FactKey, Unit
+from assistant.tracks import Track
+
+from ...conftest import GAME, typed
+
+EXAMPLES = sorted(Path(__file__).parents[3].glob("plugins/twilight_in_the_east/*/*.pos"))
+
+
+def same(one: Position, other: Position) -> bool:
+    asked, also = ([(ask.question, dict(ask.parameters)) for ask in position.asks] for position in (one, other))
+    return (one.state, asked, one.answers) == (other.state, also, other.answers)
+
+
+def reread(position: Position) -> Position:
+    return read(write(position).encode(), "written.pos", lambda _: position.game)
+
+
+def test_a_position_in_the_fewest_words() -> None:
+    text = (
+        "41.20: 36/17\n40.20: 35/17 -2 reduced=no, german infantry XX 9/9 (4-?-1?-7) cel=-1\n"
+        "turn=3?\n40.20 rough ip=2\nside|x\nask battle at=41.19\nanswers crt=7"
+    ).replace("side|x\n", "40.20|41.20 minor-river ridge\n")
+    assert write(typed(text)).splitlines() == [
+        "game twilight-in-the-east",
+        "41.20: 36/17",
+        "40.20: 35/17 -2 reduced=no, german infantry XX 9/9 (4-?-1?-7) cel=-1",
+        "turn=3?",
+        "40.20 rough ip=2",
+        "40.20|41.20 minor-river ridge",
+        "ask battle at=41.19",
+        "answers crt=7",
+    ]
+
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.name)
+def test_the_examples_of_the_game_come_back(file: Path) -> None:
+    position = read(file.read_bytes(), file.name, load_game)
+    assert same(position, reread(position))
+
+
+# --- random positions of a game of its own ----------------------------------------------------------------------------
+
+
+def track(name: str, on: Any, kind: Any, **more: Any) -> Track:
+    return Track(name=name, title=name, on=on, kind=kind, rule="1", **more)
+
+
+TRACKS = [
+    track("colour", "unit", "choice", values=("red", "blue"), printed="counter", token="{}"),
+    track("label", "unit", "text", printed="counter"),
+    track("attack", "unit", "integer", least=0, most=9, printed="counter"),
+    track("defence", "unit", "integer", least=0, most=9, printed="counter"),
+    track("lost", "unit", "integer", least=0, most=9, token="-{}"),
+    track("spent", "unit", "flag"),
+    track("skills", "unit", "choices", values=("guns", "horse", "night-fighting"), token="{}"),
+    track("orders", "unit", "text"),
+    track("ground", "hex", "choice", values=("clear", "wood"), token="{}"),
+    track("fire", "hex", "flag"),
+    track("sign", "hex", "text"),
+    track("stream", "hexside", "choices", values=("none-here", "brook", "bridge"), token="{}"),
+    track("morale", "side", "integer"),
+    track("chief", "army", "text"),
+    track("at-war", "nation", "flag"),
+    track("day", "game", "integer", least=1, most=30),
+    track("sky", "game", "choice", values=("sun", "rain"), token="{}"),
+    track("saying", "game", "text"),
+]
+BOXES = ("Off Map", "Rail #2", "army", "box: 3")
+GRID = HexGrid(columns=(1, 5), rows=(1, 5))
+GAME_OF_ITS_OWN = Game(
+    "own",
+    Path("nowhere"),
+    GameFile(
+        title="Own",
+        about="",
+        grid=GRID,
+        boxes=BOXES,
+        notation=Notation(brackets=("attack", "defence"), identity=("colour", "label")),
+        sides={"North & West": ("red",), "South": ("blue",)},
+    ),
+    {one.name: one for one in TRACKS},
+)
+HEXES = [f"{column:02}{row:02}" for column in range(1, 6) for row in range(1, 6)]
+WORD = st.text(alphabet="abÄß .,:;/\\'()|#=+-?*1", min_size=1, max_size=7)
+NAME = WORD.filter(lambda text: text.strip() and "=" not in text) | st.sampled_from(
+    ["red", "guns", "game", "ask", "line", "-3", "spent"]
+)
+SUBJECTS: dict[str, st.SearchStrategy[str]] = {
+    "hex": st.sampled_from([*HEXES, *BOXES]),
+    "hexside": st.sampled_from(["0101|0102", "0202|0203", "0303|0304"]),
+    "side": st.sampled_from(["North & West", "South"]),
+    "army": st.sampled_from(["First", "Army of the (left) bank"]),
+    "nation": st.sampled_from(["red", "blue"]),
+    "game": st.just(""),
+}
+
+
+def facts(draw: st.DrawFn, one: Track) -> Fact:
+    match one.kind:
+        case "flag":
+            value: Any = draw(st.booleans())
+        case "integer":
+            value = draw(st.integers(-5 if one.least is None else one.least, one.most or 50))
+        case "choice":
+            value = draw(st.sampled_from(one.values))
+        case "choices":
+            value = one.check(draw(st.lists(st.sampled_from(one.values), max_size=3)))
+        case _:
+            value = draw(WORD | st.just("")).replace("|", "" if one.on == "game" else "|")
+    assumed = draw(st.booleans())
+    if isinstance(value, str) and not assumed:
+        value = value.rstrip("?")  # a question mark at the end says that nobody is sure
+    return Fact(value, assumed=assumed)
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    said: dict[FactKey, Fact] = {}
+    placed: dict[str, Unit] = {}
+    sides: dict[str, str] = {}
+    for name in draw(st.lists(NAME, max_size=4, unique_by=str.casefold)):
+        colour = draw(st.sampled_from(["red", "blue"]))
+        place = draw(SUBJECTS["hex"].filter(lambda at, colour=colour: sides.get(at, colour) == colour))
+        sides[place] = colour
+        placed[name] = Unit(name, name, place, sum(unit.place == place for unit in placed.values()))
+        said["colour", name] = Fact(colour, assumed=draw(st.booleans()))
+        said["label", name] = facts(draw, GAME_OF_ITS_OWN.tracks["label"])
+        for one in draw(st.lists(st.sampled_from(TRACKS[2:8]), max_size=4, unique_by=lambda one: one.name)):
+            said[one.name, name] = facts(draw, one)
+    for one in draw(st.lists(st.sampled_from(TRACKS[8:]), max_size=6)):
+        said[one.name, draw(SUBJECTS[one.on])] = facts(draw, one)
+    values = WORD.filter(lambda text: "=" not in text)
+    words = st.dictionaries(st.sampled_from(["at", "from", "with-all"]), values | st.just(""), max_size=3)
+    asks = draw(st.lists(st.tuples(st.sampled_from(["battle", "supply"]), words), max_size=2))
+    state = GAME_OF_ITS_OWN.state(units=placed.values(), facts=said)
+    return Position(GAME_OF_ITS_OWN, state, tuple(Asked(*ask) for ask in asks), draw(words))
+
+
+@given(positions())
+@settings(max_examples=150)
+def test_any_position_comes_back(position: Position) -> None:
+    found = reread(position)
+    assert found.state == position.state, write(position)
+    assert same(found, position), write(position)
+
+
+# --- what notation cannot say -----------------------------------------------------------------------------------------
+
+
+def of(units: list[Unit] = [], **said: str) -> Position:  # noqa: B006
+    colours: dict[FactKey, Fact] = {("colour", unit.id): Fact("red") for unit in units}
+    colours |= {("label", unit.id): Fact("") for unit in units}
+    about = {(name, ""): Fact(value) for name, value in said.items()}
+    return Position(GAME_OF_ITS_OWN, GAME_OF_ITS_OWN.state(units=units, facts={**colours, **about}))
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        of([Unit("a", "a", None)]),
+        of([Unit("a", "b", "0101")]),
+        of([Unit('a "b"', 'a "b"', "0101")]),
+        of([Unit("a=b", "a=b", "0101")]),
+        of(saying='"'),
+        of(saying="two\nlines"),
+        of(saying="a\ttab"),
+        of(saying="a \u2013 b"),
+        of(saying="sure?"),
+        of()._replace(answers={"roll": '"7"'}),
+        of()._replace(asks=(Asked("battle", {"at": "a\u2028b"}),)),
+    ],
+)
+def test_what_notation_has_no_way_to_write(position: Position) -> None:
+    with pytest.raises(InputError, match="notation"):
+        write(position)
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (True, "yes"),
+        (False, "no"),
+        (3, "3"),
+        (["a", "b"], "a,b"),
+        (("a b", "c"), '"a b,c"'),
+        ("a#b", '"a#b"'),
+        ("", ""),
+    ],
+)
+def test_parameters_that_a_program_stated(value: Any, written: str) -> None:
+    text = write(typed("turn=3")._replace(asks=(Asked("battle", {"at": value}),)))
+    assert text == f"game {GAME}\nturn=3\nask battle at={written}\n"

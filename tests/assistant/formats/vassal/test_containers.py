@@ -1,0 +1,234 @@
+"""Containers: every form in which commands come, and files that are damaged or mean harm."""
+
+from __future__ import annotations
+
+import io
+import lzma
+import zipfile
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.errors import InputError
+from assistant.formats.vassal import containers
+from assistant.formats.vassal.containers import (
+    ESCAPE,
+    Facts,
+    commands_of,
+    disguised,
+    read_container,
+    read_facts,
+    stream_of,
+    undisguised,
+    write_container,
+    write_facts,
+)
+
+TEXT = st.text(alphabet=st.characters(codec="utf-8"), max_size=40)
+
+
+def zipped(method: int = zipfile.ZIP_DEFLATED, **files: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as container:
+        for name, data in files.items():
+            container.writestr(name, data)
+    return out.getvalue()
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def test_files_come_back_and_are_the_same_bytes_each_time() -> None:
+    files = {"savedGame": b"text" * 100, "moduledata": b"<data/>", "setup.vsav": b"PK", "help.html": "ä".encode()}
+    assert read_container(write_container(files)) == files
+    assert write_container(files) == write_container(dict(files))
+
+
+def test_pictures_and_sounds_are_left_in_their_container() -> None:
+    assert read_container(write_container({"images/a.png": b"1", "sounds/b.wav": b"2", "c": b"3"})) == {"c": b"3"}
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_any_way_of_packing(method: int) -> None:
+    assert read_container(zipped(method, a=b"1" * 1000)) == {"a": b"1" * 1000}
+
+
+def test_too_much_in_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(containers, "LARGEST_FILE", 2**20)
+    with pytest.raises(InputError, match="savedGame unpacks to more than 1 MiB"):
+        read_container(zipped(savedGame=bytes(2**20 + 1)))
+
+
+def test_too_much_in_all_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(containers, "LARGEST_CONTAINER", 2**20)
+    files = {f"file {number}": bytes(2**17) for number in range(9)}
+    with pytest.raises(InputError, match="unpacks to too much"):
+        read_container(zipped(**files))
+
+
+def test_a_file_that_lies_about_its_size_gives_no_more_than_it_said() -> None:
+    data = zipped(a=bytes(10**6))
+    small = data.replace((10**6).to_bytes(4, "little"), (100).to_bytes(4, "little"))
+    with pytest.raises(InputError, match="no zip file that can be read: Bad CRC-32"):
+        read_container(small)
+
+
+@pytest.mark.parametrize("data", [b"", b"PK", b"no zip file", b"PK\x05\x06" + bytes(18)[:-1], bytes(100)])
+def test_no_zip_file(data: bytes) -> None:
+    with pytest.raises(InputError, match="no zip file that can be read"):
+        read_container(data)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_zip_file_is_said_to_be_one(method: int) -> None:
+    """Each byte of it changed in its turn, and cut off after each."""
+    data = zipped(method, savedGame=b"begin_save" * 3, moduledata=b"<data/>")
+    damaged = [data[:at] for at in range(len(data))]
+    damaged += [data[:at] + bytes([data[at] ^ flip]) + data[at + 1 :] for at in range(len(data)) for flip in (1, 0x80)]
+    for one in damaged:
+        try:
+            read_container(one)
+        except InputError as error:
+            assert "no zip file that can be read" in error.what or "too much" in error.what or "more than" in error.what
+
+
+# --- the disguise -----------------------------------------------------------------------------------------------------
+
+
+@given(TEXT, st.integers(0, 255))
+def test_a_disguise_comes_off(text: str, key: int) -> None:
+    told = disguised(text, key)
+    assert undisguised(told) == text
+    assert told[:7] == b"!VCSK" + f"{key:02x}".encode()
+    assert undisguised(lzma.compress(told)) == text
+    turned = bytes(byte ^ key for byte in text.encode())
+    assert undisguised(b"VOBS" + bytes([key]) + turned) == text
+
+
+@pytest.mark.parametrize("text", ["", "begin_save", "+/1/piece;;;a;Löwe/Map;1;2;;0\x1bend_save"])
+def test_plain_text_and_packed_text_are_read_too(text: str) -> None:
+    assert undisguised(text.encode()) == text
+    assert undisguised(lzma.compress(text.encode())) == text
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"!VCSK",
+        b"!VCSKxx00",
+        b"!VCSK-100",
+        b"!VCSK5a0",
+        b"!VCSK5azz",
+        b"!VCSK00ff",
+        b"!VCSK5a\xc3\xa4",
+        b"VOBS",
+        b"VOBS\x00\xff",
+        b"\xff\xfe",
+        b"\xfd7zXZ\x00",
+        b"\xfd7zXZ\x00" + bytes(30),
+        lzma.compress(b"begin_save" * 9)[:-30],
+        lzma.compress(b"\xff"),
+    ],
+)
+def test_commands_that_cannot_be_read(data: bytes) -> None:
+    with pytest.raises(InputError, match="savedGame cannot be read"):
+        undisguised(data)
+
+
+def test_packed_commands_that_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(containers, "LARGEST_FILE", 2**20)
+    with pytest.raises(InputError, match="savedGame unpacks to more than 1 MiB"):
+        undisguised(lzma.compress(bytes(2**21)))
+
+
+@given(st.binary(max_size=40), st.sampled_from([b"", b"!VCSK", b"VOBS", b"\xfd7zXZ\x00"]))
+def test_any_bytes_are_text_or_an_input_error(data: bytes, head: bytes) -> None:
+    with suppress(InputError):
+        assert isinstance(undisguised(head + data), str)
+
+
+# --- commands ---------------------------------------------------------------------------------------------------------
+
+COMMAND = st.text(alphabet="ab'/\\\t", min_size=1, max_size=8).filter(
+    lambda text: not {*text[:1], *text[-1:]} & {*"\\'"}
+)
+
+
+@given(st.lists(COMMAND, min_size=1, max_size=6))
+def test_commands_come_back_in_turn(commands: list[str]) -> None:
+    assert commands_of(stream_of(commands)) == commands
+
+
+@given(st.recursive(COMMAND, lambda inner: st.lists(inner, min_size=2, max_size=4), max_leaves=12))
+def test_nested_commands_come_in_turn_however_deep(tree: str | list[object]) -> None:
+    def stream(part: object) -> str:
+        return stream_of([stream(one) for one in part]) if isinstance(part, list) else str(part)
+
+    def leaves(part: object) -> list[str]:
+        return [leaf for one in part for leaf in leaves(one)] if isinstance(part, list) else [str(part)]
+
+    assert commands_of(stream(tree)) == leaves(tree)
+
+
+def test_empty_commands_are_nothing() -> None:
+    assert commands_of(f"{ESCAPE}a{ESCAPE}{ESCAPE}b{ESCAPE}") == ["a", "b"]
+    assert commands_of("") == []
+
+
+def test_a_single_command_that_is_escaped_once_more() -> None:
+    assert commands_of(f"a\\{ESCAPE}b") == ["a", "b"]
+
+
+def test_commands_nested_deeper_than_any_save_nests_them() -> None:
+    text = "a"
+    for _ in range(20):
+        text = stream_of([text, "b"])
+    with pytest.raises(InputError, match="nests commands more than 16 deep"):
+        commands_of(text)
+
+
+# --- what a container says of itself ----------------------------------------------------------------------------------
+
+SAID = st.text(alphabet=st.characters(min_codepoint=32, max_codepoint=0x2FFF), max_size=20)
+
+
+@given(SAID, SAID, SAID, SAID)
+def test_facts_come_back(module: str, version: str, vassal: str, description: str) -> None:
+    facts = Facts(module or "Game", version, vassal, description)
+    assert read_facts(write_facts(facts, 1)) == facts
+
+
+def test_facts_of_a_save_name_no_module() -> None:
+    assert b"<name" not in write_facts(Facts("", "", "3.6.0", "text"))
+
+
+BOMB = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"<data",
+        b"\xff\xff",
+        b"<data><name>a</data>",
+        b'<?xml version="1.0" encoding="utf-99"?><data/>',
+        f'<!DOCTYPE data [<!ENTITY e0 "lol">{BOMB}]><data><name>&e9;</name></data>'.encode(),
+        f'<!DOCTYPE data [<!ENTITY e0 "lol">{BOMB}]><data name="&e9;"/>'.encode(),
+        b'<!DOCTYPE data [<!ENTITY file SYSTEM "file:///etc/passwd">]><data><name>&file;</name></data>',
+        b'<!DOCTYPE data SYSTEM "http://127.0.0.1:9/data.dtd"><data/>',
+        b"<a>" * 400 + b"</a>" * 400,
+    ],
+)
+def test_facts_that_are_broken_or_mean_harm(data: bytes) -> None:
+    with pytest.raises(InputError, match="moduledata or savedata"):
+        read_facts(data)
+
+
+@given(st.binary(max_size=60) | TEXT.map(lambda text: f"<data><name>{text}</name></data>".encode(errors="replace")))
+@settings(max_examples=50)
+def test_any_bytes_are_facts_or_an_input_error(data: bytes) -> None:
+    with suppress(InputError):
+        assert isinstance(read_facts(data), Facts)

@@ -1,0 +1,158 @@
+"""Logs: every kind of step, and what the table looks like after it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.errors import InputError
+from assistant.formats.vassal.containers import COMMANDS, Facts, disguised, write_container
+from assistant.formats.vassal.logs import replayed
+from assistant.formats.vassal.saves import Piece, Save, Stack, commands, read_save, state_of, write_save
+from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.traits import Trait
+
+HERE, THERE, AWAY = (10, 10), (20, 20), (30, 30)
+
+
+def piece(id: str, at: tuple[int, int] = HERE, level: int = 1) -> Piece:
+    return Piece(id, (Trait("emb2;", str(level)), Trait(f"piece;;;a.png;{id}")), "Map", at)
+
+
+START = Save(
+    facts=Facts("Game", "1", "3.6.0", ""),
+    pieces={one.id: one for one in (*(piece(id) for id in "abc"), piece("d", THERE), piece("lone", AWAY))},
+    stacks={"s": Stack("s", ("a", "b", "c"), "Map", HERE), "t": Stack("t", ("d",), "Map", THERE)},
+    properties={("Module", "Weather"): "dry"},
+    turns={"Tracker": "0|1;0;false;0"},
+)
+
+
+def after(*steps: str) -> Save:
+    return replayed(read_save(write_save(Save(**{**fields(START), "steps": steps}))))
+
+
+def fields(save: Save) -> dict[str, object]:
+    return {name: getattr(save, name) for name in save.__struct_fields__}
+
+
+def stacks(save: Save) -> dict[tuple[int, int], tuple[str, ...]]:
+    return {stack.at: stack.pieces for stack in save.stacks.values()}
+
+
+def move(id: str, at: tuple[int, int], under: str = "null", map: str = "Map") -> str:
+    return f"M/{id}/{map}/{at[0]}/{at[1]}/{under}/Map/10/10/null/me"
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        ([move("a", THERE, "d")], {HERE: ("b", "c"), THERE: ("d", "a")}),
+        ([move("a", THERE)], {HERE: ("b", "c"), THERE: ("a", "d")}),
+        ([move("b", HERE, "c")], {HERE: ("a", "c", "b"), THERE: ("d",)}),
+        ([move("c", HERE, "a")], {HERE: ("a", "c", "b"), THERE: ("d",)}),
+        ([move("d", HERE, "a")], {HERE: ("a", "d", "b", "c")}),
+        ([move("b", AWAY)], {HERE: ("a", "c"), THERE: ("d",), AWAY: ("b",)}),
+        ([move("s", (5, 5))], {(5, 5): ("a", "b", "c"), THERE: ("d",)}),
+        ([move("s", (5, 5)), move("d", (5, 5), "b")], {(5, 5): ("a", "b", "d", "c")}),
+        ([move("a", (0, 0), map="null")], {HERE: ("b", "c"), THERE: ("d",)}),
+        (["-/b"], {HERE: ("a", "c"), THERE: ("d",)}),
+        (["-/d", "-/t"], {HERE: ("a", "b", "c")}),
+        (["D/s/Map;10;10;c;b;a;@@0/Map;10;10;a;b;c;@@0"], {HERE: ("c", "b", "a"), THERE: ("d",)}),
+        (["D/s/Map;10;10;c;d;@@0"], {HERE: ("c", "d")}),
+        (["+/u/stack/Map;30;30;lone;@@1"], {HERE: ("a", "b", "c"), THERE: ("d",), AWAY: ("lone",)}),
+        (
+            ["+/u/stack/Map;30;30;lone;@@1", move("a", AWAY, "lone")],
+            {HERE: ("b", "c"), THERE: ("d",), AWAY: ("lone", "a")},
+        ),
+        ([move("gone", HERE), "-/gone", "D/gone/x"], {HERE: ("a", "b", "c"), THERE: ("d",)}),
+    ],
+)
+def test_steps_and_the_stacks_after_them(steps: list[str], expected: dict[tuple[int, int], tuple[str, ...]]) -> None:
+    assert stacks(after(*steps)) == expected
+
+
+def test_a_piece_that_moves_lies_where_it_moved_to() -> None:
+    assert (after(move("a", THERE, "d")).pieces["a"].at, after(move("a", (0, 0), map="null")).pieces["a"].map) == (
+        THERE,
+        "",
+    )
+
+
+def test_what_is_removed_is_gone() -> None:
+    assert "b" not in after("-/b").pieces
+
+
+def test_a_piece_changes_and_another_comes() -> None:
+    changed = state_of(piece("a", HERE, 2))
+    save = after(f"D/a/{changed}/old", "+/" + join(("new", "piece;;;;New", "Map;1;2;;0"), "/"))
+    assert save.pieces["a"] == piece("a", HERE, 2)
+    assert save.pieces["new"] == Piece("new", (Trait("piece;;;;New"),), "Map", (1, 2))
+
+
+def test_properties_the_turn_notes_and_players() -> None:
+    save = after(
+        "MutableProperty\tWeather\tdry\tmud\tModule",
+        "MutableProperty\tLocal\t\t1\tMap",
+        "TURNTracker\t0|2;0;false;0",
+        "NOTES\tone|two",
+        "PNOTES\tthree",
+        "PLAYER\tid\tName\tBlue",
+    )
+    assert save.properties == {("Module", "Weather"): "mud", ("Map", "Local"): "1"}
+    assert save.turns == {"Tracker": "0|2;0;false;0"}
+    assert (save.notes, save.public_notes, save.players) == ("one\ntwo", "three", (("id", "Name", "Blue"),))
+    assert save.unread == ()
+
+
+def test_talk_is_nothing_and_what_is_unknown_is_kept() -> None:
+    save = after("null", "CHAThello", "UNDO\ttrue", "* moved", "STRANGE\tx", move("a", (1, 2)))
+    assert save.unread == ("STRANGE\tx",)
+    assert save.pieces["a"].at == (1, 2)
+
+
+def test_a_log_keeps_what_it_began_with() -> None:
+    save = after(move("a", AWAY))
+    assert (save.facts, save.steps, save.complete) == (START.facts, (), True)
+    assert read_save(write_save(save)) == save
+
+
+@pytest.mark.parametrize("step", ["M/a/Map", "M/a/Map/x/y/null", "M/a/Map/99999999999/1/null", "D/a", "D/a/x", "+/x"])
+def test_a_step_that_is_cut_off(step: str) -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        after(step)
+
+
+STEP = st.one_of(
+    st.builds(
+        move, st.sampled_from("abcdst"), st.sampled_from([HERE, THERE, AWAY]), st.sampled_from(["null", *"abcd"])
+    ),
+    st.builds("-/{}".format, st.sampled_from([*"abcdst", "lone"])),
+    st.builds(lambda *ids: f"+/u/stack/Map;10;10;{';'.join(dict.fromkeys(ids))}", *[st.sampled_from("abcd")] * 3),
+)
+
+
+@given(st.lists(STEP, max_size=8))
+@settings(max_examples=60)
+def test_every_piece_is_in_one_stack_at_most_and_lies_where_it_lies(steps: list[str]) -> None:
+    save = after(*steps)
+    held = [id for stack in save.stacks.values() for id in stack.pieces if id in save.pieces]
+    assert len(held) == len(set(held))
+    assert all(stack.pieces for stack in save.stacks.values())
+    assert all(
+        save.pieces[id].at == stack.at for stack in save.stacks.values() for id in stack.pieces if id in save.pieces
+    )
+
+
+SIGNS = st.sampled_from([*"\x1b\t/;\\'|-9", "M/", "D/", "null", "a", "s", "TURN", "MutableProperty\t"])
+
+
+@given(st.lists(st.tuples(STEP, st.integers(0, 30), st.integers(0, 3), SIGNS), max_size=4))
+def test_damaged_steps_are_an_input_error_or_unread(damaged: list[tuple[str, int, int, str]]) -> None:
+    steps = [text[:at] + sign + text[at + out :] for text, at, out, sign in damaged]
+    stream = "\x1b".join([*commands(START), *(f"LOG\t{step}" for step in steps)])
+    try:
+        assert isinstance(replayed(read_save(write_container({COMMANDS: disguised(stream)}))), Save)
+    except InputError as error:
+        assert error.what

@@ -1,0 +1,255 @@
+"""Modules: maps, prototypes, palettes and set-ups, and what of them cannot be read."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from xml.sax.saxutils import escape
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from assistant.errors import InputError
+from assistant.formats.vassal.containers import write_container
+from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES
+from assistant.formats.vassal.modules import BOARD, PICKER, PROTOTYPE, SETUP, SLOTS, Module, picture_size, read_module
+from assistant.formats.vassal.saves import Piece, Save, Stack
+from assistant.formats.vassal.traits import Trait
+
+MAP, WIDGET = "VASSAL.build.module.Map", "VASSAL.build.widget."
+
+
+def picture(kind: str, size: tuple[int, int]) -> bytes:
+    out = io.BytesIO()
+    Image.new("RGB", size).save(out, kind)
+    return out.getvalue()
+
+
+PNG = picture("PNG", (300, 200))
+IMAGE = 'image="x.png"'
+GRID = f'<{HEXES} x0="20" y0="20" dx="34.6" dy="40"><{NUMBERED_HEXES} hOff="1" vOff="1" stagger="false"/></{HEXES}>'
+
+
+def module(*inner: str, **files: bytes) -> Module:
+    text = f'<VASSAL.build.GameModule name="Small" version="2" VassalVersion="3.6.0">{"".join(inner)}</VASSAL.build.GameModule>'
+    images = {name.replace("_", "/", 1).replace("_", "."): data for name, data in files.items()}
+    return read_module(write_container({"buildFile.xml": text.encode(), **images}))
+
+
+def window(*boards: str, name: str = "Field") -> str:
+    return f'<{MAP} mapName="{name}" edgeWidth="10" edgeHeight="5"><{PICKER}>{"".join(boards)}</{PICKER}></{MAP}>'
+
+
+def board(name: str, inner: str = "", said: str = 'width="100" height="80"') -> str:
+    return f'<{BOARD} name="{name}" {said}>{inner}</{BOARD}>'
+
+
+def prototype(name: str, types: str, states: str) -> str:
+    return f'<{PROTOTYPE} name="{name}">{escape(f"+/null/{types}/{states}")}</{PROTOTYPE}>'
+
+
+def test_what_a_module_says_of_itself() -> None:
+    assert module().facts[:3] == ("Small", "2", "3.6.0")
+    facts = b"<data><name>Told</name><version>3</version><VassalVersion>3.7</VassalVersion><description>x</description></data>"
+    told = read_module(write_container({"buildFile": b"<VASSAL.build.GameModule name='Old'/>", "moduledata": facts}))
+    assert told.facts == ("Told", "3", "3.7", "x")
+
+
+def test_maps_with_their_boards() -> None:
+    found = module(window(board("Land", GRID), board("Sea")), window(name="Off map"))
+    assert list(found.maps) == ["Field", "Off map"]
+    field = found.maps["Field"]
+    assert (field.edge, list(field.boards), field.boards["Land"].size) == ((10, 5), ["Land", "Sea"], (100, 80))
+    placed = field.placed((("Sea", 0, 0), ("Land", 1, 0), ("Land/rev", 0, 1), ("Moon", 0, 2)))
+    assert [(one.name, one.x, one.y, one.turned) for one in placed] == [
+        ("Sea", 10, 5, False),
+        ("Land", 110, 5, False),
+        ("Land", 10, 85, True),
+    ]
+
+
+def test_a_piece_of_a_save_is_located() -> None:
+    found = module(window(board("Land", GRID), board("Sea")))
+    save = Save(boards={"Field": (("Sea", 0, 0), ("Land", 1, 0))})
+    places = {(130, 25): "0101", (165, 45): "0201", (20, 20): "", (500, 500): "", (130, 66): "0102"}
+    for at, place in places.items():
+        assert found.locate(save, Piece("1", (Trait("piece;"),), "Field", at)) == place
+        assert found.locate(save, Stack("1", (), "Field", at)) == place
+    assert found.locate(save, Stack("1", (), "Elsewhere", (130, 25))) == ""
+
+
+# --- pieces -----------------------------------------------------------------------------------------------------------
+
+
+def test_slots_with_the_path_to_them() -> None:
+    slot = f'<{SLOTS[0]} entryName="1/1" gpid="7">+/null/mark;a\tpiece;;;;1\\/1/b\tnull;0;0;7;0</{SLOTS[0]}>'
+    inside = f'<{WIDGET}ListWidget entryName="German">{slot}</{WIDGET}ListWidget>'
+    found = module(
+        f'<VASSAL.build.module.PieceWindow><{WIDGET}TabWidget entryName="All">{inside}</{WIDGET}TabWidget></VASSAL.build.module.PieceWindow>'
+    )
+    assert found.slots == (
+        (("All", "German"), "1/1", "7", Piece("null", (Trait("mark;a", "b"), Trait("piece;;;;1/1")), slot="7")),
+    )
+
+
+A = prototype("A", "mark;a\tcmt;note\\\tpiece;;;;", "1\t\\\tnull;0;0;;0")
+B = prototype("B", "prototype;A\tmark;b\\\tprototype;A\\\\\tpiece;;;;", "\t2\\\t\\\\\tnull;0;0;;0")
+
+
+def test_prototypes_stand_for_their_traits() -> None:
+    found = module(A, B)
+    whole = (Trait("delete;"), Trait("prototype;B"), Trait("cmt;x"), Trait("piece;;;;X"))
+    one, other = Trait("mark;a", "1"), Trait("mark;b", "2")
+    assert found.expanded(whole) == (Trait("delete;"), one, other, one, Trait("piece;;;;X"))
+
+
+def test_a_prototype_within_itself_and_one_that_is_not_there() -> None:
+    found = module(
+        prototype("A", "prototype;B\tpiece;;;;", "\tnull;0;0;;0"),
+        prototype("B", "prototype;A\tpiece;;;;", "\tnull;0;0;;0"),
+    )
+    with pytest.raises(InputError, match="prototype 'A' is within itself"):
+        found.expanded((Trait("prototype;A"), Trait("piece;")))
+    with pytest.raises(InputError, match="prototype 'C' is not there"):
+        found.expanded((Trait("prototype;C"), Trait("piece;")))
+    with pytest.raises(InputError, match="prototype '' is not there"):
+        found.expanded((Trait("prototype"), Trait("piece;")))
+
+
+def test_prototypes_that_double_without_end() -> None:
+    doubling = [prototype("P0", "mark;a\tpiece;;;;", "1\tnull;0;0;;0")]
+    doubling += [
+        prototype(f"P{n}", f"prototype;P{n - 1}\tprototype;P{n - 1}\\\tpiece;;;;", "\t\\\tnull;0;0;;0")
+        for n in range(1, 40)
+    ]
+    with pytest.raises(InputError, match="more than"):
+        module(*doubling).expanded((Trait("prototype;P39"), Trait("piece;")))
+
+
+def test_setups() -> None:
+    found = module(f'<{SETUP} name="Menu"><{SETUP} name="First" file="first.vsav"/></{SETUP}>')
+    assert found.setups == (("First", "first.vsav"),)
+
+
+# --- pictures ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_board_is_as_large_as_its_picture() -> None:
+    found = module(window(board("Land", GRID, 'image="land.png"')), images_land_png=PNG)
+    assert found.maps["Field"].boards["Land"].size == (300, 200)
+    assert found.unread == ()
+
+
+def test_a_picture_that_is_missing_or_none() -> None:
+    found = module(
+        window(board("A", GRID, 'image="no.png"'), board("B", GRID, 'image="x.png"')), images_x_png=b"no picture"
+    )
+    assert [one.grid for one in found.maps["Field"].boards.values()] == [None, None]
+    missing, none = found.unread
+    assert "board A: picture no.png cannot be read" in missing
+    assert none == "board B: picture x.png cannot be read: its size is not known"
+
+
+@pytest.mark.parametrize("kind", ["PNG", "GIF", "JPEG"])
+def test_the_size_of_pictures_of_all_kinds(kind: str) -> None:
+    for size in ((1, 1), (321, 7), (3000, 2000)):
+        assert picture_size(picture(kind, size)) == size
+
+
+def test_the_size_of_a_drawing() -> None:
+    assert picture_size(
+        b'<?xml version="1.0"?>\n<svg xmlns="x" width="30px" viewBox="0 0 1 1" height=\'20\'><g/></svg>'
+    ) == (30, 20)
+
+
+@given(st.binary(max_size=40), st.sampled_from([b"", PNG[:16], b"GIF89a", b"\xff\xd8\xff", b"<svg "]))
+def test_any_bytes_have_a_size_or_none(data: bytes, head: bytes) -> None:
+    try:
+        assert len(picture_size(head + data)) == 2
+    except ValueError as error:
+        assert str(error) == "its size is not known"
+
+
+# --- what cannot be read ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "grid",
+    [
+        GRID.replace('dx="34.6"', 'dx="0"'),
+        GRID.replace('dx="34.6"', 'dx="nan"'),
+        GRID.replace('dy="40"', 'dy="inf"'),
+        GRID.replace('dy="40"', 'dy="-1"'),
+        GRID.replace('x0="20"', 'x0="inf"'),
+        GRID.replace('x0="20"', 'x0="1e300"'),
+        GRID.replace('x0="20"', 'x0="x"'),
+        GRID.replace('hOff="1"', 'hOff="1.5"'),
+        GRID.replace('hOff="1"', 'hLeading="999999999"'),
+        GRID.replace('hOff="1"', 'hType="B"'),
+    ],
+)
+def test_a_grid_that_makes_no_sense(grid: str) -> None:
+    found = module(window(board("Land", grid)))
+    assert found.maps["Field"].boards["Land"].grid is None
+    assert len(found.unread) == 1
+
+
+@pytest.mark.parametrize("text", ["", "+/", "+/null/piece;;;;", "+/null/piece;;;;/x", "nonsense"])
+def test_a_piece_that_makes_no_sense(text: str) -> None:
+    found = module(f'<{SLOTS[0]} entryName="Odd">{text}</{SLOTS[0]}>')
+    assert found.slots == ()
+    assert len(found.unread) == 1
+    assert found.unread[0].startswith("Odd: ")
+
+
+@pytest.mark.parametrize(
+    ("files", "what"),
+    [
+        ({"moduledata": b"<data/>"}, "no buildFile.xml in it"),
+        ({"buildFile.xml": b"<a"}, "buildFile.xml: "),
+        ({"buildFile.xml": b'<!DOCTYPE a [<!ENTITY b "c">]><a n="&b;"/>'}, "buildFile.xml declares a document type"),
+        ({"buildFile.xml": b"<a/>", "moduledata": b"<"}, "moduledata or savedata"),
+    ],
+)
+def test_no_module(files: dict[str, bytes], what: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_module(write_container(files))
+    assert what in caught.value.what
+
+
+TEXT = f'<a name="b">{window(board("Land", GRID), board("Sea", said="image=x"))}{A}{B}<{SETUP} name="x" file="y"/></a>'
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, len(TEXT)), st.integers(0, 5), st.sampled_from(['"', "9" * 20, "-", ";", "nan", ""])),
+        max_size=4,
+    )
+)
+@settings(max_examples=150)
+def test_a_damaged_module_is_one_or_an_input_error(changes: list[tuple[int, int, str]]) -> None:
+    text = TEXT.replace("image=x", 'image="x"')
+    for at, out, sign in changes:
+        text = text[:at] + sign + text[at + out :]
+    try:
+        found = read_module(write_container({"buildFile.xml": text.encode()}))
+    except InputError as error:
+        assert error.what
+        return
+    for map in found.maps.values():
+        for one in map.boards.values():
+            assert one.grid is None or isinstance(one.grid.locate((50, 50)), str)
+
+
+def test_a_picture_that_is_packed_in_an_unknown_way() -> None:
+    text = f"<a>{window(board('Land', GRID, IMAGE))}</a>"
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as container:
+        container.writestr("buildFile.xml", text)
+        container.writestr("images/x.png", PNG)
+    data = bytearray(out.getvalue())
+    at = data.rfind(b"images/x.png") - 46  # its entry at the end of the file
+    data[at + 10] = 99
+    assert "cannot be read" in read_module(bytes(data)).unread[0]

@@ -1,0 +1,354 @@
+"""Saves as positions: what the builder puts on the map is read back, and what cannot be understood is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.errors import InputError
+from assistant.formats.vassal.containers import COMMANDS, Facts, disguised, write_container
+from assistant.formats.vassal.positions import BOARD, GAME, GRID, HEADING, MODULE, read, tracker
+from assistant.formats.vassal.saves import Piece, Save, commands, write_save
+from assistant.formats.vassal.traits import Layer, Trait, marker
+from assistant.games import Game
+from assistant.positions import Position
+from assistant.registry import load_game
+from assistant.sources import Fact
+from assistant.state import FactKey, Unit
+from module_builder.vassal.module import module_grid, units, wanted_module
+from module_builder.vassal.pieces import Art, Maker, labels, statuses
+from module_builder.vassal.setups import MAP, Table, set_up
+
+from ....conftest import GAME as TWILIGHT
+from ....conftest import typed
+
+TWO = load_game(TWILIGHT)
+
+
+def table_of(game: Game) -> Table:
+    """What the builder makes set-ups with, without drawing the counters."""
+    wanted = wanted_module(game)
+    art = {unit: Art("front.png", "back.png") for unit in units(game, wanted)}
+    return Table(game, Maker(game, art, 75), "Map", module_grid(game, wanted), Facts("Module", "1", "3.6.0"))
+
+
+TABLE = table_of(TWO)
+UNITS = list(TABLE.maker.art)
+HEXES = list(TABLE.grid.hexes)
+
+
+def reread(save: Save) -> Position:
+    return read(write_save(save), "game.vsav", load_game)
+
+
+def position(text: str) -> Position:
+    return typed(text)
+
+
+def saved(text: str) -> Save:
+    """The set-up of a position in notation."""
+    return set_up(TABLE, position(text)).save
+
+
+def changed(save: Save, **parts: Any) -> Save:
+    return msgspec.structs.replace(save, **parts)
+
+
+def with_pieces(save: Save, *pieces: Piece) -> Save:
+    """The save with pieces in place of those that have the same id, or besides them."""
+    return changed(save, pieces={**save.pieces, **{piece.id: piece for piece in pieces}})
+
+
+STACK = "40.20: 35/17 -2 supply=low, 36/17 D1\n41.20: 1/1"
+
+
+# --- what is read -----------------------------------------------------------------------------------------------------
+
+
+def test_units_stand_where_their_pieces_lie_the_top_one_first() -> None:
+    state = reread(saved("40.20: 35/17, 36/17\n41.20: 1/1")).state
+    assert {place: [unit.id for unit in state.stack(place)] for place in ("40.20", "41.20")} == {
+        "40.20": ["35/17", "36/17"],
+        "41.20": ["1/1"],
+    }
+    assert state.unread == ()
+
+
+def test_layers_labels_and_markers_state_facts() -> None:
+    text = "40.20: 35/17 -2 supply=low D1 reduced prepared=41.19\n40.20 ip=2 control=russian\nweather=freeze turn=5"
+    facts = reread(saved(text)).state.facts
+    assert facts == position(text).state.facts
+
+
+def test_a_piece_that_lies_on_no_map_is_out_of_play() -> None:
+    save = saved("40.20: 35/17 -1")
+    unit = next(iter(save.pieces.values()))
+    state = reread(changed(with_pieces(save, unit._replace(map="")), stacks={})).state
+    assert state.units["35/17"].place is None
+    assert state.facts["lost", "35/17"] == Fact(1)
+    assert state.unread == ()
+
+
+def test_a_stack_moved_in_the_log_stands_where_it_moved_to() -> None:
+    save = saved("40.20: 35/17, 36/17")
+    x, y = TABLE.grid.hexes["42.21"]
+    step = f"M/stack 40.20/{MAP}/{x}/{y}/null/{MAP}/1/1/null/me"
+    state = reread(changed(save, steps=(step,))).state
+    assert [unit.id for unit in state.stack("42.21")] == ["35/17", "36/17"]
+
+
+def test_notes_below_the_heading_are_notation() -> None:
+    save = saved("40.20: 35/17")
+    notes = f"anything: (\nask nonsense\n  {HEADING.upper()} \n35/17 -3\nask battle at=41.19\nanswers crt=7"
+    found = reread(changed(save, public_notes=notes))
+    assert found.state.value("lost", "35/17") == 3
+    assert [(ask.question, dict(ask.parameters)) for ask in found.asks] == [("battle", {"at": "41.19"})]
+    assert found.answers == {"crt": "7"}
+
+
+def test_notes_without_the_heading_say_nothing() -> None:
+    assert reread(changed(saved("40.20: 35/17"), public_notes="35/17 -3")).state.value("lost", "35/17") is None
+
+
+# --- what is not understood -------------------------------------------------------------------------------------------
+
+
+def unread(save: Save) -> tuple[str, ...]:
+    return reread(save).state.unread
+
+
+def strange(name: str, *outer: Trait, at: str = "42.22", map: str = MAP) -> Piece:
+    where = TABLE.grid.hexes[at] if at else (3, 3)
+    return Piece("strange", (*outer, Trait(f"piece;;;x.png;{name}")), map, where)
+
+
+@pytest.mark.parametrize(
+    ("piece", "said"),
+    [
+        (strange("Smoke"), "piece Smoke at 42.22: nothing says what it is"),
+        (strange("Smoke", map="Elsewhere"), "piece Smoke on Elsewhere: nothing says what it is"),
+        (strange("9 lw", marker(unit="9 lw")), f"unit 9 lw at 42.22: not in the roster of {TWO.title}"),
+        (strange("35/17", marker(unit="35/17"), at=""), "35/17 lies on no hex of the map"),
+        (strange("35/17", marker(unit="35/17"), map="Elsewhere"), "35/17 lies on no hex of the map"),
+        (strange("IP", marker(marker="ip")), "marker IP at 42.22: it does not say which ip"),
+        (strange("IP", marker(marker="ip"), at=""), "IP lies on no hex of the map"),
+    ],
+)
+def test_pieces_that_are_not_understood(piece: Piece, said: str) -> None:
+    assert unread(with_pieces(saved("40.20: 1/1"), piece)) == (said,)
+
+
+def test_a_strange_piece_on_no_map_is_no_matter() -> None:
+    assert unread(with_pieces(saved("40.20: 1/1"), strange("Smoke", map=""))) == ()
+
+
+@pytest.mark.parametrize("word", ["+ sideways", "+ supply=low", "+ -99", "+ D1"])
+def test_a_layer_that_says_something_else(word: str) -> None:
+    layer = Trait(Layer("lost", ("", "x.png"), ("", word)).type, "2")
+    piece = strange("35/17", layer, marker(unit="35/17"))
+    found = unread(with_pieces(saved("40.20: 1/1"), piece))
+    assert found == (f"{piece.name}: layer lost says {word[2:]!r}",)
+
+
+def test_traits_and_commands_that_are_not_known() -> None:
+    save = with_pieces(saved(STACK), strange("36/17", Trait("odd;1"), Trait("odd;2"), map=""))
+    assert unread(changed(save, unread=("STRANGE\tx",), complete=False)) == (
+        "traits of the kind 'odd', on 1 piece",
+        "command 'STRANGE\\tx'",
+        "the end of the save: VASSAL did not finish writing it",
+    )
+
+
+# --- what cannot be read ----------------------------------------------------------------------------------------------
+
+
+def refused(save: Save, what: str) -> InputError:
+    with pytest.raises(InputError) as caught:
+        reread(save)
+    assert what in caught.value.what
+    assert str(caught.value.where).startswith("game.vsav")
+    return caught.value
+
+
+def test_a_unit_that_is_there_twice() -> None:
+    save = saved("40.20: 35/17")
+    twin = next(iter(save.pieces.values()))._replace(id="twin", at=TABLE.grid.hexes["42.21"])
+    refused(with_pieces(save, twin), "unit 35/17 is there twice, at 40.20 and at 42.21")
+    refused(with_pieces(save, twin._replace(map="")), "unit 35/17 is there twice, at 40.20 and at off the map")
+
+
+def test_two_markers_that_differ() -> None:
+    save = saved("40.20 ip=2")
+    (one,) = save.pieces.values()
+    other = next(iter(saved("40.20 ip=3").pieces.values()))._replace(id="other")
+    assert reread(with_pieces(save, one._replace(id="same"))).state.value("ip", "40.20") == 2
+    refused(with_pieces(save, other), "two markers at 40.20 differ on level of the Improved Position")
+
+
+def properties(**said: str | None) -> dict[tuple[str, str], str]:
+    known = {**TABLE.properties, **{name.replace("_", " "): value for name, value in said.items()}}
+    return {(MODULE, name): value for name, value in known.items() if value is not None}
+
+
+@pytest.mark.parametrize(
+    ("said", "what"),
+    [
+        ({GAME: None}, "a save of Module, whose pieces are not known"),
+        ({GAME: "nonsense"}, "unknown game 'nonsense'"),
+        ({BOARD: "nowhere"}, "unknown board 'nowhere'"),
+        ({f"{GRID} {MAP}": "{"}, f"{GRID} {MAP} cannot be read"),
+        ({f"{GRID} {MAP}": "[" * 5000}, f"{GRID} {MAP} cannot be read"),
+        ({f"{GRID} {MAP}": '{"type":"Hexes","x0":1,"y0":1,"dx":0,"dy":1}'}, "cannot be read"),
+        ({f"{GRID} {MAP}": '{"type":"Hexes","x0":1,"y0":1,"dx":1e-300,"dy":1}'}, "cannot be read"),
+        ({f"{GRID} {MAP}": '{"type":"Hexes","x0":1' + "0" * 400 + ',"y0":1,"dx":9,"dy":9}'}, "cannot be read"),
+        ({f"{GRID} {MAP}": '{"type":"Hexes","x0":1,"y0":1,"dx":9,"dy":9,"numbering":{"hLeading":99999}}'}, "cannot be"),
+        ({f"{GRID} {MAP}": '{"type":"Regions","x":' + "[" * 5000 + "}"}, f"{GRID} {MAP} cannot be read"),
+        ({"weather": "fog"}, "'fog' is no weather"),
+    ],
+)
+def test_properties_that_make_no_sense(said: dict[str, str | None], what: str) -> None:
+    refused(changed(saved(STACK), properties=properties(**said)), what)
+
+
+@pytest.mark.parametrize("turn", ["", "0", "0|", "0|x;0;false;0", "0|48;0;false;0", "|"])
+def test_a_turn_that_makes_no_sense(turn: str) -> None:
+    refused(changed(saved(STACK), turns={"TurnTracker0": turn}), "is no game turn")
+
+
+@pytest.mark.parametrize(
+    ("line", "where", "what"),
+    [
+        ("35/17 -99", "public notes:5:7", "99"),
+        ("", "public notes:6", "begins no statement"),
+        ("game twilight-in-the-east", "public notes:5", "the game is named twice"),
+        ("40.20: 35/17", "public notes:5:8", "unit 35/17 is placed twice"),
+    ],
+)
+def test_notes_with_an_error_in_them(line: str, where: str, what: str) -> None:
+    notes = "\n".join(["a", "b", HEADING, "# comment", line, "nonsense"])
+    error = refused(changed(saved("40.20: 35/17"), public_notes=notes), what)
+    assert where in str(error.where)
+
+
+def test_notes_that_contradict_the_map() -> None:
+    save = saved("40.20: 35/17 -2")
+    refused(changed(save, public_notes=f"{HEADING}\n35/17 -3"), "steps lost is stated twice: 2 and 3")
+
+
+def test_enemies_in_one_hex() -> None:
+    save = saved("40.20: 35/17")
+    russian = next(unit for unit in UNITS if TWO.roster[unit]["nation"][0].value == "russian")
+    piece = TABLE.maker.placed(TABLE.maker.unit(russian, {}), "r", MAP, TABLE.grid.hexes["40.20"])
+    refused(with_pieces(save, piece), "40.20 holds units of both sides")
+
+
+def is_read_or_refused(data: bytes) -> None:
+    try:
+        assert isinstance(read(data, "game.vsav", load_game), Position)
+    except InputError as error:
+        assert error.where is not None
+
+
+SMALL = changed(saved("40.20: 35/17 -2 prepared=41.19\n40.20 ip=1\nturn=3"), steps=("CHATa", f"M/1/{MAP}/5/5/null"))
+STREAM = "\x1b".join(commands(SMALL))
+SIGNS = st.sampled_from([*"\x1b\t/;\\'|-9²,", "null", "LOG\t", "PNOTES\t", "+ ", "9" * 30, "1e9", "A", "true", ""])
+
+
+@given(st.lists(st.tuples(st.integers(0, len(STREAM)), st.integers(0, 4), SIGNS), min_size=1, max_size=6))
+@settings(max_examples=150)
+def test_a_damaged_save_is_a_position_or_an_input_error(changes: list[tuple[int, int, str]]) -> None:
+    text = STREAM
+    for at, out, sign in changes:
+        text = text[:at] + sign + text[at + out :]
+    is_read_or_refused(write_container({COMMANDS: disguised(text)}))
+
+
+@given(st.integers(0, 10**6), st.integers(1, 255), st.booleans())
+@settings(max_examples=50)
+def test_a_damaged_file_is_a_position_or_an_input_error(at: int, flip: int, cut: bool) -> None:
+    data = bytearray(write_save(SMALL))
+    data[at % len(data)] ^= flip
+    is_read_or_refused(bytes(data[: at % len(data)] if cut else data))
+
+
+# --- round trips ------------------------------------------------------------------------------------------------------
+
+TEXT = st.text(alphabet="abÄ ß/.,'()-\"|;\\", min_size=1, max_size=8).filter(lambda text: not text.endswith("\\"))
+PLAIN = st.text(alphabet="abÄ ß/.,'()-|;", min_size=1, max_size=8)
+
+
+def some(draw: Callable[..., Any], values: Iterable[Any]) -> list[Any]:
+    found = list(values)
+    return draw(st.lists(st.sampled_from(found), max_size=3, unique=True)) if found else []
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    """Units of the module's roster on hexes of its board, and whatever may be said of them and the game."""
+    hexes = draw(st.lists(st.sampled_from(HEXES), min_size=1, max_size=4, unique=True))
+    chosen = draw(st.lists(st.sampled_from(UNITS), max_size=6, unique=True))
+    sides = {place: draw(st.sampled_from(list(TWO.file.sides))) for place in hexes}
+    placed: list[Unit] = []
+    facts: dict[FactKey, Fact] = {}
+    for unit in chosen:
+        side = TWO.side_of(str(TWO.roster[unit]["nation"][0].value))
+        places = [place for place in hexes if sides[place] == side] + [None, "01.100"]
+        place = draw(st.sampled_from(places))
+        order = sum(one.place == place for one in placed)
+        if place != "01.100" or side == "russian":
+            placed.append(Unit(unit, unit, place, order if place else 0))
+            for status in some(draw, statuses(TWO, unit)):
+                value = draw(st.sampled_from(status.levels)).value
+                facts[status.track.name, unit] = Fact(value, assumed=draw(st.booleans()))
+            for track, _ in some(draw, labels(TWO, unit)):
+                assumed = draw(st.booleans())
+                facts[track.name, unit] = Fact(draw(PLAIN if assumed else TEXT | st.just("")), assumed=assumed)
+    for place in hexes:
+        for name in some(draw, ["ip", "control", "terrain", "station"]):
+            facts[name, place] = Fact(draw(values(name)), assumed=draw(st.booleans()))
+        around = TWO.board("").neighbours(place)
+        for name in some(draw, ["barrier", "rail", "crossing"]):
+            side = "|".join(sorted((place, draw(st.sampled_from(around)))))
+            facts[name, side] = Fact(draw(values(name)), assumed=draw(st.booleans()))
+    for name in some(draw, ["weather", "campaign"]):
+        facts[name, ""] = Fact(draw(values(name)), assumed=draw(st.booleans()))
+    facts["turn", ""] = Fact(draw(st.integers(1, 47)))  # a module's turn tracker always shows one
+    text = ["ask battle at=41.19 from=40.19,40.20", 'ask supply unit="1 r/1 R"', "answers crt=2+5 slrt=3/4"]
+    text += ["accept illustrative", "ruling flip-point=half-down", "chart crt summer 1:1 9 = -1 * / +2 W1"]
+    said = typed("\n".join(draw(st.lists(st.sampled_from(text), unique=True))))
+    kept = {name: getattr(said.state, name) for name in ("cells", "rulings", "accepts")}
+    return said._replace(state=TWO.state(units=placed, facts=facts, **kept))
+
+
+def values(track: str) -> st.SearchStrategy[Any]:
+    known = TWO.tracks[track]
+    if known.kind == "choices":
+        return st.lists(st.sampled_from(known.values), max_size=3, unique=True).map(lambda words: known.check(words))
+    return st.sampled_from(known.in_turn())
+
+
+@given(positions())
+@settings(max_examples=60)
+def test_a_position_comes_back_from_its_set_up(position: Position) -> None:
+    made = set_up(TABLE, position, "Notes")
+    found = reread(made.save)
+    state, left_out = position.state, set(made.left_out)
+    assert left_out == {unit.id for unit in state.units.values() if unit.place not in HEXES}
+    assert found.state.units == {id: unit for id, unit in state.units.items() if id not in left_out}
+    assert found.state.facts == {key: fact for key, fact in state.facts.items() if key[1] not in left_out}
+    for name in ("game", "board", "cells", "rulings", "lines", "accepts"):
+        assert getattr(found.state, name) == getattr(state, name), name
+    assert found.state.unread == ()
+    assert [(ask.question, ask.parameters) for ask in found.asks] == [(a.question, a.parameters) for a in position.asks]
+    assert found.answers == position.answers
+
+
+def test_the_turn_tracker_shows_the_first_whole_number_of_the_game() -> None:
+    found = tracker(TWO)
+    assert found is not None
+    assert found.name == "turn"

@@ -1,0 +1,263 @@
+"""Saves: what is written is read back, byte by byte the same each time, and odd or damaged ones."""
+
+from __future__ import annotations
+
+import zipfile
+from io import BytesIO
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.errors import InputError
+from assistant.formats.vassal.containers import COMMANDS, Facts, disguised, read_container, undisguised, write_container
+from assistant.formats.vassal.saves import (
+    Piece,
+    Save,
+    Stack,
+    commands,
+    of_command,
+    of_commands,
+    read_save,
+    unknown_kinds,
+    write_save,
+)
+from assistant.formats.vassal.traits import Label, Layer, Trait, marker
+
+TEXT = st.text(alphabet="abÄß€ '+-,;/\\:|\t$\n", max_size=10).filter(lambda text: not text.endswith("\\"))
+NAME = TEXT.filter(lambda text: text and text != "null" and not text.startswith("@@"))
+LINES = st.lists(st.text(alphabet="ab|\\'\t;/ ä", max_size=8).filter(lambda line: not line.endswith("\\")), max_size=5)
+PIXEL = st.tuples(st.integers(-50, 9000), st.integers(-50, 9000))
+LAYER = Layer("Steps", ("", "a.png", "b.png"), ("", "+ (-1)", "small +"))
+
+
+@st.composite
+def traits(draw: st.DrawFn) -> tuple[Trait, ...]:
+    kinds = st.one_of(
+        st.builds(Trait, st.just(LAYER.type), st.integers(-3, 3).map(str)),
+        st.builds(lambda name, text: Trait(Label(name, "Write").type, text), NAME, TEXT),
+        st.builds(lambda values: marker(**values), st.dictionaries(NAME, TEXT, min_size=1, max_size=3)),
+        st.builds(lambda type, state: Trait(f"strange;{type}", state), TEXT, TEXT),
+    )
+    name = draw(NAME.filter(lambda text: "\t" not in text))
+    basic = Trait(f"piece;;;image.png;{name.replace(';', chr(92) + ';')}".removesuffix("\\"))
+    return (*draw(st.lists(kinds, max_size=4)), basic)
+
+
+@st.composite
+def saves(draw: st.DrawFn) -> Save:
+    ids = draw(st.lists(NAME, max_size=6, unique=True))
+    maps = st.sampled_from(["Map", "Karte/2; \\x", ""])
+    pieces, stacks = {}, {}
+    for number, id in enumerate(ids):
+        noted = draw(st.lists(st.tuples(NAME, TEXT), max_size=2))
+        pieces[id] = Piece(id, draw(traits()), draw(maps), draw(PIXEL), draw(TEXT), tuple(noted))
+        if number % 3 == 2:
+            under = ids[number - 1]
+            stacks[f"stack {id}"] = Stack(f"stack {id}", (under, id), pieces[id].map, pieces[id].at)
+            pieces[under] = pieces[under]._replace(map=pieces[id].map, at=pieces[id].at)
+    boards = st.lists(st.tuples(NAME, st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=3).map(tuple)
+    tracker = st.text(alphabet="abÄ0", max_size=4)
+    return Save(
+        facts=Facts("Game", "1.0", "3.6.0", "some text"),
+        boards=draw(st.dictionaries(st.sampled_from(["Map", "Übersicht"]), boards)),
+        pieces=pieces,
+        stacks=stacks,
+        notes="\n".join(draw(LINES)),
+        public_notes="\n".join(draw(LINES)),
+        properties=draw(st.dictionaries(st.tuples(NAME, NAME), TEXT, max_size=3)),
+        turns=draw(st.dictionaries(tracker, TEXT, max_size=2)),
+        players=tuple(draw(st.lists(st.tuples(TEXT, TEXT, TEXT), max_size=2))),
+        steps=tuple(draw(st.lists(st.sampled_from(["CHATa\tb", "-/1", "M/1/Map/2/3/null/Map/4/5/null/me"])))),
+        unread=tuple(draw(st.lists(st.sampled_from(["STRANGE\t1;2", "strange", "+/9/deck;x/Map;1;2;false;3;4"])))),
+        complete=draw(st.booleans()),
+    )
+
+
+@given(saves())
+def test_a_save_comes_back(save: Save) -> None:
+    data = write_save(save)
+    assert read_save(data) == save
+    assert write_save(read_save(data)) == data
+
+
+def save_of(*commands: str) -> Save:
+    return of_commands(["begin_save", *commands, "end_save"])
+
+
+def test_a_save_by_hand() -> None:
+    save = save_of(
+        "MapBoardPicker\tEast\t0\t0\tWest/rev\t1\t0",
+        "+/1/mark;unit\tpiece;;;a.png;1\\/1/1\\/1\tMap;10;-20;7;1;Old;x",
+        "+/2/piece;;;b.png;Second/null;0;0;;0",
+        "+/3/stack/Map;10;-20;1;@@0",
+        "GlobalProperty\t;Weather;Mud;Module",
+        "TURNTracker\t0|3;0;false;0",
+        "PLAYER\tid\tName\tRed",
+        "NOTES\tone||two",
+        "PNOTES\t",
+    )
+    assert save.boards == {"Map": (("East", 0, 0), ("West/rev", 1, 0))}
+    first = Trait("mark;unit", "1/1"), Trait("piece;;;a.png;1/1")
+    assert save.pieces == {
+        "1": Piece("1", first, "Map", (10, -20), "7", (("Old", "x"),)),
+        "2": Piece("2", (Trait("piece;;;b.png;Second"),)),
+    }
+    assert save.stacks == {"3": Stack("3", ("1",), "Map", (10, -20))}
+    assert save.properties == {("Module", "Weather"): "Mud"}
+    assert (save.turns, save.players) == ({"Tracker": "0|3;0;false;0"}, (("id", "Name", "Red"),))
+    assert (save.notes, save.public_notes, save.unread, save.complete) == ("one\n\ntwo", "", (), True)
+
+
+def test_unknown_commands_are_kept() -> None:
+    deck = "+/d/deck;false;x/Map;5;5;false;1;2"
+    save = save_of("SETUP_STACK\t", "STRANGE\ta;b", deck)
+    assert save.unread == ("STRANGE\ta;b", deck)
+    assert [command for command in commands(save) if command in save.unread] == ["STRANGE\ta;b", deck]
+
+
+def test_a_piece_lies_where_its_stack_lies() -> None:
+    save = save_of("+/1/piece;;;;A/null;0;0;;0", "+/s/stack/Map;5;6;1;@@0")
+    assert (save.pieces["1"].map, save.pieces["1"].at) == ("Map", (5, 6))
+
+
+def test_a_save_that_was_not_finished() -> None:
+    assert not of_commands(["begin_save", "PNOTES\ta"]).complete
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "+/",
+        "+/1",
+        "+/1/piece;;;;A",
+        "+/1/piece;;;;A/",
+        "+/1/piece;;;;A/Map;1",
+        "+/1/piece;;;;A/Map;x;y;;0",
+        "+/1/piece;;;;A/Map;1;2;;0/more",
+        "+/1/mark;a\tpiece;;;;A/Map;1;2;;0",
+        "+/1/mark;a\tmark;b\\\tpiece;;;;A/x\ty",
+        "+/1/piece;;;;A/Map;9999999999;2;;0",
+        f"+/1/piece;;;;A/Map;{'9' * 5000};2;;0",
+        "+/1/stack/",
+        "+/1/stack/Map",
+        "+/1/stack/Map;1",
+        "+/1/stack/Map;a;b;c",
+        "GlobalProperty\ta",
+        "MapBoardPicker\tEast\tx\ty",
+    ],
+)
+def test_a_command_that_is_cut_off(command: str) -> None:
+    with pytest.raises(InputError, match="cannot be read") as caught:
+        save_of(command)
+    assert command[:8] in caught.value.what
+
+
+@pytest.mark.parametrize("piece", [Trait("mark;a", "\\"), Trait("label;", "ends in \\")])
+def test_a_text_that_vassal_would_not_read_back_is_not_written(piece: Trait) -> None:
+    save = Save(pieces={"1": Piece("1", (piece, Trait("mark;x", ""), Trait("piece;;;;A")))})
+    with pytest.raises(ValueError, match="ends in a backslash"):
+        write_save(save)
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+
+def named(*outer: Trait) -> str:
+    return Piece("1", (*outer, Trait("piece;;;a.png;1\\;1 'lw'"))).name
+
+
+@pytest.mark.parametrize(
+    ("outer", "name"),
+    [
+        ((), "1;1 'lw'"),
+        ((Trait(LAYER.type, "1"),), "1;1 'lw'"),
+        ((Trait(LAYER.type, "2"),), "1;1 'lw' (-1)"),
+        ((Trait(LAYER.type, "3"),), "small 1;1 'lw'"),
+        ((Trait(LAYER.type, "-2"),), "1;1 'lw'"),
+        ((Trait(LAYER.type, "9"),), "1;1 'lw'"),
+        ((Trait(Layer("x", ("",), ("Wreck",)).type, "1"), Trait(LAYER.type, "2")), "Wreck"),
+        ((Trait(LAYER.type, "2"), Trait(Layer("x", ("",), ("Wreck",)).type, "1")), "Wreck (-1)"),
+        ((Trait(Label("x", "").type, "hurt"),), "1;1 'lw' (hurt)"),
+        ((Trait(Label("x", "", "", "$label$ for $pieceName$$other$").type, "$x$"),), "$x$ for 1;1 'lw'"),
+        ((Trait(Label("x", "").type, ""), Trait("mark;a", "b")), "1;1 'lw'"),
+    ],
+)
+def test_a_piece_is_called_what_vassal_calls_it(outer: tuple[Trait, ...], name: str) -> None:
+    assert named(*outer) == name
+
+
+def test_a_piece_without_a_name() -> None:
+    assert Piece("1", (Trait("piece"),)).name == ""
+
+
+def test_the_marker_further_out_counts() -> None:
+    piece = Piece("1", (marker(a="1"), marker(a="2", b="3"), Trait("piece;;;;")))
+    assert piece.marks() == {"a": "1", "b": "3"}
+
+
+def test_kinds_of_traits_that_are_not_known() -> None:
+    pieces = [Piece(str(n), (Trait("odd;1"), Trait("odd;2"), Trait("mark;a"), Trait("piece;"))) for n in range(3)]
+    assert unknown_kinds(pieces) == {"odd": 3}
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_zip_file_that_is_no_save() -> None:
+    with pytest.raises(InputError, match="no savedGame in it"):
+        read_save(write_container({"moduledata": b"<data/>"}))
+
+
+def test_a_save_without_facts() -> None:
+    assert read_save(write_container({COMMANDS: b"begin_save\x1bend_save"})).facts == Facts()
+
+
+def example() -> Save:
+    piece = Piece("1", (marker(unit="1/1"), Trait(LAYER.type, "2"), Trait("piece;;;;1/1")), "Map", (5, 5), "7")
+    return Save(facts=Facts("Game"), pieces={"1": piece}, stacks={"s": Stack("s", ("1",), "Map", (5, 5))}, notes="a\nb")
+
+
+def is_read_or_refused(data: bytes) -> None:
+    try:
+        assert isinstance(read_save(data), Save)
+    except InputError as error:
+        assert error.what
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_a_save_or_an_input_error(data: bytes) -> None:
+    is_read_or_refused(data)
+    is_read_or_refused(write_container({COMMANDS: data}))
+
+
+@given(st.integers(0, 10**6), st.integers(1, 255), st.booleans())
+def test_a_damaged_file_is_a_save_or_an_input_error(at: int, flip: int, cut: bool) -> None:
+    data = bytearray(write_save(example()))
+    data[at % len(data)] ^= flip
+    is_read_or_refused(bytes(data[: at % len(data)] if cut else data))
+
+
+STREAM = undisguised(read_container(write_save(example()))[COMMANDS])
+SIGNS = st.sampled_from([*"\x1b\t/;\\'|-9", "+/", "stack", "null", "²", "D/", "LOG\t", "NOTES\t", "TURN", "deck;"])
+
+
+@given(st.lists(st.tuples(st.integers(0, len(STREAM)), st.integers(0, 4), SIGNS), min_size=1, max_size=6))
+@settings(max_examples=200)
+def test_changed_commands_are_a_save_or_an_input_error(changes: list[tuple[int, int, str]]) -> None:
+    text = STREAM
+    for at, out, sign in changes:
+        text = text[:at] + sign + text[at + out :]
+    is_read_or_refused(write_container({COMMANDS: disguised(text)}))
+
+
+def test_what_is_written_is_an_ordinary_zip_file() -> None:
+    with zipfile.ZipFile(BytesIO(write_save(example()))) as container:
+        assert container.testzip() is None
+        assert [entry.filename for entry in container.infolist()] == ["savedGame", "savedata", "moduledata"]
+
+
+def test_a_command_adds_a_piece_a_stack_or_a_deck() -> None:
+    found: list[Any] = [of_command(f"+/1/{rest}") for rest in ("piece;/null;0;0;;0", "stack/null;0;0", "deck;/x")]
+    assert [type(one) for one in found] == [Piece, Stack, type(None)]

@@ -1,0 +1,113 @@
+"""Sequences: what is put together comes apart again, and traits in one another unfold level by level."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.formats.vassal.sequence import fold, join, split, unfold
+
+DELIMITERS = "\t;,/|:+\x1b"
+SIGNS = st.text(alphabet="ab'\\ ä" + DELIMITERS, max_size=8)
+TOKEN = SIGNS.filter(lambda text: not text.endswith("\\"))
+DELIMITER = st.sampled_from(DELIMITERS)
+
+
+def naive_split(text: str, delimiter: str) -> list[str]:
+    """Sign by sign, as the decoder of VASSAL goes."""
+    tokens = [""]
+    for at, sign in enumerate(text):
+        if sign != delimiter:
+            tokens[-1] += sign
+        elif at and text[at - 1] == "\\":
+            tokens[-1] = tokens[-1][:-1] + delimiter
+        else:
+            tokens.append("")
+    return [one[1:-1] if len(one) > 1 and one[0] == one[-1] == "'" else one for one in tokens]
+
+
+def naive_unfold(text: str, count: int) -> list[str]:
+    """Level by level: a trait, and all that is within it, until nothing is within."""
+    if count == 1 or "\t" not in text:
+        return [text]
+    trait, *within = naive_split(text, "\t")
+    return [trait, *naive_unfold(within[0], count - 1)] if within else [trait]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "text"),
+    [
+        (["a", "b"], "a;b"),
+        (["a;b", "c"], r"a\;b;c"),
+        (["", ""], ";"),
+        (["a", ""], "a;"),
+        ([r"\a", "b"], r"'\a';b"),
+        (["'a'", "'"], "''a'';'''"),
+        ([r"a\;b"], r"a\\;b"),
+        (["'a"], "'a"),
+    ],
+)
+def test_tokens_stand_with_a_delimiter_between_them(tokens: list[str], text: str) -> None:
+    assert join(tokens, ";") == text
+    assert split(text, ";") == tokens
+
+
+def test_nothing_is_one_empty_token() -> None:
+    assert split("", ";") == [""]
+
+
+def test_a_backslash_at_the_very_end_stands_before_no_delimiter() -> None:
+    assert split("a\\;b\\", ";") == ["a;b\\"]
+    assert split("a;b\\", ";") == ["a", "b\\"]
+
+
+@pytest.mark.parametrize("token", ["\\", "a\\", "'\\"])
+def test_a_token_that_would_not_come_back_is_refused(token: str) -> None:
+    with pytest.raises(ValueError, match="ends in a backslash"):
+        join(["a", token, "b"], ";")
+
+
+@given(st.lists(TOKEN, min_size=1, max_size=5), DELIMITER)
+def test_tokens_come_back(tokens: list[str], delimiter: str) -> None:
+    assert split(join(tokens, delimiter), delimiter) == tokens
+
+
+@given(st.lists(st.lists(TOKEN, min_size=1, max_size=3), min_size=1, max_size=3), DELIMITER, DELIMITER)
+def test_sequences_in_sequences_come_back(lists: list[list[str]], inner: str, outer: str) -> None:
+    text = join([join(tokens, inner) for tokens in lists], outer)
+    assert [split(part, inner) for part in split(text, outer)] == lists
+
+
+@given(SIGNS | st.text(max_size=10), DELIMITER)
+def test_any_text_comes_apart_as_in_vassal(text: str, delimiter: str) -> None:
+    assert split(text, delimiter) == naive_split(text, delimiter)
+
+
+# --- traits in one another --------------------------------------------------------------------------------------------
+
+
+def test_a_trait_holds_all_that_is_within_it() -> None:
+    assert fold(["mark;A", "delete;", "piece;;;;"]) == "mark;A\tdelete;\\\tpiece;;;;"
+    assert fold(["a", "b", "c", "d"]) == "a\tb\\\tc\\\\\td"
+    assert unfold("a\tb\\\tc\\\\\td") == ["a", "b", "c", "d"]
+
+
+@given(st.lists(TOKEN, min_size=1, max_size=6))
+def test_traits_come_back_where_their_number_is_known(parts: list[str]) -> None:
+    assert unfold(fold(parts), len(parts)) == parts
+
+
+@given(st.lists(TOKEN, max_size=5), TOKEN.filter(lambda text: "\t" not in text))
+def test_traits_come_back_where_the_innermost_has_no_tab(outer: list[str], innermost: str) -> None:
+    assert unfold(fold([*outer, innermost])) == [*outer, innermost]
+
+
+@given(st.text(alphabet="a'\\\t", max_size=14) | st.lists(TOKEN, min_size=1, max_size=5).map(fold), st.integers(0, 5))
+def test_unfolding_takes_no_short_cut_that_matters(text: str, count: int) -> None:
+    assert unfold(text, count) == naive_unfold(text, count)
+
+
+def test_a_text_without_end_is_no_piece() -> None:
+    with pytest.raises(ValueError, match="letters"):
+        unfold("a" * 300_000)
