@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from importlib.resources.abc import Traversable
 from itertools import pairwise
@@ -20,6 +20,7 @@ from .charts import Chart
 from .datafiles import read_toml
 from .errors import InputError, Where, nearest
 from .gamefile import GameFile
+from .modulefaults import module_faults, status_faults
 from .roster import Roster, read_roster
 from .rulings import Ruling, read_rulings
 from .sources import Fact, Source
@@ -134,43 +135,10 @@ class Game:
         shown = [file for file, _ in self.file.demo.shows] if self.file.demo else []
         lacking = [file for file in shown if not self.folder.joinpath(file).is_file()]
         faults += [f"game.toml: [demo] shows {file}, which is not there" for file in lacking]
-        faults += [*self._module_faults(), *self._status_faults()]
+        faults += [*module_faults(self), *status_faults(self)]
         for name in self.board_names:
             self.board(name)
         return faults + [f"roster: {unit} has no facts" for unit, facts in self.roster.items() if not facts]
-
-    def _module_faults(self) -> Iterator[str]:
-        """What [module] names that is not there."""
-        module = self.file.module
-        if module is None:
-            return
-        for file in filter(None, (module.places, module.units, *(file for file, _ in module.setups))):
-            if not self.folder.joinpath(file).is_file():
-                yield f"game.toml: [module] names {file}, which is not there"
-        if module.units and module.units not in [roster.file for roster in self.file.roster]:
-            yield f"game.toml: [module] takes its units from {module.units}, which is no file of the roster"
-        for name in module.palettes:
-            if name not in self.tracks or self.tracks[name].printed != "counter":
-                yield f"game.toml: [module] sorts counters by {name}, which is not printed on them"
-
-    def _status_faults(self) -> Iterator[str]:
-        """What tracks say of their place on a module's counters that cannot be."""
-        taken: dict[tuple[str, str], str] = {}
-        for track in self.tracks.values():
-            if (shown := track.module) is None:
-                continue
-            if not shown.menu or len(shown.keys) > len(shown.menu):
-                yield f"tracks.toml: [{track.name}.module] needs a line of the menu for each key, and one at least"
-            if shown.needs and shown.needs not in self.tracks:
-                yield f"tracks.toml: [{track.name}.module] needs {shown.needs}, which is no track"
-            if track.kind == "choices" or (
-                track.on in ("unit", "hex") and track.kind == "integer" and not track.in_turn(9)
-            ):
-                yield f"tracks.toml: [{track.name}.module] has values that cannot be counted up"
-            for key in shown.keys:
-                other = taken.setdefault((track.on, key.upper()), track.name)
-                if other != track.name:
-                    yield f"tracks.toml: [{track.name}.module] has the key {key} of [{other}.module]"
 
     def side_of(self, nation: str) -> str:
         """The side that a nation fights on. Raises InputError for a nation of neither."""

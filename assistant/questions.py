@@ -142,7 +142,7 @@ def _cautions(view: View) -> list[Step]:
         cautions.append(Step("", "{source}, not the print: {facts}", {"source": source.value, "facts": listed}))
     if view.state.unread:
         count = {"unread": len(view.state.unread)}
-        cautions.append(Step("", "{unread:#thing} in the file not understood: `assistant check` lists them", count))
+        cautions.append(Step("", "{unread:#thing} in the file not understood, as `assistant check` tells", count))
     return cautions
 
 

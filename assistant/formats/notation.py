@@ -6,7 +6,7 @@ no game; its errors name line and column and suggest the nearest known word.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from ..charts import Chart
 from ..errors import InputError, Where, nearest
@@ -21,7 +21,13 @@ from .words import SPACED, Vocabulary, Word, name_and_value, words_of
 class _Reader:
     """Reads one file, line by line; what it says is added to what a position said before."""
 
-    def __init__(self, name: str, load_game: Callable[[str], Game], before: Position | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        load_game: Callable[[str], Game],
+        before: Position | None = None,
+        shown: Collection[FactKey] = (),
+    ) -> None:
         self.name, self.load_game, self.line = name, load_game, 0
         self.game: Game | None = None
         self.vocabulary: Vocabulary
@@ -37,6 +43,7 @@ class _Reader:
         self.asks: list[Asked] = []
         self.answers: dict[str, str] = {}
         self.marks: dict[str, Where] = {}
+        self.on_a_map, self.shown = before is not None, frozenset(shown)
         if before is not None:
             self.take_up(before)
 
@@ -200,6 +207,10 @@ class _Reader:
             raise InputError(f"{first.text!r} begins no statement", hint=nearest(first.text, known))
 
     def is_unit(self, word: Word) -> bool:
+        """Whether a word names a unit; one that has left the map may still be spoken of."""
+        if self.on_a_map and word.text in self.the_game.roster and word.text.casefold() not in self.folded:
+            self.folded[word.text.casefold()] = word.text
+            self.units[word.text] = Unit(word.text, word.text, None)
         return word.text.casefold() in self.folded
 
     def is_place(self, word: Word) -> bool:
@@ -230,6 +241,12 @@ class _Reader:
 
     def put(self, track: Track, subject: str, fact: Fact) -> None:
         known = self.facts.get((track.name, subject))
+        if (
+            fact.assumed
+            and (track.name, subject) in self.shown
+            and fact.value != (known.value if known else track.absent)
+        ):
+            return  # a counter shows otherwise, and it is sure
         if known and track.kind == "choices" and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
             fact = Fact(track.check((*known.value, *fact.value)), assumed=fact.assumed or known.assumed)
         elif known and known.value != fact.value:
@@ -416,12 +433,13 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
     return _Reader(name, load_game).read(text)
 
 
-def read_remarks(text: str, name: str, position: Position) -> Position:
+def read_remarks(text: str, name: str, position: Position, shown: Collection[FactKey]) -> Position:
     """A position with what further lines of notation say of it, its units being placed already.
 
+    shown: facts that counters on the map show, be it by showing nothing; they overrule a line that is not sure of them.
     Raises InputError with line and column in the text, which messages call `name`.
     """
-    return _Reader(name, lambda _: position.game, position).read(text)
+    return _Reader(name, lambda _: position.game, position, shown).read(text)
 
 
 FORMAT = Format("position notation", (".pos", ".txt"), read)

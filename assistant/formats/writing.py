@@ -18,14 +18,17 @@ from .words import Vocabulary, Word
 def write(position: Position) -> str:
     """A position as notation; reading it back gives the same state, questions and answers.
 
-    Raises InputError for what notation cannot say: a unit that has another name than its type, or is not on the map, and a
-    name or text with signs that notation has no way to write.
+    What notation has no line for is said in comments: units that are not in play, and what the position's file held that
+    was not understood. Raises InputError for a unit that has another name than its type, and for a name or text with signs
+    that notation has no way to write.
     """
     game, state = position.game, position.state
     head = [f"game {game.id}", *([f"board {state.board}"] if state.board else [])]
     stacks = [f"{_name(place)}: {', '.join(_units(game, state, place))}" for place in _places(state)]
+    absent = {unit.id for unit in state.units.values() if unit.place is None}
     said = {(name, subject) for name, subject in state.facts if game.tracks[name].on == "unit"}
-    return "\n".join([*head, *stacks, *remarks(position, said)]) + "\n"
+    notes = [f"# not in play: {unit}" for unit in absent] + [f"# not understood: {what}" for what in state.unread]
+    return "\n".join([*head, *stacks, *remarks(position, said), *notes]) + "\n"
 
 
 def remarks(position: Position, said: Collection[FactKey]) -> list[str]:
@@ -47,10 +50,9 @@ def remarks(position: Position, said: Collection[FactKey]) -> list[str]:
 
 def _places(state: GameState) -> list[str]:
     for unit in state.units.values():
-        if unit.place is None or unit.type != unit.id:
-            raise InputError(
-                f"position notation has no word for {unit.id}, a {unit.type} at {unit.place or 'no place'}"
-            )
+        if unit.type != unit.id:
+            hint = "give it the name of its type, or use JSON"
+            raise InputError(f"position notation cannot say that {unit.id} is a {unit.type}", hint=hint)
     return list(dict.fromkeys(unit.place for unit in state.units.values() if unit.place))
 
 
@@ -136,7 +138,9 @@ def _quotes(text: str) -> str:
 def _sayable(text: str) -> str:
     """The text itself. Raises InputError for signs that notation has no way to write."""
     if found := _UNSAYABLE.search(text):
-        raise InputError(f"notation cannot write {found[0]!r}, which is in {text!r}")
+        raise InputError(
+            f"notation cannot write {found[0]!r}, which is in {text!r}", hint="use JSON, or change that text"
+        )
     return text
 
 

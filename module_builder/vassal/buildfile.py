@@ -8,10 +8,11 @@ from typing import NamedTuple
 import msgspec
 from lxml import etree
 
-from assistant.formats.vassal.containers import Facts
+from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, Hexes
 from assistant.formats.vassal.positions import UNIT
 from assistant.formats.vassal.saves import Piece
+from assistant.formats.vassal.sequence import join
 from assistant.tracks import Track
 
 from .pieces import FIRST_FREE_SLOT, PROTOTYPE, definition
@@ -21,7 +22,7 @@ VASSAL_VERSION = "3.6.0"
 """The oldest engine that the modules are made for; newer ones open them too."""
 
 
-class Slot(NamedTuple):
+class PaletteSlot(NamedTuple):
     """A piece of a palette: the tab and list that it is in, and its size in pixels."""
 
     path: tuple[str, ...]
@@ -39,10 +40,10 @@ class Content(NamedTuple):
     inventory sorts by; help: title and file.
     """
 
-    facts: Facts
+    about: ModuleData
     map: str
     board: tuple[str, str, Hexes]
-    slots: Sequence[Slot]
+    slots: Sequence[PaletteSlot]
     prototype: Piece
     properties: Mapping[str, str]
     turn: Track | None
@@ -55,13 +56,13 @@ class Content(NamedTuple):
 
 def build_file(content: Content) -> bytes:
     """The file `buildFile.xml`."""
-    facts = content.facts
+    about = content.about
     root = etree.Element(
         "VASSAL.build.GameModule",
-        name=facts.module,
-        version=facts.module_version,
-        VassalVersion=facts.vassal_version,
-        description=facts.description,
+        name=about.module,
+        version=about.module_version,
+        VassalVersion=about.vassal_version,
+        description=about.description,
         nextPieceSlotId=str(FIRST_FREE_SLOT),
     )
     _add(root, _MODULE + "BasicCommandEncoder")
@@ -72,7 +73,7 @@ def build_file(content: Content) -> bytes:
         root,
         _MODULE + "GlobalOptions",
         promptString="Opponents can unmask my pieces",
-        autoReport="Use Preferences Setting",
+        autoReport="Always",
     )
     _properties(root, content)
     prototypes = _add(root, _MODULE + "PrototypesContainer")
@@ -142,8 +143,6 @@ def _properties(root: etree._Element, content: Content) -> None:
 
 
 def _prompt(title: str, words: Iterable[str]) -> str:
-    from assistant.formats.vassal.sequence import join
-
     return join(("E", title, join(words, ",")), ",")
 
 
@@ -152,7 +151,7 @@ def _turn_tracker(root: etree._Element, track: Track) -> None:
         root,
         _MODULE + "turn.TurnTracker",
         name=track.title.capitalize(),
-        turnFormat="GT $level1$",
+        turnFormat=(track.module.tag if track.module else "{}").replace("{}", "$level1$"),
         buttonText="Turn",
         reportFormat="Now $newTurn$",
         icon="",
@@ -214,7 +213,7 @@ def _inventory(root: etree._Element, palettes: Sequence[str]) -> None:
 # --- palettes ---------------------------------------------------------------------------------------------------------
 
 
-def _palette(root: etree._Element, slots: Sequence[Slot]) -> None:
+def _palette(root: etree._Element, slots: Sequence[PaletteSlot]) -> None:
     """A window with a tab for each first word of the slots' paths, in it one for each second, and so on."""
     window = _add(
         root,
@@ -252,9 +251,80 @@ def _palette(root: etree._Element, slots: Sequence[Slot]) -> None:
 
 # --- the map ----------------------------------------------------------------------------------------------------------
 
+#: What a map is made of besides its boards, in VASSAL's order, with what differs from VASSAL's own choice.
+_MAP_PARTS: tuple[tuple[str, dict[str, str]], ...] = (
+    ("StackMetrics", {"exSepX": "6", "exSepY": "18", "unexSepX": "4", "unexSepY": "6", "disabled": "false"}),
+    ("ForwardToKeyBuffer", {}),
+    ("MenuDisplayer", {}),
+    ("MapCenterer", {}),
+    ("StackExpander", {}),
+    ("PieceMover", {}),
+    ("KeyBufferer", {}),
+    ("ForwardToChatter", {}),
+    ("Scroller", {"useArrows": "Prompt"}),
+    ("SelectionHighlighters", {}),
+    ("HighlightLastMoved", {"color": "255,0,0", "enabled": "true", "thickness": "2"}),
+    (
+        "CounterDetailViewer",
+        {
+            "description": "Stack viewer",
+            "delay": "500",
+            "display": "from top-most layer only",
+            "minDisplayPieces": "2",
+            "showgraph": "true",
+            "showgraphsingle": "false",
+            "showtext": "true",
+            "showtextsingle": "false",
+            "summaryReportFormat": "$LocationName$",
+            "counterReportFormat": "$PieceName$",
+            "zoomlevel": "1.2",
+            "fontSize": "11",
+            "borderWidth": "2",
+            "bgColor": "255,250,240",
+            "fgColor": "0,0,0",
+        },
+    ),
+    (
+        "GlobalMap",
+        {
+            "scale": "0.08",
+            "color": "255,0,0",
+            "hotkey": "79,195",
+            "icon": "/images/overview.gif",
+            "tooltip": "Overview",
+        },
+    ),
+    (
+        "Zoomer",  # begins with the sixth of the levels, the largest being the first
+        {
+            "zoomLevels": "0.25,0.35,0.5,0.7,0.85,1.0,1.4,2.0",
+            "zoomStart": "6",
+            "inTooltip": "Larger",
+            "outTooltip": "Smaller",
+            "zoomInKey": "61,130",
+            "zoomOutKey": "45,130",
+        },
+    ),
+    (
+        "LOS_Thread",
+        {
+            "threadName": "LOS",
+            "label": "LOS",
+            "tooltip": "Count hexes",
+            "hotkey": "76,520",
+            "snapLOS": "true",
+            "hideCounters": "false",
+            "threadColor": "255,0,0",
+            "drawRange": "true",
+        },
+    ),
+    ("ImageSaver", {"tooltip": "Save the map as a picture", "icon": "/images/camera.gif"}),
+)
+
 
 def _map(root: etree._Element, content: Content) -> None:
     title, image, grid = content.board
+    moved = "$pieceName$ moves $previousLocation$ -> $location$ *"
     map = _add(
         root,
         _MODULE + "Map",
@@ -265,102 +335,16 @@ def _map(root: etree._Element, content: Content) -> None:
         edgeWidth="0",
         edgeHeight="0",
         backgroundcolor="255,255,255",
-        hotkey="",
-        buttonName="",
-        icon="",
-        moveToFormat="$pieceName$ moves $previousLocation$ -> $location$ *",
-        moveWithinFormat="$pieceName$ moves $previousLocation$ -> $location$ *",
+        moveToFormat=moved,
+        moveWithinFormat=moved,
         createFormat="$pieceName$ placed in $location$ *",
         changeFormat="$message$",
     )
     picker = _add(map, _MAP + "BoardPicker", title="Board", slotScale="0.2", slotWidth="350", slotHeight="125")
     _add(picker, "setup", f"{content.map}BoardPicker\t{title}\t0\t0")
-    board = _add(picker, _MAP + "boardPicker.Board", name=title, image=image, reversible="false")
-    _grid(board, grid)
-    _add(
-        map,
-        _MAP + "StackMetrics",
-        exSepX="6",
-        exSepY="18",
-        unexSepX="4",
-        unexSepY="6",
-        disabled="false",
-        top="38,0",
-        up="38,0",
-        bottom="40,0",
-        down="40,0",
-    )
-    _add(map, _MAP + "ForwardToKeyBuffer")
-    _add(map, _MAP + "MenuDisplayer")
-    _add(map, _MAP + "MapCenterer")
-    _add(map, _MAP + "StackExpander")
-    _add(map, _MAP + "PieceMover")
-    _add(map, _MAP + "KeyBufferer")
-    _add(map, _MAP + "ForwardToChatter")
-    _add(map, _MAP + "Scroller", useArrows="Prompt")
-    _add(map, _MAP + "SelectionHighlighters")
-    _add(map, _MAP + "HighlightLastMoved", color="255,0,0", enabled="true", thickness="2")
-    _add(
-        map,
-        _MAP + "CounterDetailViewer",
-        delay="500",
-        description="Stack viewer",
-        display="from top-most layer only",
-        zoomlevel="1.2",
-        showgraph="true",
-        showgraphsingle="false",
-        minDisplayPieces="2",
-        summaryReportFormat="$LocationName$",
-        counterReportFormat="$PieceName$",
-        showtext="true",
-        showtextsingle="false",
-        fontSize="11",
-        borderWidth="2",
-        unrotatePieces="false",
-        centerAll="false",
-        centerText="true",
-        fgColor="0,0,0",
-        bgColor="255,250,240",
-        hotkey="",
-    )
-    _add(
-        map,
-        _MAP + "GlobalMap",
-        scale="0.08",
-        color="255,0,0",
-        hotkey="77,130",
-        buttonText="",
-        icon="",
-        tooltip="Overview",
-    )
-    _add(
-        map,
-        _MAP + "Zoomer",
-        zoomLevels="0.25,0.35,0.5,0.7,0.85,1.0,1.4,2.0",
-        zoomStart="6",
-        inButtonText="",
-        outButtonText="",
-        inTooltip="Larger",
-        outTooltip="Smaller",
-        zoomInKey="61,130",
-        zoomOutKey="45,130",
-        zoomPickKey="",
-    )
-    _add(
-        map,
-        _MAP + "LOS_Thread",
-        threadName="LOS",
-        label="LOS",
-        tooltip="Count hexes",
-        hotkey="76,520",
-        snapLOS="true",
-        hideCounters="false",
-        range="",
-        report="",
-        threadColor="255,0,0",
-        drawRange="true",
-    )
-    _add(map, _MAP + "ImageSaver", buttonText="", tooltip="Save the map as a picture", icon="/images/camera.gif")
+    _grid(_add(picker, _MAP + "boardPicker.Board", name=title, image=image, reversible="false"), grid)
+    for part, attributes in _MAP_PARTS:
+        _add(map, _MAP + part, **attributes)
 
 
 def _grid(board: etree._Element, grid: Hexes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ import msgspec
 from assistant.board import Board
 from assistant.datafiles import read_rows
 from assistant.errors import InputError, Where, nearest
-from assistant.formats.vassal.containers import MODULE_FACTS, Facts, write_container, write_facts
+from assistant.formats.vassal.containers import MODULE_DATA, ModuleData, write_container, write_module_data
 from assistant.formats.vassal.positions import tracker
 from assistant.formats.vassal.saves import Piece, write_save
 from assistant.formats.vassal.traits import Trait
@@ -18,17 +19,17 @@ from assistant.gamefile import VassalModule
 from assistant.games import Game
 from assistant.pictures.png import to_png
 from assistant.pictures.scene import Scene
-from assistant.positions import Position
 from assistant.registry import read_position
 
 from ..boards import board_scene
 from ..counters import SIDE, Counter, badge, counters, marker
 from ..wording import counted
-from .buildfile import VASSAL_VERSION, Content, Slot, build_file
+from .buildfile import VASSAL_VERSION, Content, PaletteSlot, build_file
 from .grids import BoardGrid, board_grid
 from .helppage import help_page
-from .pieces import Art, Maker, counter_image, hex_markers, marker_name, printed, statuses, tag_image
-from .setups import MAP, Table, set_up
+from .pieces import Art, Maker, counter_image, marker_title, printed
+from .setups import MAP, Setting, SetUp, set_up
+from .statuses import Status, hex_statuses, unit_statuses
 
 _BOARD_IMAGE, _HELP, _BUILD_FILE = "board.png", "help.html", "buildFile.xml"
 _VERSION = "1.0"
@@ -55,34 +56,39 @@ class Built(NamedTuple):
 
 
 def build(game: Game) -> Built:
-    """The module of a game, the same bytes for the same files.
+    """The module of a game; on one installation the same bytes for the same files.
 
     Raises InputError if the game's file has no [module], or for a fault in what it names.
     """
     wanted = wanted_module(game)
+    if faults := game.check():
+        raise InputError(faults[0], hint=f"`module-builder check {game.id}` lists what is wrong in the game's files")
     grid = module_grid(game, wanted)
     drawn = {counter.unit: counter for counter in counters(game)}
     made = [drawn[unit] for unit in units(game, wanted)]
     maker = Maker(game, {counter.unit: _art(counter) for counter in made}, wanted.counter)
-    facts = Facts(wanted.name, _VERSION, VASSAL_VERSION, wanted.about)
-    table = Table(game, maker, game.board(wanted.board).title, grid, facts)
-    positions = {title: _position(game, file) for file, title in wanted.setups}
-    tables = {title: set_up(table, position, title) for title, position in positions.items()}
-    files = {f"setup-{number}.vsav": write_save(one.save) for number, one in enumerate(tables.values(), 1)}
-    content = _content(table, wanted, facts, list(zip(tables, files, strict=True)))
-    left_out = {title: one.left_out for title, one in tables.items()}
-    page = help_page(game, wanted, shown_board(game, wanted), made, left_out)
+    about = ModuleData(wanted.name, _VERSION, VASSAL_VERSION, wanted.about)
+    board = shown_board(game, wanted)
+    setting = Setting(game, maker, board.title, board.grid, grid, about)
+    setups = {title: _set_up(setting, file, title) for file, title in wanted.setups}
+    saves = {f"{file_slug(title)}.vsav": write_save(one.save) for title, one in setups.items()}
+    left_out = {title: one.left_out for title, one in setups.items()}
     images = pictures(game, wanted, made, grid)
     data = write_container(
         {
-            MODULE_FACTS: write_facts(facts),
-            _BUILD_FILE: build_file(content),
-            _HELP: page.encode(),
-            **files,
+            MODULE_DATA: write_module_data(about),
+            _BUILD_FILE: build_file(_content(setting, wanted, list(zip(setups, saves, strict=True)))),
+            _HELP: help_page(game, wanted, board, made, left_out).encode(),
+            **saves,
             **{f"images/{name}": data for name, data in images.items()},
         }
     )
     return Built(data, len(made), sum(bool(counter.doubtful) for counter in made), left_out)
+
+
+def file_slug(title: str) -> str:
+    """A title as the name of a file: its letters and figures, with strokes between the words."""
+    return "-".join(re.findall(r"\w+", title))
 
 
 def wanted_module(game: Game) -> VassalModule:
@@ -116,18 +122,21 @@ def units(game: Game, wanted: VassalModule) -> list[str]:
     return [row["unit"] for row, _ in read_rows(game.folder.joinpath(wanted.units), ["unit"])]
 
 
-def _position(game: Game, file: str) -> Position:
-    """A set-up. Raises InputError if there is no such file, or it is of another game."""
-    path = game.folder.joinpath(file)
-    if not path.is_file():
-        raise InputError("a set-up that is not there", where=Where(file), hint="game.toml names it under [module]")
+def _set_up(setting: Setting, file: str, title: str) -> SetUp:
+    """A set-up. Raises InputError with its file for one that cannot be, or is of another game."""
+    path = setting.game.folder.joinpath(file)
 
     def this_game(id: str) -> Game:
-        if id != game.id:
+        if id != setting.game.id:
             raise InputError(f"a position of the game {id}")
-        return game
+        return setting.game
 
-    return read_position(file, path.read_bytes(), this_game)
+    try:
+        return set_up(setting, read_position(file, path.read_bytes(), this_game), title)
+    except InputError as error:
+        raise error.at(Where(file)) from None
+    except ValueError as error:  # a text that VASSAL's files have no way to hold
+        raise InputError(str(error), where=Where(file), hint="change that text") from None
 
 
 def _art(counter: Counter) -> Art:
@@ -151,20 +160,21 @@ def pictures(game: Game, wanted: VassalModule, made: Sequence[Counter], grid: Bo
 
 
 def _tags(game: Game, made: Sequence[Counter]) -> dict[str, Scene]:
-    """The tags that lie over counters, and the markers of hexes."""
+    """The tags that lie over counters, and the markers of hexes: those that lie beside a counter are tags too."""
     found: dict[str, Scene] = {}
-    for counter in made:
-        for status in statuses(game, counter.unit):
-            for level in status.levels[1:]:
-                if level.image not in found and not status.shown.flips:
-                    text = status.shown.tag.replace("{}", status.track.write(level.value))
-                    found[level.image] = badge(text, status.shown.colour)
-    for track in hex_markers(game):
-        for value in track.in_turn()[1:]:
-            if track.module is not None:
-                text = track.module.tag.replace("{}", track.write(value))
-                found[tag_image(track, value)] = marker(track.title, text, track.module.colour)
+    on_units = (status for counter in made for status in unit_statuses(game, counter.unit) if not status.shown.flips)
+    for status in (*on_units, *hex_statuses(game)):
+        for level in status.levels:
+            if level.image and level.image not in found and level.value is not None:
+                text = status.shown.tag.replace("{}", status.track.write(level.value))
+                found[level.image] = _tag(status, text)
     return found
+
+
+def _tag(status: Status, text: str) -> Scene:
+    if status.track.on == "hex" and not any(status.shown.at):
+        return marker(status.track.title, text, status.shown.colour)
+    return badge(text, status.shown.colour)
 
 
 def places(game: Game, wanted: VassalModule) -> dict[str, str]:
@@ -184,17 +194,17 @@ def places(game: Game, wanted: VassalModule) -> dict[str, str]:
 # --- content ----------------------------------------------------------------------------------------------------------
 
 
-def _content(table: Table, wanted: VassalModule, facts: Facts, setups: Sequence[tuple[str, str]]) -> Content:
-    game, maker = table.game, table.maker
+def _content(setting: Setting, wanted: VassalModule, setups: Sequence[tuple[str, str]]) -> Content:
+    game, maker = setting.game, setting.maker
     turn = tracker(game)
     told = [track for track in game.tracks.values() if track.on == "game" and track.module is not None]
     return Content(
-        facts=facts,
+        about=setting.about,
         map=MAP,
-        board=(table.board, _BOARD_IMAGE, table.grid.grid),
-        slots=[*_palettes(game, wanted, maker), *_marker_slots(game, maker, wanted.counter)],
+        board=(setting.board, _BOARD_IMAGE, setting.grid.grid),
+        slots=[*_palettes(game, wanted, maker), *_marker_slots(maker, wanted.counter)],
         prototype=Piece("null", (*maker.prototype, Trait("piece;;;;")), slot=""),
-        properties=table.properties,
+        properties=setting.properties,
         turn=turn,
         choices=[track for track in told if track is not turn],
         setups=setups,
@@ -204,15 +214,14 @@ def _content(table: Table, wanted: VassalModule, facts: Facts, setups: Sequence[
     )
 
 
-def _palettes(game: Game, wanted: VassalModule, maker: Maker) -> list[Slot]:
+def _palettes(game: Game, wanted: VassalModule, maker: Maker) -> list[PaletteSlot]:
     slots = []
     for unit in maker.art:
-        path = tuple(printed(game, unit, name) or "others" for name in wanted.palettes) or ("counters",)
-        slots.append(
-            Slot(tuple(word[:1].upper() + word[1:] for word in path), unit, maker.unit(unit, {}), wanted.counter)
-        )
+        words = [printed(game, unit, name) or "others" for name in wanted.palettes] or ["units"]
+        path = tuple(word[:1].upper() + word[1:] for word in words)
+        slots.append(PaletteSlot(path, unit, maker.unit(unit, {}), wanted.counter))
     return sorted(slots, key=lambda slot: slot.path)
 
 
-def _marker_slots(game: Game, maker: Maker, side: int) -> list[Slot]:
-    return [Slot(("Markers",), marker_name(track), maker.marker(track), side) for track in hex_markers(game)]
+def _marker_slots(maker: Maker, side: int) -> list[PaletteSlot]:
+    return [PaletteSlot(("Markers",), marker_title(status), maker.marker(status), side) for status in maker.markers]

@@ -2,46 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import msgspec
 
-from assistant.formats.vassal.containers import Facts
-from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.positions import BOARD, GAME, GRID, HEADING, MODULE, tracker
+from assistant.errors import InputError
+from assistant.formats.vassal.containers import ModuleData
+from assistant.formats.vassal.positions import BOARD, GAME, GRID, HEADING, MODULE, Window, tracker
 from assistant.formats.vassal.saves import Piece, Save, Stack
 from assistant.formats.vassal.sequence import join
 from assistant.formats.writing import remarks
 from assistant.games import Game
+from assistant.hexes import HexGrid
 from assistant.positions import Position
 from assistant.sources import Fact, Value
-from assistant.state import FactKey
+from assistant.state import FactKey, Unit
 from assistant.tracks import Track
 
 from .grids import BoardGrid
-from .pieces import Maker, hex_markers, labels, statuses
+from .pieces import Maker
+from .statuses import unit_labels, unit_statuses
 
 MAP = "Map"
+TRACKER = "TurnTracker0"
+_FOR_PLAYERS = (
+    "What the counters cannot show is written below, as position notation; the assistant reads it with the save.\n"
+    "Above the next line anything may be written.\n"
+)
 
 
-class Table(NamedTuple):
+class Setting(NamedTuple):
     """What every set-up of a module has in common.
 
-    board: its name in the module; grid: of the board; properties: what the module says of itself.
+    board: its name in the module; shown: the part of the map that is drawn; grid: its hexes in pixels; about: the module.
     """
 
     game: Game
     maker: Maker
     board: str
+    shown: HexGrid
     grid: BoardGrid
-    facts: Facts
+    about: ModuleData
 
     @property
     def properties(self) -> dict[str, str]:
         """The global properties by which the assistant knows the module."""
-        known = {GAME: self.game.id, BOARD: self.game.file.module.board if self.game.file.module else ""}
-        return known | {f"{GRID} {MAP}": msgspec.json.encode(self.grid.grid).decode()}
+        window = Window(self.grid.grid, self.shown.columns, self.shown.rows)
+        board = self.game.file.module.board if self.game.file.module else ""
+        return {GAME: self.game.id, BOARD: board, f"{GRID} {MAP}": msgspec.json.encode(window).decode()}
 
 
 class SetUp(NamedTuple):
@@ -51,111 +60,101 @@ class SetUp(NamedTuple):
     left_out: tuple[str, ...]
 
 
-def set_up(table: Table, position: Position, notes: str = "") -> SetUp:
-    """The save of a position. notes: the text of the scenario. Raises ValueError for a text that VASSAL cannot hold."""
-    state, game = position.state, position.game
-    places = {place for unit in state.units.values() if (place := unit.place) in table.grid.hexes}
-    said: set[FactKey] = set()
-    pieces: list[Piece] = []
-    stacks: list[Stack] = []
-    left_out = tuple(unit.id for unit in state.units.values() if unit.place not in places)
+def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
+    """The save of a position. notes: the text of the scenario.
 
-    def put(piece: Piece, at: Pixel) -> str:
-        pieces.append(table.maker.placed(piece, str(len(pieces) + 1), MAP, at))
-        return pieces[-1].id
-
-    marked = _hex_facts(game, state.facts, table.grid.hexes)
-    for place in [name for name in table.grid.hexes if name in places or name in marked]:
-        at = table.grid.hexes[place]
+    A fact that a counter can show is shown by it, and stands in the notes too where its stater is not sure of it.
+    Raises InputError for a unit of which the module has no counter, and for a text that VASSAL cannot hold.
+    """
+    shown = _Shown(setting, position)
+    left_out = tuple(unit.id for unit in position.state.units.values() if unit.place not in setting.grid.hexes)
+    said = {key for key in position.state.facts if key[1] in left_out} | shown.certain()
+    pieces: dict[str, Piece] = {}
+    stacks: dict[str, Stack] = {}
+    for place, at in setting.grid.hexes.items():
         ids = []
-        for key, fact in marked.get(place, []):
-            said.add(key)
-            ids.append(put(table.maker.marker(game.tracks[key[0]], fact.value), at))
-        for unit in reversed(state.stack(place)):
-            values = _on_the_counter(game, unit.id, unit.type, state.facts)
-            said |= {(name, unit.id) for name in values}
-            ids.append(put(table.maker.unit(unit.type, values), at))
-        stacks.append(Stack(f"stack {place}", tuple(ids), MAP, at))
-    turns, properties = _of_the_game(table, state.facts, said)
-    return SetUp(
-        Save(
-            facts=table.facts,
-            boards={MAP: ((table.board, 0, 0),)},
-            pieces={piece.id: piece for piece in pieces},
-            stacks={stack.id: stack for stack in stacks},
-            notes=notes,
-            public_notes="\n".join(
-                [_FOR_PLAYERS, HEADING, *remarks(position, said | _left_out(state.facts, left_out))]
-            ),
-            properties={(MODULE, name): value for name, value in (table.properties | properties).items()},
-            turns=turns,
-        ),
-        left_out,
+        for piece in shown.pieces(place):
+            ids.append(str(len(pieces) + 1))
+            pieces[ids[-1]] = setting.maker.placed(piece, ids[-1], MAP, at)
+        if ids:
+            stacks[f"stack {place}"] = Stack(f"stack {place}", tuple(ids), MAP, at)
+    turns, properties = shown.of_the_game()
+    save = Save(
+        about=setting.about,
+        boards={MAP: ((setting.board, 0, 0),)},
+        pieces=pieces,
+        stacks=stacks,
+        notes=notes,
+        public_notes="\n".join([_FOR_PLAYERS, HEADING, *remarks(position, said)]),
+        properties={(MODULE, name): value for name, value in (setting.properties | properties).items()},
+        turns=turns,
     )
+    return SetUp(save, left_out)
 
 
-_FOR_PLAYERS = (
-    "What the counters cannot show is written below, as position notation; the assistant reads it with the save.\n"
-    "Above the next line anything may be written.\n"
-)
+class _Shown:
+    """What the counters of a set-up show of its position."""
+
+    def __init__(self, setting: Setting, position: Position) -> None:
+        self.setting, self.game, self.state = setting, position.game, position.state
+        placed = (unit for unit in self.state.units.values() if unit.place in setting.grid.hexes)
+        self.on_units = {unit.id: self.values(unit) for unit in placed}
+
+    def values(self, unit: Unit) -> dict[str, Value]:
+        """The facts that the counter of a unit shows, or by showing nothing tells. Raises InputError if there is none."""
+        if unit.type not in self.setting.maker.art:
+            hint = "game.toml names the file of the module's units under [module]"
+            raise InputError(f"the module has no counter of {unit.type}, which stands at {unit.place}", hint=hint)
+        known: dict[str, list[Value | None] | None] = {
+            status.track.name: status.values for status in unit_statuses(self.game, unit.type)
+        }
+        known |= {track.name: None for track, _ in unit_labels(self.game, unit.type)}
+        facts = {name: fact.value for (name, subject), fact in self.state.facts.items() if subject == unit.id}
+        return {name: value for name, value in facts.items() if name in known and _holds(known[name], value)}
+
+    def certain(self) -> set[FactKey]:
+        """The facts that are shown and of which their stater is sure: no note is needed."""
+        keys = [(name, unit) for unit, values in self.on_units.items() for name in values]
+        keys += [
+            (status.track.name, place) for status in self.setting.maker.markers for place in self.setting.grid.hexes
+        ]
+        keys += [(track.name, "") for track in self.game.tracks.values() if track.on == "game" and track.module]
+        marked = {status.track.name: status.values for status in self.setting.maker.markers}
+        return {
+            key
+            for key in keys
+            if (fact := self.state.facts.get(key)) and not fact.assumed and _holds(marked.get(key[0]), fact.value)
+        }
+
+    def pieces(self, place: str) -> Iterator[Piece]:
+        """The pieces in a hex, the lowest first: markers, then units."""
+        for status in self.setting.maker.markers:
+            fact = self.state.facts.get((status.track.name, place))
+            if fact is not None and fact.value in status.values:
+                yield self.setting.maker.marker(status, fact.value)
+        for unit in reversed(self.state.stack(place)):
+            yield self.setting.maker.unit(unit.type, self.on_units[unit.id])
+
+    def of_the_game(self) -> tuple[dict[str, str], dict[str, str]]:
+        """The state of the turn tracker, and the properties that hold the game's other facts."""
+        turns: dict[str, str] = {}
+        properties: dict[str, str] = {}
+        turn = tracker(self.game)
+        for track in self.game.tracks.values():
+            fact: Fact | None = self.state.facts.get((track.name, ""))
+            if track is turn:
+                turns[TRACKER] = turn_state(track, fact.value if fact else track.least)
+            elif track.on == "game" and track.module is not None and fact:
+                properties[track.name] = track.write(fact.value)
+        return turns, properties
 
 
-def _on_the_counter(game: Game, unit: str, type: str, facts: Mapping[FactKey, Fact]) -> dict[str, Value]:
-    """The facts of a unit that its counter shows exactly: not those that are doubtful, or go without saying."""
-    shown = {status.track.name: [level.value for level in status.levels[1:]] for status in statuses(game, type)}
-    texts = {track.name for track, _ in labels(game, type)}
-    found = {}
-    for (name, subject), fact in facts.items():
-        if (
-            subject == unit
-            and not fact.assumed
-            and (fact.value in shown.get(name, ()) or (name in texts and fact.value))
-        ):
-            found[name] = fact.value
-    return found
-
-
-def _hex_facts(
-    game: Game, facts: Mapping[FactKey, Fact], hexes: Mapping[str, Pixel]
-) -> dict[str, list[tuple[FactKey, Fact]]]:
-    """The facts of hexes that markers show exactly, by hex."""
-    shown = {track.name: track.in_turn()[1:] for track in hex_markers(game)}
-    found: dict[str, list[tuple[FactKey, Fact]]] = {}
-    for key, fact in facts.items():
-        if fact.value in shown.get(key[0], ()) and key[1] in hexes and not fact.assumed:
-            found.setdefault(key[1], []).append((key, fact))
-    return found
-
-
-def _of_the_game(
-    table: Table, facts: Mapping[FactKey, Fact], said: set[FactKey]
-) -> tuple[dict[str, str], dict[str, str]]:
-    """The state of the turn tracker, and the properties that hold the game's other facts; `said` is told of them."""
-    turns: dict[str, str] = {}
-    properties: dict[str, str] = {}
-    turn = tracker(table.game)
-    for track in table.game.tracks.values():
-        fact = facts.get((track.name, ""))
-        if track.on != "game" or track.module is None:
-            continue
-        if track is turn:
-            value = fact.value if fact else track.least
-            turns[TRACKER] = turn_state(track, value)
-        elif fact and not fact.assumed:
-            properties[track.name] = track.write(fact.value)
-        if fact and not fact.assumed:
-            said.add((track.name, ""))
-    return turns, properties
-
-
-TRACKER = "TurnTracker0"
+def _holds(values: list[Value | None] | None, value: Value) -> bool:
+    """Whether a value is among those that are shown; a text always is."""
+    return values is None or value in values
 
 
 def turn_state(track: Track, value: Value | None) -> str:
     """The state of a turn tracker with one level that counts."""
     level = join((str(value), "0", "true" if track.most else "false", str(track.most or 0)), ";")
     return join(("0", level), "|")
-
-
-def _left_out(facts: Mapping[FactKey, Fact], units: tuple[str, ...]) -> set[FactKey]:
-    return {key for key in facts if key[1] in units}

@@ -16,7 +16,7 @@ from tests.engine import engine
 ROOT = Path(__file__).parents[2]
 SAVE = ROOT / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
 WINDOW, EXAMPLE = ROOT / "docs/module.png", ROOT / "docs/module-example.png"
-ARMIES_SETUP, EXAMPLE_SETUP = "setup-1.vsav", "setup-2.vsav"
+ARMIES_SETUP, EXAMPLE_SETUP = "19-August-1914-East-Prussia.vsav", "The-comprehensive-example-of-combat.vsav"
 
 
 def keep() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assistant.formats.vassal.containers import Facts
+from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import Piece, Save, Stack, read_save, state_of, type_of, write_save
@@ -38,7 +38,7 @@ def unit(id: str, name: str, at: tuple[int, int], level: int = 1, remark: str = 
 
 
 GAME = Save(
-    facts=Facts("Tiny", "1", "3.6.0", ""),
+    about=ModuleData("Tiny", "1", "3.6.0", ""),
     boards={"Field": (("Land", 0, 0),)},
     pieces={
         piece.id: piece
@@ -151,7 +151,7 @@ def test_what_the_engine_writes_is_read(played: Any) -> None:
     assert {p.id: state_of(p) for p in save.pieces.values()} == {p.id: p.state for p in outcome["start"].pieces}
     assert (save.boards, save.notes, save.public_notes) == (GAME.boards, GAME.notes, GAME.public_notes)
     assert (save.properties, save.turns, save.players) == (GAME.properties, GAME.turns, GAME.players)
-    assert save.facts.module == "Tiny"
+    assert save.about.module == "Tiny"
     assert save.complete
     assert save.unread == ()
 

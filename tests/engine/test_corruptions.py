@@ -18,7 +18,7 @@ from module_builder.vassal.module import build
 from tests.engine.agreement import differences
 from tests.engine.engine import EngineError, Listing
 
-EXAMPLE = "setup-2.vsav"
+EXAMPLE = "The-comprehensive-example-of-combat.vsav"
 
 
 class Sound:

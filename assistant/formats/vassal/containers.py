@@ -16,7 +16,7 @@ from lxml import etree
 from ...errors import InputError
 from .sequence import join, split
 
-COMMANDS, SAVE_FACTS, MODULE_FACTS = "savedGame", "savedata", "moduledata"
+COMMANDS, SAVE_DATA, MODULE_DATA = "savedGame", "savedata", "moduledata"
 BUILD_FILES = ("buildFile.xml", "buildFile")
 ESCAPE = "\x1b"
 
@@ -42,8 +42,8 @@ UNREADABLE = (
 )
 
 
-class Facts(NamedTuple):
-    """What a container says about itself. module, module_version: empty in a save's own facts."""
+class ModuleData(NamedTuple):
+    """What a container says about itself. module, module_version: empty in a save's own about."""
 
     module: str = ""
     module_version: str = ""
@@ -173,21 +173,21 @@ def read_xml(data: bytes, name: str) -> etree._Element:
     return root
 
 
-def read_facts(data: bytes) -> Facts:
+def read_module_data(data: bytes) -> ModuleData:
     """What `moduledata` or `savedata` says. Raises InputError for broken XML."""
-    root = read_xml(data, f"{MODULE_FACTS} or {SAVE_FACTS}")
+    root = read_xml(data, f"{MODULE_DATA} or {SAVE_DATA}")
     said = {child.tag: (child.text or "") for child in root if isinstance(child.tag, str)}
-    return Facts(
+    return ModuleData(
         said.get("name", ""), said.get("version", ""), said.get("VassalVersion", ""), said.get("description", "")
     )
 
 
-def write_facts(facts: Facts, milliseconds: int = 0) -> bytes:
+def write_module_data(about: ModuleData, milliseconds: int = 0) -> bytes:
     """The file `moduledata`, or `savedata` where no module is named. milliseconds: the date of saving, since 1970."""
     root = etree.Element("data", version="1")
-    said = {"VassalVersion": facts.vassal_version, "dateSaved": str(milliseconds), "description": facts.description}
-    if facts.module:
-        said = {"version": facts.module_version, "extra1": "", "extra2": "", **said, "name": facts.module}
+    said = {"VassalVersion": about.vassal_version, "dateSaved": str(milliseconds), "description": about.description}
+    if about.module:
+        said = {"version": about.module_version, "extra1": "", "extra2": "", **said, "name": about.module}
     for name, text in said.items():
         etree.SubElement(root, name).text = text
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8")

@@ -39,16 +39,24 @@ class _Table(Reading):
         match command[:2]:
             case "+/":
                 self.add(command)
-            case "-/":
-                self.remove(command[2:])
-            case "D/":
-                id, state, *_ = split(command[2:], "/")
-                self.change(id, state)
-            case "M/":
-                id, map, x, y, under, *_ = split(command[2:], "/")
-                self.move(id, "" if map == NOWHERE else map, pixel(x, y), under)
+            case "-/" | "D/" | "M/":
+                id, *words = split(command[2:], "/")
+                if id in self.pieces or id in self.stacks:
+                    self.carry_out_on(id, command[0], words)
+                else:
+                    self.unread.append(command)
             case _:
                 self.tell(command)
+
+    def carry_out_on(self, id: str, verb: str, words: list[str]) -> None:
+        """Remove (-), change (D) or move (M) a piece or a stack."""
+        if verb == "-":
+            self.remove(id)
+        elif verb == "D":
+            self.change(id, words[0])
+        else:
+            map, x, y, under, *_ = words
+            self.move(id, "" if map == NOWHERE else map, pixel(x, y), under)
 
     def tell(self, command: str) -> None:
         """What is no piece's: a property, the turn, notes, talk."""
@@ -95,14 +103,13 @@ class _Table(Reading):
             changed = stack_of_state(id, state)
             self.lift(*self.stacks[id].pieces, *changed.pieces)
             self.put(changed)
-        elif id in self.pieces:
+        else:
             self.pieces[id] = restated(self.pieces[id], state)
 
     def move(self, id: str, map: str, at: Pixel, under: str) -> None:
         """A piece or a stack goes to a place: on top of the piece `under`, or below all that is there."""
         moved = self.stacks[id].pieces if id in self.stacks else (id,)
-        if not all(piece in self.pieces for piece in moved):
-            return
+        moved = tuple(piece for piece in moved if piece in self.pieces)
         self.lift(*moved)
         for piece in moved:
             self.pieces[piece] = self.pieces[piece]._replace(map=map, at=at)

@@ -13,7 +13,7 @@ import msgspec
 from lxml import etree
 
 from ...errors import InputError
-from .containers import BUILD_FILES, MODULE_FACTS, UNREADABLE, Facts, read_container, read_facts, read_xml
+from .containers import BUILD_FILES, MODULE_DATA, UNREADABLE, ModuleData, read_container, read_module_data, read_xml
 from .grids import Drawn, Pixel, Placed, read_grid
 from .saves import Piece, Save, Stack, of_command
 from .sequence import split
@@ -78,11 +78,11 @@ class Slot(NamedTuple):
 class Module(msgspec.Struct, frozen=True, kw_only=True):
     """A module.
 
-    facts: its name and versions; maps: by name; prototypes: traits by name, the outermost first; slots: all palettes;
+    about: its name and versions; maps: by name; prototypes: traits by name, the outermost first; slots: all palettes;
     setups: predefined ones, title and file; unread: elements whose attributes make no sense, in words.
     """
 
-    facts: Facts
+    about: ModuleData
     maps: Mapping[str, MapWindow]
     prototypes: Mapping[str, tuple[Trait, ...]]
     slots: tuple[Slot, ...]
@@ -138,12 +138,12 @@ class _Reading:
         self.unread: list[str] = []
 
     def module(self) -> Module:
-        facts = read_facts(self.files[MODULE_FACTS]) if MODULE_FACTS in self.files else Facts()
+        about = read_module_data(self.files[MODULE_DATA]) if MODULE_DATA in self.files else ModuleData()
         named = {name: self.root.get(name, "") for name in ("name", "version", "VassalVersion")}
-        facts = facts._replace(
-            module=facts.module or named["name"],
-            module_version=facts.module_version or named["version"],
-            vassal_version=facts.vassal_version or named["VassalVersion"],
+        about = about._replace(
+            module=about.module or named["name"],
+            module_version=about.module_version or named["version"],
+            vassal_version=about.vassal_version or named["VassalVersion"],
         )
         windows = [self.window(element) for element in self.root.iter(*MAPS)]
         prototypes = {
@@ -153,7 +153,7 @@ class _Reading:
         }
         setups = ((element.get("name", ""), element.get("file", "")) for element in self.root.iter(SETUP))
         return Module(
-            facts=facts,
+            about=about,
             maps={window.name: window for window in windows},
             prototypes=prototypes,
             slots=tuple(self.slots()),

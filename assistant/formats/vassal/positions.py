@@ -20,7 +20,7 @@ from ...state import FactKey, GameState, Unit
 from ...tracks import Subject, Track
 from ..notation import read_remarks
 from ..words import Vocabulary, Word
-from .grids import Drawn, Pixel
+from .grids import Drawn, Hexes, Pixel
 from .logs import replayed
 from .saves import Piece, Save, read_save, unknown_kinds
 from .sequence import split
@@ -34,6 +34,18 @@ UNIT, MARKER = "unit", "marker"
 """The markers of a piece that name its type in the roster, or the track of hexes that it states."""
 HEADING = "Field Staff"
 """The line of the public notes below which position notation stands."""
+
+
+class Window(msgspec.Struct, frozen=True):
+    """A map of a module: its grid, and the first and the last column and row of the board that are drawn."""
+
+    grid: Drawn
+    columns: tuple[int, int]
+    rows: tuple[int, int]
+
+
+#: How far, in pixels each way, a piece may lie from the middle of its hex without a word on it.
+_OFF = 3
 
 
 def tracker(game: Game) -> Track | None:
@@ -51,24 +63,25 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
         save = replayed(read_save(data))
         id = save.properties.get((MODULE, GAME))
         if id is None:
-            what = f"a save of {save.facts.module or 'an unknown module'}, whose pieces are not known"
+            what = f"a save of {save.about.module or 'an unknown module'}, whose pieces are not known"
             raise InputError(what, hint="saves of the modules that `module-builder module GAME` makes are understood")
-        return _Table(save, load_game(id), name).position()
+        return _Reader(save, load_game(id), name).position()
     except InputError as error:
         raise error.at(Where(name)) from None
 
 
-class _Table:
+class _Reader:
     """A save while it is made into a position."""
 
     def __init__(self, save: Save, game: Game, name: str) -> None:
         self.save, self.game, self.name = save, game, name
         self.vocabulary = Vocabulary(game)
         self.board = save.properties.get((MODULE, BOARD), "")
-        self.grids = _grids(save)
+        self.windows = _windows(save)
         self.units: dict[str, Unit] = {}
         self.facts: dict[FactKey, Fact] = {}
-        self.places: dict[tuple[str, Pixel], str] = {}
+        self.shown: set[FactKey] = set()
+        self.places: dict[tuple[str, Pixel], tuple[str, bool]] = {}
         self.unread: list[str] = []
 
     def position(self) -> Position:
@@ -85,15 +98,17 @@ class _Table:
         self.of_the_game()
         self.remainder()
         # not checked yet: reading the remarks checks everything at once
+        self.game.check_company(self.units.values(), self.facts)
         on_the_map = GameState(game=self.game.id, board=self.board, units=self.units, facts=self.facts)
         bare = Position(self.game, on_the_map)
-        full = read_remarks(_remarks(self.save.public_notes), f"{self.name}: public notes", bare)
+        full = read_remarks(self.remarks(), f"{self.name}: public notes", bare, self.shown)
         return full._replace(state=msgspec.structs.replace(full.state, unread=tuple(self.unread)))
 
     def from_the_top(self) -> Iterator[Piece]:
         """All pieces, those of a stack from the top one down."""
         pieces = self.save.pieces
-        stacked = [id for stack in self.save.stacks.values() for id in reversed(stack.pieces) if id in pieces]
+        stacks = reversed(tuple(self.save.stacks.values()))  # VASSAL draws the later ones on top
+        stacked = [id for stack in stacks for id in reversed(stack.pieces) if id in pieces]
         loose = dict.fromkeys(stacked) | dict.fromkeys(pieces)
         return (pieces[id] for id in loose)
 
@@ -124,9 +139,11 @@ class _Table:
         """What the layers and labels of a piece state."""
         for trait in piece.traits:
             name, word = _stated(trait.type, trait.state)
-            track = self.game.tracks.get(name) if word else None
+            track = self.game.tracks.get(name) if name else None
             if track is not None and track.on == on:
-                self.status(piece, track, word, subject)
+                self.shown.add((name, subject))
+                if word:
+                    self.status(piece, track, word, subject)
 
     def status(self, piece: Piece, track: Track, word: str, subject: str) -> None:
         """What one of them states, in the word of position notation."""
@@ -147,22 +164,31 @@ class _Table:
         spot = (piece.map, piece.at)
         if spot not in self.places:
             self.places[spot] = self.printed(piece)
-        if piece.map and not self.places[spot]:
+        place, beside = self.places[spot]
+        if piece.map and not place:
             self.unread.append(f"{piece.name} lies on no hex of the map")
-        return self.places[spot]
+        elif beside:
+            self.unread.append(f"{piece.name} lies beside the middle of {place}, taken to be there")
+        return place
 
-    def printed(self, piece: Piece) -> str:
-        """The regular name of the hex at a piece's pixel, "" where the map has none."""
-        grid = self.grids.get(piece.map)
+    def printed(self, piece: Piece) -> tuple[str, bool]:
+        """The regular name of the hex at a piece's pixel, "" where none is drawn, and whether it lies off its middle."""
+        window = self.windows.get(piece.map)
+        board = self.game.board(self.board)
         try:
-            return self.game.board(self.board).place(grid.locate(piece.at)) if grid else ""
+            place = board.place(window.grid.locate(piece.at)) if window else ""
         except InputError:
-            return ""
+            return "", False
+        if not window or not board.is_hex(place):
+            return place, False
+        at = board.grid.parse(place)
+        drawn = window.columns[0] <= at.column <= window.columns[1] and window.rows[0] <= at.row <= window.rows[1]
+        return (place, _is_beside(window.grid, piece.at)) if drawn else ("", False)
 
     def somewhere(self, piece: Piece) -> str:
         """Where a piece is, in words."""
-        grid = self.grids.get(piece.map)
-        return f" at {grid.locate(piece.at)}" if grid else f" on {piece.map}" if piece.map else ""
+        window = self.windows.get(piece.map)
+        return f" at {window.grid.locate(piece.at)}" if window else f" on {piece.map}" if piece.map else ""
 
     def of_the_game(self) -> None:
         """The turn, and what else is a fact of the game itself."""
@@ -183,32 +209,42 @@ class _Table:
         if not self.save.complete:
             self.unread.append("the end of the save: VASSAL did not finish writing it")
 
+    def remarks(self) -> str:
+        """The notation in the public notes, every line where it stands: those up to the heading are left blank."""
+        lines = self.save.public_notes.split("\n")
+        heads = [number for number, line in enumerate(lines) if line.strip(" \t:").casefold() == HEADING.casefold()]
+        if not heads:
+            if self.save.public_notes.strip():
+                self.unread.append(f"the public notes, in which no line says {HEADING}")
+            return ""
+        return "\n" * (heads[0] + 1) + "\n".join(lines[heads[0] + 1 :])
+
 
 @lru_cache(maxsize=4096)
 def _stated(type: str, state: str) -> tuple[str, str]:
-    """What a layer or a label is called and what it says; "" for any other trait, or where it says nothing."""
+    """What a layer or a label is called and what it says: "" for nothing; no name for any other trait."""
     if type.startswith("emb2;"):
         layer = read_layer(type)
-        return layer.name, layer.added(level(Trait(type, state)))
-    return (read_label(type).name, state) if type.startswith("label;") and state else ("", "")
+        at = level(Trait(type, state))
+        return layer.name, layer.added(at) if 0 < abs(at) <= len(layer.names) else f"level {state}"
+    return (read_label(type).name, state) if type.startswith("label;") else ("", "")
 
 
-def _grids(save: Save) -> dict[str, Drawn]:
-    """The grids of a save's maps by name. Raises InputError for one that is none."""
+def _is_beside(grid: Drawn, at: Pixel) -> bool:
+    """Whether a pixel lies off the middle of its hex."""
+    if not isinstance(grid, Hexes):
+        return False
+    x, y = grid.centre(*grid.cell(at))
+    return abs(at[0] - x) > _OFF or abs(at[1] - y) > _OFF
+
+
+def _windows(save: Save) -> dict[str, Window]:
+    """The maps of a save by name. Raises InputError for a property that describes none."""
     found = {}
     for (holder, name), text in save.properties.items():
         if holder == MODULE and name.startswith(f"{GRID} "):
             try:
-                found[name.removeprefix(f"{GRID} ")] = msgspec.json.decode(text, type=Drawn)
+                found[name.removeprefix(f"{GRID} ")] = msgspec.json.decode(text, type=Window)
             except (msgspec.DecodeError, RecursionError) as error:
                 raise InputError(f"{name} cannot be read: {error}", hint="the save is damaged") from None
     return found
-
-
-def _remarks(notes: str) -> str:
-    """The notation in the public notes, every line where it stands: those up to the heading are left blank."""
-    lines = notes.split("\n")
-    heads = [number for number, line in enumerate(lines) if line.strip().casefold() == HEADING.casefold()]
-    if not heads:
-        return ""
-    return "\n" * (heads[0] + 1) + "\n".join(lines[heads[0] + 1 :])

@@ -15,17 +15,17 @@ import msgspec
 from ...errors import InputError
 from .containers import (
     COMMANDS,
-    MODULE_FACTS,
-    SAVE_FACTS,
-    Facts,
+    MODULE_DATA,
+    SAVE_DATA,
+    ModuleData,
     commands_of,
     disguised,
     read_container,
-    read_facts,
+    read_module_data,
     stream_of,
     undisguised,
     write_container,
-    write_facts,
+    write_module_data,
 )
 from .grids import REACH, Pixel, filled
 from .sequence import fold, join, split, unfold
@@ -105,13 +105,13 @@ class Stack(NamedTuple):
 class Save(msgspec.Struct, frozen=True, kw_only=True):
     """A game at one moment.
 
-    facts: what it says about its module; boards: by map, each board's name with its column and row; notes, public_notes:
+    about: what it says about its module; boards: by map, each board's name with its column and row; notes, public_notes:
     the texts of the notes window; properties: by the module's or a map's name and their own; turns: by tracker, as VASSAL
     writes them; players: id, name and side; steps: what was logged afterwards, as commands; unread: commands that are not
     understood; complete: whether the game is marked as whole, without which VASSAL does not begin it.
     """
 
-    facts: Facts = Facts()
+    about: ModuleData = ModuleData()
     boards: Mapping[str, tuple[tuple[str, int, int], ...]] = {}
     pieces: Mapping[str, Piece] = {}
     stacks: Mapping[str, Stack] = {}
@@ -134,17 +134,17 @@ def read_save(data: bytes) -> Save:
     if COMMANDS not in files:
         raise InputError(f"no {COMMANDS} in it", hint="this zip file is no save of VASSAL's")
     save = of_commands(commands_of(undisguised(files[COMMANDS])))
-    told = files.get(MODULE_FACTS) or files.get(SAVE_FACTS)
-    return msgspec.structs.replace(save, facts=read_facts(told)) if told else save
+    told = files.get(MODULE_DATA) or files.get(SAVE_DATA)
+    return msgspec.structs.replace(save, about=read_module_data(told)) if told else save
 
 
 def write_save(save: Save, milliseconds: int = 0) -> bytes:
     """The bytes of a save's file, the same for the same save. milliseconds: the date of saving, since 1970."""
-    of_save = Facts(vassal_version=save.facts.vassal_version, description=save.facts.description)
+    of_save = ModuleData(vassal_version=save.about.vassal_version, description=save.about.description)
     files = {
         COMMANDS: disguised(stream_of(commands(save))),
-        SAVE_FACTS: write_facts(of_save, milliseconds),
-        MODULE_FACTS: write_facts(save.facts, milliseconds),
+        SAVE_DATA: write_module_data(of_save, milliseconds),
+        MODULE_DATA: write_module_data(save.about, milliseconds),
     }
     return write_container(files)
 
@@ -160,7 +160,8 @@ def of_commands(commands: Iterable[str]) -> Save:
             reading.take(command)
         except (ValueError, IndexError) as error:
             short = command[:60].replace("\t", " ")
-            raise InputError(f"the command {short!r} cannot be read: {error}", hint="the save is damaged") from None
+            hint = "the save is damaged, or a text typed on a counter ends in a backslash"
+            raise InputError(f"the command {short!r} cannot be read: {error}", hint=hint) from None
     return reading.save()
 
 
@@ -225,7 +226,7 @@ class Reading:
                 if piece is not None and (piece.map, piece.at) != (stack.map, stack.at):
                     self.pieces[id] = piece._replace(map=stack.map, at=stack.at)
         return Save(
-            facts=self.before.facts,
+            about=self.before.about,
             boards=self.boards,
             pieces=self.pieces,
             stacks=self.stacks,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -177,7 +178,6 @@ def of(units: list[Unit] = [], **said: str) -> Position:  # noqa: B006
 @pytest.mark.parametrize(
     "position",
     [
-        of([Unit("a", "a", None)]),
         of([Unit("a", "b", "0101")]),
         of([Unit('a "b"', 'a "b"', "0101")]),
         of([Unit("a=b", "a=b", "0101")]),
@@ -210,3 +210,11 @@ def test_what_notation_has_no_way_to_write(position: Position) -> None:
 def test_parameters_that_a_program_stated(value: Any, written: str) -> None:
     text = write(typed("turn=3")._replace(asks=(Asked("battle", {"at": value}),)))
     assert text == f"game {GAME}\nturn=3\nask battle at={written}\n"
+
+
+def test_what_has_no_line_is_said_in_comments() -> None:
+    position = of([Unit("a", "a", None)])
+    position = position._replace(state=msgspec.structs.replace(position.state, unread=("a piece",)))
+    written = write(position).splitlines()
+    assert "# not in play: a" in written
+    assert "# not understood: a piece" in written

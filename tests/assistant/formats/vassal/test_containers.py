@@ -15,15 +15,15 @@ from assistant.errors import InputError
 from assistant.formats.vassal import containers
 from assistant.formats.vassal.containers import (
     ESCAPE,
-    Facts,
+    ModuleData,
     commands_of,
     disguised,
     read_container,
-    read_facts,
+    read_module_data,
     stream_of,
     undisguised,
     write_container,
-    write_facts,
+    write_module_data,
 )
 
 TEXT = st.text(alphabet=st.characters(codec="utf-8"), max_size=40)
@@ -196,12 +196,12 @@ SAID = st.text(alphabet=st.characters(min_codepoint=32, max_codepoint=0x2FFF), m
 
 @given(SAID, SAID, SAID, SAID)
 def test_facts_come_back(module: str, version: str, vassal: str, description: str) -> None:
-    facts = Facts(module or "Game", version, vassal, description)
-    assert read_facts(write_facts(facts, 1)) == facts
+    facts = ModuleData(module or "Game", version, vassal, description)
+    assert read_module_data(write_module_data(facts, 1)) == facts
 
 
 def test_facts_of_a_save_name_no_module() -> None:
-    assert b"<name" not in write_facts(Facts("", "", "3.6.0", "text"))
+    assert b"<name" not in write_module_data(ModuleData("", "", "3.6.0", "text"))
 
 
 BOMB = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10))
@@ -224,11 +224,11 @@ BOMB = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10))
 )
 def test_facts_that_are_broken_or_mean_harm(data: bytes) -> None:
     with pytest.raises(InputError, match="moduledata or savedata"):
-        read_facts(data)
+        read_module_data(data)
 
 
 @given(st.binary(max_size=60) | TEXT.map(lambda text: f"<data><name>{text}</name></data>".encode(errors="replace")))
 @settings(max_examples=50)
 def test_any_bytes_are_facts_or_an_input_error(data: bytes) -> None:
     with suppress(InputError):
-        assert isinstance(read_facts(data), Facts)
+        assert isinstance(read_module_data(data), ModuleData)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.errors import InputError
-from assistant.formats.vassal.containers import COMMANDS, Facts, disguised, write_container
+from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguised, write_container
 from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.saves import Piece, Save, Stack, commands, read_save, state_of, write_save
 from assistant.formats.vassal.sequence import join
@@ -21,7 +21,7 @@ def piece(id: str, at: tuple[int, int] = HERE, level: int = 1) -> Piece:
 
 
 START = Save(
-    facts=Facts("Game", "1", "3.6.0", ""),
+    about=ModuleData("Game", "1", "3.6.0", ""),
     pieces={one.id: one for one in (*(piece(id) for id in "abc"), piece("d", THERE), piece("lone", AWAY))},
     stacks={"s": Stack("s", ("a", "b", "c"), "Map", HERE), "t": Stack("t", ("d",), "Map", THERE)},
     properties={("Module", "Weather"): "dry"},
@@ -114,7 +114,7 @@ def test_talk_is_nothing_and_what_is_unknown_is_kept() -> None:
 
 def test_a_log_keeps_what_it_began_with() -> None:
     save = after(move("a", AWAY))
-    assert (save.facts, save.steps, save.complete) == (START.facts, (), True)
+    assert (save.about, save.steps, save.complete) == (START.about, (), True)
     assert read_save(write_save(save)) == save
 
 

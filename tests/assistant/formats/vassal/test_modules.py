@@ -51,10 +51,10 @@ def prototype(name: str, types: str, states: str) -> str:
 
 
 def test_what_a_module_says_of_itself() -> None:
-    assert module().facts[:3] == ("Small", "2", "3.6.0")
+    assert module().about[:3] == ("Small", "2", "3.6.0")
     facts = b"<data><name>Told</name><version>3</version><VassalVersion>3.7</VassalVersion><description>x</description></data>"
     told = read_module(write_container({"buildFile": b"<VASSAL.build.GameModule name='Old'/>", "moduledata": facts}))
-    assert told.facts == ("Told", "3", "3.7", "x")
+    assert told.about == ("Told", "3", "3.7", "x")
 
 
 def test_maps_with_their_boards() -> None:

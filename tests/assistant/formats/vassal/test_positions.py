@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.errors import InputError
-from assistant.formats.vassal.containers import COMMANDS, Facts, disguised, write_container
+from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguised, write_container
 from assistant.formats.vassal.positions import BOARD, GAME, GRID, HEADING, MODULE, read, tracker
 from assistant.formats.vassal.saves import Piece, Save, commands, write_save
 from assistant.formats.vassal.traits import Layer, Trait, marker
@@ -20,9 +20,10 @@ from assistant.positions import Position
 from assistant.registry import load_game
 from assistant.sources import Fact
 from assistant.state import FactKey, Unit
-from module_builder.vassal.module import module_grid, units, wanted_module
-from module_builder.vassal.pieces import Art, Maker, labels, statuses
-from module_builder.vassal.setups import MAP, Table, set_up
+from module_builder.vassal.module import module_grid, shown_board, units, wanted_module
+from module_builder.vassal.pieces import Art, Maker
+from module_builder.vassal.setups import MAP, Setting, set_up
+from module_builder.vassal.statuses import unit_labels, unit_statuses
 
 from ....conftest import GAME as TWILIGHT
 from ....conftest import typed
@@ -30,16 +31,17 @@ from ....conftest import typed
 TWO = load_game(TWILIGHT)
 
 
-def table_of(game: Game) -> Table:
+def setting_of(game: Game) -> Setting:
     """What the builder makes set-ups with, without drawing the counters."""
     wanted = wanted_module(game)
     art = {unit: Art("front.png", "back.png") for unit in units(game, wanted)}
-    return Table(game, Maker(game, art, 75), "Map", module_grid(game, wanted), Facts("Module", "1", "3.6.0"))
+    grid, about = module_grid(game, wanted), ModuleData("Module", "1", "3.6.0")
+    return Setting(game, Maker(game, art, 75), "Map", shown_board(game, wanted).grid, grid, about)
 
 
-TABLE = table_of(TWO)
-UNITS = list(TABLE.maker.art)
-HEXES = list(TABLE.grid.hexes)
+SETTING = setting_of(TWO)
+UNITS = list(SETTING.maker.art)
+HEXES = list(SETTING.grid.hexes)
 
 
 def reread(save: Save) -> Position:
@@ -52,7 +54,7 @@ def position(text: str) -> Position:
 
 def saved(text: str) -> Save:
     """The set-up of a position in notation."""
-    return set_up(TABLE, position(text)).save
+    return set_up(SETTING, position(text)).save
 
 
 def changed(save: Save, **parts: Any) -> Save:
@@ -96,7 +98,7 @@ def test_a_piece_that_lies_on_no_map_is_out_of_play() -> None:
 
 def test_a_stack_moved_in_the_log_stands_where_it_moved_to() -> None:
     save = saved("40.20: 35/17, 36/17")
-    x, y = TABLE.grid.hexes["42.21"]
+    x, y = SETTING.grid.hexes["42.21"]
     step = f"M/stack 40.20/{MAP}/{x}/{y}/null/{MAP}/1/1/null/me"
     state = reread(changed(save, steps=(step,))).state
     assert [unit.id for unit in state.stack("42.21")] == ["35/17", "36/17"]
@@ -123,7 +125,7 @@ def unread(save: Save) -> tuple[str, ...]:
 
 
 def strange(name: str, *outer: Trait, at: str = "42.22", map: str = MAP) -> Piece:
-    where = TABLE.grid.hexes[at] if at else (3, 3)
+    where = SETTING.grid.hexes[at] if at else (3, 3)
     return Piece("strange", (*outer, Trait(f"piece;;;x.png;{name}")), map, where)
 
 
@@ -177,7 +179,7 @@ def refused(save: Save, what: str) -> InputError:
 
 def test_a_unit_that_is_there_twice() -> None:
     save = saved("40.20: 35/17")
-    twin = next(iter(save.pieces.values()))._replace(id="twin", at=TABLE.grid.hexes["42.21"])
+    twin = next(iter(save.pieces.values()))._replace(id="twin", at=SETTING.grid.hexes["42.21"])
     refused(with_pieces(save, twin), "unit 35/17 is there twice, at 40.20 and at 42.21")
     refused(with_pieces(save, twin._replace(map="")), "unit 35/17 is there twice, at 40.20 and at off the map")
 
@@ -191,7 +193,7 @@ def test_two_markers_that_differ() -> None:
 
 
 def properties(**said: str | None) -> dict[tuple[str, str], str]:
-    known = {**TABLE.properties, **{name.replace("_", " "): value for name, value in said.items()}}
+    known = {**SETTING.properties, **{name.replace("_", " "): value for name, value in said.items()}}
     return {(MODULE, name): value for name, value in known.items() if value is not None}
 
 
@@ -243,7 +245,7 @@ def test_notes_that_contradict_the_map() -> None:
 def test_enemies_in_one_hex() -> None:
     save = saved("40.20: 35/17")
     russian = next(unit for unit in UNITS if TWO.roster[unit]["nation"][0].value == "russian")
-    piece = TABLE.maker.placed(TABLE.maker.unit(russian, {}), "r", MAP, TABLE.grid.hexes["40.20"])
+    piece = SETTING.maker.placed(SETTING.maker.unit(russian, {}), "r", MAP, SETTING.grid.hexes["40.20"])
     refused(with_pieces(save, piece), "40.20 holds units of both sides")
 
 
@@ -302,10 +304,10 @@ def positions(draw: st.DrawFn) -> Position:
         order = sum(one.place == place for one in placed)
         if place != "01.100" or side == "russian":
             placed.append(Unit(unit, unit, place, order if place else 0))
-            for status in some(draw, statuses(TWO, unit)):
+            for status in some(draw, unit_statuses(TWO, unit)):
                 value = draw(st.sampled_from(status.levels)).value
                 facts[status.track.name, unit] = Fact(value, assumed=draw(st.booleans()))
-            for track, _ in some(draw, labels(TWO, unit)):
+            for track, _ in some(draw, unit_labels(TWO, unit)):
                 assumed = draw(st.booleans())
                 facts[track.name, unit] = Fact(draw(PLAIN if assumed else TEXT | st.just("")), assumed=assumed)
     for place in hexes:
@@ -317,7 +319,7 @@ def positions(draw: st.DrawFn) -> Position:
             facts[name, side] = Fact(draw(values(name)), assumed=draw(st.booleans()))
     for name in some(draw, ["weather", "campaign"]):
         facts[name, ""] = Fact(draw(values(name)), assumed=draw(st.booleans()))
-    facts["turn", ""] = Fact(draw(st.integers(1, 47)))  # a module's turn tracker always shows one
+    facts["turn", ""] = Fact(draw(st.integers(1, 47)), assumed=draw(st.booleans()))  # a tracker always shows one
     text = ["ask battle at=41.19 from=40.19,40.20", 'ask supply unit="1 r/1 R"', "answers crt=2+5 slrt=3/4"]
     text += ["accept illustrative", "ruling flip-point=half-down", "chart crt summer 1:1 9 = -1 * / +2 W1"]
     said = typed("\n".join(draw(st.lists(st.sampled_from(text), unique=True))))
@@ -332,15 +334,24 @@ def values(track: str) -> st.SearchStrategy[Any]:
     return st.sampled_from(known.in_turn())
 
 
+def goes_without_saying(key: FactKey, fact: Fact) -> bool:
+    """Whether a counter says it by showing nothing."""
+    track = TWO.tracks[key[0]]
+    return track.on == "unit" and fact.value == track.absent and not fact.assumed
+
+
 @given(positions())
 @settings(max_examples=60)
 def test_a_position_comes_back_from_its_set_up(position: Position) -> None:
-    made = set_up(TABLE, position, "Notes")
+    made = set_up(SETTING, position, "Notes")
     found = reread(made.save)
     state, left_out = position.state, set(made.left_out)
     assert left_out == {unit.id for unit in state.units.values() if unit.place not in HEXES}
     assert found.state.units == {id: unit for id, unit in state.units.items() if id not in left_out}
-    assert found.state.facts == {key: fact for key, fact in state.facts.items() if key[1] not in left_out}
+    said = {
+        key: fact for key, fact in state.facts.items() if key[1] not in left_out and not goes_without_saying(key, fact)
+    }
+    assert found.state.facts == said
     for name in ("game", "board", "cells", "rulings", "lines", "accepts"):
         assert getattr(found.state, name) == getattr(state, name), name
     assert found.state.unread == ()

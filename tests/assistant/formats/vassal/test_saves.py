@@ -11,7 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.errors import InputError
-from assistant.formats.vassal.containers import COMMANDS, Facts, disguised, read_container, undisguised, write_container
+from assistant.formats.vassal.containers import (
+    COMMANDS,
+    ModuleData,
+    disguised,
+    read_container,
+    undisguised,
+    write_container,
+)
 from assistant.formats.vassal.saves import (
     Piece,
     Save,
@@ -60,7 +67,7 @@ def saves(draw: st.DrawFn) -> Save:
     boards = st.lists(st.tuples(NAME, st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=3).map(tuple)
     tracker = st.text(alphabet="abÄ0", max_size=4)
     return Save(
-        facts=Facts("Game", "1.0", "3.6.0", "some text"),
+        about=ModuleData("Game", "1.0", "3.6.0", "some text"),
         boards=draw(st.dictionaries(st.sampled_from(["Map", "Übersicht"]), boards)),
         pieces=pieces,
         stacks=stacks,
@@ -211,12 +218,14 @@ def test_a_zip_file_that_is_no_save() -> None:
 
 
 def test_a_save_without_facts() -> None:
-    assert read_save(write_container({COMMANDS: b"begin_save\x1bend_save"})).facts == Facts()
+    assert read_save(write_container({COMMANDS: b"begin_save\x1bend_save"})).about == ModuleData()
 
 
 def example() -> Save:
     piece = Piece("1", (marker(unit="1/1"), Trait(LAYER.type, "2"), Trait("piece;;;;1/1")), "Map", (5, 5), "7")
-    return Save(facts=Facts("Game"), pieces={"1": piece}, stacks={"s": Stack("s", ("1",), "Map", (5, 5))}, notes="a\nb")
+    return Save(
+        about=ModuleData("Game"), pieces={"1": piece}, stacks={"s": Stack("s", ("1",), "Map", (5, 5))}, notes="a\nb"
+    )
 
 
 def is_read_or_refused(data: bytes) -> None:

@@ -1,0 +1,89 @@
+"""What a game's files say of its VASSAL module that cannot be, in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from .errors import InputError
+
+if TYPE_CHECKING:
+    from .games import Game
+
+#: Pixels that a hex and a counter may measure.
+_SIDES = range(16, 601)
+_MANY = 100
+#: What a letter with Ctrl does already: a counter leaves play, the palettes open, VASSAL undoes and saves.
+TAKEN_KEYS = {"C": "the palettes", "D": "taking a counter out of play"}
+
+
+def module_faults(game: Game) -> Iterator[str]:
+    """What [module] of `game.toml` names that is not there, or that makes no module."""
+    module = game.file.module
+    if module is None:
+        return
+    files = [file for file in (module.places, module.units, *(file for file, _ in module.setups)) if file]
+    for file in files:
+        if ".." in file or file.startswith("/"):
+            yield f"game.toml: [module] names {file}, which leads out of the game's folder"
+        elif not game.folder.joinpath(file).is_file():
+            yield f"game.toml: [module] names {file}, which is not there"
+    if module.units and module.units not in [roster.file for roster in game.file.roster]:
+        yield f"game.toml: [module] takes its units from {module.units}, which is no file of the roster"
+    for name in module.palettes:
+        if name not in game.tracks or game.tracks[name].printed != "counter":
+            yield f"game.toml: [module] sorts counters by {name}, which is not printed on them"
+    titles = [re.sub(r"\W+", " ", title).strip() for _, title in module.setups]
+    for title in sorted({title for title in titles if not title or titles.count(title) > 1}):
+        yield f"game.toml: [module] has several set-ups called {title!r}"
+    for number, sides in module.dice:
+        if not (1 <= number <= 20 and 2 <= sides <= 100):
+            yield f"game.toml: [module] has dice {number}d{sides}, which nobody can roll"
+    if module.hex not in _SIDES or module.counter not in _SIDES:
+        yield f"game.toml: [module] has a hex or a counter of less than {_SIDES[0]} or more than {_SIDES[-1]} pixels"
+    yield from _window_faults(game)
+
+
+def _window_faults(game: Game) -> Iterator[str]:
+    """What is wrong with the part of the map that the module shows."""
+    module = game.file.module
+    if module is None:
+        return
+    try:
+        grid = game.board(module.board).grid
+    except InputError as error:
+        yield f"game.toml: [module] shows a board that cannot be: {error.what}"
+        return
+    for what, shown, whole in (("columns", module.columns, grid.columns), ("rows", module.rows, grid.rows)):
+        if shown and not whole[0] <= shown[0] <= shown[1] <= whole[1]:
+            yield f"game.toml: [module] shows the {what} {shown[0]} to {shown[1]} of a map that has {whole[0]} to {whole[1]}"
+
+
+def status_faults(game: Game) -> Iterator[str]:
+    """What tracks say under [TRACK.module] that cannot be."""
+    taken: dict[tuple[str, str], str] = {}
+    for track in game.tracks.values():
+        if (shown := track.module) is None:
+            continue
+        here = f"tracks.toml: [{track.name}.module]"
+        if not 1 <= len(shown.menu) <= 2 or len(shown.keys) > len(shown.menu) or not all(shown.menu):
+            yield f"{here} needs one line of the menu or two, and no more keys than lines"
+        if shown.needs and shown.needs not in game.tracks:
+            yield f"{here} needs {shown.needs}, which is no track"
+        if not re.fullmatch("#[0-9a-fA-F]{6}", shown.colour):
+            yield f"{here} has the colour {shown.colour}; write it as #rrggbb"
+        if track.on not in ("unit", "hex", "game"):
+            yield f"{here} is of no use: a module shows facts of units, hexes and the game"
+        elif track.kind != "text" and not track.in_turn(None if track.on == "hex" else track.most or _MANY):
+            yield f"{here} has values that cannot be counted up"
+        elif track.kind == "text" and track.on != "unit":
+            yield f"{here} is a text, which only a unit can show"
+        for key in shown.keys:
+            if key and not re.fullmatch("[A-Za-z]", key):
+                yield f"{here} has the key {key}, which is no single letter"
+            known = TAKEN_KEYS.get(key.upper(), "") or taken.setdefault(
+                (track.on, key.upper()), f"[{track.name}.module]"
+            )
+            if key and known != f"[{track.name}.module]":
+                yield f"{here} has the key {key}, which is that of {known}"
