@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: demo test engine lint rules docs engine-docs clean
+.PHONY: demo test engine lint rules docs engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -50,6 +50,10 @@ engine-docs: .venv/tested engine
 .venv/tested: .venv/installed
 	$(BIN)/python -m pip install --quiet --editable ".[test]"
 	touch $@
+
+# Times of whole processes; PEER=PYTHON compares with a peer (see the file).
+bench: .venv/installed
+	$(BIN)/python benchmarks/vassal.py $(if $(PEER),--peer $(PEER))
 
 clean:
 	rm -rf .venv build dist *.egg-info

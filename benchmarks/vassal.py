@@ -1,8 +1,9 @@
-"""Modules and saves beside a peer: `python benchmarks/vassal.py [--peer PYTHON]`.
+"""Modules and saves: `python benchmarks/vassal.py [--peer PYTHON]`, or `make bench`.
 
-Each figure is the CPU time, user and system, of a whole process from a cold start, the median of several runs, less that
-of a process that imports the same and does nothing where it says so; and how many empty Python processes it is worth.
-The peer is pywargame, in an environment of its own; it needs Python 3.12 or newer, which --peer names.
+Each figure is the CPU time, user and system, of a whole process from a cold start, the median of several runs; where it
+says so less that of a process that imports the same and does nothing. The second column tells how many empty Python
+processes it is worth, the third how many times as long the peer takes. The peer is pywargame, in an environment of its
+own, which needs Python 3.12 or newer; PYTHON is the interpreter of that environment.
 """
 
 from __future__ import annotations
@@ -87,36 +88,47 @@ if len(sys.argv) == 2:
 """
 PEER_READS = """
 import sys
-from pywargame.vassal.save import SaveFile
+from pywargame.vassal.save import SaveIO
+from pywargame.vassal.withtraits import WithTraits
 if len(sys.argv) == 2:
-    SaveFile.unpack if hasattr(SaveFile, "unpack") else None
+    _, lines = SaveIO.readSave(sys.argv[1])
+    pieces = [WithTraits.decodeAdd2(line, False) for line in lines if line.startswith("+/") and "piece;" in line]
+    assert len(pieces) > 1000
 """
+
+
+def above_start_up(python: str, script: str, save: str, folder: Path) -> float:
+    """What a script takes to read a save, less what it takes to be ready for that."""
+    idle, busy = (cpu([python, "-c", script, save, *more], folder) for more in (["idle"], []))
+    return busy - idle
 
 
 def main() -> None:
     """Measure and print."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.parse_args()
+    asked.add_argument("--peer", metavar="PYTHON", help="the interpreter of an environment that has pywargame")
+    peer = asked.parse_args().peer
     python = sys.executable
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         empty = cpu([python, "-c", ""], folder)
-        print(f"{'':62} {'CPU s':>7} {'empty processes':>16}")
+        print(f"{'':64} {'CPU s':>7} {'empty':>7} {'peer':>7}")
 
-        def told(what: str, seconds: float) -> None:
-            print(f"{what:62} {seconds:7.3f} {seconds / empty:16.1f}")
+        def told(what: str, seconds: float, peers: float | None = None) -> None:
+            times = f"{peers / seconds:7.1f}" if peers else f"{'-':>7}"
+            print(f"{what:64} {seconds:7.3f} {seconds / empty:7.1f} {times}")
 
-        told("an empty Python process", empty)
         small = game_folder(folder / "small", MODULE_UNITS, MODULE_SET_UP)
         build = [python, "-m", "module_builder", "module", GAME, "--force"]
         told(f"module-builder module: {MODULE_UNITS} counters, a set-up of {MODULE_SET_UP}", cpu(build, small))
         large = game_folder(folder / "large", SAVE_UNITS, SAVE_UNITS)
         subprocess.run(build, check=True, cwd=large, env=os.environ | {"PYTHONPATH": str(large)}, capture_output=True)
         shutil.unpack_archive(large / f"{GAME}.vmod", large / "module", "zip")
-        save = str(large / "module" / "setup-1.vsav")
-        for what, script in (("pieces and traits", READ_TRAITS), ("a position", READ_POSITION)):
-            idle, busy = (cpu([python, "-c", script, save, *more], large) for more in (["idle"], []))
-            told(f"a save of {SAVE_UNITS} pieces read to {what}, above start-up", busy - idle)
+        save = str(large / "module" / "Many.vsav")
+        what = f"a save of {SAVE_UNITS} pieces, above start-up"
+        peers = above_start_up(peer, PEER_READS, save, folder) if peer else None
+        told(f"{what}: pieces and traits", above_start_up(python, READ_TRAITS, save, large), peers)
+        told(f"{what}: a position", above_start_up(python, READ_POSITION, save, large))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ no game; its errors name line and column and suggest the nearest known word.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from ..charts import Chart
 from ..errors import InputError, Where, nearest
@@ -26,7 +26,7 @@ class _Reader:
         name: str,
         load_game: Callable[[str], Game],
         before: Position | None = None,
-        shown: Collection[FactKey] = (),
+        shows: Callable[[FactKey], bool] = lambda key: False,
     ) -> None:
         self.name, self.load_game, self.line = name, load_game, 0
         self.game: Game | None = None
@@ -43,7 +43,7 @@ class _Reader:
         self.asks: list[Asked] = []
         self.answers: dict[str, str] = {}
         self.marks: dict[str, Where] = {}
-        self.on_a_map, self.shown = before is not None, frozenset(shown)
+        self.on_a_map, self.shows = before is not None, shows
         if before is not None:
             self.take_up(before)
 
@@ -83,8 +83,8 @@ class _Reader:
                 lines=self.lines,
                 accepts=self.accepts,
             )
-        except InputError as error:
-            raise error.at(Where(self.name)) from None
+        except InputError as error:  # what is wrong with a whole map no line of the remarks is to blame for
+            raise (error if self.on_a_map else error.at(Where(self.name))) from None
         return Position(game, state, tuple(self.asks), self.answers, self.marks)
 
     @property
@@ -241,11 +241,8 @@ class _Reader:
 
     def put(self, track: Track, subject: str, fact: Fact) -> None:
         known = self.facts.get((track.name, subject))
-        if (
-            fact.assumed
-            and (track.name, subject) in self.shown
-            and fact.value != (known.value if known else track.absent)
-        ):
+        elsewhere = known.value if known else track.absent
+        if fact.assumed and fact.value != elsewhere and self.shows((track.name, subject)):
             return  # a counter shows otherwise, and it is sure
         if known and track.kind == "choices" and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
             fact = Fact(track.check((*known.value, *fact.value)), assumed=fact.assumed or known.assumed)
@@ -433,13 +430,13 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
     return _Reader(name, load_game).read(text)
 
 
-def read_remarks(text: str, name: str, position: Position, shown: Collection[FactKey]) -> Position:
+def read_remarks(text: str, name: str, position: Position, shows: Callable[[FactKey], bool]) -> Position:
     """A position with what further lines of notation say of it, its units being placed already.
 
-    shown: facts that counters on the map show, be it by showing nothing; they overrule a line that is not sure of them.
-    Raises InputError with line and column in the text, which messages call `name`.
+    shows: whether a counter on the map shows a fact, be it by showing nothing; it overrules a line that is not sure of it.
+    Raises InputError with line and column in the text, which messages call `name`; for what no line says without a place.
     """
-    return _Reader(name, lambda _: position.game, position, shown).read(text)
+    return _Reader(name, lambda _: position.game, position, shows).read(text)
 
 
 FORMAT = Format("position notation", (".pos", ".txt"), read)

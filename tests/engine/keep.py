@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
+from assistant.files import write_whole
 from assistant.registry import load_game
 from module_builder.vassal.module import build, module_grid, wanted_module
 from tests.engine import engine
@@ -20,23 +22,26 @@ ARMIES_SETUP, EXAMPLE_SETUP = "19-August-1914-East-Prussia.vsav", "The-comprehen
 
 
 def keep() -> None:
-    """Write the save and the pictures anew."""
+    """Write the save and the pictures anew, all of them or none. Exits with what the engine complained of."""
     game = load_game("twilight-in-the-east")
     hexes = module_grid(game, wanted_module(game)).hexes
-    with tempfile.TemporaryDirectory() as folder:
-        module = Path(folder) / "twilight.vmod"
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        module, save, window, example = (folder / file for file in ("t.vmod", SAVE.name, WINDOW.name, EXAMPLE.name))
         module.write_bytes(build(game).data)
         steps: list[dict[str, Any]] = [
             {"do": "setup", "file": ARMIES_SETUP},
             {"do": "press", "button": "Counters"},
-            {"do": "screenshot", "file": WINDOW, "width": 1280, "height": 960, "centre": hexes["43.20"]},
+            {"do": "screenshot", "file": window, "width": 1280, "height": 960, "centre": hexes["43.20"]},
             {"do": "setup", "file": EXAMPLE_SETUP},
-            {"do": "save", "file": SAVE},
-            {"do": "screenshot", "file": EXAMPLE, "width": 900, "height": 640, "centre": hexes["41.19"], "zoom": 1.0},
+            {"do": "save", "file": save},
+            {"do": "screenshot", "file": example, "width": 900, "height": 640, "centre": hexes["41.19"], "zoom": 1.0},
         ]
         outcome = engine.run(module, steps)
-    for fault in outcome.faults:
-        print(fault)
+        if outcome.faults:
+            sys.exit("\n".join(outcome.faults))
+        for made, kept in ((save, SAVE), (window, WINDOW), (example, EXAMPLE)):
+            write_whole(kept, made.read_bytes(), force=True)
 
 
 if __name__ == "__main__":

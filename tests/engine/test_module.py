@@ -46,7 +46,10 @@ def played(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Play
     data = build(load_game(GAME)).data
     module.write_bytes(data)
 
-    ids = {piece.marks()["unit"]: piece.id for piece in read_save(contents(data)[ARMIES]).pieces.values()}
+    ids, in_example = (
+        {piece.marks()["unit"]: piece.id for piece in read_save(contents(data)[file]).pieces.values()}
+        for file in (ARMIES, EXAMPLE)
+    )
 
     def on(unit: str, item: str) -> dict[str, str]:
         return {"do": "menu", "piece": ids[unit], "item": item}
@@ -72,6 +75,8 @@ def played(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Play
         {"do": "setup", "file": EXAMPLE},
         {"do": "list", "as": "example"},
         {"do": "save", "file": folder / "example.vsav"},
+        {"do": "menu", "piece": in_example["25/3"], "item": "Out of play", "as": "eliminated"},
+        {"do": "save", "file": folder / "eliminated.vsav"},
         {"do": "setup", "file": ARMIES},
         {"do": "list", "as": "armies"},
         {"do": "save", "file": folder / "armies.vsav"},
@@ -168,6 +173,14 @@ def test_what_was_changed_from_the_counters_menus_is_read(played: Played, file: 
     assert [unit.id for unit in state.stack("41.19")] == ["30/4", "Russian 20 Train"]
     assert state.stack("43.23") == ()
     assert state.unread == ()
+
+
+def test_a_unit_that_has_left_the_map_is_out_of_play_whatever_the_notes_say_of_it(played: Played) -> None:
+    state = position(played.saves["eliminated.vsav"]).state
+    assert state.units["25/3"].place is None
+    assert [unit.id for unit in state.stack("40.20")] == ["27/3"]
+    assert state.facts["steps", "25/3"].value == 10
+    assert played.outcome.said("eliminated") == ["* 25/3 is out of play"]
 
 
 def test_refreshing_loses_no_piece_and_no_status(played: Played) -> None:

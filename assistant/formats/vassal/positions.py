@@ -80,7 +80,7 @@ class _Reader:
         self.windows = _windows(save)
         self.units: dict[str, Unit] = {}
         self.facts: dict[FactKey, Fact] = {}
-        self.shown: set[FactKey] = set()
+        self.showing: dict[str, Piece] = {}  # by what it speaks of
         self.places: dict[tuple[str, Pixel], tuple[str, bool]] = {}
         self.unread: list[str] = []
 
@@ -98,10 +98,9 @@ class _Reader:
         self.of_the_game()
         self.remainder()
         # not checked yet: reading the remarks checks everything at once
-        self.game.check_company(self.units.values(), self.facts)
         on_the_map = GameState(game=self.game.id, board=self.board, units=self.units, facts=self.facts)
         bare = Position(self.game, on_the_map)
-        full = read_remarks(self.remarks(), f"{self.name}: public notes", bare, self.shown)
+        full = read_remarks(self.remarks(), f"{self.name}: public notes", bare, self.shows)
         return full._replace(state=msgspec.structs.replace(full.state, unread=tuple(self.unread)))
 
     def from_the_top(self) -> Iterator[Piece]:
@@ -137,13 +136,20 @@ class _Reader:
 
     def statuses(self, piece: Piece, on: Subject, subject: str) -> None:
         """What the layers and labels of a piece state."""
+        self.showing[subject] = piece
         for trait in piece.traits:
             name, word = _stated(trait.type, trait.state)
-            track = self.game.tracks.get(name) if name else None
+            track = self.game.tracks.get(name) if word else None
             if track is not None and track.on == on:
-                self.shown.add((name, subject))
-                if word:
-                    self.status(piece, track, word, subject)
+                self.status(piece, track, word, subject)
+
+    def shows(self, key: FactKey) -> bool:
+        """Whether a counter, the turn tracker or a button shows a fact, be it by showing nothing."""
+        track, subject = key
+        if not subject:
+            return self.game.tracks[track].module is not None
+        piece = self.showing.get(subject)
+        return piece is not None and any(_stated(trait.type, trait.state)[0] == track for trait in piece.traits)
 
     def status(self, piece: Piece, track: Track, word: str, subject: str) -> None:
         """What one of them states, in the word of position notation."""

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from assistant.errors import InputError
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguised, write_container
 from assistant.formats.vassal.positions import BOARD, GAME, GRID, HEADING, MODULE, read, tracker
-from assistant.formats.vassal.saves import Piece, Save, commands, write_save
-from assistant.formats.vassal.traits import Layer, Trait, marker
+from assistant.formats.vassal.saves import Piece, Save, Stack, commands, write_save
+from assistant.formats.vassal.traits import Layer, Trait, marker, read_layer
 from assistant.games import Game
 from assistant.positions import Position
 from assistant.registry import load_game
@@ -363,3 +363,145 @@ def test_the_turn_tracker_shows_the_first_whole_number_of_the_game() -> None:
     found = tracker(TWO)
     assert found is not None
     assert found.name == "turn"
+
+
+# --- what happens at the table ----------------------------------------------------------------------------------------
+
+
+def under_heading(*lines: str) -> str:
+    return "\n".join([HEADING, *lines])
+
+
+def put(unit: str, at: tuple[int, int], **values: Any) -> Piece:
+    """A unit's counter at a pixel of the map."""
+    return SETTING.maker.placed(SETTING.maker.unit(unit, values), "1", MAP, at)
+
+
+def alone(piece: Piece, notes: str = "") -> Save:
+    """A save with a single piece on the map."""
+    return changed(saved(""), pieces={piece.id: piece}, stacks={}, public_notes=notes)
+
+
+MIDDLE = SETTING.grid.hexes["40.20"]
+
+
+def test_a_unit_that_left_the_map_may_be_spoken_of() -> None:
+    save = changed(saved("40.20: 35/17 -3?, 36/17"), pieces={}, stacks={})
+    found = reread(changed(save, public_notes=under_heading("35/17 -3? supply=low", '"1 r/1 R" D1')))
+    assert {id: unit.place for id, unit in found.state.units.items()} == {"35/17": None, "1 r/1 R": None}
+    assert found.state.facts["lost", "35/17"] == Fact(3, assumed=True)
+    assert found.state.facts["supply", "35/17"] == Fact("low")
+    assert found.state.value("disorder", "1 r/1 R") == 1
+
+
+def test_the_notes_place_no_unit_that_has_no_counter_in_the_roster() -> None:
+    refused(changed(saved(""), public_notes=under_heading("99/99 -3")), "'99/99' begins no statement")
+
+
+def test_doubts_that_the_tool_bar_overrules() -> None:
+    save = saved("turn=1? weather=freeze?")
+    assert {"turn=1?", "weather=freeze?"} <= set(save.public_notes.split())
+    moved = changed(save, turns={"TurnTracker0": "0|3;0;true;47"}, properties=properties(weather="normal"))
+    facts = reread(moved).state.facts
+    assert (facts["turn", ""], facts["weather", ""]) == (Fact(3), Fact("normal"))
+    facts = reread(save).state.facts
+    assert (facts["turn", ""], facts["weather", ""]) == (Fact(1, assumed=True), Fact("freeze", assumed=True))
+
+
+def test_a_doubt_about_what_no_button_shows_is_kept() -> None:
+    save = changed(saved("weather=freeze?"), properties=properties(weather=""))
+    assert reread(save).state.facts["weather", ""] == Fact("freeze", assumed=True)
+
+
+@pytest.mark.parametrize(
+    ("now", "expected"),
+    [
+        ({"lost": 3}, Fact(3, assumed=True)),
+        ({"lost": 2}, Fact(2)),
+        ({}, None),  # no tag is what silence means
+    ],
+)
+def test_doubts_that_a_tag_overrules(now: dict[str, int], expected: Fact | None) -> None:
+    notes = saved("40.20: 35/17 -3?").public_notes
+    assert "35/17 -3?" in notes.splitlines()
+    assert reread(alone(put("35/17", MIDDLE, **now), notes)).state.facts.get(("lost", "35/17")) == expected
+
+
+def test_what_is_sure_in_the_notes_is_never_overruled() -> None:
+    save = changed(saved("turn=1"), turns={"TurnTracker0": "0|3;0;true;47"}, public_notes=under_heading("turn=1"))
+    refused(save, "game turn is stated twice: 3 and 1")
+
+
+@pytest.mark.parametrize("state", ["99", "-99", "0", "", "9" * 9])
+def test_a_level_that_a_layer_does_not_have(state: str) -> None:
+    piece = put("35/17", MIDDLE)
+    traits = (Trait(one.type, state) if layer_of(one) == "lost" else one for one in piece.traits)
+    found = reread(alone(piece._replace(traits=tuple(traits)))).state
+    assert found.unread == (f"35/17: layer lost says 'level {state}'",)
+    assert ("lost", "35/17") not in found.facts and found.units["35/17"].place == "40.20"
+
+
+def layer_of(trait: Trait) -> str:
+    return read_layer(trait.type).name if trait.kind == "emb2" else ""
+
+
+@pytest.mark.parametrize("hex", ["28.20", "60.20", "40.12", "40.40"])
+def test_the_last_hexes_that_are_drawn_and_those_beyond(hex: str) -> None:
+    x, y = SETTING.grid.hexes[hex]
+    assert reread(alone(put("35/17", (x, y)))).state.units["35/17"].place == hex
+    wide, high = SETTING.grid.grid.dx, SETTING.grid.grid.dy
+    over = {"28.20": (wide, high / 2), "60.20": (-wide, high / 2), "40.12": (0, -high), "40.40": (0, high)}[hex]
+    state = reread(alone(put("35/17", (round(x + over[0]), round(y + over[1]))))).state
+    assert (state.units["35/17"].place, state.unread) == (None, ("35/17 lies on no hex of the map",))
+
+
+@pytest.mark.parametrize("at", [(-500, 300), (300, -500), (10**5, 300), (300, 10**5), (0, 0)])
+def test_a_piece_beyond_the_board(at: tuple[int, int]) -> None:
+    state = reread(alone(put("35/17", at))).state
+    assert (state.units["35/17"].place, state.unread) == (None, ("35/17 lies on no hex of the map",))
+
+
+@pytest.mark.parametrize(("off", "said"), [((3, -3), False), ((4, 0), True), ((0, -20), True), ((30, 30), True)])
+def test_a_piece_beside_the_middle_of_its_hex(off: tuple[int, int], said: bool) -> None:
+    state = reread(alone(put("35/17", (MIDDLE[0] + off[0], MIDDLE[1] + off[1])))).state
+    assert state.units["35/17"].place == "40.20"
+    assert state.unread == (("35/17 lies beside the middle of 40.20, taken to be there",) if said else ())
+
+
+def test_notes_without_the_heading_are_reported_unless_they_are_empty() -> None:
+    save = saved("40.20: 35/17")
+    complaint = ("the public notes, in which no line says Field Staff",)
+    assert unread(changed(save, public_notes="35/17 -3")) == complaint
+    assert unread(changed(save, public_notes="Field Staff 35/17 -3")) == complaint
+    assert unread(changed(save, public_notes=" \n\n ")) == ()
+
+
+@pytest.mark.parametrize("heading", ["Field Staff:", "FIELD STAFF", "  field staff :  ", "\tField staff"])
+def test_ways_to_write_the_heading(heading: str) -> None:
+    state = reread(changed(saved("40.20: 35/17"), public_notes=f"Dear all,\n{heading}\n36/17 -1")).state
+    assert (state.value("lost", "36/17"), state.unread) == (1, ())
+
+
+def test_of_two_stacks_in_one_hex_the_later_one_lies_on_top() -> None:
+    save = saved("40.20: 35/17, 36/17\n42.21: 1/1")
+    names = {piece.name: id for id, piece in save.pieces.items()}
+    stacks = {
+        "a": Stack("a", (names["35/17"],), MAP, MIDDLE),
+        "b": Stack("b", (names["1/1"], names["36/17"]), MAP, (MIDDLE[0] + 1, MIDDLE[1])),
+    }
+    for order, expected in (("ab", ["36/17", "1/1", "35/17"]), ("ba", ["35/17", "36/17", "1/1"])):
+        state = reread(changed(save, stacks={name: stacks[name] for name in order})).state
+        assert [unit.id for unit in state.stack("40.20")] == expected
+
+
+def test_enemies_in_one_hex_are_a_fault_of_the_file_not_of_the_notes() -> None:
+    save = with_pieces(saved("40.20: 35/17"), put("25/3", MIDDLE)._replace(id="enemy"))
+    error = refused(changed(save, public_notes=under_heading("turn=2")), "40.20 holds units of both sides")
+    assert str(error.where) == "game.vsav"
+
+
+@pytest.mark.parametrize("step", ["D/nobody/x", "-/nobody", f"M/nobody/{MAP}/5/5/null/{MAP}/1/1/null/me"])
+def test_steps_of_a_log_about_pieces_that_are_not_there(step: str) -> None:
+    state = reread(changed(saved("40.20: 35/17"), steps=("CHATall goes on", step))).state
+    assert state.unread == (f"command {step!r}",)
+    assert state.units["35/17"].place == "40.20"
