@@ -35,8 +35,10 @@ def module_faults(game: Game) -> Iterator[str]:
         if name not in game.tracks or game.tracks[name].printed != "counter":
             yield f"game.toml: [module] sorts counters by {name}, which is not printed on them"
     titles = [re.sub(r"\W+", " ", title).strip() for _, title in module.setups]
-    for title in sorted({title for title in titles if not title or titles.count(title) > 1}):
+    for title in sorted({title for title in titles if titles.count(title) > 1}):
         yield f"game.toml: [module] has several set-ups called {title!r}"
+    if "" in titles:
+        yield "game.toml: [module] has a set-up whose title has no letters"
     for number, sides in module.dice:
         if not (1 <= number <= 20 and 2 <= sides <= 100):
             yield f"game.toml: [module] has dice {number}d{sides}, which nobody can roll"
@@ -51,18 +53,27 @@ def _window_faults(game: Game) -> Iterator[str]:
     if module is None:
         return
     try:
-        grid = game.board(module.board).grid
+        board = game.board(module.board)
     except InputError as error:
         yield f"game.toml: [module] shows a board that cannot be: {error.what}"
         return
-    for what, shown, whole in (("columns", module.columns, grid.columns), ("rows", module.rows, grid.rows)):
-        if shown and not whole[0] <= shown[0] <= shown[1] <= whole[1]:
+    grid = board.grid
+    columns, rows = module.columns or grid.columns, module.rows or grid.rows
+    if board.hexes and not any(_within(at.column, columns) and _within(at.row, rows) for at in map(grid.parse, board.hexes)):
+        yield f"game.toml: [module] shows no hex of {board.title}"
+    for what, shown, whole in (("columns", columns, grid.columns), ("rows", rows, grid.rows)):
+        if not whole[0] <= shown[0] <= shown[1] <= whole[1]:
             yield f"game.toml: [module] shows the {what} {shown[0]} to {shown[1]} of a map that has {whole[0]} to {whole[1]}"
+
+
+def _within(number: int, ends: tuple[int, int]) -> bool:
+    return ends[0] <= number <= ends[1]
 
 
 def status_faults(game: Game) -> Iterator[str]:
     """What tracks say under [TRACK.module] that cannot be."""
     taken: dict[tuple[str, str], str] = {}
+    lines: dict[str, str] = {}
     for track in game.tracks.values():
         if (shown := track.module) is None:
             continue

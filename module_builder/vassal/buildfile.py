@@ -162,7 +162,7 @@ def _turn_tracker(root: etree._Element, track: Track) -> None:
         _MODULE + "turn.CounterTurnLevel",
         name=track.title,
         property=track.name,
-        start=str(track.least or 1),
+        start=str(1 if track.least is None else track.least),
         incr="1",
         loop="true" if track.most else "false",
         loopLimit=str(track.most or -1),

@@ -11,6 +11,7 @@ from assistant.board import Board
 from assistant.formats.vassal.positions import HEADING
 from assistant.gamefile import VassalModule
 from assistant.games import Game
+from assistant.hexes import Hex
 from assistant.state import hexside
 from assistant.tracks import Subject
 
@@ -57,8 +58,10 @@ def _statuses(body: etree._Element, game: Game) -> None:
 
 def _remarks(body: etree._Element, game: Game, board: Board) -> None:
     """What has to be typed, with a line for each kind of fact that the map prints."""
-    middle = board.grid.name(board.grid.middle)
-    subjects: dict[Subject, str] = {"hex": middle, "hexside": hexside(middle, board.neighbours(middle)[0])}
+    middle, *others = _example(board)
+    subjects: dict[Subject, str] = {"hex": middle}
+    if others:
+        subjects["hexside"] = hexside(middle, others[0])
     _add(body, "h2", "What they do not say")
     _add(
         body,
@@ -68,6 +71,19 @@ def _remarks(body: etree._Element, game: Game, board: Board) -> None:
     )
     said = [track for track in game.tracks.values() if track.printed == "map" and track.on in subjects]
     _add(body, "pre", "\n".join([HEADING, *(track.how_to_state(subjects[track.on]) for track in said)]))
+
+
+def _example(board: Board) -> tuple[str, ...]:
+    """A hex of the board, as near to its middle as can be, and its neighbours: if any hex has some, one that has."""
+    grid = board.grid
+    hexes = [Hex(c, r) for c in range(*_through(grid.columns)) for r in range(*_through(grid.rows))]
+    names = [grid.name(at) for at in sorted(hexes, key=lambda at: grid.distance(at, grid.middle))]
+    found = [(name, *board.neighbours(name)) for name in names if not board.hexes or name in board.hexes]
+    return next((one for one in found if len(one) > 1), found[0])
+
+
+def _through(ends: tuple[int, int]) -> tuple[int, int]:
+    return ends[0], ends[1] + 1
 
 
 def _values(body: etree._Element, game: Game, made: Sequence[Counter]) -> None:

@@ -28,7 +28,7 @@ from .buildfile import VASSAL_VERSION, Content, PaletteSlot, build_file
 from .grids import BoardGrid, board_grid
 from .helppage import help_page
 from .pieces import Art, Maker, counter_image, marker_title, printed
-from .setups import MAP, Setting, SetUp, set_up
+from .setups import MAP, Setting, set_up
 from .statuses import Status, hex_statuses, unit_statuses
 
 _BOARD_IMAGE, _HELP, _BUILD_FILE = "board.png", "help.html", "buildFile.xml"
@@ -71,8 +71,8 @@ def build(game: Game) -> Built:
     board = shown_board(game, wanted)
     setting = Setting(game, maker, board.title, board.grid, grid, about)
     setups = {title: _set_up(setting, file, title) for file, title in wanted.setups}
-    saves = {f"{file_slug(title)}.vsav": write_save(one.save) for title, one in setups.items()}
-    left_out = {title: one.left_out for title, one in setups.items()}
+    saves = {f"{file_slug(title)}.vsav": save for title, (save, _) in setups.items()}
+    left_out = {title: units for title, (_, units) in setups.items()}
     images = pictures(game, wanted, made, grid)
     data = write_container(
         {
@@ -122,8 +122,11 @@ def units(game: Game, wanted: VassalModule) -> list[str]:
     return [row["unit"] for row, _ in read_rows(game.folder.joinpath(wanted.units), ["unit"])]
 
 
-def _set_up(setting: Setting, file: str, title: str) -> SetUp:
-    """A set-up. Raises InputError with its file for one that cannot be, or is of another game."""
+def _set_up(setting: Setting, file: str, title: str) -> tuple[bytes, tuple[str, ...]]:
+    """A set-up as a save's file, and the units that stand off its board.
+
+    Raises InputError with the set-up's file for one that cannot be, or is of another game.
+    """
     path = setting.game.folder.joinpath(file)
 
     def this_game(id: str) -> Game:
@@ -132,7 +135,8 @@ def _set_up(setting: Setting, file: str, title: str) -> SetUp:
         return setting.game
 
     try:
-        return set_up(setting, read_position(file, path.read_bytes(), this_game), title)
+        made = set_up(setting, read_position(file, path.read_bytes(), this_game), title)
+        return write_save(made.save), made.left_out
     except InputError as error:
         raise error.at(Where(file)) from None
     except ValueError as error:  # a text that VASSAL's files have no way to hold
@@ -154,15 +158,21 @@ def pictures(game: Game, wanted: VassalModule, made: Sequence[Counter], grid: Bo
     scenes |= _tags(game, made)
     names, drawn = list(scenes), to_png(list(scenes.values()), wanted.counter / SIDE)
     board = shown_board(game, wanted)
-    named = places(game, wanted)
-    scene = board_scene(board, grid.hexes.__getitem__, wanted.hex, grid.size, named, game=game, hexes=tuple(grid.hexes))
+    named = {hex: name for hex, name in places(game, wanted).items() if hex in grid.hexes}
+    hexes = tuple(hex for hex in grid.hexes if not board.hexes or hex in board.hexes)
+    scene = board_scene(board, grid.hexes.__getitem__, wanted.hex, grid.size, named, game=game, hexes=hexes)
     return {**dict(zip(names, drawn, strict=True)), _BOARD_IMAGE: to_png([scene], 1)[0]}
 
 
 def _tags(game: Game, made: Sequence[Counter]) -> dict[str, Scene]:
     """The tags that lie over counters, and the markers of hexes: those that lie beside a counter are tags too."""
     found: dict[str, Scene] = {}
-    on_units = (status for counter in made for status in unit_statuses(game, counter.unit) if not status.shown.flips)
+    on_units = (
+        status
+        for counter in made
+        for status in unit_statuses(game, counter.unit)
+        if not (status.shown.flips and counter.back)
+    )
     for status in (*on_units, *hex_statuses(game)):
         for level in status.levels:
             if level.image and level.image not in found and level.value is not None:

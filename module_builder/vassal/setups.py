@@ -64,11 +64,17 @@ def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
     """The save of a position. notes: the text of the scenario.
 
     A fact that a counter can show is shown by it, and stands in the notes too where its stater is not sure of it.
-    Raises InputError for a unit of which the module has no counter, and for a text that VASSAL cannot hold.
+    Raises InputError for a position on another board, for a unit of which the module has no counter, and for a text that
+    VASSAL cannot hold.
     """
+    board = setting.properties[BOARD]
+    if position.state.board != board:
+        hint = f"write: board {board}" if board else "leave out its board"
+        raise InputError("the module shows another board than this position's", hint=hint)
     shown = _Shown(setting, position)
     left_out = tuple(unit.id for unit in position.state.units.values() if unit.place not in setting.grid.hexes)
-    said = {key for key in position.state.facts if key[1] in left_out} | shown.certain()
+    of_units = {key for key in position.state.facts if setting.game.tracks[key[0]].on == "unit"}
+    said = {key for key in of_units if key[1] in left_out} | shown.certain()
     pieces: dict[str, Piece] = {}
     stacks: dict[str, Stack] = {}
     for place, at in setting.grid.hexes.items():

@@ -80,7 +80,7 @@ class _Reader:
         self.windows = _windows(save)
         self.units: dict[str, Unit] = {}
         self.facts: dict[FactKey, Fact] = {}
-        self.showing: dict[str, Piece] = {}  # by what it speaks of
+        self.showing: dict[str, list[Piece]] = {}  # by what they speak of
         self.places: dict[tuple[str, Pixel], tuple[str, bool]] = {}
         self.unread: list[str] = []
 
@@ -136,7 +136,7 @@ class _Reader:
 
     def statuses(self, piece: Piece, on: Subject, subject: str) -> None:
         """What the layers and labels of a piece state."""
-        self.showing[subject] = piece
+        self.showing.setdefault(subject, []).append(piece)
         for trait in piece.traits:
             name, word = _stated(trait.type, trait.state)
             track = self.game.tracks.get(name) if word else None
@@ -146,10 +146,12 @@ class _Reader:
     def shows(self, key: FactKey) -> bool:
         """Whether a counter, the turn tracker or a button shows a fact, be it by showing nothing."""
         track, subject = key
+        if key not in self.facts and self.game.tracks[track].absent is None:
+            return False  # nothing is shown, which says nothing
         if not subject:
             return self.game.tracks[track].module is not None
-        piece = self.showing.get(subject)
-        return piece is not None and any(_stated(trait.type, trait.state)[0] == track for trait in piece.traits)
+        traits = (trait for piece in self.showing.get(subject, ()) for trait in piece.traits)
+        return any(_stated(trait.type, trait.state)[0] == track for trait in traits)
 
     def status(self, piece: Piece, track: Track, word: str, subject: str) -> None:
         """What one of them states, in the word of position notation."""

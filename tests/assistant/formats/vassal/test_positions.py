@@ -394,8 +394,8 @@ def test_a_unit_that_left_the_map_may_be_spoken_of() -> None:
     assert found.state.value("disorder", "1 r/1 R") == 1
 
 
-def test_the_notes_place_no_unit_that_has_no_counter_in_the_roster() -> None:
-    refused(changed(saved(""), public_notes=under_heading("99/99 -3")), "'99/99' begins no statement")
+def test_the_notes_speak_of_no_unit_that_is_not_in_the_roster() -> None:
+    refused(changed(saved(""), public_notes=under_heading("lw/99 -3")), "'lw/99' begins no statement")
 
 
 def test_doubts_that_the_tool_bar_overrules() -> None:
@@ -425,6 +425,16 @@ def test_doubts_that_a_tag_overrules(now: dict[str, int], expected: Fact | None)
     notes = saved("40.20: 35/17 -3?").public_notes
     assert "35/17 -3?" in notes.splitlines()
     assert reread(alone(put("35/17", MIDDLE, **now), notes)).state.facts.get(("lost", "35/17")) == expected
+
+
+def test_doubts_that_one_of_two_markers_overrules() -> None:
+    save = saved("40.20 ip=2? control=russian?")
+    piece = SETTING.maker.placed(
+        next(SETTING.maker.marker(one, 3) for one in SETTING.maker.markers if one.track.name == "ip"), "1", MAP, MIDDLE
+    )
+    assert [one.name for one in save.pieces.values()] == ["IP ip=2", "Control control=russian"]
+    facts = reread(with_pieces(save, piece)).state.facts
+    assert (facts["ip", "40.20"], facts["control", "40.20"]) == (Fact(3), Fact("russian", assumed=True))
 
 
 def test_what_is_sure_in_the_notes_is_never_overruled() -> None:
@@ -496,7 +506,7 @@ def test_of_two_stacks_in_one_hex_the_later_one_lies_on_top() -> None:
 
 def test_enemies_in_one_hex_are_a_fault_of_the_file_not_of_the_notes() -> None:
     save = with_pieces(saved("40.20: 35/17"), put("25/3", MIDDLE)._replace(id="enemy"))
-    error = refused(changed(save, public_notes=under_heading("turn=2")), "40.20 holds units of both sides")
+    error = refused(changed(save, public_notes=under_heading("weather=freeze")), "40.20 holds units of both sides")
     assert str(error.where) == "game.vsav"
 
 

@@ -1,0 +1,375 @@
+"""A game of data alone, unlike the others: pointy hexes with letters, a drawn board, tracks without silence, no palettes."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from lxml import etree
+from PIL import Image
+
+from assistant.errors import InputError
+from assistant.formats.notation import read as typed
+from assistant.formats.vassal.positions import read, tracker
+from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.games import Game, read_game
+from assistant.positions import Position
+from assistant.sources import Fact
+from assistant.state import FactKey
+from module_builder.vassal.module import Built, build, module_grid, places, shown_board, wanted_module
+from module_builder.vassal.pieces import Art, Maker
+from module_builder.vassal.setups import Setting, set_up
+
+GAME = """
+title = "Heath"
+about = "Made up for the tests."
+boxes = ["Reserve"]
+
+[grid]
+orientation = "pointy"
+shifted = "odd"
+format = "{column:A}{row}"
+columns = [1, 30]
+rows = [1, 20]
+
+[notation]
+brackets = ["strength"]
+
+[sides]
+red = ["red"]
+blue = ["blue"]
+
+[[roster]]
+file = "roster.csv"
+source = "printed"
+
+[picture]
+nation = "army"
+figures = ["strength"]
+
+[module]
+name = "Heath"
+about = "A module of the tests."
+board = "heath"
+columns = [3, 8]
+rows = [2, 6]
+hex = 60
+counter = 40
+places = "places.csv"
+setups = [["start.pos", "The start"]]
+"""
+TRACKS = """
+[army]
+title = "army"
+on = "unit"
+kind = "choice"
+values = ["red", "blue"]
+printed = "counter"
+token = "{}"
+rule = "1"
+
+[strength]
+title = "strength"
+on = "unit"
+kind = "integer"
+least = 1
+printed = "counter"
+rule = "1"
+
+[turn]
+title = "turn"
+on = "game"
+kind = "integer"
+least = 5
+most = 9
+rule = "2"
+module = { menu = ["Turn"] }
+
+[sky]
+title = "sky"
+on = "game"
+kind = "choice"
+values = ["rain", "sun"]
+absent = "sun"
+rule = "2"
+module = { menu = ["Sky"] }
+
+[stance]
+title = "stance"
+on = "unit"
+kind = "choice"
+values = ["holds", "falls-back", "attacks"]
+rule = "3"
+module = { menu = ["Stance"], keys = ["S"] }
+
+[halted]
+title = "halted"
+on = "unit"
+kind = "flag"
+absent = false
+rule = "3"
+module = { menu = ["Halt"], keys = ["H"], tag = "H" }
+
+[seen]
+title = "seen"
+on = "unit"
+kind = "flag"
+rule = "3"
+module = { menu = ["Seen"], flips = true }
+
+[orders]
+title = "orders"
+on = "unit"
+kind = "text"
+absent = ""
+rule = "3"
+module = { menu = ["Orders ..."], keys = ["O"] }
+
+[works]
+title = "works"
+on = "hex"
+kind = "integer"
+least = 0
+most = 3
+absent = 0
+rule = "4"
+module = { menu = ["More", "Less"], tag = "W{}", at = [-0.5, 0.0] }
+
+[blight]
+title = "blight"
+on = "hex"
+kind = "choice"
+values = ["rot-1", "rot_1", "ROT_1x", "ä", "ö", "Ä1"]
+rule = "4"
+module = { menu = ["Blight"] }
+
+[terrain]
+title = "terrain"
+on = "hex"
+kind = "choice"
+values = ["open", "wood"]
+printed = "map"
+token = "{}"
+rule = "5"
+
+[road]
+title = "road"
+on = "hexside"
+kind = "choice"
+values = ["no-road", "road"]
+printed = "map"
+token = "{}"
+rule = "5"
+"""
+#: Column and row of a hex that the board lacks: C2, the first one in the window.
+NO_HEX = (2, 3)
+FILES = {
+    "game.toml": GAME,
+    "tracks.toml": TRACKS,
+    "roster.csv": "unit,army,strength\nRams,red,4\nEwes,red,2\nWolves,blue,5\n",
+    "places.csv": "hex,name\nE4,The Well\nR15,Far Away\n",
+    "start.pos": 'game heath\nboard heath\nturn=6\nD3: Rams stance=falls-back orders="to E4"\nReserve: Ewes\nM9: Wolves\n',
+    "boards/heath/board.toml": 'title = "The heath"\nsource = "printed"\nboxes = ["Reserve"]\nwhole = ["road"]\n'
+    'terrain = { o = "open", w = "wood" }\n'
+    '[grid]\norientation = "pointy"\nshifted = "odd"\nformat = "{column:A}{row}"\ncolumns = [1, 30]\nrows = [1, 20]\n',
+    "boards/heath/terrain.txt": "\n".join(
+        [
+            " ".join(map(str, range(1, 21))),
+            *(f"{row} {' '.join('.' if (row, column) == NO_HEX else 'ow'[column % 2] for column in range(1, 21))}" for row in range(1, 19)),
+        ]
+    ),
+    "boards/heath/hexsides.csv": "hex,next,road\nB4,C4,road\nC4,D4,road\nD4,E4,road\nH4,I4,road\nP9,Q9,road\n",
+}
+
+
+def game_in(folder: Path, **changed: str) -> Game:
+    """The game with some of its files' texts changed: `game_toml="..."`."""
+    for name, text in FILES.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(changed.get(name.replace(".", "_"), text), "utf-8")
+    return read_game("heath", folder)
+
+
+@pytest.fixture
+def heath(tmp_path: Path) -> Game:
+    return game_in(tmp_path)
+
+
+def files_of(built: Built) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(built.data)) as container:
+        return {name: container.read(name) for name in container.namelist()}
+
+
+def setting_of(game: Game) -> Setting:
+    wanted = wanted_module(game)
+    maker = Maker(game, {unit: Art("front.png") for unit in game.roster}, wanted.counter)
+    board = shown_board(game, wanted)
+    about = read_save(files_of(build(game))["The-start.vsav"]).about
+    return Setting(game, maker, board.title, board.grid, module_grid(game, wanted), about)
+
+
+def saved(game: Game, text: str) -> Save:
+    position = typed(f"game heath\nboard heath\n{text}".encode(), "typed.pos", lambda id: game)
+    return set_up(setting_of(game), position).save
+
+
+def reread(game: Game, save: Save) -> Position:
+    return read(write_save(save), "game.vsav", lambda id: game)
+
+
+def facts(game: Game, text: str) -> dict[FactKey, Any]:
+    return {key: fact.value for key, fact in reread(game, saved(game, text)).state.facts.items()}
+
+
+def test_columns_are_letters(heath: Game) -> None:
+    grid = module_grid(heath, wanted_module(heath))
+    assert {"C2", "H6", "E4"} <= set(grid.hexes) and len(grid.hexes) == 30
+    assert all(grid.grid.locate(at) == name for name, at in grid.hexes.items())
+    (x, y), (right, down) = grid.hexes["D3"], grid.hexes["D4"]
+    assert (right - x, down - y) == (-30, 52), "odd rows lie half a hex further east"
+
+
+def test_columns_after_the_letter_z(tmp_path: Path) -> None:
+    game = game_in(tmp_path, game_toml=GAME.replace('board = "heath"\ncolumns = [3, 8]', "columns = [25, 29]"))
+    grid = module_grid(game, wanted_module(game))
+    assert {"Y2", "Z2", "AA2", "CC2"} <= set(grid.hexes)
+    assert all(grid.grid.locate(at) == name for name, at in grid.hexes.items())
+
+
+def test_without_palettes_all_counters_are_in_one_list(heath: Game) -> None:
+    root = etree.fromstring(files_of(build(heath))["buildFile.xml"])
+    lists = {one.get("entryName"): [slot.get("entryName") for slot in one] for one in root.iter("{*}VASSAL.build.widget.ListWidget")}
+    assert lists == {"Units": ["Rams", "Ewes", "Wolves"], "Markers": ["W", "Blight"]}
+
+
+def images_named(xml: bytes) -> set[str]:
+    root = etree.fromstring(xml)
+    texts = [text for element in root.iter() for text in (element.text or "", *element.attrib.values())]
+    return {word for text in texts for word in _png_words(text)}
+
+
+def _png_words(text: str) -> list[str]:
+    return re.findall(r"[\w.-]+\.png", text)
+
+
+def test_every_value_has_a_picture_of_its_own(heath: Game) -> None:
+    files = files_of(build(heath))
+    images = {name.removeprefix("images/") for name in files if name.startswith("images/")}
+    assert images == images_named(files["buildFile.xml"])
+    blights = [name for name in images if name.startswith("tag-blight-")]
+    assert len(blights) == len({name.casefold() for name in blights}) == 6
+    assert len({files[f"images/{name}"] for name in blights}) == 6
+    assert all(name.isascii() for name in images)
+
+
+def test_the_board_is_drawn_as_far_as_it_is_shown(heath: Game) -> None:
+    files = files_of(build(heath))
+    picture = Image.open(io.BytesIO(files["images/board.png"]))
+    grid = module_grid(heath, wanted_module(heath))
+    assert picture.size == grid.size
+    colours = {name: picture.getpixel((x + 12, y + 6)) for name, (x, y) in grid.hexes.items()}
+    assert colours["E3"] != colours["F3"], "open and wood"
+    assert colours["E3"] == colours["G3"]
+
+
+def test_places_beyond_the_window_are_left_out(heath: Game) -> None:
+    assert places(heath, wanted_module(heath)) == {"E4": "The Well", "R15": "Far Away"}
+    assert build(heath).counters == 3
+
+
+@pytest.mark.parametrize(("columns", "rows"), [((5, 5), (4, 4)), ((1, 30), (1, 20)), ((3, 4), (2, 2))])
+def test_windows_of_any_size(tmp_path: Path, columns: tuple[int, int], rows: tuple[int, int]) -> None:
+    text = GAME.replace("[3, 8]", str(list(columns))).replace("[2, 6]", str(list(rows)))
+    files = files_of(build(game_in(tmp_path, game_toml=text)))
+    page = etree.HTML(files["help.html"].decode())
+    (example,) = page.xpath("//pre")
+    heading, *lines = (example.text or "").splitlines()
+    assert heading == "Field Staff"
+    game = game_in(tmp_path)
+    said = "\n".join(line.replace("open|wood", "wood").replace("no-road|road", "road") for line in lines)
+    assert typed(f"game heath\nboard heath\n{said}\n".encode(), "help.pos", lambda id: game).state.facts
+
+
+def test_a_window_without_any_hex_is_an_error(tmp_path: Path) -> None:
+    text = GAME.replace("[3, 8]", "[3, 3]").replace("[2, 6]", "[2, 2]")
+    with pytest.raises(InputError, match="shows no hex of The heath"):
+        build(game_in(tmp_path, game_toml=text))
+
+
+def test_a_set_up_has_its_turn_and_says_who_is_elsewhere(heath: Game) -> None:
+    built = build(heath)
+    assert built.setups == {"The start": ("Ewes", "Wolves")}
+    assert built.in_words == "3 counters and 1 set-up"
+    state = read(files_of(built)["The-start.vsav"], "start.vsav", lambda id: heath).state
+    assert {unit.id: unit.place for unit in state.units.values()} == {"Rams": "D3"}
+    assert {key: fact.value for key, fact in state.facts.items()} == {
+        ("turn", ""): 6,
+        ("stance", "Rams"): "falls-back",
+        ("orders", "Rams"): "to E4",
+    }
+
+
+def test_the_turn_track_begins_where_the_game_begins(tmp_path: Path) -> None:
+    def starts(game: Game) -> tuple[str | None, str | None]:
+        root = etree.fromstring(files_of(build(game))["buildFile.xml"])
+        (level,) = root.iter("{*}VASSAL.build.module.turn.CounterTurnLevel")
+        return level.get("start"), level.get("loopLimit")
+
+    assert starts(game_in(tmp_path)) == ("5", "9")
+    from_nought = game_in(tmp_path, tracks_toml=TRACKS.replace("least = 5", "least = 0"))
+    assert starts(from_nought) == ("0", "9")
+    track = tracker(from_nought)
+    assert track is not None and track.name == "turn"
+
+
+def test_a_turn_track_shows_its_first_turn_where_nobody_states_one(heath: Game) -> None:
+    assert facts(heath, "") == {("turn", ""): 5}
+
+
+@pytest.mark.parametrize("value", ["rot-1", "rot_1", "ROT_1x", "ä", "ö", "Ä1"])
+def test_a_choice_without_silence_as_a_marker(heath: Game, value: str) -> None:
+    assert facts(heath, f"E4 blight={value}")["blight", "E4"] == value
+
+
+@pytest.mark.parametrize("value", ["holds", "falls-back", "attacks"])
+def test_a_choice_without_silence_on_a_counter(heath: Game, value: str) -> None:
+    assert facts(heath, f"E4: Rams stance={value}")["stance", "Rams"] == value
+    assert ("stance", "Ewes") not in facts(heath, f"E4: Rams stance={value}, Ewes")
+
+
+def test_a_doubt_is_kept_where_a_counter_cannot_say_anything(heath: Game) -> None:
+    save = saved(heath, "E4: Rams stance=holds?")
+    assert reread(heath, save).state.facts["stance", "Rams"] == Fact("holds", assumed=True)
+    bare = saved(heath, "E4: Rams")
+    typed_in = msgspec.structs.replace(bare, public_notes=f"{bare.public_notes}\nRams stance=holds?")
+    assert reread(heath, typed_in).state.facts["stance", "Rams"] == Fact("holds", assumed=True)
+
+
+def test_a_position_comes_back(heath: Game) -> None:
+    text = (
+        "turn=8\nsky=rain\nE4 works=2 blight=ä wood: Rams (6) halted seen=no stance=attacks, Ewes seen\n"
+        'F4: Wolves orders="to \'A; B/C\'"\nC4|D4 road\nM9 works=1\n'
+    )
+    position = typed(f"game heath\nboard heath\n{text}".encode(), "typed.pos", lambda id: heath)
+    found = reread(heath, set_up(setting_of(heath), position).save)
+    assert (found.state.units, found.state.facts) == (position.state.units, position.state.facts)
+    assert (found.state.board, found.state.unread) == ("heath", ())
+
+
+def test_a_set_up_on_another_board_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="board") as caught:
+        build(game_in(tmp_path, start_pos="game heath\nD3: Rams\n"))
+    assert str(caught.value.where) == "start.pos"
+    assert "board heath" in caught.value.hint
+
+
+def test_a_place_off_the_map_is_an_error_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="hex E99 is off the map") as caught:
+        build(game_in(tmp_path, places_csv="hex,name\nE4,Well\nE99,Nowhere\n"))
+    assert str(caught.value.where) == "places.csv:3"
