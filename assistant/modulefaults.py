@@ -59,7 +59,9 @@ def _window_faults(game: Game) -> Iterator[str]:
         return
     grid = board.grid
     columns, rows = module.columns or grid.columns, module.rows or grid.rows
-    if board.hexes and not any(_within(at.column, columns) and _within(at.row, rows) for at in map(grid.parse, board.hexes)):
+    if board.hexes and not any(
+        _within(at.column, columns) and _within(at.row, rows) for at in map(grid.parse, board.hexes)
+    ):
         yield f"game.toml: [module] shows no hex of {board.title}"
     for what, shown, whole in (("columns", columns, grid.columns), ("rows", rows, grid.rows)):
         if not whole[0] <= shown[0] <= shown[1] <= whole[1]:
@@ -90,6 +92,15 @@ def status_faults(game: Game) -> Iterator[str]:
             yield f"{here} has values that cannot be counted up"
         elif track.kind == "text" and track.on != "unit":
             yield f"{here} is a text, which only a unit can show"
+        if len(set(shown.menu)) < len(shown.menu):
+            yield f"{here} has the line {shown.menu[0]!r} twice"
+        elif track.on == "unit":
+            for line in shown.menu:
+                if (known := lines.setdefault(line, f"[{track.name}.module]")) != f"[{track.name}.module]":
+                    yield f"{here} has the line {line!r}, which is that of {known}"
+        letters = [key.upper() for key in shown.keys if key]
+        if len(set(letters)) < len(letters):
+            yield f"{here} has the key {letters[0]} twice"
         for key in shown.keys:
             if key and not re.fullmatch("[A-Za-z]", key):
                 yield f"{here} has the key {key}, which is no single letter"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -91,7 +92,7 @@ def module(game: str, out: Path | None, force: bool) -> None:
 @force
 def counters(game: str, out: Path | None, only: tuple[str, ...], dpi: int, overview: Path | None, force: bool) -> None:
     """Draw the counters of a GAME as PNG files, both sides."""
-    from assistant.files import write_all, write_whole
+    from assistant.files import check_free, write_all, write_whole
     from assistant.registry import load_game
 
     from . import counters as art
@@ -103,6 +104,9 @@ def counters(game: str, out: Path | None, only: tuple[str, ...], dpi: int, overv
         raise InputError(f"unknown unit {unknown[0]!r}", where=Where("--only"), hint=nearest(unknown[0], loaded.roster))
     drawn = [counter for counter in art.counters(loaded) if not only or counter.unit in only]
     if overview is not None:
+        if overview.suffix.lower() != ".png":
+            raise InputError(f"{overview} is no name of a picture", where=Where("--overview"), hint="name it NAME.png")
+        check_free(overview, force=force)
         write_whole(overview, art.overview(drawn, dpi), force=force)
         click.echo(f"{overview}: {counted(len(drawn), 'counter')}")
         return
@@ -114,5 +118,6 @@ def counters(game: str, out: Path | None, only: tuple[str, ...], dpi: int, overv
 
 
 def main() -> None:
-    """Run the builder's command line."""
+    """Run the builder's command line; a signal to end it takes away what is half written, as an interruption does."""
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     cli.main(prog_name="module-builder")

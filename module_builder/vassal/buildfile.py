@@ -16,6 +16,7 @@ from assistant.formats.vassal.sequence import join
 from assistant.tracks import Track
 
 from .pieces import FIRST_FREE_SLOT, PROTOTYPE, definition
+from .statuses import MOST
 
 _MODULE, _MAP, _WIDGET = "VASSAL.build.module.", "VASSAL.build.module.map.", "VASSAL.build.widget."
 VASSAL_VERSION = "3.6.0"
@@ -129,7 +130,7 @@ def _properties(root: etree._Element, content: Content) -> None:
             description=track.title,
         )
         if track.module is not None:
-            words = [track.write(value) for value in track.in_turn()]
+            words = [track.write(value) for value in track.in_turn(track.most or MOST)]
             _add(
                 element,
                 _MODULE + "properties.ChangePropertyButton",

@@ -63,6 +63,15 @@ def build(game: Game) -> Built:
     wanted = wanted_module(game)
     if faults := game.check():
         raise InputError(faults[0], hint=f"`module-builder check {game.id}` lists what is wrong in the game's files")
+    try:
+        return _built(game, wanted)
+    except InputError:
+        raise
+    except ValueError as error:  # a name that VASSAL's files have no way to hold
+        raise InputError(str(error), hint="change that text in the game's files") from None
+
+
+def _built(game: Game, wanted: VassalModule) -> Built:
     grid = module_grid(game, wanted)
     drawn = {counter.unit: counter for counter in counters(game)}
     made = [drawn[unit] for unit in units(game, wanted)]

@@ -19,8 +19,17 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped,unused-ignore]
+
+from assistant.formats.notation import read
+from assistant.formats.vassal.containers import ModuleData
+from assistant.formats.vassal.saves import write_save
+from assistant.games import read_game
+from module_builder.vassal.module import module_grid, shown_board, wanted_module
+from module_builder.vassal.pieces import Art, Maker
+from module_builder.vassal.setups import Setting, set_up
 
 HERE = Path(__file__).parent
 SKIRMISH, MILL_RACE = "skirmish-at-mill-creek", "mill-race"
@@ -46,11 +55,11 @@ class Table(NamedTuple):
     folder: Path
     installed: tuple[Path, ...]
 
-    def run(self, *words: str) -> Said:
+    def run(self, *words: str, program: str = "assistant") -> Said:
         """Run one command in a process of its own."""
         env = {name: value for name, value in os.environ.items() if name != "FIELD_STAFF_TRACEBACK"}
         env |= {"PYTHONPATH": os.pathsep.join(map(str, self.installed)), "PYTHONDONTWRITEBYTECODE": "1"}
-        command = [sys.executable, "-m", "assistant", *words]
+        command = [sys.executable, "-m", program, *words]
         done = subprocess.run(command, check=False, cwd=self.folder, env=env, capture_output=True, encoding="utf-8")
         return Said(done.returncode, done.stdout, done.stderr)
 
@@ -418,6 +427,48 @@ def test_a_roll_that_cannot_be(mill_race: Table) -> None:
 def test_a_roll_that_cannot_be_is_named_with_its_place(mill_race: Table) -> None:
     said = mill_race.ask("odds", f"{BRIDGE}answers roll=7\n")
     assert said.err.startswith("assistant: game.pos:6:9: roll: 7 cannot come up")
+
+
+TABLE = """\
+day=7
+wind=gale
+0303 dam=2 sluice=rot_1: 1st (6-?) stance=line tired, 2nd stance=march
+0402 sluice=ä: Guard orders="hold the mill; or/else"
+0303|0402 race
+"""
+
+
+def test_a_save_of_its_module_is_understood(mill_race: Table) -> None:
+    game = read_game(MILL_RACE, HERE / "mill_race" / "mill_race")
+    wanted = wanted_module(game)
+    maker = Maker(game, {unit: Art("front.png") for unit in game.roster}, wanted.counter)
+    about = ModuleData(wanted.name, "1", "3.6.0")
+    board = shown_board(game, wanted)
+    setting = Setting(game, maker, board.title, board.grid, module_grid(game, wanted), about)
+    position = read(f"game {MILL_RACE}\n{TABLE}".encode(), "table.pos", lambda id: game)
+    save = set_up(setting, position).save
+    mill_race.folder.joinpath("table.vsav").write_bytes(write_save(save))
+    said = mill_race.run("check", "table.vsav", "--json")
+    assert (said.code, said.err) == (0, "")
+    typed = mill_race.report("check", f"game {MILL_RACE}\n{TABLE}")["result"]
+    found = json.loads(said.out)["result"]
+    for result in (found, typed):
+        result["units"].sort(key=lambda unit: unit["unit"])
+    assert found == typed
+    guard = next(unit for unit in typed["units"] if unit["unit"] == "Guard")
+    assert (guard["place"], guard["facts"]["orders"]) == ("0402", "hold the mill; or/else")
+    strange = msgspec.structs.replace(save, turns={"TurnTracker0": "0|4;0;true;12"})
+    mill_race.folder.joinpath("table.vsav").write_bytes(write_save(strange))
+    said = mill_race.run("check", "table.vsav")
+    assert said.code == UNUSABLE and "table.vsav: 4 is no day" in said.err.replace("'", "")
+
+
+def test_its_module_is_built_and_checked(mill_race: Table) -> None:
+    assert mill_race.run("check", MILL_RACE, program="module_builder").code == 0
+    done = mill_race.run("module", MILL_RACE, program="module_builder")
+    assert done == Said(0, "mill-race.vmod: 5 counters and 0 set-ups\n", "")
+    again = mill_race.run("module", MILL_RACE, program="module_builder")
+    assert (again.code, again.out) == (UNUSABLE, "") and "exists already" in again.err
 
 
 # --- broken ones ------------------------------------------------------------------------------------------------------

@@ -180,7 +180,10 @@ FILES = {
     "boards/heath/terrain.txt": "\n".join(
         [
             " ".join(map(str, range(1, 21))),
-            *(f"{row} {' '.join('.' if (row, column) == NO_HEX else 'ow'[column % 2] for column in range(1, 21))}" for row in range(1, 19)),
+            *(
+                f"{row} {' '.join('.' if (row, column) == NO_HEX else 'ow'[column % 2] for column in range(1, 21))}"
+                for row in range(1, 19)
+            ),
         ]
     ),
     "boards/heath/hexsides.csv": "hex,next,road\nB4,C4,road\nC4,D4,road\nD4,E4,road\nH4,I4,road\nP9,Q9,road\n",
@@ -244,7 +247,10 @@ def test_columns_after_the_letter_z(tmp_path: Path) -> None:
 
 def test_without_palettes_all_counters_are_in_one_list(heath: Game) -> None:
     root = etree.fromstring(files_of(build(heath))["buildFile.xml"])
-    lists = {one.get("entryName"): [slot.get("entryName") for slot in one] for one in root.iter("{*}VASSAL.build.widget.ListWidget")}
+    lists = {
+        one.get("entryName"): [slot.get("entryName") for slot in one]
+        for one in root.iter("{*}VASSAL.build.widget.ListWidget")
+    }
     assert lists == {"Units": ["Rams", "Ewes", "Wolves"], "Markers": ["W", "Blight"]}
 
 
@@ -354,7 +360,7 @@ def test_a_doubt_is_kept_where_a_counter_cannot_say_anything(heath: Game) -> Non
 def test_a_position_comes_back(heath: Game) -> None:
     text = (
         "turn=8\nsky=rain\nE4 works=2 blight=ä wood: Rams (6) halted seen=no stance=attacks, Ewes seen\n"
-        'F4: Wolves orders="to \'A; B/C\'"\nC4|D4 road\nM9 works=1\n'
+        "F4: Wolves orders=\"to 'A; B/C'\"\nC4|D4 road\nM9 works=1\n"
     )
     position = typed(f"game heath\nboard heath\n{text}".encode(), "typed.pos", lambda id: heath)
     found = reread(heath, set_up(setting_of(heath), position).save)

@@ -1,0 +1,268 @@
+"""The builder's commands: what they write, what they refuse, and that an interrupted build leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
+
+from assistant.games import Game
+from module_builder.cli import cli
+from module_builder.vassal import module as building
+
+from .test_data_game import GAME, TRACKS, game_in
+
+TWILIGHT = "twilight-in-the-east"
+OLD = b"an older module"
+
+
+@pytest.fixture
+def heath(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
+    """A small game, found as if it were installed; commands run in an empty folder."""
+    return installed(tmp_path, monkeypatch)
+
+
+def installed(folder: Path, monkeypatch: pytest.MonkeyPatch, **files: str) -> Game:
+    game = game_in(folder / "game", **files)
+    monkeypatch.setattr("assistant.registry.load_game", lambda id: game)
+    (folder / "here").mkdir()
+    monkeypatch.chdir(folder / "here")
+    return game
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(cli, [*words])
+
+
+def refused(done: Result, *said: str) -> None:
+    """Unusable input: exit code 3, one or two lines, and nothing else."""
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert 1 <= len(done.stderr.splitlines()) <= 2
+    assert done.stderr.startswith("module-builder: ")
+    for text in said:
+        assert text in done.stderr
+
+
+def here() -> list[str]:
+    """Everything in the folder, hidden files too."""
+    return sorted(entry.name for entry in Path().iterdir())
+
+
+# --- module -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_module_is_written_and_says_what_it_holds(heath: Game) -> None:
+    done = run("module", "heath")
+    assert done.exit_code == 0
+    assert done.output.splitlines() == [
+        "heath.vmod: 3 counters and 1 set-up",
+        "not on this part of the map in The start: Ewes, Wolves",
+    ]
+    assert here() == ["heath.vmod"]
+    assert zipfile.ZipFile("heath.vmod").testzip() is None
+
+
+def test_an_existing_file_is_kept_unless_forced(heath: Game) -> None:
+    Path("mine.VMOD").write_bytes(OLD)
+    refused(run("module", "heath", "--out", "mine.VMOD"), "mine.VMOD: the file exists already", "--force overwrites it")
+    assert Path("mine.VMOD").read_bytes() == OLD
+    assert run("module", "heath", "--out", "mine.VMOD", "--force").exit_code == 0
+    assert zipfile.is_zipfile("mine.VMOD") and here() == ["mine.VMOD"]
+
+
+def test_an_existing_file_is_noticed_before_the_work(heath: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("heath.vmod").write_bytes(OLD)
+    monkeypatch.setattr(building, "build", lambda game: pytest.fail("all that work"))
+    refused(run("module", "heath"), "exists already")
+
+
+@pytest.mark.parametrize("name", ["heath", "heath.zip", "heath.vmod.txt", "vmod"])
+def test_a_name_of_no_module(heath: Game, name: str) -> None:
+    refused(run("module", "heath", "--out", name), "--out", f"{name} is no name of a module", "name it NAME.vmod")
+    assert here() == []
+
+
+def test_games_that_have_no_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused(run("module", "twilight"), "unknown game 'twilight'", f"nearest known: {TWILIGHT}")
+    installed(tmp_path, monkeypatch, game_toml=GAME.partition("[module]")[0])
+    refused(run("module", "heath"), "game.toml: Heath describes no module", "add a [module] table")
+    assert here() == []
+
+
+def test_folders_into_which_nothing_can_be_written(heath: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("file").write_bytes(OLD)
+    refused(run("module", "heath", "--out", "nowhere/heath.vmod"), "No such file or directory", "check the folder")
+    refused(run("module", "heath", "--out", "file/heath.vmod"), "Not a directory", "check the folder")
+    Path("folder.vmod").mkdir()
+    refused(run("module", "heath", "--out", "folder.vmod", "--force"), "folder.vmod")
+
+    def locked(**options: Any) -> NoReturn:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(tempfile, "mkstemp", locked)
+    refused(run("module", "heath"), "heath.vmod: Permission denied", "check the folder")
+    assert here() == ["file", "folder.vmod"]
+
+
+def test_a_module_of_a_game_with_faults_is_refused_with_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faulty = GAME.replace("places.csv", "towns.csv").replace("hex = 60", "hex = 6")
+    installed(tmp_path, monkeypatch, game_toml=faulty)
+    refused(run("module", "heath"), "[module] names towns.csv, which is not there", "module-builder check heath")
+    done = run("check", "heath")
+    assert (done.exit_code, len(done.stderr.splitlines())) == (1, 2)
+    assert done.stdout == "Heath: 12 tracks, 3 unit types, 0 charts, 0 rulings, 1 board\n"
+    assert "towns.csv" in done.stderr and "less than 16" in done.stderr
+
+
+def test_a_check_of_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    installed(tmp_path, monkeypatch, roster_csv="unit,army,strength\nRams,red,4\nRams,red,4\n")
+    refused(run("check", "heath"), "roster.csv:3: unit Rams is listed twice")
+
+
+def test_a_check_finds_what_counters_cannot_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    installed(tmp_path, monkeypatch, tracks_toml=TRACKS.replace('keys = ["O"]', 'keys = ["S"]'))
+    done = run("check", "heath")
+    assert done.exit_code == 1
+    assert (
+        done.stderr == "module-builder: tracks.toml: [orders.module] has the key S, which is that of [stance.module]\n"
+    )
+
+
+# --- interrupted ------------------------------------------------------------------------------------------------------
+
+
+class Broken(Exception):
+    """Anything that may happen."""
+
+
+@pytest.mark.parametrize("force", [False, True])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, Broken, MemoryError])
+@pytest.mark.parametrize("where", ["module_builder.vassal.module.to_png", "os.chmod", "os.replace", "os.link"])
+def test_an_interrupted_build_leaves_everything_as_it_was(
+    heath: Game, monkeypatch: pytest.MonkeyPatch, where: str, error: type[BaseException], force: bool
+) -> None:
+    if force:
+        Path("heath.vmod").write_bytes(OLD)
+    before = here()
+
+    def interrupted(*args: Any, **options: Any) -> NoReturn:
+        raise error
+
+    reached = {"os.replace": force, "os.link": not force}.get(where, True)
+    monkeypatch.setattr(where, interrupted)
+    done = run("module", "heath", *["--force"] * force)
+    assert (done.exit_code == 0) is not reached
+    if reached:
+        assert here() == before
+        assert not force or Path("heath.vmod").read_bytes() == OLD
+
+
+#: A build that says where it is, and waits there.
+WAITS = """
+import os, sys, time
+from module_builder.cli import main
+from module_builder.vassal import module
+def wait(*args, **options):
+    print("here", flush=True)
+    time.sleep(60)
+module.build = lambda game: module.Built(b"new", 1, 0, {})
+if sys.argv.pop() == "drawing":
+    module.build = wait
+else:
+    os.chmod = wait
+main()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize(
+    ("at", "by", "force"),
+    [
+        ("drawing", "SIGTERM", False),
+        ("drawing", "SIGKILL", True),
+        ("writing", "SIGTERM", True),
+        ("writing", "SIGINT", False),
+        ("writing", "SIGKILL", True),
+    ],
+)
+def test_a_build_that_is_killed(tmp_path: Path, at: str, by: str, force: bool) -> None:
+    target = tmp_path / "t.vmod"
+    if force:
+        target.write_bytes(OLD)
+    words = ["module", TWILIGHT, "--out", str(target), *["--force"] * force, at]
+    with subprocess.Popen(
+        [sys.executable, "-c", WAITS, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"here\n"
+        process.send_signal(getattr(signal, by))
+        assert process.wait(30) != 0
+    assert (target.read_bytes() if target.exists() else None) == (OLD if force else None)
+    others = {entry.name for entry in tmp_path.iterdir()} - {"t.vmod"}
+    if by != "SIGKILL":  # against which nothing helps
+        assert others == set()
+    assert not any(name.endswith(".vmod") for name in others)
+
+
+# --- counters ---------------------------------------------------------------------------------------------------------
+
+
+def test_counters_are_written_with_both_sides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("counters", TWILIGHT, "--only", "29/20", "--only", "Tilsit", "--dpi", "254", "--out", "drawn")
+    assert done.output == "drawn: 3 pictures of 2 counters\n"
+    (folder,) = Path().iterdir()
+    pictures = sorted(folder.iterdir())
+    assert [file.name.rpartition("-")[2] for file in pictures].count("front.png") == 2
+    assert {Image.open(file).size[0] for file in pictures} == {Image.open(file).size[1] for file in pictures}
+    small = {Image.open(file).size[0] for file in pictures}
+    assert run("counters", TWILIGHT, "--only", "29/20", "--dpi", "508").exit_code == 0
+    large = {Image.open(file).size[0] for file in Path(f"{TWILIGHT}-counters").iterdir()}
+    assert large == {2 * side for side in small}
+
+
+def test_counters_that_are_there_already(heath: Game) -> None:
+    assert run("counters", "heath", "--out", "drawn").output == "drawn: 3 pictures of 3 counters\n"
+    files = sorted(Path("drawn").iterdir())
+    files[-1].write_bytes(OLD)
+    files[0].unlink()
+    refused(run("counters", "heath", "--out", "drawn"), "the file exists already")
+    assert sorted(Path("drawn").iterdir()) == files[1:], "nothing is written unless all can be"
+    assert run("counters", "heath", "--out", "drawn", "--force").exit_code == 0
+    assert sorted(Path("drawn").iterdir()) == files and files[-1].read_bytes() != OLD
+
+
+def test_all_counters_in_one_picture(heath: Game) -> None:
+    assert run("counters", "heath", "--overview", "all.png", "--dpi", "50").output == "all.png: 3 counters\n"
+    three = Image.open("all.png").size
+    refused(run("counters", "heath", "--overview", "all.png"), "all.png: the file exists already")
+    again = run("counters", "heath", "--overview", "all.png", "--only", "Rams", "--dpi", "50", "--force")
+    assert again.output == "all.png: 1 counter\n"
+    assert Image.open("all.png").size[0] < three[0]
+    assert here() == ["all.png"]
+
+
+@pytest.mark.parametrize("name", ["all.jpg", "all", "all.svg", "all.png.txt"])
+def test_an_overview_is_a_png(heath: Game, name: str) -> None:
+    refused(run("counters", "heath", "--overview", name), "--overview", f"{name} is no name of a picture")
+    assert here() == []
+
+
+def test_options_that_make_no_sense(heath: Game) -> None:
+    refused(run("counters", "heath", "--only", "Ram"), "--only: unknown unit 'Ram'", "nearest known: Rams")
+    for dpi in ("0", "49", "1201", "many"):
+        assert run("counters", "heath", "--dpi", dpi).exit_code == 2
+    Path("file").write_bytes(b"")
+    refused(run("counters", "heath", "--out", "file"), "file")
+    assert here() == ["file"]

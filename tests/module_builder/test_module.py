@@ -1,0 +1,243 @@
+"""A module from a game's files: what is in it, what its set-ups say, and what it refuses to be made of."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from assistant.errors import InputError
+from assistant.formats.vassal.modules import read_module
+from assistant.formats.vassal.positions import HEADING, read
+from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.games import Game
+from assistant.registry import load_game, read_position
+from assistant.state import GameState
+from module_builder.vassal.module import Built, build, file_slug
+from module_builder.vassal.pieces import FIRST_FREE_SLOT, slot_number, slots
+
+from .test_data_game import TRACKS, files_of, game_in, images_named
+
+START = "game heath\nboard heath\n"
+
+
+@pytest.fixture(scope="module")
+def built(twilight: Game) -> Built:
+    return build(twilight)
+
+
+@pytest.fixture(scope="module")
+def files(built: Built) -> dict[str, bytes]:
+    return files_of(built)
+
+
+@pytest.fixture(scope="module")
+def root(files: dict[str, bytes]) -> etree._Element:
+    return etree.fromstring(files["buildFile.xml"])
+
+
+@pytest.fixture(scope="module")
+def saves(files: dict[str, bytes]) -> dict[str, Save]:
+    return {name: read_save(data) for name, data in files.items() if name.endswith(".vsav")}
+
+
+# --- what is in it ----------------------------------------------------------------------------------------------------
+
+
+def test_the_same_files_make_the_same_bytes(twilight: Game, built: Built) -> None:
+    assert build(twilight).data == built.data
+
+
+def test_every_picture_that_is_named_is_there_and_none_besides(files: dict[str, bytes], saves: dict[str, Save]) -> None:
+    images = {name.removeprefix("images/") for name in files if name.startswith("images/")}
+    assert images_named(files["buildFile.xml"]) == images
+    types = "\n".join(trait.type for save in saves.values() for piece in save.pieces.values() for trait in piece.traits)
+    assert set(re.findall(r"[\w.-]+\.png", types)) <= images
+    assert len({name.casefold() for name in images}) == len(images)
+
+
+def test_the_files_that_are_named_are_there(files: dict[str, bytes], root: etree._Element) -> None:
+    named = {element.get("file") or element.get("fileName") for element in root.iter()} - {None}
+    besides = {name for name in files if not name.startswith("images/")} - {"buildFile.xml", "moduledata"}
+    assert named == besides
+
+
+def test_the_assistant_reads_its_own_module(built: Built, saves: dict[str, Save]) -> None:
+    module = read_module(built.data)
+    assert {name: list(map.boards) for name, map in module.maps.items()} == {"Map": ["1914, Twilight in the East"]}
+    for save in saves.values():
+        places = {piece.marks().get("unit"): module.locate(save, piece) for piece in save.pieces.values()}
+        state = read_back(save)
+        assert {unit.id: unit.place for unit in state.units.values()} == places
+
+
+def read_back(save: Save) -> GameState:
+    return read(write_save(save), "game.vsav", load_game).state
+
+
+# --- slots ------------------------------------------------------------------------------------------------------------
+
+
+def ids(built: Built) -> dict[str, str]:
+    root = etree.fromstring(files_of(built)["buildFile.xml"])
+    return {slot.get("entryName", ""): slot.get("gpid", "") for slot in root.iter("{*}VASSAL.build.widget.PieceSlot")}
+
+
+def test_slots_are_numbers_of_their_own_below_the_next_free_one(built: Built, root: etree._Element) -> None:
+    found = list(ids(built).values())
+    assert len(found) == len(set(found)) == built.counters + 2
+    assert all(0 < int(slot) < FIRST_FREE_SLOT for slot in found)
+    assert root.get("nextPieceSlotId") == str(FIRST_FREE_SLOT)
+
+
+def test_slots_keep_their_ids_when_units_come_and_go(tmp_path: Path) -> None:
+    before = ids(build(game_in(tmp_path / "a")))
+    roster = "unit,army,strength\nBears,red,1\nRams,red,4\nLambs,red,2\nEwes,red,2\nWolves,blue,5\n"
+    after = ids(build(game_in(tmp_path / "b", roster_csv=roster)))
+    assert after.keys() - before.keys() == {"Bears", "Lambs"}
+    assert {name: after[name] for name in before} == before
+
+
+def test_pieces_of_set_ups_have_the_slots_of_their_counters(built: Built, saves: dict[str, Save]) -> None:
+    known = ids(built)
+    pieces = [piece for save in saves.values() for piece in save.pieces.values()]
+    assert all(piece.slot == known[piece.marks()["unit"]] for piece in pieces)
+
+
+def test_two_units_on_one_slot_are_an_error() -> None:
+    with pytest.raises(InputError, match="come to the same slot id"):
+        slots(["1/1", "1/1"])
+    assert slots(["1/1"]) == {"1/1": str(slot_number("1/1"))}
+
+
+# --- set-ups ----------------------------------------------------------------------------------------------------------
+
+
+def test_set_ups_have_the_names_of_their_titles(twilight: Game, root: etree._Element, saves: dict[str, Save]) -> None:
+    assert twilight.file.module is not None
+    setups = {one.get("name"): one.get("file") for one in root.iter("{*}VASSAL.build.module.PredefinedSetup")}
+    assert setups == {title: f"{file_slug(title)}.vsav" for _, title in twilight.file.module.setups}
+    assert set(setups.values()) == set(saves)
+    assert "19-August-1914-East-Prussia.vsav" in saves
+
+
+def test_notes_and_turn_of_the_set_ups(saves: dict[str, Save]) -> None:
+    armies, example = saves["19-August-1914-East-Prussia.vsav"], saves["The-comprehensive-example-of-combat.vsav"]
+    assert (armies.notes, example.notes) == ("19 August 1914: East Prussia", "The comprehensive example of combat")
+    assert (armies.turns, example.turns) == (
+        {"TurnTracker0": "0|2;0;true;47"},
+        {"TurnTracker0": "0|1;0;true;47"},
+    )
+    below = example.public_notes.partition(f"\n{HEADING}\n")[2].splitlines()
+    assert "ask battle at=41.19 attacker-ap=3,20 defender-ap=1" in below
+    assert not any(line.startswith("29/20") and "-3" in line for line in below), "the counter shows its losses"
+    assert armies.public_notes.endswith(f"\n{HEADING}\naccept illustrative")
+
+
+def test_a_set_up_is_the_position_of_its_file(twilight: Game, saves: dict[str, Save]) -> None:
+    assert twilight.file.module is not None
+    for file, title in twilight.file.module.setups:
+        data = twilight.folder.joinpath(file).read_bytes()
+        state, found = read_position(file, data).state, read_back(saves[f"{file_slug(title)}.vsav"])
+        assert (found.units, found.facts, found.unread) == (state.units, state.facts, ())
+
+
+def test_units_beyond_the_board_are_reported_and_stand_on_the_help_page(tmp_path: Path) -> None:
+    made = build(game_in(tmp_path, start_pos=f"{START}E4: Rams\nM9: Wolves\n"))
+    assert made.setups == {"The start": ("Wolves",)}
+    page = etree.HTML(files_of(made)["help.html"].decode())
+    (title,) = page.xpath("//h2[starts-with(., 'Not on this part')]")
+    assert title.text == "Not on this part of the map: The start"
+    assert title.getnext().text == "Wolves"
+
+
+@pytest.mark.parametrize(
+    ("line", "what", "hint"),
+    [
+        ("E4: red Lambs", "the module has no counter of Lambs, which stands at E4", "[module]"),
+        ("E4: Lambs", "the module has no counter of Lambs", "[module]"),
+        ('E4: Rams orders="to the end\\"', "ends in a backslash", "change that text"),
+        ("E4 road\nask x=end\\", "says nothing about a hex", "wood"),
+        ("E99: Rams", "hex E99 is off the map", "columns run"),
+        ("E4: Rams stance=sleeps", "'sleeps' is no stance", "holds"),
+    ],
+)
+def test_set_ups_that_cannot_be(tmp_path: Path, line: str, what: str, hint: str) -> None:
+    with pytest.raises(InputError) as caught:
+        build(game_in(tmp_path, start_pos=f"{START}{line}\n"))
+    assert str(caught.value.where).startswith("start.pos")
+    assert what in caught.value.what and hint in caught.value.hint
+
+
+def test_a_set_up_of_another_game(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="a position of the game twilight-in-the-east") as caught:
+        build(game_in(tmp_path, start_pos="game twilight-in-the-east\n"))
+    assert str(caught.value.where).startswith("start.pos")
+
+
+def test_an_army_keeps_what_is_said_of_it_though_a_unit_of_its_name_stands_elsewhere(tmp_path: Path) -> None:
+    tracks = '\n[supplied]\ntitle = "supplied"\non = "army"\nkind = "flag"\nrule = "6"\n'
+    text = f"{START}M9: Wolves orders=wait\narmy Wolves supplied\n"
+    made = build(game_in(tmp_path, start_pos=text, tracks_toml=TRACKS + tracks))
+    notes = read_save(files_of(made)["The-start.vsav"]).public_notes.splitlines()
+    assert "army Wolves supplied" in notes
+    assert not any("wait" in line for line in notes)
+
+
+# --- what it refuses --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("unit", ["Rams\\", "\x01Rams"])
+def test_names_that_no_module_can_hold(tmp_path: Path, unit: str) -> None:
+    with pytest.raises(InputError, match="change that text in the game's files"):
+        build(
+            game_in(tmp_path, roster_csv=f"unit,army,strength\nRams,red,1\nEwes,red,1\nWolves,blue,2\n{unit},red,4\n")
+        )
+
+
+# --- the help page ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def page(files: dict[str, bytes]) -> etree._Element:
+    found = etree.HTML(files["help.html"].decode())
+    assert found is not None
+    return found
+
+
+def test_made_up_values_are_in_italics_and_those_of_the_rulebook_bold(twilight: Game, page: etree._Element) -> None:
+    table = page.xpath("//h2[.='Values that are made up']/following-sibling::table")[0]
+    head, *rows = (list(row) for row in table.iter("tr"))
+    names = [cell.text for cell in head]
+    assert len(rows) == 81
+    for unit, *cells in rows:
+        for name, cell in zip(names[1:], cells, strict=True):
+            facts = twilight.roster[unit.text or ""].get(name or "", [])
+            shown = [(one.tag, one.text) for one in cell]
+            expected = [
+                ("i" if one.doubtful else "b", twilight.tracks[name or ""].write(one.value)) for one in facts[:1]
+            ]
+            assert shown == expected, (unit.text, name)
+    of_the_first = dict(zip(names, ((cell[0].tag if len(cell) else "") for cell in rows[0]), strict=True))
+    assert (of_the_first["defence"], of_the_first["steps"]) == ("b", "i")
+
+
+def test_a_line_for_each_kind_of_fact_that_the_map_prints(twilight: Game, page: etree._Element) -> None:
+    (example,) = page.iter("pre")
+    heading, *lines = (example.text or "").splitlines()
+    tracks = [track for track in twilight.tracks.values() if track.printed == "map"]
+    assert heading == HEADING
+    assert len(lines) == len(tracks) == 7
+    assert "41.19 clear" not in lines and lines[0].endswith(" clear|rough|wetlands|mountain|high-mountain|sea")
+
+
+def test_what_can_be_changed_on_counters_stands_with_its_keys(page: etree._Element) -> None:
+    text = " ".join(page.itertext())
+    assert "Lose a step (Ctrl+L), Regain a step (Ctrl+K)" in text
+    assert "Not on this part" not in text
+
+
+def test_a_game_without_made_up_values_says_nothing_of_them(tmp_path: Path) -> None:
+    assert b"made up" not in files_of(build(game_in(tmp_path)))["help.html"].replace(b"Made up for the tests.", b"")
