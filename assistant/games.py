@@ -20,7 +20,6 @@ from .charts import Chart
 from .datafiles import read_toml
 from .errors import InputError, Where, nearest
 from .gamefile import GameFile
-from .modulefaults import module_faults, status_faults
 from .roster import Roster, read_roster
 from .rulings import Ruling, read_rulings
 from .sources import Fact, Source
@@ -101,44 +100,6 @@ class Game:
             if unit.id.casefold() == name.casefold():
                 return unit
         raise InputError(f"no unit {name!r} in this position", hint=nearest(name, state.units))
-
-    def check(self) -> list[str]:
-        """Every reference in the game's files that leads nowhere, in words; reading them raises what is wrong inside."""
-        faults = []
-        known = {name for name, track in self.tracks.items() if track.printed == "counter"}
-        names = (*self.file.notation.brackets, *self.file.notation.identity)
-        faults += [
-            f"game.toml: [notation] names {name}, no track printed on counters" for name in names if name not in known
-        ]
-        for name, track in self.tracks.items():
-            if track.below and track.below not in self.tracks:
-                faults.append(f"tracks.toml: {name} is below {track.below}, which is no track")
-            if track.kind in ("choice", "choices") and not track.values:
-                faults.append(f"tracks.toml: {name} has no values to choose from")
-            elif track.absent is not None:
-                try:
-                    track.check(track.absent)
-                except InputError as error:
-                    faults.append(f"tracks.toml: absent of {name}: {error.what}")
-        charts = self.charts.values()
-        faults += [
-            f"charts.toml: {chart.name} has no cells and no file"
-            for chart in charts
-            if not chart.file and not chart.keys
-        ]
-        if self.file.combat and self.file.combat.chart not in self.charts:
-            faults.append(f"game.toml: [combat] names chart {self.file.combat.chart}, which is not declared")
-        nations = self.tracks.get(self.file.picture.nation)
-        for side, members in self.file.sides.items():
-            strangers = [nation for nation in members if nations and nations.values and nation not in nations.values]
-            faults += [f"game.toml: side {side} holds {nation}, which is no nation" for nation in strangers]
-        shown = [file for file, _ in self.file.demo.shows] if self.file.demo else []
-        lacking = [file for file in shown if not self.folder.joinpath(file).is_file()]
-        faults += [f"game.toml: [demo] shows {file}, which is not there" for file in lacking]
-        faults += [*module_faults(self), *status_faults(self)]
-        for name in self.board_names:
-            self.board(name)
-        return faults + [f"roster: {unit} has no facts" for unit, facts in self.roster.items() if not facts]
 
     def side_of(self, nation: str) -> str:
         """The side that a nation fights on. Raises InputError for a nation of neither."""

@@ -40,6 +40,7 @@ force = click.option("--force", is_flag=True, help="Overwrite what is there.")
 @click.argument("game")
 def check(game: str) -> None:
     """Read all data files of an installed GAME, say what is in them and what leads nowhere (exit code 1)."""
+    from assistant.faults import faults
     from assistant.registry import load_game
 
     loaded = load_game(game)
@@ -50,12 +51,12 @@ def check(game: str) -> None:
         "rulings": len(loaded.rulings),
         "boards": len(loaded.board_names),
     }
-    faults = loaded.check()
+    found = faults(loaded)
     listed = ", ".join(f"{count} {what if count != 1 else what.removesuffix('s')}" for what, count in counts.items())
     click.echo(f"{loaded.title}: {listed}")
-    for fault in faults:
+    for fault in found:
         click.echo(f"module-builder: {fault}", err=True)
-    if faults:
+    if found:
         sys.exit(FAULTY)
 
 

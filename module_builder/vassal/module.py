@@ -11,6 +11,7 @@ import msgspec
 from assistant.board import Board
 from assistant.datafiles import read_rows
 from assistant.errors import InputError, Where, nearest
+from assistant.faults import faults
 from assistant.formats.vassal.containers import MODULE_DATA, ModuleData, write_container, write_module_data
 from assistant.formats.vassal.positions import tracker
 from assistant.formats.vassal.saves import Piece, write_save
@@ -61,8 +62,8 @@ def build(game: Game) -> Built:
     Raises InputError if the game's file has no [module], or for a fault in what it names.
     """
     wanted = wanted_module(game)
-    if faults := game.check():
-        raise InputError(faults[0], hint=f"`module-builder check {game.id}` lists what is wrong in the game's files")
+    if found := faults(game):
+        raise InputError(found[0], hint=f"`module-builder check {game.id}` lists what is wrong in the game's files")
     try:
         return _built(game, wanted)
     except InputError:

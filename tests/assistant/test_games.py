@@ -9,6 +9,7 @@ import pytest
 
 from assistant.changes import Change, Gain
 from assistant.errors import InputError
+from assistant.faults import faults
 from assistant.games import Game, read_game
 from assistant.sources import Fact, Source
 from assistant.state import Cell, GameState, Unit
@@ -489,7 +490,7 @@ WALL = '\n[wall]\ntitle = "wall"\non = "hex"\nkind = "integer"\nrule = "4"\n'
     ],
 )
 def test_a_track_that_contradicts_itself(more: str, fault: str, tmp_path: Path) -> None:
-    assert read_game("creek", written(tmp_path, tracks=TRACKS + WALL + more)).check() == [fault]
+    assert faults(read_game("creek", written(tmp_path, tracks=TRACKS + WALL + more))) == [fault]
 
 
 def test_a_track_has_the_name_of_its_table(tmp_path: Path) -> None:

@@ -1,21 +1,55 @@
-"""What a game's files say of its VASSAL module that cannot be, in words."""
+"""Faults in a game's files: references that lead nowhere, and what makes no VASSAL module, in words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from .errors import InputError
-
-if TYPE_CHECKING:
-    from .games import Game
+from .games import Game
 
 #: Pixels that a hex and a counter may measure.
 _SIDES = range(16, 601)
 _MANY = 100
 #: What a letter with Ctrl does already: a counter leaves play, the palettes open, VASSAL undoes and saves.
 TAKEN_KEYS = {"C": "the palettes", "D": "taking a counter out of play"}
+
+
+def faults(game: Game) -> list[str]:
+    """Every reference in the game's files that leads nowhere, in words; reading them raises what is wrong inside."""
+    found = []
+    known = {name for name, track in game.tracks.items() if track.printed == "counter"}
+    names = (*game.file.notation.brackets, *game.file.notation.identity)
+    found += [
+        f"game.toml: [notation] names {name}, no track printed on counters" for name in names if name not in known
+    ]
+    for name, track in game.tracks.items():
+        if track.below and track.below not in game.tracks:
+            found.append(f"tracks.toml: {name} is below {track.below}, which is no track")
+        if track.kind in ("choice", "choices") and not track.values:
+            found.append(f"tracks.toml: {name} has no values to choose from")
+        elif track.absent is not None:
+            try:
+                track.check(track.absent)
+            except InputError as error:
+                found.append(f"tracks.toml: absent of {name}: {error.what}")
+    charts = game.charts.values()
+    found += [
+        f"charts.toml: {chart.name} has no cells and no file" for chart in charts if not chart.file and not chart.keys
+    ]
+    if game.file.combat and game.file.combat.chart not in game.charts:
+        found.append(f"game.toml: [combat] names chart {game.file.combat.chart}, which is not declared")
+    nations = game.tracks.get(game.file.picture.nation)
+    for side, members in game.file.sides.items():
+        strangers = [nation for nation in members if nations and nations.values and nation not in nations.values]
+        found += [f"game.toml: side {side} holds {nation}, which is no nation" for nation in strangers]
+    shown = [file for file, _ in game.file.demo.shows] if game.file.demo else []
+    lacking = [file for file in shown if not game.folder.joinpath(file).is_file()]
+    found += [f"game.toml: [demo] shows {file}, which is not there" for file in lacking]
+    found += [*module_faults(game), *status_faults(game)]
+    for name in game.board_names:
+        game.board(name)
+    return found + [f"roster: {unit} has no facts" for unit, facts in game.roster.items() if not facts]
 
 
 def module_faults(game: Game) -> Iterator[str]:

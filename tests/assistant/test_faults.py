@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from assistant.faults import faults
 from assistant.games import Game, read_game
 
 GAME = """
@@ -87,11 +88,11 @@ def game_in(folder: Path, game: str = GAME, tracks: str = TRACKS) -> Game:
 
 
 def test_a_game_without_faults(tmp_path: Path) -> None:
-    assert game_in(tmp_path).check() == []
+    assert faults(game_in(tmp_path)) == []
 
 
 def test_a_game_without_a_module_has_none_either(tmp_path: Path) -> None:
-    assert game_in(tmp_path, GAME.partition("[module]")[0]).check() == []
+    assert faults(game_in(tmp_path, GAME.partition("[module]")[0])) == []
 
 
 @pytest.mark.parametrize(
@@ -125,7 +126,7 @@ def test_a_game_without_a_module_has_none_either(tmp_path: Path) -> None:
 def test_faults_of_the_module(tmp_path: Path, line: str, instead: str, fault: str) -> None:
     before, head, after = GAME.partition("[module]")
     game = game_in(tmp_path, before + head + after.replace(line, instead, 1))
-    assert game.check() == [f"game.toml: [module] {fault}"]
+    assert faults(game) == [f"game.toml: [module] {fault}"]
 
 
 def test_a_window_beside_what_is_drawn(tmp_path: Path) -> None:
@@ -136,7 +137,7 @@ def test_a_window_beside_what_is_drawn(tmp_path: Path) -> None:
         FILES["boards/moor/board.toml"].replace("[grid]", 'terrain = { s = "sand" }\n[grid]'), "utf-8"
     )
     board.joinpath("terrain.txt").write_text("8 9\n8 . s\n", "utf-8")
-    assert read_game("heath", tmp_path).check() == ["game.toml: [module] shows no hex of The moor"]
+    assert faults(read_game("heath", tmp_path)) == ["game.toml: [module] shows no hex of The moor"]
 
 
 @pytest.mark.parametrize(
@@ -178,7 +179,7 @@ def test_faults_of_what_counters_show(tmp_path: Path, track: str, line: str, ins
     before, head, after = TRACKS.partition(f"[{track}]")
     assert line in after
     where = "morale" if "which is that of [tired.module]" in fault else track
-    assert game_in(tmp_path, tracks=before + head + after.replace(line, instead, 1)).check() == [
+    assert faults(game_in(tmp_path, tracks=before + head + after.replace(line, instead, 1))) == [
         f"tracks.toml: [{where}.module] {fault}"
     ]
 
