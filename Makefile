@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: demo test engine lint rules docs engine-docs bench clean
+.PHONY: hostile demo test engine lint rules docs engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -51,9 +51,13 @@ engine-docs: .venv/tested engine
 	$(BIN)/python -m pip install --quiet --editable ".[test]"
 	touch $@
 
-# Times of whole processes; PEER=PYTHON compares with a peer (see the file).
+# docs/performance.md measured anew, beside peers in environments of their own (.venv/bench-*, made on first use).
 bench: .venv/installed
-	$(BIN)/python benchmarks/vassal.py $(if $(PEER),--peer $(PEER))
+	$(BIN)/python -m benchmarks
+
+# Many spoiled files through the command line (SEED=4 COUNT=20000): writes docs/hostile-run.md.
+hostile: .venv/tested
+	$(BIN)/python -m tests.hostile.run $(or $(COUNT),20000) $(or $(SEED),4)
 
 clean:
 	rm -rf .venv build dist *.egg-info

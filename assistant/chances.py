@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import gcd, lcm
 from typing import NamedTuple
 
@@ -47,14 +48,20 @@ class Chances:
         #: The names of the choices that the policy settled.
         self.settled = tuple(policy)
 
+    @cached_property
+    def _below(self) -> dict[int, frozenset[str]]:
+        below: dict[int, frozenset[str]] = {}
+        _names_below(self._root, below)
+        return below
+
     def joint(self, *names: str) -> dict[Values, Fraction]:
         """The joint distribution of the named quantities, most likely first.
 
         A quantity that is not settled on some way there is None in that case.
         """
-        weights = _weights(self._root, names, {})
-        found = {values: Fraction(weight, weights.total) for values, weight in weights.of.items()}
-        return dict(sorted(found.items(), key=lambda item: -item[1]))
+        weights = _weights(self._root, names, self._below)
+        likely = sorted(weights.of.items(), key=lambda item: -item[1])
+        return {values: Fraction(weight, weights.total) for values, weight in likely}
 
     def marginal(self, name: str) -> dict[Quantity | None, Fraction]:
         """The distribution of one quantity, in the order of its values."""
@@ -89,8 +96,9 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
 
     def of(situation: Situation) -> _Node:
         key = (type(situation), situation)
-        if key in known:
-            return known[key]
+        found = known.get(key)  # looked up once: the hash of a nested situation is what costs here
+        if found is not None:
+            return found
         node = procedure(situation)
         match node:
             case Done(notes):
@@ -108,7 +116,7 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
                 then = of(node.options[label])
                 built = _Node(node.notes, parts=(then,)) if node.notes else then
             case Roll():
-                built = _Node(node.notes, rolls=tuple((ways, of(node.then(n))) for n, ways in node.dice.totals))
+                built = _Node(node.notes, rolls=tuple([(ways, of(node.then(n))) for n, ways in node.dice.totals]))
         known[key] = built
         return built
 
@@ -118,24 +126,41 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
     return Chances(root, len(known), tuple(settled))
 
 
-def _weights(node: _Node, names: Sequence[str], known: dict[int, _Weights]) -> _Weights:
-    if id(node) in known:
-        return known[id(node)]
-    here: Values = tuple(node.notes.get(name) for name in names)
-    found = _Weights({here: 1}, 1)
-    if node.rolls:
-        later = [(ways, _weights(then, names, known)) for ways, then in node.rolls]
-        scale = lcm(*(weights.total for _, weights in later))
-        mixed: dict[Values, int] = {}
-        for ways, weights in later:
-            factor = ways * (scale // weights.total)
-            for values, weight in weights.of.items():
-                mixed[values] = mixed.get(values, 0) + factor * weight
-        found = _both(found, _lowest(mixed, scale * sum(ways for ways, _ in later)))
-    for part in node.parts:
-        found = _both(found, _weights(part, names, known))
-    known[id(node)] = found
-    return found
+def _names_below(node: _Node, known: dict[int, frozenset[str]]) -> frozenset[str]:
+    """The quantities noted at a node or later; `known` gathers them for all nodes, by id."""
+    if id(node) not in known:
+        later = (*(then for _, then in node.rolls), *node.parts)
+        known[id(node)] = frozenset(node.notes).union(*[_names_below(then, known) for then in later])
+    return known[id(node)]
+
+
+def _weights(root: _Node, names: Sequence[str], below: Mapping[int, frozenset[str]]) -> _Weights:
+    """The joint distribution of the named quantities; `below` spares the nodes that have to do with none of them."""
+    nothing = _Weights({(None,) * len(names): 1}, 1)
+    known: dict[int, _Weights] = {}
+
+    def of(node: _Node) -> _Weights:
+        if below[id(node)].isdisjoint(names):
+            return nothing
+        if id(node) in known:
+            return known[id(node)]
+        found = _Weights({tuple(map(node.notes.get, names)): 1}, 1)
+        if node.rolls:
+            later = [(ways, of(then)) for ways, then in node.rolls]
+            scale = lcm(*[weights.total for _, weights in later])
+            mixed: dict[Values, int] = {}
+            for ways, weights in later:
+                factor = ways * (scale // weights.total)
+                for values, weight in weights.of.items():
+                    mixed[values] = mixed.get(values, 0) + factor * weight
+            found = _both(found, _lowest(mixed, scale * sum(ways for ways, _ in later)))
+        for part in node.parts:
+            weights = of(part)
+            found = found if weights is nothing else _both(found, weights)
+        known[id(node)] = found
+        return found
+
+    return of(root)
 
 
 def _lowest(of: Mapping[Values, int], total: int) -> _Weights:

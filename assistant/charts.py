@@ -36,6 +36,8 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     def read(self, given: int | str) -> int | str:
         """The row that a key leads to. Raises InputError if the chart has none."""
+        if given in self.values:
+            return given
         if self.values:
             for value in self.values:
                 if value.casefold() == str(given).casefold():
@@ -129,21 +131,23 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def _named(self, key: tuple[int | str, ...]) -> str:
         return f"chart {self.name} {' '.join(quoted(str(part)) for part in key)}"
 
-    def filled(self, file: Traversable) -> Chart:
-        """The chart with the cells of its CSV file: a column a key, a column a field, and a column `source`.
+    def filled(self, file: Traversable, source: Source | None = None) -> Chart:
+        """The chart with the cells of a CSV file: a column a key, a column a field, and a column `source`.
 
-        Raises InputError with file and line for a cell that does not fit or is given twice.
+        source: of all cells, instead of that column. Raises InputError with file and line for a cell that does not fit or
+        is given twice.
         """
         cells: dict[tuple[int | str, ...], Cell] = {}
-        columns = [*(key.name for key in self.keys), *(field.name for field in self.fields), "source"]
-        for row, where in read_rows(file, columns):
+        columns = [*(key.name for key in self.keys), *(field.name for field in self.fields)]
+        for row, where in read_rows(file, columns if source else [*columns, "source"]):
             try:
                 key = self.key(*(row[one.name] for one in self.keys))
                 if key in cells:
                     raise InputError(f"the cell {' '.join(map(str, key))} is given twice")
-                if row["source"] not in list(Source):
+                if source is None and row["source"] not in list(Source):
                     raise InputError(f"{row['source']!r} is no source", hint=nearest(row["source"], list(Source)))
-                cells[key] = self.cell("/".join(row[field.name] for field in self.fields), Source(row["source"]))
+                text = "/".join(row[field.name] for field in self.fields)
+                cells[key] = self.cell(text, source or Source(row["source"]))
             except InputError as error:
                 raise error.at(where) from None
         return msgspec.structs.replace(self, cells=cells)

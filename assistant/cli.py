@@ -37,11 +37,11 @@ class Cli(click.Group):
         return super().list_commands(ctx)
 
     def _add_plugins(self) -> None:
-        from .registry import hooks
+        from .registry import call_plugins
 
         if not getattr(self, "complete", False):
             self.complete = True
-            hooks().register_commands(cli=self)
+            call_plugins("register_commands", cli=self)
 
     def main(self, *args: Any, **options: Any) -> Any:
         try:
@@ -236,13 +236,12 @@ def _draw(target: Path, picture: Callable[[], str] | None, question: str, force:
 
 
 def _position(state: str) -> Position:
-    from .registry import LARGEST, read_position
+    from .files import read_standard_input
+    from .registry import read_position
 
     if state != "-":
         return read_position(state)
-    data = sys.stdin.buffer.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise InputError(f"larger than {LARGEST // 2**20} MiB", where=Where("standard input"), hint="this is no state")
+    data = read_standard_input()
     ending = "json" if data.lstrip().startswith(b"{") else "vsav" if data.startswith(b"PK") else "pos"
     return read_position(f"standard input.{ending}", data)
 
@@ -284,7 +283,7 @@ def _json_object(text: str | None, option: str) -> dict[str, Any]:
 
     try:
         return msgspec.json.decode(text, type=dict[str, Any]) if text else {}
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
         raise InputError(str(error), where=Where(option), hint='write an object: {"at": "41.19"}') from None
 
 

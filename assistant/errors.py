@@ -30,13 +30,27 @@ class InputError(ValueError):
         self.what, self.where, self.hint = what, where, hint
 
     def __str__(self) -> str:
-        text = f"{self.where}: {self.what}" if self.where else self.what
-        return f"{text}\n  {self.hint}" if self.hint else text
+        text = plain(f"{self.where}: {self.what}" if self.where else self.what)
+        return f"{text}\n  {plain(self.hint)}" if self.hint else text
 
     def at(self, where: Where) -> InputError:
         """The same error with its place filled in, unless it already has one."""
         self.where = self.where or where
         return self
+
+
+_LONGEST = 600
+
+
+def plain(text: str) -> str:
+    """A text from a stranger's file as one line that a terminal shows as it is: no signs that steer it, not too long."""
+    if len(text) > _LONGEST:
+        text = f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
+    return (
+        text
+        if text.isprintable()
+        else "".join(sign if sign.isprintable() else " " if sign.isspace() else ascii(sign)[1:-1] for sign in text)
+    )
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -1,13 +1,55 @@
-"""Writing files whole or not at all, and never over an existing one unasked."""
+"""Reading files that a stranger may have made; writing them whole or not at all, and never over an existing one unasked."""
 
 from __future__ import annotations
 
 import os
+import stat
+import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import BinaryIO
 
 from .errors import InputError, Where
+from .limits import Limit
+
+
+def read_bytes(path: Path) -> bytes:
+    """A file's bytes. Raises InputError if it cannot be read, is too large, or no plain file but a pipe or a device."""
+    where = Where(str(path))
+    try:
+        with open(path, "rb", opener=_without_waiting) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise InputError("this is no plain file", where=where, hint="give it by standard input: -")
+            return _limited(file, where)
+    except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
+        if isinstance(error, InputError):
+            raise
+        what = error.strerror if isinstance(error, OSError) else None
+        raise InputError(what or str(error), where=where, hint="check the path") from None
+
+
+def read_standard_input() -> bytes:
+    """What standard input holds. Raises InputError if it is closed or holds too much."""
+    where = Where("standard input")
+    try:
+        return _limited(sys.stdin.buffer, where)
+    except (OSError, AttributeError):  # Python has no stdin where it is closed
+        raise InputError("it cannot be read", where=where, hint="name a file instead of -") from None
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file; of a pipe that nobody writes to at once."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _limited(file: BinaryIO, where: Where) -> bytes:
+    data = file.read(Limit.FILE.most + 1)
+    try:
+        Limit.FILE.check(len(data), "it holds")
+    except InputError as error:
+        raise error.at(where) from None
+    return data
 
 
 def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:

@@ -10,7 +10,7 @@ from functools import cached_property
 from importlib.resources.abc import Traversable
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -29,6 +29,19 @@ from .tracks import Track
 T = TypeVar("T")
 
 
+class Overlay(NamedTuple):
+    """What lies over a game's own files: chart cells by chart and keys, values of counters by unit and track, facts of the map
+    by board, readings of rulings."""
+
+    cells: Mapping[CellKey, Cell] = MappingProxyType({})
+    counters: Mapping[tuple[str, str], Fact] = MappingProxyType({})
+    ground: Mapping[str, Mapping[FactKey, Fact]] = MappingProxyType({})
+    rulings: Mapping[str, str] = MappingProxyType({})
+
+
+NO_OVERLAY = Overlay()
+
+
 class Game:
     """A game: its declared tracks, roster, charts, rulings and boards.
 
@@ -36,17 +49,34 @@ class Game:
     """
 
     def __init__(
-        self, id: str, folder: Traversable, file: GameFile, tracks: Mapping[str, Track], made_by: str = ""
+        self,
+        id: str,
+        folder: Traversable,
+        file: GameFile,
+        tracks: Mapping[str, Track],
+        made_by: str = "",
+        overlay: Overlay = NO_OVERLAY,
     ) -> None:
         self.id, self.folder, self.file, self.tracks, self.made_by = id, folder, file, tracks, made_by
-        self.title = file.title
-        self._boards = {"": Board(name="", title=file.title, grid=file.grid, boxes=file.boxes)}
+        self.title, self.overlay = file.title, overlay
+        self._boards = {"": self._covered(Board(name="", title=file.title, grid=file.grid, boxes=file.boxes))}
+
+    def under(self, overlay: Overlay) -> Game:
+        """The same game with what its owner knows over its own files."""
+        return Game(self.id, self.folder, self.file, self.tracks, self.made_by, overlay)
+
+    def _covered(self, board: Board) -> Board:
+        ground = self.overlay.ground.get(board.name, {})
+        return msgspec.structs.replace(board, facts={**board.facts, **ground}) if ground else board
 
     @cached_property
     def roster(self) -> Roster:
         """What is printed on the counters. Raises InputError for a fault in its files."""
         files = ((self.folder.joinpath(roster.file), roster.source) for roster in self.file.roster)
-        return read_roster(files, self.tracks)
+        roster = read_roster(files, self.tracks)
+        for (unit, track), fact in self.overlay.counters.items():
+            roster.setdefault(unit, {}).setdefault(track, []).insert(0, fact)
+        return roster
 
     @cached_property
     def charts(self) -> Mapping[str, Chart]:
@@ -58,14 +88,20 @@ class Game:
                 raise InputError(
                     f"chart {name}: {chart.file} leads out of the game's folder", where=Where("charts.toml")
                 )
-            charts[name] = chart.filled(self.folder.joinpath(chart.file)) if chart.file else chart
+            chart = chart.filled(self.folder.joinpath(chart.file)) if chart.file else chart
+            printed = {key: cell for (of, key), cell in self.overlay.cells.items() if of == name}
+            charts[name] = msgspec.structs.replace(chart, cells={**chart.cells, **printed}) if printed else chart
         return charts
 
     @cached_property
     def rulings(self) -> Mapping[str, Ruling]:
         """The doubtful places of the rulebook by name."""
         file = self.folder.joinpath("rulings.csv")
-        return read_rulings(file) if file.is_file() else {}
+        rulings = read_rulings(file) if file.is_file() else {}
+        for name, reading in self.overlay.rulings.items():
+            chosen = _known(rulings, name, "ruling").check(reading)
+            rulings[name] = msgspec.structs.replace(rulings[name], default=chosen)
+        return rulings
 
     @cached_property
     def board_names(self) -> tuple[str, ...]:
@@ -81,7 +117,7 @@ class Game:
         if name not in self._boards:
             if name not in self.board_names:
                 raise InputError(f"unknown board {name!r}", hint=nearest(name, self.board_names))
-            self._boards[name] = read_board(self.folder.joinpath("boards").joinpath(name), self.tracks)
+            self._boards[name] = self._covered(read_board(self.folder.joinpath("boards").joinpath(name), self.tracks))
         return self._boards[name]
 
     def track(self, name: str) -> Track:

@@ -55,8 +55,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         for field in _FIELD.finditer(self.format):
             parts.append(re.escape(self.format[end : field.start()]))
             more = (
-                "" if self.format.startswith("{", field.end()) else ","
-            )  # a number next to a number has a fixed width
+                "" if self.format.startswith("{", field.end()) else ",9"
+            )  # next to a number a number has a fixed width
             body = "[A-Za-z]{1,2}" if field[2] == "A" else rf"\d{{{field[3] or 1}{more}}}"
             parts.append(f"(?P<{field[1]}>{body})")
             end = field.end()

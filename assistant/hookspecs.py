@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import click
 
     from .games import Game
+    from .packs import ChartFact
     from .positions import Format
     from .questions import Question
 
@@ -21,6 +22,11 @@ hookimpl = pluggy.HookimplMarker("field_staff")
 @hookspec
 def register_questions(game: Game, register: Callable[[Question[Any, Any]], None]) -> None:
     """Add questions to a game: call `register` once for each."""
+
+
+@hookspec
+def register_chart_facts(game: Game, register: Callable[[ChartFact], None]) -> None:
+    """Add what is known of a game's charts without knowing them: call `register` once for each fact."""
 
 
 @hookspec

@@ -72,7 +72,7 @@ def _totals(number: int, sides: int) -> tuple[tuple[int, int], ...]:
     return tuple(ways.items())
 
 
-class Modifier(msgspec.Struct, frozen=True):
+class Modifier(msgspec.Struct, frozen=True, cache_hash=True):
     """One dice roll modifier.
 
     rule: the rule that gives it; why: why it applies; amount: how much it adds.

@@ -22,7 +22,7 @@ class Odds(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> Odds:
         """The odds that a text such as "3:1" names. Raises InputError unless one side of it is 1."""
-        found = re.fullmatch(r"(\d+):(\d+)", text)
+        found = re.fullmatch(r"(\d{1,9}):(\d{1,9})", text)
         if found:
             attack, defence = int(found[1]), int(found[2])
             if attack >= 1 and defence == 1:

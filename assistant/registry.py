@@ -11,18 +11,19 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pluggy
 
 from . import hookspecs
 from .errors import InputError, Where, nearest
+from .files import read_bytes
 from .games import Game, read_game
 from .positions import Format, Position
 from .questions import Question
 
-LARGEST = 16 * 2**20
-"""Bytes that a state's file may hold."""
+if TYPE_CHECKING:
+    from .packs import Pack
 
 
 class PluginError(InputError):
@@ -64,14 +65,43 @@ def hooks() -> Any:
     return _manager().hook
 
 
+def call_plugins(hook: str, **given: Any) -> None:
+    """Call a hook of all plugins, the last one first. Raises PluginError, which names the one that fails."""
+    for found in reversed(getattr(hooks(), hook).get_hookimpls()):
+        try:
+            found.function(**{name: given[name] for name in found.argnames})
+        except InputError:
+            raise
+        except Exception as error:  # whatever a stranger's package raises, the message names the package
+            entries = {entry.name: entry for entry in entry_points(group="field_staff.plugins")}
+            if found.plugin_name not in entries:
+                raise
+            raise PluginError(entries[found.plugin_name], error) from error
+
+
 def installed_games() -> dict[str, EntryPoint]:
     """The entry points of the installed games by the game's id; no game is loaded."""
     return {entry.name: entry for entry in sorted(entry_points(group="field_staff.games"), key=lambda e: e.name)}
 
 
 def load_game(id: str) -> Game:
-    """A game. Raises InputError if it is not installed or cannot be loaded."""
-    return _loaded(id)[0]
+    """A game, with its owner's pack over it. Raises InputError if it is not installed or cannot be loaded."""
+    from .packs import overlaid, pack_folder
+
+    return overlaid(_loaded(id)[0], pack_folder(id))
+
+
+def pack_of(id: str) -> Pack:
+    """The pack of a game, be it empty. Raises InputError if the game is not installed or cannot be loaded."""
+    from .packs import ChartFact, Pack, pack_folder
+
+    game, _, module = _loaded(id)
+    facts: list[ChartFact] = []
+    try:
+        _hook_of(module, "register_chart_facts")(game=game, register=facts.append)
+    except Exception as error:
+        raise PluginError(installed_games()[id], error) from error
+    return Pack(game, pack_folder(id), tuple(facts))
 
 
 def questions_of(game: Game) -> Mapping[str, Question[Any, Any]]:
@@ -88,7 +118,8 @@ def question_of(game: Game, name: str) -> Question[Any, Any]:
 
 
 @cache
-def _loaded(id: str) -> tuple[Game, Mapping[str, Question[Any, Any]]]:
+def _loaded(id: str) -> tuple[Game, Mapping[str, Question[Any, Any]], Any]:
+    """A game without its pack, its questions, and the module that it came from."""
     games = installed_games()
     if id not in games:
         raise InputError(f"unknown game {id!r}", hint=nearest(id, games) or "no game is installed: pip install one")
@@ -109,18 +140,24 @@ def _loaded(id: str) -> tuple[Game, Mapping[str, Question[Any, Any]]]:
     manager = _manager()
     if not manager.is_registered(module):
         manager.register(module, name=f"{_GAME}{id}")
-    others = [plugin for name, plugin in manager.list_name_plugin() if name.startswith(_GAME) and plugin is not module]
     try:
-        manager.subset_hook_caller("register_questions", others)(game=game, register=register)
+        _hook_of(module, "register_questions")(game=game, register=register)
     except Exception as error:
         raise PluginError(entry, error) from error
-    return game, questions
+    return game, questions, module
+
+
+def _hook_of(module: Any, hook: str) -> Any:
+    """A hook of all plugins but the other games."""
+    manager = _manager()
+    others = [plugin for name, plugin in manager.list_name_plugin() if name.startswith(_GAME) and plugin is not module]
+    return manager.subset_hook_caller(hook, others)
 
 
 def formats() -> list[Format]:
     """All file formats in which states are read."""
     found: list[Format] = []
-    hooks().register_formats(register=found.append)
+    call_plugins("register_formats", register=found.append)
     return found
 
 
@@ -132,22 +169,24 @@ def read_position(path: str, data: bytes | None = None, load_game: Callable[[str
     Raises InputError for a file that is not there, too large, of no known format, or wrong inside.
     """
     if data is None:
-        data = _bytes_of(Path(path))
+        data = read_bytes(Path(path))
     known = formats()
     suffix = Path(path).suffix.lower()
     for format in known:
         if suffix in format.suffixes:
-            return format.read(data, path, load_game)
+            return _read(format, data, path, load_game)
     endings = " ".join(sorted(suffix for format in known for suffix in format.suffixes))
     raise InputError(f"{suffix or 'no ending'} is no known kind of file", where=Where(path), hint=f"known: {endings}")
 
 
-def _bytes_of(path: Path) -> bytes:
+def _read(format: Format, data: bytes, path: str, load_game: Callable[[str], Game]) -> Position:
+    """What a format's reader finds; one of a stranger's that fails is no fault of the file."""
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-    except OSError as error:
-        raise InputError(error.strerror or str(error), where=Where(str(path)), hint="check the path") from None
-    if len(data) > LARGEST:
-        raise InputError(f"larger than {LARGEST // 2**20} MiB", where=Where(str(path)), hint="this is no state")
-    return data
+        return format.read(data, path, load_game)
+    except InputError:
+        raise
+    except Exception as error:
+        if format.read.__module__.partition(".")[0] == __package__:
+            raise
+        what = f"the reader of {format.name} failed: {type(error).__name__}: {error}"
+        raise InputError(what, where=Where(path), hint="update or uninstall the package that brings it") from error

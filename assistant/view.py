@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 class View:
     """A state as one question sees it.
 
-    read, cells_read, rulings_read: what has been looked at so far, for the cautions of the report.
+    read, cells_read, rulings_read: what has been looked at so far, for the cautions of the report; cells_missed: the chart
+    cells that were looked for and are not known.
     """
 
     def __init__(self, game: Game, state: GameState) -> None:
@@ -35,6 +36,7 @@ class View:
         self.board: Board = game.board(state.board)
         self.read: dict[FactKey, Fact] = {}
         self.cells_read: dict[CellKey, Cell] = {}
+        self.cells_missed: dict[CellKey, None] = {}
         self.rulings_read: dict[str, str] = {}
 
     def supposing(self, key: FactKey, value: Value) -> View:
@@ -77,7 +79,7 @@ class View:
         return fact.source.value if fact is not None and not self._accepts(fact) else ""
 
     def _accepts(self, source: Fact | Cell | None) -> bool:
-        return source is not None and source.source in CERTAIN | self.state.accepts
+        return source is not None and (source.source in CERTAIN or source.source in self.state.accepts)
 
     def cell(self, chart: str, *key: int | str) -> Cell | None:
         """A chart cell, as stated or from the game's own files; None where it is unknown or not accepted.
@@ -90,6 +92,7 @@ class View:
             if cell is not None and self._accepts(cell):
                 self.cells_read[chart, regular] = cell
                 return cell
+        self.cells_missed[chart, regular] = None
         return None
 
     def ruling(self, name: str) -> str:

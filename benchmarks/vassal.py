@@ -1,28 +1,71 @@
-"""Modules and saves: `python benchmarks/vassal.py [--peer PYTHON]`, or `make bench`.
-
-Each figure is the CPU time, user and system, of a whole process from a cold start, the median of several runs; where it
-says so less that of a process that imports the same and does nothing. The second column tells how many empty Python
-processes it is worth, the third how many times as long the peer takes. The peer is pywargame, in an environment of its
-own, which needs Python 3.12 or newer; PYTHON is the interpreter of that environment.
-"""
+"""Modules and saves of VASSAL, beside pywargame."""
 
 from __future__ import annotations
 
-import argparse
 import csv
-import os
-import resource
 import shutil
-import statistics
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from .measuring import PEERS, ROOT, Bench, Environment, Goal, Row, Table, cpu, module, run
+
 GAME = "bench-of-many-counters"
-RUNS = 5
-MODULE_UNITS, MODULE_SET_UP, SAVE_UNITS = 500, 300, 3000
+PYWARGAME = Environment("pywargame", ("pywargame",), least=(3, 12))
+
+
+def table(bench: Bench) -> Table:
+    """A module built, and a large save read."""
+    sizes = bench.sizes
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        small = game_folder(folder / "small", sizes.module_units, sizes.module_set_up)
+        build = module("module_builder", "module", GAME, "--force")
+        built = cpu(build, sizes.cold_runs, small)
+        large = game_folder(folder / "large", sizes.save_units, sizes.save_units)
+        run(build, large)
+        shutil.unpack_archive(large / f"{GAME}.vmod", large / "module", "zip")
+        save = large / "module" / "Many.vsav"
+
+        def reading(*reader: str | Path) -> float:
+            """What a script takes to read the save, less what it takes to be ready for that."""
+            idle, busy = (cpu([*reader, save, *more], sizes.cold_runs, large) for more in (["idle"], []))
+            return busy - idle
+
+        traits = reading(sys.executable, "-c", READ_TRAITS)
+        position = reading(sys.executable, "-c", READ_POSITION)
+        python = bench.python(PYWARGAME)
+        theirs = reading(python, PEERS / "saves.py") if python else None
+    what = f"a save of {sizes.save_units:,} pieces"
+    set_up = f"a module of {sizes.module_units} counters with a set-up of {sizes.module_set_up}, pictures included"
+    rows = [
+        Row(set_up, built, goal=Goal(below=2)),
+        Row(f"{what} to pieces and traits", traits, "pywargame", theirs, Goal(times=4)),
+        Row(f"{what} to a position that questions can be asked of", position),
+    ]
+    about = (
+        "The module is a whole process from a cold start. Of the readers counts what they take above a process that imports "
+        "the same and reads nothing. pywargame writes modules, but draws no counters."
+    )
+    return Table("VASSAL", about, rows)
+
+
+READ_TRAITS = """
+import sys
+from assistant.formats.vassal.saves import read_save
+data = open(sys.argv[1], "rb").read()
+if len(sys.argv) == 2:
+    assert read_save(data).pieces
+"""
+READ_POSITION = f"""
+import sys
+from assistant.registry import load_game, read_position
+import assistant.formats.vassal.positions
+load_game("{GAME}").roster
+data = open(sys.argv[1], "rb").read()
+if len(sys.argv) == 2:
+    assert read_position(sys.argv[1], data).state.units
+"""
 
 
 def game_folder(folder: Path, units: int, placed: int) -> Path:
@@ -55,81 +98,3 @@ def game_folder(folder: Path, units: int, placed: int) -> Path:
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: bench\nVersion: 0\n")
     (about / "entry_points.txt").write_text(f"[field_staff.games]\n{GAME} = bench_of_many_counters\n")
     return folder
-
-
-def cpu(command: list[str], folder: Path) -> float:
-    """The median CPU time of a command, in seconds. Raises CalledProcessError if it fails."""
-    times = []
-    for _ in range(RUNS):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(
-            command, check=True, cwd=folder, env=os.environ | {"PYTHONPATH": str(folder)}, stdout=subprocess.DEVNULL
-        )
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        times.append(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
-    return statistics.median(times)
-
-
-READ_TRAITS = """
-import sys
-from assistant.formats.vassal.saves import read_save
-data = open(sys.argv[1], "rb").read()
-if len(sys.argv) == 2:
-    assert len(read_save(data).pieces) > 1000
-"""
-READ_POSITION = f"""
-import sys
-from assistant.registry import load_game, read_position
-import assistant.formats.vassal.positions
-load_game("{GAME}").roster
-data = open(sys.argv[1], "rb").read()
-if len(sys.argv) == 2:
-    assert len(read_position(sys.argv[1], data).state.units) > 1000
-"""
-PEER_READS = """
-import sys
-from pywargame.vassal.save import SaveIO
-from pywargame.vassal.withtraits import WithTraits
-if len(sys.argv) == 2:
-    _, lines = SaveIO.readSave(sys.argv[1])
-    pieces = [WithTraits.decodeAdd2(line, False) for line in lines if line.startswith("+/") and "piece;" in line]
-    assert len(pieces) > 1000
-"""
-
-
-def above_start_up(python: str, script: str, save: str, folder: Path) -> float:
-    """What a script takes to read a save, less what it takes to be ready for that."""
-    idle, busy = (cpu([python, "-c", script, save, *more], folder) for more in (["idle"], []))
-    return busy - idle
-
-
-def main() -> None:
-    """Measure and print."""
-    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("--peer", metavar="PYTHON", help="the interpreter of an environment that has pywargame")
-    peer = asked.parse_args().peer
-    python = sys.executable
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        empty = cpu([python, "-c", ""], folder)
-        print(f"{'':64} {'CPU s':>7} {'empty':>7} {'peer':>7}")
-
-        def told(what: str, seconds: float, peers: float | None = None) -> None:
-            times = f"{peers / seconds:7.1f}" if peers else f"{'-':>7}"
-            print(f"{what:64} {seconds:7.3f} {seconds / empty:7.1f} {times}")
-
-        small = game_folder(folder / "small", MODULE_UNITS, MODULE_SET_UP)
-        build = [python, "-m", "module_builder", "module", GAME, "--force"]
-        told(f"module-builder module: {MODULE_UNITS} counters, a set-up of {MODULE_SET_UP}", cpu(build, small))
-        large = game_folder(folder / "large", SAVE_UNITS, SAVE_UNITS)
-        subprocess.run(build, check=True, cwd=large, env=os.environ | {"PYTHONPATH": str(large)}, capture_output=True)
-        shutil.unpack_archive(large / f"{GAME}.vmod", large / "module", "zip")
-        save = str(large / "module" / "Many.vsav")
-        what = f"a save of {SAVE_UNITS} pieces, above start-up"
-        peers = above_start_up(peer, PEER_READS, save, folder) if peer else None
-        told(f"{what}: pieces and traits", above_start_up(python, READ_TRAITS, save, large), peers)
-        told(f"{what}: a position", above_start_up(python, READ_POSITION, save, large))
-
-
-if __name__ == "__main__":
-    main()

@@ -6,7 +6,7 @@ import importlib
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from types import FunctionType
@@ -24,6 +24,14 @@ from assistant.report import Report
 from assistant.view import View
 
 GAME = "twilight-in-the-east"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_pack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Whoever runs the tests may own the game: his pack stays out of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FIELD_STAFF_DATA", str(tmp_path_factory.mktemp("data")))
+        yield
 
 
 @pytest.fixture(scope="session")

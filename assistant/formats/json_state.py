@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
@@ -9,6 +10,7 @@ import msgspec
 
 from ..errors import InputError, Where
 from ..games import Game
+from ..limits import Limit
 from ..positions import Asked, Format, Position
 from ..sources import Fact, Source
 from ..state import Cell, GameState, Unit
@@ -62,7 +64,15 @@ class StateFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
 def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
     """The position that a JSON file holds. Raises InputError with the place in the document, or the name of the file."""
     try:
-        file = msgspec.json.decode(data, type=StateFile)
+        Limit.JSON.check(len(data), "it holds")
+        file = msgspec.json.decode(data.removeprefix(BOM_UTF8), type=StateFile)
+        Limit.UNITS.check(len(file.units), "it holds")
+        for ask in file.asks:
+            _check_nesting(ask.parameters)
+    except InputError as error:
+        raise error.at(Where(name)) from None
+    except UnicodeDecodeError:
+        raise InputError("this is no UTF-8 text", where=Where(name), hint="save it as UTF-8") from None
     except (msgspec.DecodeError, RecursionError) as error:
         raise InputError(str(error), where=Where(name), hint="`assistant schema` prints the schema") from None
     try:
@@ -86,6 +96,19 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
         Asked(ask.question, ask.parameters, {"": here, **dict.fromkeys(ask.parameters, here)}) for ask in file.asks
     )
     return Position(game, state, asks, file.answers, dict.fromkeys(file.answers, here))
+
+
+def _check_nesting(value: Any) -> None:
+    """Raise InputError for lists and objects within one another that nobody could print."""
+    level, depth = [value], 0
+    while level := [
+        inner
+        for one in level
+        if isinstance(one, list | dict)
+        for inner in (one.values() if isinstance(one, dict) else one)
+    ]:
+        depth += 1
+        Limit.NESTING.check(depth, "a question's parameters are nested by")
 
 
 def _once(entries: Iterable[tuple[K, V]]) -> dict[K, V]:

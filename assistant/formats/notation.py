@@ -6,16 +6,27 @@ no game; its errors name line and column and suggest the nearest known word.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from ..charts import Chart
 from ..errors import InputError, Where, nearest
 from ..games import Game
+from ..limits import Limit
 from ..positions import Asked, Format, Position
 from ..sources import Fact, Source
 from ..state import Cell, CellKey, FactKey, GameState, Unit
 from ..tracks import Subject, Track
-from .words import SPACED, Vocabulary, Word, name_and_value, words_of
+from .words import (
+    SPACED,
+    Vocabulary,
+    Word,
+    between_commas,
+    check_signs,
+    name_and_value,
+    split_at_colon,
+    without_comment,
+    words_of,
+)
 
 
 class _Reader:
@@ -63,12 +74,17 @@ class _Reader:
         return Where(self.name, self.line, column)
 
     def read(self, text: str) -> Position:
+        Limit.NOTATION.check(len(text), "it holds")
+        Limit.LINES.check(text.count("\n"), "it holds")
+        longest = Limit.LINE.most
         for self.line, line in enumerate(text.splitlines(), 1):
-            bare = _without_comment(line.replace("\t", " "))
+            bare = without_comment(line.replace("\t", " "))
             if bare.strip():
                 column = len(bare) - len(bare.lstrip()) + 1
                 try:
-                    _check_signs(bare)
+                    if len(bare) > longest:
+                        raise Limit.LINE.error("the line holds")
+                    check_signs(bare)
                     self.statement(bare.strip(), column)
                 except InputError as error:
                     raise error.at(self.where(column)) from None
@@ -182,7 +198,7 @@ class _Reader:
 
     def facts_line(self, text: str, column: int) -> None:
         """A line about the game, a place, hexsides or a unit, told by its first word."""
-        before, colon, after = _split_at_colon(text)
+        before, colon, after = split_at_colon(text)
         words = words_of(before, column)
         game = self.the_game
         if not words:
@@ -278,7 +294,7 @@ class _Reader:
 
     def stack(self, place: str, text: str, column: int) -> None:
         order = len(self.stacks.setdefault(place, []))
-        for words in _between_commas(words_of(text, column)):
+        for words in between_commas(words_of(text, column)):
             self.unit(place, order, words)
             order += 1
 
@@ -300,12 +316,13 @@ class _Reader:
         game = self.the_game
         self.folded[name.text.casefold()] = name.text
         self.units[name.text] = Unit(name.text, name.text, place, order)
+        Limit.UNITS.check(len(self.units), "it holds")
         for track, fact in identity:
             self.put(track, name.text, fact)
         self.unit_facts(name, rest)
         try:
             self.stacks[place].append(self.units[name.text])
-            game.check_company(self.stacks[place], self.facts)
+            game.check_company((self.stacks[place][0], self.stacks[place][-1]), self.facts)
         except InputError as error:
             raise error.at(self.where(name.column)) from None
 
@@ -338,7 +355,7 @@ class _Reader:
 
     def typed_line(self, text: str, column: int) -> None:
         """`line NAME: HEX terrain -road- HEX ...`: a path as the player sees it; the first hex is the source."""
-        head, colon, path = _split_at_colon(text)
+        head, colon, path = split_at_colon(text)
         name, *_ = words_of(head, column) or [Word("", column)]
         if not colon or not name.text:
             raise InputError("a line needs a name and a colon after it", where=self.where(column))
@@ -373,61 +390,25 @@ class _Reader:
                 self.put(track, side, Fact(track.nothing))
 
 
-def _check_signs(line: str) -> None:
-    """Refuse signs that word processors put in place of plain ones, and quotes left open."""
-    for sign, plain in (
-        ("\u201c", '"'),
-        ("\u201d", '"'),
-        ("\u2018", '"'),
-        ("\u2019", '"'),
-        ("\u2013", "-"),
-        ("\u2014", "-"),
-    ):
-        if sign in line:
-            raise InputError(f"{sign} is no sign of the notation", hint=f"type {plain} instead")
-    if line.count('"') % 2:
-        raise InputError("a quote is not closed", hint='a name with spaces stands in quotes: "3 Train"')
-
-
-def _without_comment(line: str) -> str:
-    """The line up to a # outside quotes."""
-    quoted = False
-    for column, letter in enumerate(line):
-        quoted ^= letter == '"'
-        if letter == "#" and not quoted:
-            return line[:column].rstrip()
-    return line.rstrip()
-
-
-def _split_at_colon(text: str) -> tuple[str, str, str]:
-    """Before and after the first colon that ends a word, outside quotes."""
-    quoted = False
-    for column, letter in enumerate(text):
-        quoted ^= letter == '"'
-        if letter == ":" and not quoted and text[column + 1 : column + 2] in ("", " "):
-            return text[:column], ":", text[column + 1 :]
-    return text, "", ""
-
-
-def _between_commas(words: list[Word]) -> Iterator[list[Word]]:
-    part: list[Word] = []
-    for word in words:
-        if word.text == "," and not word.quoted:
-            yield part
-            part = []
-        else:
-            part.append(word)
-    yield part
-
-
 def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
     """The position that a text holds. Raises InputError with line and column, and what was meant perhaps."""
+    hint = "name it NAME.vsav" if data.startswith(b"PK\x03\x04") else "save it as UTF-8"
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise InputError("this is no UTF-8 text", where=Where(name, line), hint="save it as UTF-8") from None
-    return _Reader(name, load_game).read(text)
+        raise InputError("this is no UTF-8 text", where=Where(name, _line(data, error.start)), hint=hint) from None
+    except InputError as error:
+        raise error.at(Where(name)) from None
+    if "\0" in text:  # as UTF-16 has it
+        raise InputError("this is no UTF-8 text", where=Where(name, _line(data, data.index(b"\0"))), hint=hint)
+    try:
+        return _Reader(name, load_game).read(text)
+    except InputError as error:
+        raise error.at(Where(name)) from None
+
+
+def _line(data: bytes, at: int) -> int:
+    return data[:at].count(b"\n") + 1
 
 
 def read_remarks(text: str, name: str, position: Position, shows: Callable[[FactKey], bool]) -> Position:

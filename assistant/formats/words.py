@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..errors import InputError
@@ -100,3 +101,54 @@ def _pattern(track: Track) -> re.Pattern[str]:
         r"[+-]?\d+" if track.kind == "integer" and "=" not in before else ".*"
     )  # "D{}" is no beginning of "displaced"
     return re.compile(rf"{re.escape(before)}({value}){re.escape(after)}", re.IGNORECASE)
+
+
+# --- lines ---------------------------------------------------------------------------------------------------------------
+
+
+def check_signs(line: str) -> None:
+    """Refuse signs that word processors put in place of plain ones, and quotes left open."""
+    for sign, plain in (
+        ("\u201c", '"'),
+        ("\u201d", '"'),
+        ("\u2018", '"'),
+        ("\u2019", '"'),
+        ("\u2013", "-"),
+        ("\u2014", "-"),
+    ):
+        if sign in line:
+            raise InputError(f"{sign} is no sign of the notation", hint=f"type {plain} instead")
+    if line.count('"') % 2:
+        raise InputError("a quote is not closed", hint='a name with spaces stands in quotes: "3 Train"')
+
+
+def without_comment(line: str) -> str:
+    """The line up to a # outside quotes."""
+    quoted = False
+    for column, letter in enumerate(line) if "#" in line else ():
+        quoted ^= letter == '"'
+        if letter == "#" and not quoted:
+            return line[:column].rstrip()
+    return line.rstrip()
+
+
+def split_at_colon(text: str) -> tuple[str, str, str]:
+    """Before and after the first colon that ends a word, outside quotes."""
+    quoted = False
+    for column, letter in enumerate(text):
+        quoted ^= letter == '"'
+        if letter == ":" and not quoted and text[column + 1 : column + 2] in ("", " "):
+            return text[:column], ":", text[column + 1 :]
+    return text, "", ""
+
+
+def between_commas(words: list[Word]) -> Iterator[list[Word]]:
+    """The words between the commas of a line."""
+    part: list[Word] = []
+    for word in words:
+        if word.text == "," and not word.quoted:
+            yield part
+            part = []
+        else:
+            part.append(word)
+    yield part

@@ -11,10 +11,11 @@ from math import isfinite
 
 from lxml import etree
 
+from ..errors import InputError
+from ..markup import read_xml
 from .scene import Symbol, SymbolPath
 
 ASPECT = 60 / 40
-_PARSER = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
 
 
 class Symbols:
@@ -40,8 +41,8 @@ def _read(name: str) -> Symbol | None:
     if not file.is_file():
         return None
     try:
-        root = etree.fromstring(file.read_bytes(), _PARSER)
-    except etree.XMLSyntaxError as error:
+        root = read_xml(file.read_bytes(), f"{name}.svg")
+    except InputError as error:
         raise ValueError(f"{name}.svg is no SVG: {error}") from None
     paths = tuple(_path(element) for element in root.iter("{*}path"))
     numbers = [float(number) for number in root.get("viewBox", "").split()]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assistant.games import Game
 from assistant.hookspecs import hookimpl
 from assistant.questions import Question
+
+if TYPE_CHECKING:
+    from assistant.packs import ChartFact
 
 GAME = "twilight-in-the-east"
 
@@ -20,3 +23,13 @@ def register_questions(game: Game, register: Callable[[Question[Any, Any]], None
 
         register(battle.QUESTION)
         register(supply_lines.QUESTION)
+
+
+@hookimpl
+def register_chart_facts(game: Game, register: Callable[[ChartFact], None]) -> None:
+    """What the rulebook lets one know of the printed charts."""
+    if game.id == GAME:
+        from .chart_facts import facts
+
+        for fact in facts():
+            register(fact)

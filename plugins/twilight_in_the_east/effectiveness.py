@@ -53,7 +53,7 @@ def failure(margin: int, force: Condition) -> Failure:
     Rule: 7.2b, 7.2.1, 11.3.2aa
     """
     if margin <= 0:
-        return PASSED._replace(disorder=force.disorder)
+        return Failure(disorder=force.disorder)
     grade = 1 if margin <= 3 else 2 if margin <= 7 else 3 if margin <= 11 else 4
     if force.lone_assets:
         return lone_assets_failure(grade)

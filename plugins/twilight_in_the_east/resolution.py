@@ -345,16 +345,17 @@ def checks_of(of: Conditions, checking: SideChecks) -> list[Check]:
     lost = dict(zip((unit.id for unit in units), checking.lost, strict=True))
     left = {share.name: share.left - lost[share.name] for share in shares(units, side.fortress)}
     stacks_checking = []
+    attacking = effectiveness.attacker_modifiers(side.asterisk, of.odds) if side.role == "attacker" else ()
     for place, retreat in side.retreats:
         common = effectiveness.stack_modifiers(retreat)
         if side.role == "attacker":
-            common += effectiveness.attacker_modifiers(side.asterisk, of.odds)
+            common += attacking
         else:
             common += effectiveness.defender_modifiers(found.flanked, found.position, retreat, of.odds)
         forces_here = []
         for force in of.forces[side.role][place]:
             alive = [unit for unit in force.units if left[unit.id] > 0]
-            if not any(unit.arm != "artillery" for unit in alive):
+            if all(unit.arm == "artillery" for unit in alive):
                 continue
             own = effectiveness.force_modifiers(force.units, [lost[unit.id] for unit in force.units], found.turn)
             bonus = (Modifier("11.3.1", "SLRT modifier", 1),) if force.name == checking.bonus else ()
@@ -383,11 +384,11 @@ def check_roll(stack: Check) -> Node:
     failure = effectiveness.failure
 
     def then(natural: int) -> Situation:
-        results = tuple(
+        results = [
             (name, natural <= up_to, failure(natural - up_to, condition), steps)
             for name, up_to, condition, steps in read
-        )
-        return Checked(stack.place, stack.role, stack.retreat, results, stack.stays, stack.withheld)
+        ]
+        return Checked(stack.place, stack.role, stack.retreat, tuple(results), stack.stays, stack.withheld)
 
     listed = {name: modifiers for name, _, _, modifiers, _ in stack.forces}
     return Roll(f"ec.{stack.place}", "11.3", f"Effectiveness Check in {stack.place}", Dice(2, 6), listed, then)

@@ -8,26 +8,25 @@ import struct
 import zipfile
 import zlib
 from binascii import unhexlify
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from lxml import etree
 
 from ...errors import InputError
+from ...limits import Limit
+from ...markup import read_xml
 from .sequence import join, split
 
 COMMANDS, SAVE_DATA, MODULE_DATA = "savedGame", "savedata", "moduledata"
 BUILD_FILES = ("buildFile.xml", "buildFile")
 ESCAPE = "\x1b"
 
-#: Bytes that one file in a container may unpack to, and all of them together.
-LARGEST_FILE, LARGEST_CONTAINER = 64 * 2**20, 512 * 2**20
-_DEPTH = 16  # of commands within commands
+_ENTRY = b"PK\x01\x02"  # begins what a zip file says of an entry
 _DISGUISED, _RAW_DISGUISED = b"!VCSK", b"VOBS"
 _XZ = b"\xfd7zXZ\x00"
 #: The same bytes for the same contents: zip files carry no date before this one.
 _DATE = (1980, 1, 1, 0, 0, 0)
-_XML = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
 #: What zipfile raises for files that are damaged, locked with a password or packed in a way that it does not know.
 UNREADABLE = (
     zipfile.BadZipFile,
@@ -51,19 +50,19 @@ class ModuleData(NamedTuple):
     description: str = ""
 
 
-def read_container(data: bytes) -> dict[str, bytes]:
-    """The files of a container by name; pictures and sounds are left out.
+def read_container(data: bytes, names: Collection[str] | None = None) -> dict[str, bytes]:
+    """The files of a container by name: those of these names, or all but pictures and sounds. Nothing is written.
 
     Raises InputError for what is no zip file, is damaged, or unpacks to too much.
     """
+    check_entries(data)
     wanted = {}
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as container:
-            entries = [entry for entry in container.infolist() if not entry.filename.startswith(("images/", "sounds/"))]
-            if sum(entry.file_size for entry in entries) > LARGEST_CONTAINER:
-                raise InputError("it unpacks to too much", hint="this is no file that VASSAL wrote")
-            for entry in entries:
-                wanted[entry.filename] = _unpacked(container, entry)
+            entries = {entry.filename: entry for entry in container.infolist() if _is_wanted(entry.filename, names)}
+            Limit.CONTAINER.check(sum(entry.file_size for entry in entries.values()), "it unpacks to")
+            for name, entry in entries.items():
+                wanted[name] = _unpacked(container, entry)
     except InputError:
         raise
     except UNREADABLE as error:
@@ -73,12 +72,20 @@ def read_container(data: bytes) -> dict[str, bytes]:
     return wanted
 
 
+def check_entries(data: bytes) -> None:
+    """Raise InputError for a zip file with too many entries, before Python's reader makes an object of each."""
+    Limit.ENTRIES.check(data.count(_ENTRY), "it holds")
+
+
+def _is_wanted(name: str, names: Collection[str] | None) -> bool:
+    return name in names if names is not None else not name.startswith(("images/", "sounds/"))
+
+
 def _unpacked(container: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    """What an entry unpacks to, which is never more than it says beforehand."""
+    Limit.ENTRY.check(entry.file_size, f"{entry.filename} unpacks to")
     with container.open(entry) as file:
-        data = file.read(LARGEST_FILE + 1)
-    if len(data) > LARGEST_FILE:
-        raise InputError(f"{entry.filename} unpacks to more than {LARGEST_FILE // 2**20} MiB")
-    return data
+        return file.read()
 
 
 def write_container(files: Mapping[str, bytes]) -> bytes:
@@ -104,10 +111,10 @@ def undisguised(data: bytes) -> str:
     """
     try:
         if data.startswith(_XZ):
-            unpacker = lzma.LZMADecompressor(memlimit=256 * 2**20)
-            data = unpacker.decompress(data, LARGEST_FILE + 1)
-            if len(data) > LARGEST_FILE:
-                raise InputError(f"{COMMANDS} unpacks to more than {LARGEST_FILE // 2**20} MiB")
+            most = Limit.ENTRY.most
+            unpacker = lzma.LZMADecompressor(memlimit=2**27)
+            data = unpacker.decompress(data, most + 1)
+            Limit.ENTRY.check(len(data), f"{COMMANDS} unpacks to")
             if not unpacker.eof:
                 raise EOFError("it ends too early")
         if data.startswith(_DISGUISED):
@@ -140,6 +147,8 @@ def commands_of(text: str) -> list[str]:
 
     Raises InputError for a nesting that no save has.
     """
+    Limit.COMMANDS.check(text.count(ESCAPE), f"{COMMANDS} holds")
+    deepest = Limit.NESTING.most
     found: list[str] = []
     todo = [(text, 0)]
     while todo:
@@ -147,8 +156,8 @@ def commands_of(text: str) -> list[str]:
         tokens = split(one, ESCAPE) if ESCAPE in one else [one]
         if tokens == [one]:
             found += tokens if one else []
-        elif depth == _DEPTH:
-            raise InputError(f"{COMMANDS} nests commands more than {_DEPTH} deep", hint="the save is damaged")
+        elif depth == deepest:
+            raise Limit.NESTING.error(f"{COMMANDS} nests commands by")
         else:
             todo += [(token, depth + 1) for token in reversed(tokens)]
     return found
@@ -160,17 +169,6 @@ def stream_of(commands: list[str]) -> str:
 
 
 # --- facts ------------------------------------------------------------------------------------------------------------
-
-
-def read_xml(data: bytes, name: str) -> etree._Element:
-    """The root of an XML file. Raises InputError if it is broken, or declares entities, which VASSAL never writes."""
-    try:
-        root = etree.fromstring(data, _XML)
-    except (etree.XMLSyntaxError, ValueError) as error:
-        raise InputError(f"{name}: {error}", hint="the file is damaged") from None
-    if root.getroottree().docinfo.doctype:
-        raise InputError(f"{name} declares a document type", hint="this is no file that VASSAL wrote")
-    return root
 
 
 def read_module_data(data: bytes) -> ModuleData:

@@ -18,6 +18,8 @@ Pixel = tuple[int, int]
 
 #: Pixels that no map reaches to.
 REACH = 2**20
+#: Letters of a name that is put together; each label of a piece could double it.
+_LONGEST = 2000
 _BOARD = "VASSAL.build.module.map.boardPicker.board."
 HEXES, SQUARES, ZONES, REGIONS = (f"{_BOARD}{name}" for name in ("HexGrid", "SquareGrid", "ZonedGrid", "RegionGrid"))
 _REGION, _REGION_IN_GRID = f"{_BOARD}Region", f"{_BOARD}mapgrid.Region"
@@ -66,8 +68,10 @@ def _figure(number: int, kind: str, leading: int) -> str:
 
 
 def filled(text: str, **values: str) -> str:
-    """A text with the $names$ in it replaced; names that have no value are left empty."""
-    return re.sub(r"\$(\w+)\$", lambda found: values.get(found[1], ""), text)
+    """A text with the $names$ in it replaced; names that have no value are left empty. Cut where it gets too long."""
+    if "$" not in text:
+        return text[:_LONGEST]
+    return re.sub(r"\$(\w+)\$", lambda found: values.get(found[1], "")[:_LONGEST], text[:_LONGEST])[:_LONGEST]
 
 
 class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ...errors import InputError
+from ...limits import Limit
 from .containers import commands_of
 from .grids import Pixel
 from .saves import NOWHERE, Reading, Save, Stack, of_command, pixel, restated, stack_of_state
@@ -21,6 +22,8 @@ def replayed(save: Save) -> Save:
         for command in commands_of(step):
             try:
                 table.carry_out(command)
+            except InputError:
+                raise
             except (ValueError, IndexError) as error:
                 what = f"the step {command[:60]!r} cannot be read: {error}"
                 raise InputError(what, hint="the log is damaged") from None
@@ -33,9 +36,15 @@ class _Table(Reading):
     def __init__(self, save: Save) -> None:
         super().__init__(msgspec.structs.replace(save, steps=()))
         self.stack_of = {piece: stack.id for stack in save.stacks.values() for piece in stack.pieces}
+        self.handled, self.most_handled = 0, Limit.HANDLED.most
+        self.spots: dict[tuple[str, Pixel], dict[str, None]] = {}  # the stacks at a place, the oldest first
+        for stack in save.stacks.values():
+            self.spots.setdefault((stack.map, stack.at), {})[stack.id] = None
 
     def carry_out(self, command: str) -> None:
         """Carry out one command, or note that it is not understood."""
+        if len(command) > self.longest:
+            raise Limit.COMMAND.error("a command holds")
         match command[:2]:
             case "+/":
                 self.add(command)
@@ -77,22 +86,32 @@ class _Table(Reading):
             super().add(command)
 
     def put(self, stack: Stack) -> None:
-        """A stack as it is now; one without pieces is gone."""
-        self.stacks[stack.id] = stack
-        self.stack_of |= dict.fromkeys(stack.pieces, stack.id)
-        if not stack.pieces:
-            del self.stacks[stack.id]
+        """A stack as it is now; one without pieces is gone. Raises InputError if steps handled too many pieces."""
+        self.handled += len(stack.pieces)
+        if self.handled > self.most_handled:
+            raise Limit.HANDLED.error("the steps of the log handle")
+        Limit.STACK.check(len(stack.pieces), "a stack holds")
+        if (before := self.stacks.pop(stack.id, None) if not stack.pieces else self.stacks.get(stack.id)) is not None:
+            del self.spots[before.map, before.at][stack.id]
+        if stack.pieces:
+            self.stacks[stack.id] = stack
+            self.spots.setdefault((stack.map, stack.at), {})[stack.id] = None
+            self.stack_of |= dict.fromkeys(stack.pieces, stack.id)
 
     def lift(self, *pieces: str) -> None:
         """Take pieces out of the stacks they are in."""
-        for piece in pieces:
-            stack = self.stacks.get(self.stack_of.pop(piece, ""))
-            if stack is not None:
-                self.put(stack._replace(pieces=tuple(one for one in stack.pieces if one != piece)))
+        gone = set(pieces)
+        for id in dict.fromkeys(self.stack_of.pop(piece, "") for piece in pieces):
+            if (stack := self.stacks.get(id)) is not None:
+                self.handled += len(stack.pieces)
+                self.put(stack._replace(pieces=tuple([one for one in stack.pieces if one not in gone])))
 
     def remove(self, id: str) -> None:
         """A piece, or a stack with what is in it, leaves the game."""
-        gone = self.stacks.pop(id).pieces if id in self.stacks else (id,)
+        gone: tuple[str, ...] = (id,)
+        if id in self.stacks:
+            gone = self.stacks[id].pieces
+            self.put(self.stacks[id]._replace(pieces=()))
         self.lift(*gone)
         for piece in gone:
             self.pieces.pop(piece, None)
@@ -115,7 +134,7 @@ class _Table(Reading):
             self.pieces[piece] = self.pieces[piece]._replace(map=map, at=at)
         if not map:
             return
-        there = next((stack for stack in self.stacks.values() if (stack.map, stack.at) == (map, at)), None)
+        there = self.stacks[next(iter(self.spots[map, at]))] if self.spots.get((map, at)) else None
         if there is None:
             name = id if id not in self.pieces else f"{id}+"
             self.put(Stack(name, moved, map, at))

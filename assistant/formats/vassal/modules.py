@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import struct
 import zipfile
 from collections.abc import Iterator, Mapping
 from itertools import count
@@ -12,8 +13,10 @@ from typing import NamedTuple
 import msgspec
 from lxml import etree
 
-from ...errors import InputError
-from .containers import BUILD_FILES, MODULE_DATA, UNREADABLE, ModuleData, read_container, read_module_data, read_xml
+from ...errors import InputError, plain
+from ...limits import Limit
+from ...markup import read_xml
+from .containers import BUILD_FILES, MODULE_DATA, UNREADABLE, ModuleData, read_container, read_module_data
 from .grids import Drawn, Pixel, Placed, read_grid
 from .saves import Piece, Save, Stack, of_command
 from .sequence import split
@@ -27,7 +30,7 @@ PROTOTYPE = f"{_MODULE}PrototypeDefinition"
 SLOTS = (f"{_WIDGET}PieceSlot", f"{_WIDGET}CardSlot")
 SETUP = f"{_MODULE}PredefinedSetup"
 _HEAD = 2**18  # bytes of a picture that tell its size
-_PROTOTYPES = 1000  # in one piece, those within others counted too
+_NO_SIZE = "its size is not known"
 _SVG = re.compile(rb"<svg\b[^>]*>")
 
 
@@ -112,8 +115,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
                 name = (*split(trait.type, ";"), "")[1]
                 if name not in self.prototypes or name in within:
                     raise InputError(f"prototype {name!r} is {'within itself' if name in within else 'not there'}")
-                if next(visits) > _PROTOTYPES:
-                    raise InputError(f"a piece of more than {_PROTOTYPES} prototypes")
+                Limit.PROTOTYPES.check(next(visits), "a piece has")
                 yield from self._expanded(self.prototypes[name], (*within, name), visits)
             elif trait.kind != "cmt":
                 yield trait
@@ -121,7 +123,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_module(data: bytes) -> Module:
     """A module from the bytes of its file. Raises InputError for what is no module or is damaged."""
-    files = read_container(data)
+    files = read_container(data, (*BUILD_FILES, MODULE_DATA))
     build = next((files[name] for name in BUILD_FILES if name in files), None)
     if build is None:
         raise InputError(f"no {BUILD_FILES[0]} in it", hint="this zip file is no module of VASSAL's")
@@ -158,7 +160,7 @@ class _Reading:
             prototypes=prototypes,
             slots=tuple(self.slots()),
             setups=tuple(setup for setup in setups if setup[1]),
-            unread=tuple(self.unread),
+            unread=tuple(map(plain, self.unread)),
         )
 
     def window(self, element: etree._Element) -> MapWindow:
@@ -173,31 +175,44 @@ class _Reading:
             size = self.image_size(image) if image else size
             return BoardDrawing(name, size, read_grid(element, size))
         except (ValueError, OverflowError) as error:
-            self.unread.append(f"board {name}: {error}")
+            self.unread.append(f"board {name}: {error.what if isinstance(error, InputError) else error}")
             return BoardDrawing(name, size, None)
 
     def image_size(self, image: str) -> Pixel:
         """Width and height of a picture. Raises ValueError if it is not there or none."""
         try:
             with self.container.open(f"images/{image}") as file:
-                return picture_size(file.read(_HEAD))
+                size = picture_size(file.read(_HEAD))
         except (KeyError, *UNREADABLE) as error:
             raise ValueError(f"picture {image} cannot be read: {error}") from None
+        Limit.PIXELS.check(size[0] * size[1], f"picture {image} has")
+        return size
 
     def slots(self) -> Iterator[Slot]:
-        for element in self.root.iter(*SLOTS):
-            piece = self.piece(element)
-            if piece is not None:
-                above = [widget.get("entryName", "") for widget in element.iterancestors() if _is_widget(widget)]
-                path = tuple(name for name in reversed(above) if name)
-                yield Slot(path, element.get("entryName", ""), element.get("gpid", ""), piece)
+        """The pieces of all palettes; the path of one is that of the others beside it."""
+        above: list[str] = []
+        path: tuple[str, ...] = ()
+        numbers = count(1)
+        for event, element in etree.iterwalk(self.root, events=("start", "end")):
+            if event == "start" and element.tag in SLOTS:
+                Limit.PIECES.check(next(numbers), "the palettes hold")
+                piece = self.piece(element)
+                if piece is not None:
+                    yield Slot(path, element.get("entryName", ""), element.get("gpid", ""), piece)
+            elif _is_widget(element) and (name := element.get("entryName", "")):
+                if event == "start":
+                    above.append(name)
+                elif element.tag not in SLOTS:
+                    above.pop()
+                path = tuple(above)
 
     def piece(self, element: etree._Element) -> Piece | None:
         """The piece that an element's text defines."""
         try:
             added = of_command((element.text or "").strip())
         except (ValueError, IndexError) as error:
-            self.unread.append(f"{element.get('entryName') or element.get('name')}: {error}")
+            what = error.what if isinstance(error, InputError) else error
+            self.unread.append(f"{element.get('entryName') or element.get('name')}: {what}")
             return None
         return added if isinstance(added, Piece) else None
 
@@ -211,15 +226,34 @@ def _whole(text: str) -> int:
 
 
 def picture_size(head: bytes) -> Pixel:
-    """Width and height of a picture from the beginning of its file. Raises ValueError if that does not tell."""
-    from PIL import Image
+    """Width and height of a picture from the beginning of its file. Raises ValueError if that does not tell.
 
+    Nothing is decoded, so that a picture of any size takes no memory.
+    """
     if drawing := _SVG.search(head):
         sides = (re.search(rb'\s%s\s*=\s*["\']([0-9]{1,6})' % side, drawing[0]) for side in (b"width", b"height"))
         if len(found := [int(side[1]) for side in sides if side]) == 2:
             return found[0], found[1]
-    try:
-        with Image.open(io.BytesIO(head), formats=("PNG", "GIF", "JPEG")) as picture:
-            return picture.size
-    except (OSError, SyntaxError, Image.DecompressionBombError):
-        raise ValueError("its size is not known") from None
+    if head.startswith(b"\x89PNG\r\n\x1a\n") and head[12:16] == b"IHDR" and len(head) >= 24:
+        width, height = struct.unpack(">II", head[16:24])
+    elif head.startswith((b"GIF87a", b"GIF89a")) and len(head) >= 10:
+        width, height = struct.unpack("<HH", head[6:10])
+    else:
+        width, height = _jpeg_size(head)
+    if not (width and height):
+        raise ValueError(_NO_SIZE)
+    return width, height
+
+
+def _jpeg_size(head: bytes) -> Pixel:
+    """Width and height from the frame of a JPEG: the first segment of that kind."""
+    at = 2 if head.startswith(b"\xff\xd8\xff") else len(head)
+    while at + 9 <= len(head) and head[at] == 0xFF:
+        kind = head[at + 1]
+        length, _, height, width = struct.unpack(">HBHH", head[at + 2 : at + 9])
+        if 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):  # which hold tables, or nothing
+            return width, height
+        if kind != 0xFF and length < 2:
+            break
+        at += 1 if kind == 0xFF else 2 + length
+    raise ValueError(_NO_SIZE)

@@ -12,8 +12,9 @@ from functools import lru_cache
 
 import msgspec
 
-from ...errors import InputError, Where
+from ...errors import InputError, Where, plain
 from ...games import Game
+from ...limits import Limit
 from ...positions import Position
 from ...sources import Fact
 from ...state import FactKey, GameState, Unit
@@ -101,7 +102,7 @@ class _Reader:
         on_the_map = GameState(game=self.game.id, board=self.board, units=self.units, facts=self.facts)
         bare = Position(self.game, on_the_map)
         full = read_remarks(self.remarks(), f"{self.name}: public notes", bare, self.shows)
-        return full._replace(state=msgspec.structs.replace(full.state, unread=tuple(self.unread)))
+        return full._replace(state=msgspec.structs.replace(full.state, unread=tuple(map(plain, self.unread))))
 
     def from_the_top(self) -> Iterator[Piece]:
         """All pieces, those of a stack from the top one down."""
@@ -251,6 +252,7 @@ def _windows(save: Save) -> dict[str, Window]:
     found = {}
     for (holder, name), text in save.properties.items():
         if holder == MODULE and name.startswith(f"{GRID} "):
+            Limit.GRID.check(len(text), f"{name} has")
             try:
                 found[name.removeprefix(f"{GRID} ")] = msgspec.json.decode(text, type=Window)
             except (msgspec.DecodeError, RecursionError) as error:

@@ -6,13 +6,14 @@ Reading keeps every command; what is not understood is listed and written back a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
 
 from ...errors import InputError
+from ...limits import Limit
 from .containers import (
     COMMANDS,
     MODULE_DATA,
@@ -130,7 +131,7 @@ def read_save(data: bytes) -> Save:
 
     Raises InputError for what is no save or is damaged.
     """
-    files = read_container(data)
+    files = read_container(data, (COMMANDS, MODULE_DATA, SAVE_DATA))
     if COMMANDS not in files:
         raise InputError(f"no {COMMANDS} in it", hint="this zip file is no save of VASSAL's")
     save = of_commands(commands_of(undisguised(files[COMMANDS])))
@@ -152,12 +153,15 @@ def write_save(save: Save, milliseconds: int = 0) -> bytes:
 # --- commands to a save -----------------------------------------------------------------------------------------------
 
 
-def of_commands(commands: Iterable[str]) -> Save:
+def of_commands(commands: Sequence[str]) -> Save:
     """The save that these commands build up. Raises InputError for one that is cut off."""
+    Limit.PIECES.check(sum(command.startswith("+/") for command in commands), "it holds")
     reading = Reading()
     for command in commands:
         try:
             reading.take(command)
+        except InputError:
+            raise
         except (ValueError, IndexError) as error:
             short = command[:60].replace("\t", " ")
             hint = "the save is damaged, or a text typed on a counter ends in a backslash"
@@ -179,9 +183,12 @@ class Reading:
         self.properties, self.turns = dict(before.properties), dict(before.turns)
         self.players, self.steps, self.unread = list(before.players), list(before.steps), list(before.unread)
         self.complete = before.complete
+        self.longest = Limit.COMMAND.most
 
     def take(self, command: str) -> None:
         """Add what one command says."""
+        if len(command) > self.longest and not command.startswith(_LOGGED):
+            raise Limit.COMMAND.error("a command holds")
         head, tab, rest = command.partition("\t")
         if command.startswith("+/"):
             self.add(command)
@@ -191,6 +198,7 @@ class Reading:
             _, name, value, holder, *_ = [*split(rest, ";"), ""]
             self.properties[holder, name] = value
         elif command.startswith((_NOTES, _PUBLIC)):
+            Limit.LINES.check(rest.count("|"), "the notes hold")
             text = "\n".join(split(rest, "|"))
             if command.startswith(_NOTES):
                 self.notes = text
@@ -280,6 +288,7 @@ def stack_of_state(id: str, state: str) -> Stack:
     """A stack as its state says. Raises ValueError if it is cut off."""
     map, x, y, *pieces = split(state, ";")
     ids = tuple(token for token in pieces if not token.startswith("@@"))
+    Limit.STACK.check(len(ids), "a stack holds")
     return Stack(id, ids, "" if map == NOWHERE else map, pixel(x, y))
 
 

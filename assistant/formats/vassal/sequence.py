@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-_LONGEST = 200_000  # letters of a piece; unfolding takes a time that grows with their third power
+from ...limits import Limit
 
 
 def join(tokens: Iterable[str], delimiter: str) -> str:
@@ -61,13 +61,13 @@ def fold(parts: Iterable[str]) -> str:
 def unfold(text: str, count: int = 0) -> list[str]:
     """The traits, or their states, outermost first, that `fold` nested. count: how many there are, 0 if not known.
 
-    Raises ValueError for a text that is longer than any piece.
+    Raises InputError for a text that is longer than any piece, or of more traits.
     """
-    if len(text) > _LONGEST:
-        raise ValueError(f"a piece of more than {_LONGEST} letters")
     parts = text.split("\t")
     if "'" not in text and len(parts) == (count or len(parts)) and _bare_of_backslashes(parts):
         return parts
+    Limit.COMMAND.check(len(text), "a piece has")  # what follows takes a time that grows with letters times traits
+    most = Limit.TRAITS.most
     found: list[str] = []
     while "\t" in text and len(found) != count - 1:
         outer, *inner = split(text, "\t")
@@ -76,6 +76,8 @@ def unfold(text: str, count: int = 0) -> list[str]:
             break
         found.append(outer)
         text = inner[0]
+        if len(found) == most:
+            raise Limit.TRAITS.error("a piece has")
     return [*found, text]
 
 

@@ -73,5 +73,5 @@ def test_a_file_that_is_too_large(tmp_path: object, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(str(tmp_path))
     with open("x.pos", "wb") as file:
         file.truncate(16 * 2**20 + 1)
-    with pytest.raises(InputError, match="larger than 16 MiB"):
+    with pytest.raises(InputError, match="it holds more than 16 MiB"):
         read_position("x.pos")

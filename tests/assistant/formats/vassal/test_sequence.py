@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assistant.errors import InputError
 from assistant.formats.vassal.sequence import fold, join, split, unfold
 
 DELIMITERS = "\t;,/|:+\x1b"
@@ -109,5 +110,10 @@ def test_unfolding_takes_no_short_cut_that_matters(text: str, count: int) -> Non
 
 
 def test_a_text_without_end_is_no_piece() -> None:
-    with pytest.raises(ValueError, match="letters"):
-        unfold("a" * 300_000)
+    with pytest.raises(InputError, match="a piece has more than 200000 letters"):
+        unfold("a'\t" * 100_000)
+
+
+def test_a_piece_of_many_traits_is_none() -> None:
+    with pytest.raises(InputError, match="a piece has more than 200 traits"):
+        unfold(fold(["'a'", *map(str, range(300))]))

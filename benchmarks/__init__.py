@@ -1,0 +1,1 @@
+"""How fast it is, beside its peers: `make bench` measures everything and writes docs/performance.md."""

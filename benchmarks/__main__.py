@@ -1,0 +1,86 @@
+"""Measure everything and write docs/performance.md: `python -m benchmarks`, or `make bench`."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Iterator, Sequence
+
+from . import chances, cli, pictures, tracing, vassal
+from .measuring import ROOT, Bench, Row, Sizes, Table
+
+SUBJECTS = (cli, chances, vassal, tracing, pictures)
+TARGET = ROOT / "docs" / "performance.md"
+HEAD = """# How fast it is
+
+`make bench` has written this page: everything measured in one run, peers in environments of their own. All figures
+are CPU time, user and system; of whole processes the median of {cold} runs, within one process of {warm} or more. *Ratio*
+is how many times as long as ours the peer takes. Times move from machine to machine, ratios less; no test asserts on
+either. This run: {cores} cores, Python {python}{versions}.
+"""
+
+
+def page(tables: Sequence[Table], bench: Bench) -> str:
+    """The whole page as Markdown."""
+    known = ", ".join(f"{name} {version}" for name, version in sorted(bench.versions.items()))
+    head = HEAD.format(
+        cold=bench.sizes.cold_runs,
+        warm=bench.sizes.runs,
+        cores=os.cpu_count(),
+        python=platform.python_version(),
+        versions=f"; {known}" if known else "",
+    )
+    parts = [head]
+    if bench.left_out:
+        parts.append("Left out: " + "; ".join(bench.left_out.values()) + ".\n")
+    return "\n".join([*parts, *map(_section, tables)])
+
+
+def _section(table: Table) -> str:
+    lines = [
+        f"## {table.title}",
+        "",
+        table.about,
+        "",
+        "| what | ours | peer | theirs | ratio | goal |",
+        "|" + " --- |" * 6,
+    ]
+    return "\n".join([*lines, *(f"| {' | '.join(_cells(row))} |" for row in table.rows), ""])
+
+
+def _cells(row: Row) -> Iterator[str]:
+    yield row.what
+    yield _time(row.ours)
+    yield row.peer
+    yield ("not here" if row.peer else "") if row.theirs is None else _time(row.theirs)
+    yield f"{row.ratio:.1f}" if row.ratio is not None else ""
+    if row.goal is None:
+        yield ""
+        return
+    goal = f"below {_goal(row.goal.below)}" if row.goal.below is not None else f"at least {row.goal.times:g}"
+    yield f"{goal}: {'not measured' if row.met is None else 'met' if row.met else '**not met**'}"
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.2f} s" if seconds >= 0.995 else f"{seconds * 1000:.3g} ms"
+
+
+def _goal(seconds: float) -> str:
+    return f"{seconds:g} s" if seconds >= 0.1 else f"{seconds * 1000:g} ms"
+
+
+def main() -> None:
+    """Measure, say so as it goes on, and write the page."""
+    bench = Bench(Sizes())
+    tables = []
+    for subject in SUBJECTS:
+        tables.append(subject.table(bench))
+        print(_section(tables[-1]), flush=True)
+    for reason in bench.left_out.values():
+        print(f"left out: {reason}", file=sys.stderr)
+    TARGET.write_text(page(tables, bench), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

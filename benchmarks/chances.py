@@ -1,0 +1,115 @@
+"""Exact chances, beside dice libraries and rolling ten thousand times."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from functools import partial
+from typing import NamedTuple
+
+from assistant.chances import Chances, Values, chances
+from assistant.procedure import Apart, Choice, Dice, Done, Node, Procedure, Roll, Situation
+from assistant.questions import read_parameters
+from assistant.registry import question_of, read_position
+from assistant.view import View
+from twilight_in_the_east import battle
+from twilight_in_the_east.engagement import BattleParameters, engagement
+from twilight_in_the_east.resolution import Start, resolution
+
+from .cli import EXAMPLES
+from .measuring import Bench, Environment, Goal, Row, Table, warm
+
+DICE = Environment("dice", ("icepool", "dyce"))
+MARGINALS = ("attacker.steps", "defender.retreat", "25/3.passes", "crt")
+
+
+def table(bench: Bench) -> Table:
+    """The combat of the rulebook's example, and a small procedure that any dice library can say."""
+    runs = bench.sizes.runs * 5
+    procedure = example()
+    every = exact(procedure)
+    build = warm(lambda: exact(procedure), runs)
+    rolled = warm(lambda: roll(procedure, bench.sizes.monte_carlo), 1)
+    slowest = max(warm(partial(every.marginal, name), runs) for name in MARGINALS)
+    three = warm(three_rolls, runs)
+    peers = bench.times(DICE, "dice.py")
+    what = f"the combat of the example: {every.situations} situations"
+    many = f"{bench.sizes.monte_carlo:,} resolutions by the same functions (not exact)"
+    rows = [
+        Row(f"{what}, built", build, goal=Goal(below=0.002)),
+        Row(f"{what}, built", build, many, rolled, Goal(times=20)),
+        Row(f"one of its quantities (the slowest of {len(MARGINALS)})", slowest, goal=Goal(below=0.0005)),
+    ]
+    rows += [Row("three rolls in a row, built and read", three, name, peers.get(name)) for name in DICE.packages]
+    about = (
+        "Warm, in one process. The combat is the one after 11.4.2 in the rulebook of *Twilight in the East*, every roll "
+        "and every Effectiveness Check of it. Rolling instead walks the same procedure with random dice, without trace or "
+        "report. The libraries know no choices and no parts that stand apart; they get three rolls of which each "
+        "depends on the one before."
+    )
+    return Table("Chances", about, rows)
+
+
+def example() -> Procedure:
+    """The procedure of the example's combat."""
+    position = read_position(str(EXAMPLES / "battle-before.pos"))
+    view = View(position.game, position.state)
+    parameters = read_parameters(question_of(position.game, "battle"), view, position.asks[0].parameters)
+    assert isinstance(parameters, BattleParameters)
+    _, conditions = battle.reckoned(engagement(view, parameters))
+    return resolution(conditions, view.cell)
+
+
+def exact(procedure: Procedure) -> Chances:
+    """All chances of the combat."""
+    return chances(procedure, Start(), battle.first_option)
+
+
+def roll(procedure: Procedure, times: int) -> dict[object, int]:
+    """So many resolutions with random dice, and how often the attacker lost how many steps."""
+    thrown, seen = random.Random(1), dict[object, int]()
+    for _ in range(times):
+        steps, todo = 0, list[Situation]([Start()])
+        while todo:
+            node = procedure(todo.pop())
+            steps += int(node.notes.get("attacker.steps", 0))
+            match node:
+                case Roll():
+                    faces = (thrown.randint(1, node.dice.sides) for _ in range(node.dice.number))
+                    todo.append(node.then(sum(faces)))
+                case Choice():
+                    todo.append(node.options[battle.first_option(node)])
+                case Apart():
+                    todo.extend(node.parts.values())
+        seen[steps] = seen.get(steps, 0) + 1
+    return seen
+
+
+# --- a procedure that any dice library can say ------------------------------------------------------------------------
+
+
+class Small(NamedTuple):
+    """rolled: how many rolls are done; known: the first total, then the steps lost."""
+
+    rolled: int = 0
+    known: int = 0
+    passes: bool = False
+
+
+def small(situation: Situation) -> Node:
+    """Two dice for a result, one for the steps lost by it, two for a check that these make harder."""
+    match situation:
+        case Small(0):
+            return Roll("crt", "", "", Dice(2, 6), {}, lambda crt: Small(1, crt))
+        case Small(1, crt):
+            return Roll("loss", "", "", Dice(1, 6), {}, lambda loss: Small(2, max(0, crt // 3 + loss - 3)))
+        case Small(2, steps):
+            return Roll("check", "", "", Dice(2, 6), {}, lambda check: Small(3, steps, check + steps <= 9))
+        case Small(3, steps, passes):
+            return Done({"steps": steps, "passes": passes})
+    raise TypeError(situation)
+
+
+def three_rolls() -> dict[Values, Fraction]:
+    """Steps lost and whether the check is passed, together; `peers/dice.py` has the same for the libraries."""
+    return chances(small, Small(), battle.first_option).joint("steps", "passes")

@@ -1,0 +1,85 @@
+"""The cost of supply over a large map, beside graph libraries."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, NamedTuple
+
+from assistant.hexes import Hex, HexGrid
+from assistant.tracing import Crossing, Crossings, Field, compile_crossings, cost_field
+
+from .measuring import Bench, Environment, Row, Sizes, Table, warm
+
+GRAPHS = Environment("graphs", ("networkx", "rustworkx", "igraph", "scipy", "numpy"))
+PEERS = ("scipy", "igraph", "rustworkx", "networkx")
+TERRAIN, BARRIERS = ("clear", "rough", "wetlands", "mountain"), ("", "minor", "major")
+COST = {"clear": 4, "rough": 6, "wetlands": 8, "mountain": 12, "": 0, "minor": 2, "major": 5}
+
+
+def table(bench: Bench) -> Table:
+    """A field from many sources with the lines to many hexes."""
+    sizes = bench.sizes
+    board = made_up(sizes)
+    field = board.field()
+    peers = bench.times(GRAPHS, "graphs.py", data=board.edges(field))
+    what = f"{len(board.crossings.hexes):,} hexes, {sizes.sources} sources, {sizes.lines} lines"
+    ours = warm(board.lines, sizes.runs)
+    rows = [Row(what, ours, name, peers.get(name)) for name in PEERS]
+    about = (
+        "Warm, in one process, the graph being there: the cost of the cheapest line from the nearest source to every hex, and "
+        "some of those lines hex by hex. Costs are whole numbers, are not the same both ways and come from pricing "
+        f"{len(board.crossings.kinds)} kinds of crossing, which is part of our time; the libraries get them as numbers. All find "
+        "the same costs."
+    )
+    return Table("Supply", about, rows)
+
+
+class Board(NamedTuple):
+    """A map ready to be traced on, where lines begin and to which hexes they are wanted."""
+
+    crossings: Crossings
+    sources: tuple[str, ...]
+    ends: tuple[str, ...]
+
+    def field(self) -> Field:
+        """The cost of every hex."""
+        return cost_field(self.crossings, price, dict.fromkeys(self.sources, 0))
+
+    def lines(self) -> list[tuple[str, ...]]:
+        """The cost of every hex, and the lines."""
+        field = self.field()
+        return [field.line(end) for end in self.ends]
+
+    def edges(self, field: Field) -> dict[str, Any]:
+        """The same for a graph library: numbers instead of hexes, costs instead of kinds."""
+        number = self.crossings.number
+        ways = enumerate(self.crossings.ways)
+        return {
+            "edges": [(at, to, price(self.crossings.kinds[kind])) for at, way in ways for to, kind in way],
+            "sources": [number[source] for source in self.sources],
+            "ends": [number[end] for end in self.ends],
+            "nodes": len(self.crossings.hexes),
+            "total": sum(field.cost.values()),
+        }
+
+
+def made_up(sizes: Sizes) -> Board:
+    """A map of random ground, the same one every time."""
+    drawn = random.Random(1914)
+    grid = HexGrid(format="{column:03}{row:03}", columns=(1, sizes.columns), rows=(1, sizes.rows))
+    at = {grid.name(Hex(c, r)): Hex(c, r) for c in range(1, sizes.columns + 1) for r in range(1, sizes.rows + 1)}
+    terrain = {name: drawn.choices(TERRAIN, (6, 2, 1, 1))[0] for name in at}
+    around = {name: [grid.name(other) for other in grid.neighbours(place).values()] for name, place in at.items()}
+    barrier = {frozenset((name, other)): drawn.choices(BARRIERS, (7, 2, 1))[0] for name in at for other in around[name]}
+    crossings = compile_crossings(
+        at,
+        around.__getitem__,
+        lambda name: (("terrain", terrain[name]),),
+        lambda name, other: (("barrier", barrier[frozenset((name, other))]),),
+    )
+    return Board(crossings, tuple(drawn.sample(list(at), sizes.sources)), tuple(drawn.sample(list(at), sizes.lines)))
+
+
+def price(crossing: Crossing) -> int:
+    """By the ground that is entered and the hexside."""
+    return COST[str(crossing.enters[0][1])] + COST[str(crossing.over[0][1])]

@@ -1,0 +1,185 @@
+"""What the rulebook lets one know of the printed charts without seeing them: an owner who types them is told of a slip.
+
+Each fact is told in the words of this project, with its rule. Firm ones follow from the text; the others are readings of
+notes and wordings, which the printed chart may well belie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import product
+
+from assistant.packs import ChartFact
+from assistant.state import Cell
+
+Cells = Mapping[tuple[int | str, ...], Cell]
+SEASONS = ("summer", "autumn")
+ODDS = ("1:4", "1:3", "1:2", "1:1", "2:1", "3:1", "4:1", "5:1", "6:1")
+ROLLS = range(2, 13)
+MAGNITUDES = ("Small", "Medium", "Large", "Massive")
+
+
+def facts() -> list[ChartFact]:
+    """What is known of the Combat Results Table, the Step Loss Results Table and the Forced March Table."""
+    return [*_combat_results(), *_step_losses(), *_forced_march()]
+
+
+def _part(cell: Cell, side: str) -> list[str]:
+    return str(cell.values[side]).split()
+
+
+def _retreats(cell: Cell, side: str) -> list[str]:
+    return [token for token in _part(cell, side) if token[0] in "WB"]
+
+
+def _modifiers(cell: Cell) -> list[int]:
+    return [
+        int(token) for side in ("attacker", "defender") for token in _part(cell, side) if token[0] in "+-" and token[1:]
+    ]
+
+
+def _no_cell(keys: Iterable[tuple[int | str, ...]], holds: Callable[[Cell], bool]) -> Callable[[Cells], bool]:
+    """Contradicted once all these cells are known and none of them is such a one."""
+    wanted = list(keys)
+    return lambda cells: all(key in cells for key in wanted) and not any(holds(cells[key]) for key in wanted)
+
+
+def _some_cell(keys: Iterable[tuple[int | str, ...]], holds: Callable[[Cell], bool]) -> Callable[[Cells], bool]:
+    """Contradicted by any of these cells that is such a one."""
+    wanted = list(keys)
+    return lambda cells: any(holds(cells[key]) for key in wanted if key in cells)
+
+
+def _with_any(side: str, tokens: Iterable[str]) -> Callable[[Cell], bool]:
+    """Whether a side's part of a cell holds one of these."""
+    wanted = frozenset(tokens)
+    return lambda cell: bool(wanted & set(_part(cell, side)))
+
+
+def _combat_results() -> Iterable[ChartFact]:
+    every = list(product(SEASONS, ODDS, ROLLS))
+
+    def fact(rule: str, text: str, contradicted: Callable[[Cells], bool], *, firm: bool = True) -> ChartFact:
+        return ChartFact("crt", rule, text, firm, contradicted)
+
+    yield fact(
+        "10.10.3",
+        "the modifiers of this table run from -2 to +3",
+        _some_cell(every, lambda cell: any(not -2 <= number <= 3 for number in _modifiers(cell))),
+    )
+    yield fact(
+        "11.4",
+        "a dash means that nothing happens, so nothing stands beside it",
+        _some_cell(every, lambda cell: any("-" in _part(cell, s) != ["-"] for s in ("attacker", "defender"))),
+    )
+    at_four = [(season, "4:1", 8) for season in SEASONS]
+    yield fact(
+        "8.5.5",
+        "at 4:1 a roll of 8 makes the defender retreat, in one season at least",
+        _no_cell(at_four, lambda cell: bool(_retreats(cell, "defender"))),
+    )
+    for rule, text, keys, side, tokens in (
+        ("8.5.5", "a defender can have to retreat three hexes", every, "defender", ("W3",)),
+        ("11.3.2", "in summer a defender can have to retreat two hexes", every[:99], "defender", ("W2",)),
+        ("10.1.5", "a defender can have to retreat one hex", every, "defender", ("W1", "B1")),
+        ("13.3.1", "black retreats fall on attackers too", every, "attacker", ("B1",)),
+        ("11.3", "attackers can have to retreat", every, "attacker", ("W1", "W2", "W3")),
+        ("11.3.1", "an asterisk helps some attackers", every, "attacker", ("*",)),
+    ):
+        yield fact(rule, text, _no_cell(keys, _with_any(side, tokens)))
+    for season, odds in product(SEASONS, ODDS[5:]):
+        column = [(season, odds, roll) for roll in ROLLS]
+        told = f"in {season} the column {odds} has rolls with a defender's retreat and rolls without"
+        yield fact("8.5.2", told, _no_cell(column, lambda cell: bool(_retreats(cell, "defender"))))
+        yield fact("8.5.2", told, _no_cell(column, lambda cell: not _retreats(cell, "defender")))
+    yield fact("19.0", "autumn has fewer retreats than summer", _autumn_retreats)
+    yield fact(
+        "10.9.1",
+        "an X stands beside a modifier of the attacker",
+        _some_cell(
+            every,
+            lambda cell: (
+                "X" in _part(cell, "attacker")
+                and not any(t[1:].isdigit() and t[0] in "+-" for t in _part(cell, "attacker"))
+            ),
+        ),
+        firm=False,
+    )
+    yield fact(
+        "8.5.5",
+        "the retreat at 4:1 on a roll of 8 is a black one",
+        _some_cell(at_four, lambda cell: _retreats(cell, "defender") not in ([], ["B1"])),
+        firm=False,
+    )
+
+
+def _autumn_retreats(cells: Cells) -> bool:
+    """Whether both tables are whole, and autumn's has as many retreats as summer's."""
+    if len(cells) < len(SEASONS) * len(ODDS) * len(ROLLS):
+        return False
+    counts = {
+        season: sum(
+            bool(_retreats(cell, "attacker") + _retreats(cell, "defender"))
+            for key, cell in cells.items()
+            if key[0] == season
+        )
+        for season in SEASONS
+    }
+    return counts["autumn"] >= counts["summer"]
+
+
+def _step_losses() -> Iterable[ChartFact]:
+    every = list(product(SEASONS, MAGNITUDES, range(-2, 15)))
+
+    def fact(rule: str, text: str, contradicted: Callable[[Cells], bool], *, firm: bool = True) -> ChartFact:
+        return ChartFact("slrt", rule, text, firm, contradicted)
+
+    yield fact(
+        "10.10.2",
+        "somewhere two steps are lost with a modifier of one check",
+        _no_cell(every, lambda cell: (cell.values["steps"], cell.values["ec"]) == (2, 1)),
+    )
+    yield fact(
+        "10.10.2",
+        "some results are no loss at all",
+        _no_cell(every, lambda cell: (cell.values["steps"], cell.values["ec"]) == (0, 0)),
+    )
+    yield fact("19.0", "no result of autumn is bloodier than that of summer", _bloodier_autumn)
+    yield fact("10.10.1", "a higher roll never costs less", _cheaper_roll, firm=False)
+
+
+def _cost(cell: Cell) -> int:
+    """A result in half steps."""
+    return int(cell.values["steps"]) * 2 + int(cell.values["ec"])
+
+
+def _bloodier_autumn(cells: Cells) -> bool:
+    pairs = ((cell, cells.get(("summer", *key[1:]))) for key, cell in cells.items() if key[0] == "autumn")
+    return any(summer is not None and _cost(autumn) > _cost(summer) for autumn, summer in pairs)
+
+
+def _cheaper_roll(cells: Cells) -> bool:
+    pairs = ((cell, cells.get((*key[:2], int(key[2]) - 1))) for key, cell in cells.items())
+    return any(lower is not None and _cost(cell) < _cost(lower) for cell, lower in pairs)
+
+
+def _forced_march() -> Iterable[ChartFact]:
+    infantry = list(product(("infantry-small", "infantry-large"), range(1, 13)))
+    early, late = ([key for key in infantry if (key[1] >= 4) == later] for later in (False, True))
+
+    def fact(rule: str, text: str, contradicted: Callable[[Cells], bool]) -> ChartFact:
+        return ChartFact("forced-march", rule, text, True, contradicted)
+
+    def removes(cell: Cell) -> bool:
+        return cell.values["marker"] == "yes"
+
+    kept = "infantry loses its Prepared Attack marker on failing by 4 or more, and not by less"
+    yield fact("8.3", kept, _some_cell(early, removes))
+    yield fact("8.3", kept, _some_cell(late, lambda cell: not removes(cell)))
+    cavalry = [("cavalry", failed) for failed in range(1, 13)]
+    yield fact("8.4.1", "cavalry has no Prepared Attack marker to lose", _some_cell(cavalry, removes))
+    for column in ("infantry-small", "infantry-large"):
+        keys = [key for key in infantry if key[0] == column]
+        yield fact(
+            "8.3.3a", f"some results of {column} cost a step", _no_cell(keys, lambda cell: cell.values["steps"] == 1)
+        )

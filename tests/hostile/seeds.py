@@ -1,0 +1,74 @@
+"""Sound files to spoil: positions in notation and JSON, a save, a log and a module."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import msgspec
+from PIL import Image
+
+from assistant.formats import json_state
+from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
+from assistant.formats.vassal.saves import Save, read_save, state_of, write_save
+from assistant.formats.vassal.sequence import join
+from assistant.registry import load_game, read_position
+from module_builder.vassal.buildfile import build_file
+from module_builder.vassal.module import _content, module_grid, shown_board, units, wanted_module
+from module_builder.vassal.pieces import Art, Maker
+from module_builder.vassal.setups import MAP, Setting, set_up
+
+GAME = "twilight-in-the-east"
+FOLDER = Path(__file__).parents[2] / "plugins/twilight_in_the_east"
+
+
+def setting() -> Setting:
+    """What set-ups are made with, without drawing the counters."""
+    game = load_game(GAME)
+    wanted = wanted_module(game)
+    art = {unit: Art("front.png", "back.png") for unit in units(game, wanted)}
+    about = ModuleData(wanted.name, "1", "3.6.0")
+    board = shown_board(game, wanted)
+    return Setting(game, Maker(game, art, wanted.counter), "Map", board.grid, module_grid(game, wanted), about)
+
+
+def log_of(save: Save) -> bytes:
+    """A log that begins with a save: moves, a changed piece, a piece that leaves, a stack that comes."""
+    first, second, *_ = save.pieces.values()
+    x, y = first.at
+    steps = (
+        f"M/{first.id}/{MAP}/{x + 90}/{y}/null/{MAP}/{x}/{y}/null/me",
+        "D/" + join((second.id, state_of(second), state_of(second)), "/"),
+        f"M/{second.id}/{MAP}/{x + 90}/{y}/{first.id}/{MAP}/{x}/{y}/null/me",
+        "+/" + join(("new", "stack", f"{MAP};{x};{y};{first.id};@@0"), "/"),
+        f"-/{first.id}",
+        "CHAT<me> - a word",
+    )
+    return write_save(msgspec.structs.replace(save, steps=steps))
+
+
+def module_of(made: Setting, save: bytes) -> bytes:
+    """The module without its pictures but the board's."""
+    wanted = wanted_module(made.game)
+    picture = io.BytesIO()
+    Image.new("L", made.grid.size).save(picture, "PNG")
+    return write_container(
+        {
+            MODULE_DATA: write_module_data(made.about),
+            BUILD_FILES[0]: build_file(_content(made, wanted, [])),
+            "start.vsav": save,
+            "images/board.png": picture.getvalue(),
+        }
+    )
+
+
+def sound_files() -> list[tuple[str, bytes]]:
+    """The files by name: what they are is told by the ending."""
+    found = [(path.name, path.read_bytes()) for path in sorted(FOLDER.glob("examples/*.pos"))]
+    found += [(f"{Path(name).stem}.json", json_state.write(read_position(name, data))) for name, data in found]
+    made = setting()
+    position = read_position("start.pos", (FOLDER / "setups/19-august-1914.pos").read_bytes())
+    start = set_up(made, position).save
+    kept = (FOLDER / "examples/comprehensive-example.vsav").read_bytes()
+    found += [("kept.vsav", kept), ("start.vsav", write_save(start)), ("log.vlog", log_of(read_save(kept)))]
+    return [*found, ("start.vlog", log_of(start)), ("module.vmod", module_of(made, kept))]

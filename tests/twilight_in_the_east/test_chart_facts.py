@@ -1,0 +1,89 @@
+"""What is known of the printed charts: the stand-ins satisfy all of it, and a chart that breaks one of them is told."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from assistant.games import Game
+from assistant.packs import ChartFact
+from assistant.state import Cell
+from twilight_in_the_east.chart_facts import facts
+
+FACTS = facts()
+
+
+def cells(game: Game, chart: str) -> dict[tuple[int | str, ...], Cell]:
+    return dict(game.chart(chart).cells)
+
+
+def told(fact: ChartFact) -> str:
+    return f"{fact.chart} {fact.rule} {fact.text}"
+
+
+@pytest.mark.parametrize("fact", FACTS, ids=told)
+def test_the_reconstruction_satisfies_every_fact(twilight: Game, fact: ChartFact) -> None:
+    assert not fact.contradicted(cells(twilight, fact.chart))
+
+
+@pytest.mark.parametrize("fact", FACTS, ids=told)
+def test_no_fact_is_contradicted_by_an_empty_chart(fact: ChartFact) -> None:
+    assert not fact.contradicted({})
+
+
+def changed(chart: dict[tuple[int | str, ...], Cell], **values: int | str) -> dict[tuple[int | str, ...], Cell]:
+    """The chart with the same values in every cell."""
+    return {
+        key: msgspec.structs.replace(
+            cell, values={**cell.values, **{n: v for n, v in values.items() if n in cell.values}}
+        )
+        for key, cell in chart.items()
+    }
+
+
+#: A chart for each fact that it cannot be, by the fact's first words.
+IMPOSSIBLE: dict[str, dict[str, int | str]] = {
+    "the modifiers": {"attacker": "+4"},
+    "a dash": {"attacker": "- *"},
+    "at 4:1 a roll": {"defender": "-1"},
+    "a defender can have to retreat three": {"defender": "W2"},
+    "in summer a defender can": {"defender": "W1"},
+    "a defender can have to retreat one": {"defender": "W3"},
+    "black retreats": {"attacker": "W1"},
+    "attackers can": {"attacker": "B1"},
+    "an asterisk": {"attacker": "+1"},
+    "in summer the column": {},
+    "in autumn the column": {},
+    "autumn has fewer": {"attacker": "W1"},
+    "an X": {"attacker": "X W1"},
+    "the retreat at 4:1": {"defender": "W1"},
+    "somewhere two steps": {"steps": 1},
+    "some results are no": {"steps": 1},
+    "no result of autumn": {},
+    "a higher roll": {},
+    "infantry loses": {},
+    "cavalry has": {"marker": "yes"},
+    "some results of infantry": {"steps": 0},
+}
+
+
+@pytest.mark.parametrize("fact", FACTS, ids=told)
+def test_every_fact_can_be_contradicted(twilight: Game, fact: ChartFact) -> None:
+    (values,) = (values for words, values in IMPOSSIBLE.items() if fact.text.startswith(words))
+    chart = cells(twilight, fact.chart)
+    worse = [changed(chart, **values)] if values else [
+        changed(chart, defender="-"),
+        changed(chart, defender="W1"),
+        changed(chart, marker="yes"),
+        changed(chart, marker="no"),
+        {key: msgspec.structs.replace(cell, values={"steps": 0, "ec": 0} if key[0] == "summer" else {"steps": 3, "ec": 0}) for key, cell in chart.items()},
+        {key: msgspec.structs.replace(cell, values={"steps": 14 - int(key[-1]), "ec": 0}) for key, cell in chart.items() if fact.chart == "slrt"},
+    ]  # fmt: skip
+    assert any(_contradicted(fact, one) for one in worse)
+
+
+def _contradicted(fact: ChartFact, chart: dict[tuple[int | str, ...], Cell]) -> bool:
+    try:
+        return fact.contradicted(chart)
+    except KeyError:  # a chart of another shape
+        return False
