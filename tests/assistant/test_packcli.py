@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
 import subprocess
 import sys
-import termios
 import time
 import zipfile
 from collections.abc import Iterator
@@ -17,6 +14,8 @@ import pytest
 
 from assistant.games import Game
 from assistant.packs import keys_of
+
+pty, fcntl, termios = map(pytest.importorskip, ("pty", "fcntl", "termios"))  # there are none on Windows
 
 GAME = "twilight-in-the-east"
 BATTLE = """game twilight-in-the-east
