@@ -98,6 +98,8 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def key(self, *given: int | str) -> tuple[int | str, ...]:
         """The keys of one cell, made regular. Raises InputError for a wrong number of keys or one off the chart."""
+        if given in self.cells:
+            return given
         if len(given) != len(self.keys):
             names = " ".join(key.name for key in self.keys)
             raise InputError(f"chart {self.name} is read by {len(self.keys)} keys", hint=f"they are: {names}")
