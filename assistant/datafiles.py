@@ -7,11 +7,13 @@ import io
 import tomllib
 from collections.abc import Iterator, Sequence
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
 from .errors import InputError, Where
+from .files import read_bytes
 
 T = TypeVar("T")
 
@@ -19,7 +21,8 @@ T = TypeVar("T")
 def read_text(file: Traversable) -> str:
     """A file's text. Raises InputError if it is not there or no UTF-8."""
     try:
-        return file.read_text("utf-8-sig")
+        data = read_bytes(file) if isinstance(file, Path) and file.exists() else file.read_bytes()
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(
             f"no UTF-8 text (byte {error.start})", where=Where(file.name), hint="save it as UTF-8"

@@ -74,7 +74,7 @@ class Pack:
         """The cells of a chart that the owner has entered. Raises InputError for a fault in the pack's file."""
         file = self.folder / CHARTS / f"{chart}.csv"
         bare = msgspec.structs.replace(self.game.chart(chart), cells={})
-        return dict(bare.filled(file, Source.PRINTED).cells) if file.is_file() else {}
+        return dict(bare.filled(file, Source.PRINTED).cells) if file.exists() else {}
 
     def missing(self, chart: str) -> list[tuple[int | str, ...]]:
         """The keys of the cells that the owner has not entered yet, row by row; none for a chart whose ends nobody knows."""
@@ -187,11 +187,11 @@ class Pack:
     def files(self) -> list[Path]:
         """The files of the pack that are there."""
         names = [f"{CHARTS}/{chart}.csv" for chart in self.game.charts] + [COUNTERS, GROUND, RULINGS]
-        return [self.folder / name for name in names if (self.folder / name).is_file()]
+        return [self.folder / name for name in names if (self.folder / name).exists()]
 
     def _rows(self, name: str, *required: str) -> Iterator[dict[str, str]]:
         file = self.folder / name
-        return (row for row, _ in read_rows(file, required, str(file))) if file.is_file() else iter(())
+        return (row for row, _ in read_rows(file, required, str(file))) if file.exists() else iter(())
 
     def _write(self, name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         out = io.StringIO()

@@ -139,3 +139,16 @@ def test_a_pack_spoilt_by_hand_is_told(data: Path) -> None:
     done = run(data, "pack", "check", GAME)
     assert done.returncode == 1
     assert "contradicts the rulebook" in done.stderr
+
+
+def test_a_pack_that_is_no_plain_file_or_no_text_is_refused_with_its_name(data: Path) -> None:
+    folder = data / "packs" / GAME
+    folder.mkdir(parents=True)
+    os.mkfifo(folder / "counters.csv")
+    data.parent.joinpath("battle.pos").write_text(BATTLE)
+    assert "no plain file" in run(data, "battle", "battle.pos").stderr
+    (folder / "counters.csv").unlink()
+    (folder / "counters.csv").write_bytes(b"unit,defence\n25/3,\xff\n")
+    done = run(data, "battle", "battle.pos")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "no UTF-8 text" in done.stderr

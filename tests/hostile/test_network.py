@@ -36,6 +36,9 @@ TOUR = [
     ["convert", SAVE],
     ["convert", SAVE, "--notation"],
     ["classic", "--help"],
+    ["pack", "list"],
+    ["pack", "check", GAME],
+    ["pack", "diff", GAME],
     ["nonsense"],
 ]
 
