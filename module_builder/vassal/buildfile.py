@@ -11,11 +11,11 @@ from lxml import etree
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, Hexes
 from assistant.formats.vassal.positions import UNIT
-from assistant.formats.vassal.saves import Piece
-from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.saves import Piece, definition
+from assistant.formats.vassal.sequence import flag, join
 from assistant.tracks import Track
 
-from .pieces import FIRST_FREE_SLOT, PROTOTYPE, definition
+from .pieces import FIRST_FREE_SLOT, PROTOTYPE
 from .statuses import MOST
 
 _MODULE, _MAP, _WIDGET = "VASSAL.build.module.", "VASSAL.build.module.map.", "VASSAL.build.widget."
@@ -111,23 +111,10 @@ def _properties(root: etree._Element, content: Content) -> None:
     """Global properties: what the module says of itself, and the facts of the game that buttons change."""
     holder = _add(root, _MODULE + "properties.GlobalProperties")
     for name, value in content.properties.items():
-        _add(
-            holder,
-            _MODULE + "properties.GlobalProperty",
-            name=name,
-            initialValue=value,
-            isNumeric="false",
-            description="",
-        )
+        _property(holder, name, value)
     for track in content.choices:
-        silence = "" if track.absent is None else track.write(track.absent)
-        element = _add(
-            holder,
-            _MODULE + "properties.GlobalProperty",
-            name=track.name,
-            initialValue=silence,
-            isNumeric="false",
-            description=track.title,
+        element = _property(
+            holder, track.name, "" if track.absent is None else track.write(track.absent), description=track.title
         )
         if track.module is not None:
             words = [track.write(value) for value in track.in_turn(track.most or MOST)]
@@ -141,6 +128,17 @@ def _properties(root: etree._Element, content: Content) -> None:
                 hotkey="",
                 icon="",
             )
+
+
+def _property(holder: etree._Element, name: str, value: str, description: str = "") -> etree._Element:
+    return _add(
+        holder,
+        _MODULE + "properties.GlobalProperty",
+        name=name,
+        initialValue=value,
+        isNumeric="false",
+        description=description,
+    )
 
 
 def _prompt(title: str, words: Iterable[str]) -> str:
@@ -165,7 +163,7 @@ def _turn_tracker(root: etree._Element, track: Track) -> None:
         property=track.name,
         start=str(1 if track.least is None else track.least),
         incr="1",
-        loop="true" if track.most else "false",
+        loop=flag(bool(track.most)),
         loopLimit=str(track.most or -1),
         turnFormat="$value$",
     )
@@ -354,7 +352,7 @@ def _grid(board: etree._Element, grid: Hexes) -> None:
         board,
         HEXES,
         **shape,
-        sideways=_flag(grid.sideways),
+        sideways=flag(grid.sideways),
         snapTo="true",
         edgesLegal="false",
         cornersLegal="false",
@@ -364,9 +362,5 @@ def _grid(board: etree._Element, grid: Hexes) -> None:
     )
     if grid.numbering is not None:
         said = msgspec.to_builtins(grid.numbering)
-        words = {name: _flag(value) if isinstance(value, bool) else str(value) for name, value in said.items()}
+        words = {name: flag(value) if isinstance(value, bool) else str(value) for name, value in said.items()}
         _add(element, NUMBERED_HEXES, **words, visible="false", fontSize="9", color="0,0,0", rotateText="0")
-
-
-def _flag(value: bool) -> str:
-    return "true" if value else "false"

@@ -10,10 +10,10 @@ import msgspec
 
 from assistant.board import Board
 from assistant.datafiles import read_rows
-from assistant.errors import InputError, Where, nearest
+from assistant.errors import InputError, Where
 from assistant.faults import faults
 from assistant.formats.vassal.containers import MODULE_DATA, ModuleData, write_container, write_module_data
-from assistant.formats.vassal.positions import tracker
+from assistant.formats.vassal.positions import game_tracks, tracker
 from assistant.formats.vassal.saves import Piece, write_save
 from assistant.formats.vassal.traits import Trait
 from assistant.gamefile import VassalModule
@@ -124,11 +124,6 @@ def units(game: Game, wanted: VassalModule) -> list[str]:
     """The units that the module has a counter for."""
     if not wanted.units:
         return list(game.roster)
-    files = [roster.file for roster in game.file.roster]
-    if wanted.units not in files:
-        raise InputError(
-            f"{wanted.units} is no file of the roster", where=Where("game.toml"), hint=nearest(wanted.units, files)
-        )
     return [row["unit"] for row, _ in read_rows(game.folder.joinpath(wanted.units), ["unit"])]
 
 
@@ -217,7 +212,6 @@ def places(game: Game, wanted: VassalModule) -> dict[str, str]:
 def _content(setting: Setting, wanted: VassalModule, setups: Sequence[tuple[str, str]]) -> Content:
     game, maker = setting.game, setting.maker
     turn = tracker(game)
-    told = [track for track in game.tracks.values() if track.on == "game" and track.module is not None]
     return Content(
         about=setting.about,
         map=MAP,
@@ -226,7 +220,7 @@ def _content(setting: Setting, wanted: VassalModule, setups: Sequence[tuple[str,
         prototype=Piece("null", (*maker.prototype, Trait("piece;;;;")), slot=""),
         properties=setting.properties,
         turn=turn,
-        choices=[track for track in told if track is not turn],
+        choices=[track for track in game_tracks(game) if track is not turn],
         setups=setups,
         dice=wanted.dice,
         palettes=wanted.palettes,

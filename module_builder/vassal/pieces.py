@@ -9,7 +9,7 @@ from typing import NamedTuple
 from assistant.errors import InputError
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.positions import MARKER, UNIT
-from assistant.formats.vassal.saves import Piece, state_of, type_of
+from assistant.formats.vassal.saves import Piece
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait, key, marker
 from assistant.games import Game
@@ -104,11 +104,6 @@ def _prototype(game: Game) -> tuple[Trait, ...]:
 def _report(strokes: Iterable[str], text: str) -> Trait:
     """A trait that writes a text into the chat at these keystrokes."""
     return Trait(join(["report", join(strokes, ","), text, "", "", "Tell all players", "false"], ";"), "-1")
-
-
-def definition(piece: Piece) -> str:
-    """A piece as a module's file holds it."""
-    return "+/" + join((piece.id, type_of(piece), state_of(piece)), "/")
 
 
 def slot_number(name: str) -> int:

@@ -9,9 +9,9 @@ import msgspec
 
 from assistant.errors import InputError
 from assistant.formats.vassal.containers import ModuleData
-from assistant.formats.vassal.positions import BOARD, GAME, GRID, HEADING, MODULE, Window, tracker
+from assistant.formats.vassal.positions import BOARD, GAME, GRID, HEADING, MODULE, Window, game_tracks, tracker
 from assistant.formats.vassal.saves import Piece, Save, Stack
-from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.sequence import flag, join
 from assistant.formats.writing import remarks
 from assistant.games import Game
 from assistant.hexes import HexGrid
@@ -124,7 +124,7 @@ class _Shown:
         keys += [
             (status.track.name, place) for status in self.setting.maker.markers for place in self.setting.grid.hexes
         ]
-        keys += [(track.name, "") for track in self.game.tracks.values() if track.on == "game" and track.module]
+        keys += [(track.name, "") for track in game_tracks(self.game)]
         marked = {status.track.name: status.values for status in self.setting.maker.markers}
         return {
             key
@@ -146,11 +146,11 @@ class _Shown:
         turns: dict[str, str] = {}
         properties: dict[str, str] = {}
         turn = tracker(self.game)
-        for track in self.game.tracks.values():
+        for track in game_tracks(self.game):
             fact: Fact | None = self.state.facts.get((track.name, ""))
             if track is turn:
                 turns[TRACKER] = turn_state(track, fact.value if fact else track.least)
-            elif track.on == "game" and track.module is not None and fact:
+            elif fact:
                 properties[track.name] = track.write(fact.value)
         return turns, properties
 
@@ -162,5 +162,5 @@ def _holds(values: list[Value | None] | None, value: Value) -> bool:
 
 def turn_state(track: Track, value: Value | None) -> str:
     """The state of a turn tracker with one level that counts."""
-    level = join((str(value), "0", "true" if track.most else "false", str(track.most or 0)), ";")
+    level = join((str(value), "0", flag(bool(track.most)), str(track.most or 0)), ";")
     return join(("0", level), "|")

@@ -51,8 +51,12 @@ _OFF = 3
 
 def tracker(game: Game) -> Track | None:
     """The track that the module's turn tracker shows: the first whole number that is a fact of the game itself."""
-    shown = (track for track in game.tracks.values() if track.on == "game" and track.module is not None)
-    return next((track for track in shown if track.kind == "integer"), None)
+    return next((track for track in game_tracks(game) if track.kind == "integer"), None)
+
+
+def game_tracks(game: Game) -> list[Track]:
+    """The facts of the game itself that a module shows: on its turn tracker, or by a button each."""
+    return [track for track in game.tracks.values() if track.on == "game" and track.module is not None]
 
 
 def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
@@ -205,9 +209,9 @@ class _Reader:
         if track is not None and self.save.turns:
             _, shown, *_ = (*split(next(iter(self.save.turns.values())), "|"), "")
             self.facts[track.name, ""] = Fact(track.parse(split(shown, ";")[0]))
-        for other in self.game.tracks.values():
+        for other in game_tracks(self.game):
             said = self.save.properties.get((MODULE, other.name), "")
-            if other.on == "game" and other.module is not None and other is not track and said:
+            if other is not track and said:
                 self.facts[other.name, ""] = Fact(other.parse(said))
 
     def remainder(self) -> None:

@@ -313,7 +313,7 @@ def commands(save: Save) -> list[str]:
     for map, boards in save.boards.items():
         placed = [word for name, column, row in boards for word in (name, str(column), str(row))]
         found.append(join([map + _PICKER, *placed], "\t"))
-    found += ["+/" + join((piece.id, type_of(piece), state_of(piece)), "/") for piece in save.pieces.values()]
+    found += [definition(piece) for piece in save.pieces.values()]
     found += ["+/" + join((stack.id, "stack", stack_state(stack)), "/") for stack in save.stacks.values()]
     for (holder, name), value in save.properties.items():
         found.append(_PROPERTY + join(("", name, value, holder), ";"))
@@ -328,6 +328,11 @@ def commands(save: Save) -> list[str]:
 
 def _lines(text: str) -> str:
     return join(text.split("\n"), "|") if text else ""
+
+
+def definition(piece: Piece) -> str:
+    """A piece as the command that adds it, which is also how a module's file holds it."""
+    return "+/" + join((piece.id, type_of(piece), state_of(piece)), "/")
 
 
 def type_of(piece: Piece) -> str:
@@ -353,5 +358,5 @@ def stack_state(stack: Stack) -> str:
 
 def unknown_kinds(pieces: Iterable[Piece]) -> dict[str, int]:
     """Kinds of traits that are not understood, and how many pieces have them."""
-    kinds = Counter(kind for piece in pieces for kind in {trait.type.partition(";")[0] for trait in piece.traits})
+    kinds = Counter(kind for piece in pieces for kind in {trait.kind for trait in piece.traits})
     return {kind: count for kind, count in kinds.items() if kind not in KINDS}

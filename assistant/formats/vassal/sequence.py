@@ -25,6 +25,11 @@ def _written(token: str, delimiter: str) -> str:
     return escaped
 
 
+def flag(value: bool) -> str:
+    """Yes or no as a token."""
+    return "true" if value else "false"
+
+
 def split(text: str, delimiter: str) -> list[str]:
     """The tokens of a sequence; an empty one has a single empty token."""
     if "\\" + delimiter not in text:

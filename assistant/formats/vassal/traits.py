@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from .sequence import join, split
+from .sequence import flag, join, split
 
 #: The kinds of traits that are understood, by how their type begins, in the words of VASSAL's manual.
 KINDS = {
@@ -85,17 +85,13 @@ class Layer(NamedTuple):
         menus = ["", str(CONTROL), "", self.up[0], str(CONTROL), "", self.down[0], str(CONTROL), "", "", "", "1"]
         follow = ["", "", "false", "", "1", "1", "true", "", self.up[1], self.down[1], self.name, "1.0"]
         images, names = join(self.images, ","), join(self.names, ",")
-        drawn = ["false", str(self.x), str(self.y), images, names, _flag(self.loop), self.name]
+        drawn = ["false", str(self.x), str(self.y), images, names, flag(self.loop), self.name]
         return join(["emb2", *menus, *drawn, *follow], ";")
 
     def added(self, level: int) -> str:
         """What a level, from 1, adds to the piece's name: "" if nothing, or if it replaces it."""
         name = self.names[level - 1] if 1 <= level <= len(self.names) else ""
         return name[1:].strip() if name.startswith("+") else ""
-
-
-def _flag(value: bool) -> str:
-    return "true" if value else "false"
 
 
 @lru_cache(maxsize=4096)
