@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -50,7 +51,8 @@ def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[
     brackets = game.file.notation.brackets
     for unit in state.units.values():
         on_unit = [track for track in game.tracks.values() if track.on == "unit"]
-        known = {track.name: fact for track in on_unit if (fact := view.fact(track.name, unit.id)) is not None}
+        seen = [track.name for track in on_unit if not view.is_hidden(track.name, unit.id)]
+        known = {name: fact for name in seen if (fact := view.fact(name, unit.id)) is not None}
         said = {name: fact.value for name, fact in known.items() if fact.value != game.tracks[name].absent}
         unknown = tuple(name for name in (*game.file.notation.identity, *brackets) if name not in known)
         units.append(UnitUnderstood(unit.id, unit.place, said, unknown))
@@ -70,7 +72,11 @@ def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[
         )
         for subject, of in others.items()
     ]
-    unread = tuple(Step("", "{unread}", {"unread": what}) for what in state.unread)
+    counts = Counter(one.what for one in state.unread)
+    unread = tuple(
+        Step("", "{unread}" if times == 1 else "{unread} ({times} times)", {"unread": what, "times": times})
+        for what, times in counts.items()
+    )
     parts = [
         Part("Units", tuple(steps)),
         Part("Everything else", tuple(said_elsewhere)),
@@ -83,7 +89,7 @@ def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[
         title=f"Position of {game.title}",
         verdict=Verdict("figure", "{units:#unit}, {facts:#fact} stated", counted),
         parts=tuple(part for part in parts if part.steps),
-        result=CheckResult(tuple(units), others, state.unread),
+        result=CheckResult(tuple(units), others, tuple(counts)),
     )
 
 

@@ -77,7 +77,13 @@ def _with(*options: Callable[[F], F]) -> Callable[[F], F]:
     return decorated
 
 
+eyes = _with(
+    click.option("--as", "side", metavar="SIDE", help="Only what this side may know."),
+    click.option("--umpire", is_flag=True, help="Everything, for whoever may know it."),
+)
+"""The options that say whose eyes a position is seen with."""
 shown = _with(
+    eyes,
     click.option("--json", "as_json", is_flag=True, help="The whole report as JSON."),
     click.option("--narrow", is_flag=True, help="Text for a phone, 40 columns wide."),
     click.option("--forum", is_flag=True, help="Plain lines to paste into a post."),
@@ -152,7 +158,7 @@ def supply(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> Non
 @shown
 def check(state: str, **options: Any) -> None:
     """What was understood of a position, and whether the questions and parameters in it are known."""
-    position = _accepting(_position(state), options)
+    position = _accepting(_position(state, options), options)
     for asked in position.asks:
         _check_asked(position, asked)
     _print([_answer(position, Asked("check", {}), {})[0]], options)
@@ -178,7 +184,7 @@ def _ask(
     if target and target.suffix.lower() != ".svg":
         raise InputError(f"{target} is no SVG file", where=Where("--picture"), hint="name it NAME.svg")
     state, extra = _split(ctx, words)
-    position = _accepting(_position(state), options)
+    position = _accepting(_position(state, options), options)
     typed = _json_object(params, "--params") | _named_options(ctx, extra, position, question)
     asked = next((asked for asked in position.asks if asked.question == question), Asked(question, {}))
     if typed:  # what options change is no fault of the file, so its marks do not hold
@@ -235,15 +241,34 @@ def _draw(target: Path, picture: Callable[[], str] | None, question: str, force:
     click.echo(f"picture written: {target}", err=True)
 
 
-def _position(state: str) -> Position:
+def _position(state: str, options: Mapping[str, Any]) -> Position:
+    """The position in a file as the viewpoint shows it: that of the options, or else the player's own."""
     from .files import read_standard_input
     from .registry import read_position
+    from .settings import viewpoints
+    from .viewpoint import EVERYTHING, UMPIRE, is_limited, seen_by
 
-    if state != "-":
-        return read_position(state)
-    data = read_standard_input()
-    ending = "json" if data.lstrip().startswith(b"{") else "vsav" if data.startswith(b"PK") else "pos"
-    return read_position(f"standard input.{ending}", data)
+    if options["umpire"] and options["side"]:
+        raise InputError("an umpire sees both sides", where=Where("--as"), hint="leave out --as or --umpire")
+    told = UMPIRE if options["umpire"] else options["side"]
+    settings = {} if told else viewpoints()
+    data, name = None, state
+    if state == "-":
+        data = read_standard_input()
+        ending = "json" if data.lstrip().startswith(b"{") else "vsav" if data.startswith(b"PK") else "pos"
+        name = f"standard input.{ending}"
+    try:
+        position = read_position(name, data)
+    except InputError as error:
+        if error.private and any(map(is_limited, [told] if told else settings.values())):
+            hint = "an umpire learns more with --umpire"
+            raise InputError("its pieces cannot be read", where=Where(name), hint=hint) from None
+        raise
+    viewpoint = told or settings.get(position.game.id) or position.state.seen_by or EVERYTHING
+    try:
+        return position._replace(state=seen_by(position.game, position.state, viewpoint))
+    except InputError as error:
+        raise error.at(Where("--as" if told else "settings.json")) from None
 
 
 def _accepting(position: Position, options: Mapping[str, Any]) -> Position:
@@ -328,7 +353,24 @@ def _answer(position: Position, asked: Asked, typed: Mapping[str, str]) -> tuple
             return undecided(question, view, missing), None
         report = ask(question, view, parameters, {**position.answers, **typed})
     draw = question.picture
-    return report, (lambda: draw(view, report)) if draw and report.result is not None else None
+    return report, (lambda: draw(view, report)) if draw and report.drawable is not None else None
+
+
+@cli.command("viewpoint")
+@click.argument("game", required=False)
+@click.argument("side", required=False)
+def viewpoint(game: str | None, side: str | None) -> None:
+    """Whose eyes you see a GAME with, unless --as or --umpire says otherwise: a SIDE, umpire, or none to forget it."""
+    from .registry import load_game
+    from .settings import set_viewpoint, viewpoints
+    from .viewpoint import EVERYTHING, check_viewpoint
+
+    if game and side:
+        loaded = load_game(game)
+        set_viewpoint(loaded.id, EVERYTHING if side == "none" else check_viewpoint(loaded, side))
+    for name, kept in viewpoints().items():
+        if game in (None, name):
+            click.echo(f"{name}: {kept}")
 
 
 @cli.command("games")
@@ -395,11 +437,12 @@ def schema(game: str | None) -> None:
 @cli.command("convert")
 @click.argument("state")
 @click.option("--notation", is_flag=True, help="As position notation instead.")
-def convert(state: str, notation: bool) -> None:
-    """A position as JSON."""
+@eyes
+def convert(state: str, notation: bool, **options: Any) -> None:
+    """A position as JSON; with --as, what that side may be given of it."""
     from .formats import json_state, writing
 
-    position = _position(state)
+    position = _position(state, options)
     click.echo(writing.write(position) if notation else json_state.write(position).decode(), nl=not notation)
 
 
@@ -427,7 +470,7 @@ def rules(game: str, prefix: str) -> None:
 @click.pass_context
 def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
     """Answer every `ask` line of a position; with --json the reports come as one list."""
-    position = _accepting(_position(state), options)
+    position = _accepting(_position(state, options), options)
     if not position.asks:
         raise InputError("nothing is asked here", where=Where(state), hint="write a line: ask QUESTION name=value ...")
     typed = _typed_answers(options["answers"])

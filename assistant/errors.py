@@ -23,11 +23,13 @@ class InputError(ValueError):
     """Input that cannot be used; the command line prints it and exits with 3.
 
     `what` is wrong, `where` it stands (None if nobody knows yet: a reader may fill it in), `hint` says what to do.
+    private: whether it tells what a file holds that not every side may know.
     """
 
     def __init__(self, what: str, *, where: Where | None = None, hint: str = "") -> None:
         super().__init__(what)
         self.what, self.where, self.hint = what, where, hint
+        self.private = False
 
     def __str__(self) -> str:
         text = plain(f"{self.where}: {self.what}" if self.where else self.what)

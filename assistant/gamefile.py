@@ -80,6 +80,21 @@ class CounterLayout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     written: dict[str, str] = {}
 
 
+class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a side may not know of the other's units: of a stack it sees the top unit and the markers on that.
+
+    rule: that says so. announced: the flag of hexes on which an attack was announced, so that all units there are named.
+    covers: the track of hexes whose marker lies over the top unit too, for all who do not stand next to it.
+    weakest, strongest: what an unseen unit is supposed to be at either end, as facts by track.
+    """
+
+    rule: str
+    announced: str = ""
+    covers: str = ""
+    weakest: dict[str, str] = {}
+    strongest: dict[str, str] = {}
+
+
 class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the tour shows of the game: files of the game's folder with a line on each."""
 
@@ -126,5 +141,6 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     combat: ClassicCombat | None = None
     picture: Picture = Picture()
     counter: CounterLayout = CounterLayout()
+    intelligence: Intelligence | None = None
     demo: Demo | None = None
     module: VassalModule | None = None

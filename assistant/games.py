@@ -23,8 +23,9 @@ from .gamefile import GameFile
 from .roster import Roster, read_roster
 from .rulings import Ruling, read_rulings
 from .sources import Fact, Source
-from .state import Cell, CellKey, FactKey, GameState, Unit, hexside
+from .state import Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
 from .tracks import Track
+from .viewpoint import INVISIBLE, tracks_of_hiding
 
 T = TypeVar("T")
 
@@ -183,7 +184,7 @@ class Game:
         rulings: Mapping[str, str] = MappingProxyType({}),
         lines: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
         accepts: Iterable[Source] = (),
-        unread: Iterable[str] = (),
+        unread: Iterable[Unread] = (),
     ) -> GameState:
         """A state of this game, every part of it checked: the one way in which states are built.
 
@@ -242,7 +243,7 @@ class Game:
         after = apply(state, changes, self.tracks)
         kept = ("board", "facts", "cells", "rulings", "lines", "accepts", "unread")
         parts = {name: getattr(after, name) for name in kept}
-        return self.state(units=after.units.values(), **parts)
+        return msgspec.structs.replace(self.state(units=after.units.values(), **parts), seen_by=state.seen_by)
 
     def _regular(self, change: AnyChange, state: GameState) -> AnyChange:
         """The change with its subject and place written as they are in states."""
@@ -261,10 +262,10 @@ class Game:
         return self.side_of(str(known[0].value)) if known and self.file.sides else ""
 
     def check_company(self, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) -> None:
-        """Raise InputError if units of two sides stand in one place."""
+        """Raise InputError if units of two sides stand in one place; one that nobody else sees may lie in wait there."""
         first: dict[str, tuple[str, str]] = {}
         for unit in units:
-            if unit.place and (side := self.side_of_unit(unit, facts)):
+            if unit.place and (INVISIBLE, unit.id) not in facts and (side := self.side_of_unit(unit, facts)):
                 other, there = first.setdefault(unit.place, (side, unit.id))
                 if other != side:
                     raise InputError(
@@ -310,7 +311,12 @@ def read_game(id: str, folder: Traversable, made_by: str = "") -> Game:
     file = read_toml(folder.joinpath("game.toml"), GameFile)
     tables = _tables(folder, "tracks.toml").items()
     tracks = {name: _named(name, entry, Track, "tracks.toml") for name, entry in tables}
-    return Game(id, folder, file, tracks, made_by)
+    of_hiding = tracks_of_hiding(file, tracks)
+    if taken := next((name for name in of_hiding if name in tracks), ""):
+        raise InputError(
+            f"[{taken}] is a track that every game has", where=Where("tracks.toml"), hint="name it otherwise"
+        )
+    return Game(id, folder, file, tracks | of_hiding, made_by)
 
 
 def _tables(folder: Traversable, name: str) -> dict[str, dict[str, Any]]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
@@ -22,20 +21,16 @@ from .datafiles import read_rows
 from .errors import InputError, Where, nearest
 from .files import write_whole
 from .games import Game, Overlay
+from .settings import data_folder
 from .sources import Fact, Source
 from .state import Cell, FactKey, hexside
 
 COUNTERS, GROUND, RULINGS, CHARTS = "counters.csv", "ground.csv", "rulings.csv", "charts"
-_DATA = "FIELD_STAFF_DATA"
 
 
 def pack_folder(game: str) -> Path:
-    """The folder of a game's pack: in the user's data folder, or in the one that FIELD_STAFF_DATA names."""
-    if told := os.environ.get(_DATA):
-        return Path(told) / "packs" / game
-    from platformdirs import user_data_path
-
-    return user_data_path("field-staff", appauthor=False) / "packs" / game
+    """The folder of a game's pack, in the user's data folder."""
+    return data_folder() / "packs" / game
 
 
 class ChartFact(NamedTuple):

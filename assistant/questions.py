@@ -12,9 +12,11 @@ import msgspec
 
 from .errors import InputError, nearest
 from .notes import field_notes
-from .report import Ask, MissingFacts, Part, Report, Step, Verdict, exact_schema
+from .ranges import between
+from .report import UNLIMITED, Ask, MissingFacts, Part, Report, Step, Verdict, exact_schema
 from .sources import CERTAIN, Source
 from .view import View
+from .viewpoint import ENDS, HIDING
 
 P = TypeVar("P", bound=msgspec.Struct)
 R = TypeVar("R")
@@ -45,10 +47,27 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
 def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
     """The report that answers a question, with every doubt that it rests on.
 
-    Facts that are missing make an undecided report that lists them all. Facts that are assumed, drawn, reconstructed or
+    Where the view hides something that the answer depends on, it is given over the range of what that may be. Facts that are missing make an undecided report that lists them all. Facts that are assumed, drawn, reconstructed or
     illustrative become cautions; if the decision would be another one with another value of an assumed fact, the verdict
     is undecided and says on what it turns. Raises InputError for parameters and answers that cannot be.
     """
+    errors: list[InputError] = []
+    reports: list[Report[R]] = []
+    for end in ENDS:
+        supposed = view if end == view.end else view.at_its(end)
+        try:
+            reports.append(_asked(question, supposed, parameters, answers))
+        except InputError as error:  # at one end it may be that no such position can be
+            errors.append(error)
+        if not supposed.supposes:
+            break
+    if not reports:
+        raise errors[-1]
+    return between(*reports) if len(reports) > 1 else reports[0]
+
+
+def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
+    """The report with all that is hidden as the view supposes it."""
     try:
         report = _answer(question, view, parameters, answers)
     except MissingFacts as missing:
@@ -62,7 +81,11 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
             {"verdict": verdict.text, "facts": [step.text for step in turns]},
         )
     return msgspec.structs.replace(
-        report, verdict=verdict, cautions=(*report.cautions, *_cautions(view)), parts=(*report.parts, *_rulings(view))
+        report,
+        verdict=verdict,
+        cautions=(*report.cautions, *_cautions(view)),
+        parts=(*report.parts, *_rulings(view)),
+        viewpoint=_viewpoint(view),
     )
 
 
@@ -78,7 +101,15 @@ def undecided(question: Question[P, R], view: View, missing: MissingFacts) -> Re
         parts=(*missing.parts, *_rulings(view)) if missing.parts else (),
         cautions=tuple(_cautions(view)),
         asks=missing.asks,
+        viewpoint=_viewpoint(view),
     )
+
+
+def _viewpoint(view: View) -> str:
+    """Whose knowledge the answer rests on; "" in a game in which nothing is hidden."""
+    state, game = view.state, view.game
+    hides = game.file.intelligence is not None or any(track in HIDING for track, _ in state.facts)
+    return state.seen_by or (UNLIMITED if hides else "")
 
 
 def _answer(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
@@ -140,6 +171,10 @@ def _cautions(view: View) -> list[Step]:
     for source, read in subjects.items():
         listed = [f"{what} ({len(about)} facts)" if len(about) > 1 else what for what, about in read.items()]
         cautions.append(Step("", "{source}, not the print: {facts}", {"source": source.value, "facts": listed}))
+    for unit in dict.fromkeys(subject for _, subject in view.supposed):
+        facts = [view.game.track(track).title for track, subject in view.supposed if subject == unit]
+        rule = view.game.file.intelligence.rule if view.game.file.intelligence else ""
+        cautions.append(Step(rule, "not known of {unit}: {facts}", {"unit": unit, "facts": facts}))
     if view.state.unread:
         count = {"unread": len(view.state.unread)}
         cautions.append(Step("", "{unread:#thing} in the file not understood, as `assistant check` tells", count))

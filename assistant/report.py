@@ -17,8 +17,16 @@ import msgspec
 from .changes import AnyChange, Gain, Raise
 from .errors import quoted
 from .procedure import Choice, Modifier, Roll
+from .viewpoint import UMPIRE
 
 R = TypeVar("R")
+
+
+class Between(msgspec.Struct, frozen=True):
+    """A figure that is not known exactly. least, most: the ends of its range."""
+
+    least: Any
+    most: Any
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -87,7 +95,9 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
     game: the game's id; question: the question's name; title: what was asked; verdict: the answer; parts: the working;
     cautions: every doubt that it rests on; asks: what is missing or due; changes: what it does to the state, if it is
-    played; result: the typed result, null where facts are missing.
+    played; result: the typed result, null where facts are missing; viewpoint: whose knowledge it rests on: a side's, the
+    umpire's, "everything" if nobody said, or "" in a game in which nothing is hidden; between: the results with what is
+    hidden at its weakest and at its strongest, where they differ and take the place of one result.
     """
 
     game: str
@@ -99,6 +109,13 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     asks: tuple[Ask, ...] = ()
     changes: tuple[AnyChange, ...] = ()
     result: R | None = None
+    viewpoint: str = ""
+    between: tuple[R | None, R | None] | None = None
+
+    @property
+    def drawable(self) -> R | None:
+        """The result that a picture can show: the only one, or the first of two."""
+        return self.result if self.between is None else self.between[0] or self.between[1]
 
 
 class MissingFacts(Exception):
@@ -137,6 +154,10 @@ class _Formatter(string.Formatter):
             whole, rest = divmod(abs(value), 1)
             number = " ".join(str(part) for part in (whole, rest) if part) or "0"
             return f"-{number}" if value < 0 else number
+        if isinstance(value, Between):
+            counted = "" if spec.startswith("#") else spec
+            ends = f"{self.format_field(value.least, counted)} to {self.format_field(value.most, counted)}"
+            return f"{ends} {spec[1:]}s" if spec.startswith("#") else ends
         if isinstance(value, list | tuple | frozenset):
             return ", ".join(self.format_field(one, "") for one in value) or "none"
         if isinstance(value, bool):
@@ -179,6 +200,8 @@ def to_text(report: Report[Any], width: int = 100) -> str:
         lines += ["", "On the map"]
         for change in report.changes:
             lines += _wrapped(change_text(change), width, "- ")
+    if seen := viewpoint_text(report.viewpoint):
+        lines += ["", *_wrapped(seen, width, "")]
     return "\n".join(lines) + "\n"
 
 
@@ -194,7 +217,20 @@ def to_forum(report: Report[Any]) -> str:
     ):
         if entries:
             lines += [f"{title}:", *(f"- {entry}" for entry in entries), ""]
+    if seen := viewpoint_text(report.viewpoint):
+        lines.append(seen)
     return "\n".join(lines).rstrip() + "\n"
+
+
+UNLIMITED = "everything"
+"""The viewpoint of a report for which nobody has said whose eyes it is for."""
+
+
+def viewpoint_text(viewpoint: str) -> str:
+    """Whose knowledge a report rests on, in words; "" where that goes without saying: an umpire's, or nothing is hidden."""
+    if viewpoint == UNLIMITED:
+        return "Seen: everything; --as SIDE leaves out what that side may not know, --umpire is meant to see it"
+    return f"Seen: what the {viewpoint} side may know" if viewpoint not in ("", UMPIRE) else ""
 
 
 def _with_rule(step: Step) -> str:

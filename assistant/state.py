@@ -41,12 +41,23 @@ CellKey = tuple[str, tuple[int | str, ...]]
 """The name of a chart and the keys that lead to one cell."""
 
 
+class Unread(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Something in a file that was not understood.
+
+    what: in words; about: the unit that it would tell of, "" where everybody may know, None where only an umpire may.
+    """
+
+    what: str
+    about: str | None = ""
+
+
 class GameState(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is known of a game at one moment. Build it with `Game.state`, which checks it.
 
     lines: paths that a player named, as the hexes they pass, the first one the source.
     accepts: sources beyond the certain ones on which answers may rest.
-    unread: what its file holds that was not understood, in words.
+    unread: what its file holds that was not understood.
+    seen_by: the side whose knowledge this is, "umpire", or "" if nobody has said.
     """
 
     game: str
@@ -57,7 +68,8 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     rulings: Mapping[str, str] = MappingProxyType({})
     lines: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     accepts: frozenset[Source] = frozenset()
-    unread: tuple[str, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    seen_by: str = ""
 
     def stack(self, place: str) -> tuple[Unit, ...]:
         """The units at a place, the top one first."""

@@ -46,6 +46,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     below: another track of the same subject that the number has to stay under (steps lost under steps).
     absent: what silence means; None means unknown, so that a rule that needs the fact asks for it.
     printed: "counter" or "map" where the fact is printed there; None for what varies in play.
+    hidden: never shown to the other side, as far as the game limits intelligence.
     token: how position notation writes it, `{}` standing for the value: "cel={}", "-{}", or "{}" for the bare word.
     module: how a module's counters show it; None where they do not.
     rule: the rule that speaks of it.
@@ -62,6 +63,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     below: str = ""
     absent: Value | None = None
     printed: Literal["counter", "map"] | None = None
+    hidden: bool = False
     token: str = ""
     module: InModule | None = None
 

@@ -19,6 +19,8 @@ from .report import Ask, MissingFacts, ask_for
 from .rulings import Ruling
 from .sources import CERTAIN, Fact, Value
 from .state import Cell, CellKey, FactKey, GameState, Unit
+from .tracks import Track
+from .viewpoint import ENDS, HIDDEN, UNSEEN, End, supposed
 
 if TYPE_CHECKING:
     from .games import Game
@@ -27,42 +29,73 @@ if TYPE_CHECKING:
 class View:
     """A state as one question sees it.
 
+    end: whether what the state hides is supposed to be at its weakest or at its strongest.
     read, cells_read, rulings_read: what has been looked at so far, for the cautions of the report; cells_missed: the chart
-    cells that were looked for and are not known.
+    cells that were looked for and are not known; supposed: hidden facts that were looked at, with what was supposed; unseen:
+    the hexes where units are not seen, with a unit that stands for them.
     """
 
-    def __init__(self, game: Game, state: GameState) -> None:
-        self.game, self.state = game, state
+    def __init__(self, game: Game, state: GameState, end: End = "weakest") -> None:
+        self.game, self.state, self.end = game, state, end
         self.board: Board = game.board(state.board)
         self.read: dict[FactKey, Fact] = {}
         self.cells_read: dict[CellKey, Cell] = {}
         self.cells_missed: dict[CellKey, None] = {}
         self.rulings_read: dict[str, str] = {}
+        self.supposed: dict[FactKey, Value] = {}
+        self.unseen = {place: Unit(f"unseen at {place}", "", place, len(state.units)) for place in _unseen(state)}
+        self._stand_ins = {unit.id: unit for unit in self.unseen.values()}
+        self._unseen_read = False
 
     def supposing(self, key: FactKey, value: Value) -> View:
         """A fresh view of the same state with one fact changed. Raises InputError for a value that leaves others no room."""
         facts = {**self.state.facts, key: Fact(value)}
         self.game.check_below(self.game.track(key[0]), key[1], facts[key], facts)
-        return View(self.game, msgspec.structs.replace(self.state, facts=MappingProxyType(facts)))
+        return View(self.game, msgspec.structs.replace(self.state, facts=MappingProxyType(facts)), self.end)
+
+    def at_its(self, end: End) -> View:
+        """A fresh view of the same state with all that is hidden at its weakest or at its strongest."""
+        return View(self.game, self.state, end)
+
+    @property
+    def supposes(self) -> bool:
+        """Whether anything that was looked at is only supposed."""
+        return bool(self.supposed) or self._unseen_read
 
     def unit(self, name: str) -> Unit:
-        """A unit of the state. Raises InputError if it is not there."""
-        return self.game.unit(self.state, name)
+        """A unit of the state, or one that stands for what is not seen. Raises InputError if it is not there."""
+        return self._stand_ins.get(name) or self.game.unit(self.state, name)
 
     def units(self) -> Iterable[Unit]:
-        """The units of the state."""
-        return self.state.units.values()
+        """The units of the state, and those that stand for what is not seen."""
+        return (*self.state.units.values(), *(unit for place in self.unseen for unit in self._unseen_at(place)))
 
     def stack(self, place: str) -> tuple[Unit, ...]:
-        """The units at a place, the top one first."""
-        return self.state.stack(place)
+        """The units at a place, the top one first; last the one that stands for what is not seen."""
+        return (*self.state.stack(place), *self._unseen_at(place))
+
+    def _unseen_at(self, place: str) -> tuple[Unit, ...]:
+        """The unit that stands for what is not seen at a place: at the weakest there is none below one that is seen."""
+        if place not in self.unseen:
+            return ()
+        self._unseen_read = True
+        return (self.unseen[place],) if self.end == "strongest" or not self.state.stack(place) else ()
+
+    def is_hidden(self, track: str, unit: str) -> bool:
+        """Whether a fact of a unit is kept from this viewpoint."""
+        said = self.state.facts.get((HIDDEN, unit))
+        return said is not None and track in said.value and (track, unit) not in self.state.facts  # type: ignore[operator]
 
     def fact(self, track: str, subject: str = "") -> Fact | None:
         """A fact from the first source that knows it: the state, the counter or the map, and last what silence means.
 
-        None where it is unknown, or known only from a source that the player has not accepted.
+        None where it is unknown, or known only from a source that the player has not accepted. What is hidden is supposed.
         """
         declared = self.game.track(track)
+        if subject in self._stand_ins:
+            return self._of_unseen(declared, self._stand_ins[subject])
+        if declared.on == "unit" and self.is_hidden(track, subject):
+            return self._supposed(declared, subject)
         known = [self.state.facts.get((track, subject)), self.board.fact(track, subject)]
         if declared.printed == "counter" and subject in self.state.units:
             known += self.game.roster.get(self.state.units[subject].type, {}).get(track, ())
@@ -72,6 +105,51 @@ class View:
         if found is not None:
             self.read[track, subject] = found
         return found
+
+    def _of_unseen(self, track: Track, unit: Unit) -> Fact | None:
+        """What a unit that stands for others is supposed to be; its nation is that of a unit seen there, or any of its side."""
+        limits = self.game.file.intelligence
+        words = (limits.weakest if self.end == "weakest" else limits.strongest) if limits else {}
+        if track.name in words:
+            return Fact(track.parse(words[track.name]))
+        if track.name == self.game.file.picture.nation:
+            above = [fact for seen in self.state.stack(str(unit.place)) if (fact := self.fact(track.name, seen.id))]
+            side = str(self.state.value(UNSEEN, str(unit.place)))
+            return above[0] if above else Fact(self.game.file.sides[side][0])
+        return None if track.absent is None else Fact(track.absent)
+
+    def _supposed(self, track: Track, unit: str) -> Fact | None:
+        """What a hidden fact is supposed to be."""
+        if track.module and track.module.flips and not self._has_back(track, unit):
+            return None if track.absent is None else Fact(track.absent)
+        room = self._room(track, unit)
+        weakest, strongest = (supposed(track, end, room) for end in ENDS)
+        value = weakest if self.end == "weakest" else strongest
+        if value is None:
+            return None
+        if weakest != strongest:
+            self.supposed[track.name, unit] = value
+        return Fact(value)
+
+    def _has_back(self, flips: Track, unit: str) -> bool:
+        """Whether a unit is known to have a reduced side."""
+        needed = self.fact(flips.module.needs, unit) if flips.module and flips.module.needs else None
+        return needed is not None and bool(needed.value)
+
+    def _room(self, track: Track, unit: str) -> int | None:
+        """What a hidden number has to stay under, None if nobody knows: the front's figure without the reduced side's, or the
+        reduced side's where that is up."""
+        if not track.below:
+            return None
+        front = self.fact(track.below, unit)
+        flips = next((one for one in self.game.tracks.values() if one.module and one.module.flips), None)
+        behind = self.game.file.counter.back.get(track.below, "")
+        back = self.fact(behind, unit) if behind else None
+        if flips and back and back.value:
+            if (up := self.fact(flips.name, unit)) and up.value is True:
+                return int(back.value)  # type: ignore[arg-type]  # both tracks are numbers
+            return int(front.value) - int(back.value) if front else None  # type: ignore[arg-type]
+        return int(front.value) if front else None  # type: ignore[arg-type]
 
     def unaccepted(self, track: str, subject: str) -> str:
         """The source from which the board knows a fact that the player has not accepted; "" if there is none."""
@@ -106,6 +184,11 @@ class View:
         return Gather(self)
 
 
+def _unseen(state: GameState) -> list[str]:
+    """The hexes of which the state says that somebody stands there unseen."""
+    return [subject for track, subject in state.facts if track == UNSEEN]
+
+
 class Gather:
     """Reads facts as plain values, and collects those that are missing."""
 
@@ -131,6 +214,9 @@ class Gather:
                 title = f"{self.view.board.title} is {source}, not the print"
                 how = f"accept {source}"
                 self.ask(Ask(kind="fact", name=how, rule="", title=title, how=how))
+                return None
+            if declared.on == "unit" and subject not in self.view.state.units:
+                self.ask(ask_for_unseen(self.view, subject))
                 return None
             how = declared.how_to_state(subject)
             title = f"{declared.title} of {subject}" if subject else declared.title
@@ -167,6 +253,14 @@ class Gather:
     def ask(self, ask: Ask) -> None:
         """Note that something is missing."""
         self._asks[ask.name] = ask
+
+
+def ask_for_unseen(view: View, name: str) -> Ask:
+    """What to ask for where units are not seen that matter. name: of the unit that stands for them."""
+    place, limits = str(view.unit(name).place), view.game.file.intelligence
+    told = f", and {place} {limits.announced} once its owner has told" if limits and limits.announced else ""
+    title = f"what stands unseen at {place}"
+    return Ask(kind="fact", name=name, rule=limits.rule if limits else "", title=title, how=f"{place}: UNIT, ...{told}")
 
 
 def ask_for_cell(game: Game, chart: str, *key: int | str) -> Ask:

@@ -13,7 +13,8 @@ from ..games import Game
 from ..limits import Limit
 from ..positions import Asked, Format, Position
 from ..sources import Fact, Source
-from ..state import Cell, GameState, Unit
+from ..state import Cell, GameState, Unit, Unread
+from ..viewpoint import check_viewpoint
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -56,7 +57,8 @@ class StateFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
     rulings: dict[str, str] = {}
     lines: dict[str, tuple[str, ...]] = {}
     accepts: tuple[Source, ...] = ()
-    unread: tuple[str, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    seen_by: str = ""
     asks: tuple[AskEntry, ...] = ()
     answers: dict[str, str] = {}
 
@@ -89,6 +91,7 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
             accepts=file.accepts,
             unread=file.unread,
         )
+        state = msgspec.structs.replace(state, seen_by=check_viewpoint(game, file.seen_by))
     except InputError as error:
         raise error.at(Where(name)) from None
     here = Where(name)
@@ -139,6 +142,7 @@ def write(position: Position) -> bytes:
         lines=dict(state.lines),
         accepts=tuple(sorted(state.accepts)),
         unread=state.unread,
+        seen_by=state.seen_by,
         asks=tuple(AskEntry(ask.question, dict(ask.parameters)) for ask in position.asks),
         answers=dict(position.answers),
     )

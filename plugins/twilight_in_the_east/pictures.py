@@ -18,7 +18,7 @@ CAPTION = 78
 
 def battle_picture(view: View, report: Report[BattleResult]) -> str:
     """The hexes of a combat, with an arrow from each attacking stack, as SVG. Raises ValueError without a result."""
-    found = report.result
+    found = report.drawable
     if found is None:
         raise ValueError("a report without a result has nothing to draw")
     places = list(dict.fromkeys(unit.place for unit in found.attacker.units))
@@ -34,7 +34,7 @@ def battle_picture(view: View, report: Report[BattleResult]) -> str:
 
 def supply_picture(view: View, report: Report[SupplyResult]) -> str:
     """A unit and its supply line, each hex with the cost up to it, as SVG. Raises ValueError without a result."""
-    found = report.result
+    found = report.drawable
     if found is None:
         raise ValueError("a report without a result has nothing to draw")
     serving = [source.place for source in found.tried if source.source == found.source or len(found.tried) == 1]

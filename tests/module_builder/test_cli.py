@@ -121,7 +121,7 @@ def test_a_module_of_a_game_with_faults_is_refused_with_the_first(
     refused(run("module", "heath"), "[module] names towns.csv, which is not there", "module-builder check heath")
     done = run("check", "heath")
     assert (done.exit_code, len(done.stderr.splitlines())) == (1, 2)
-    assert done.stdout == "Heath: 12 tracks, 3 unit types, 0 charts, 0 rulings, 1 board\n"
+    assert done.stdout == "Heath: 16 tracks, 3 unit types, 0 charts, 0 rulings, 1 board\n"
     assert "towns.csv" in done.stderr and "less than 16" in done.stderr
 
 

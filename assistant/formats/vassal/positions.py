@@ -17,13 +17,14 @@ from ...games import Game
 from ...limits import Limit
 from ...positions import Position
 from ...sources import Fact
-from ...state import FactKey, GameState, Unit
+from ...state import FactKey, GameState, Unit, Unread
 from ...tracks import Subject, Track
+from ...viewpoint import INVISIBLE, MASKED, NOBODY
 from ..notation import read_remarks
 from ..words import Vocabulary, Word
 from .grids import Drawn, Hexes, Pixel
 from .logs import replayed
-from .saves import Piece, Save, read_save, unknown_kinds
+from .saves import Piece, Save, private, read_save, unknown_kinds
 from .sequence import split
 from .traits import Trait, level, read_label, read_layer
 
@@ -35,6 +36,8 @@ UNIT, MARKER = "unit", "marker"
 """The markers of a piece that name its type in the roster, or the track of hexes that it states."""
 HEADING = "Field Staff"
 """The line of the public notes below which position notation stands."""
+_COVERS = {"obs": MASKED, "hide": INVISIBLE}
+"""The traits with which a player hides a piece, and what they make of a unit."""
 
 
 class Window(msgspec.Struct, frozen=True):
@@ -65,12 +68,16 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
     Raises InputError for what is no save, is damaged, belongs to no module of the builder's or holds a unit twice.
     """
     try:
-        save = replayed(read_save(data))
+        save = read_save(data)
+        with private():
+            save = replayed(save)
         id = save.properties.get((MODULE, GAME))
         if id is None:
             what = f"a save of {save.about.module or 'an unknown module'}, whose pieces are not known"
             raise InputError(what, hint="saves of the modules that `module-builder module GAME` makes are understood")
-        return _Reader(save, load_game(id), name).position()
+        game = load_game(id)
+        with private():
+            return _Reader(save, game, name).position()
     except InputError as error:
         raise error.at(Where(name)) from None
 
@@ -87,7 +94,9 @@ class _Reader:
         self.facts: dict[FactKey, Fact] = {}
         self.showing: dict[str, list[Piece]] = {}  # by what they speak of
         self.places: dict[tuple[str, Pixel], tuple[str, bool]] = {}
-        self.unread: list[str] = []
+        self.unread: list[Unread] = []
+        sides = {side.casefold(): side for side in game.file.sides}
+        self.sides = sides | {id.casefold(): sides.get(side.casefold(), NOBODY) for id, _, side in save.players}
 
     def position(self) -> Position:
         """The position: first what lies on the maps, then what the notes say of it."""
@@ -99,14 +108,24 @@ class _Reader:
             elif MARKER in marks:
                 self.marker(piece, marks[MARKER])
             elif piece.map:
-                self.unread.append(f"piece {piece.name}{self.somewhere(piece)}: nothing says what it is")
+                self.note(f"piece {piece.name}{self.somewhere(piece)}: nothing says what it is", piece)
         self.of_the_game()
         self.remainder()
         # not checked yet: reading the remarks checks everything at once
         on_the_map = GameState(game=self.game.id, board=self.board, units=self.units, facts=self.facts)
         bare = Position(self.game, on_the_map)
         full = read_remarks(self.remarks(), f"{self.name}: public notes", bare, self.shows)
-        return full._replace(state=msgspec.structs.replace(full.state, unread=tuple(map(plain, self.unread))))
+        return full._replace(state=msgspec.structs.replace(full.state, unread=tuple(self.unread)))
+
+    def note(self, what: str, piece: Piece | None = None) -> None:
+        """Note something that is not understood. piece: of which it tells."""
+        about: str | None = ""
+        if piece is not None:
+            unit = piece.marks().get(UNIT, "")
+            alone = self.game.file.intelligence is not None and MARKER not in piece.marks()
+            alone = alone or bool(piece.owners()) or piece.map not in self.windows
+            about = unit if unit in self.game.roster else None if alone else ""
+        self.unread.append(Unread(plain(what), about))
 
     def from_the_top(self) -> Iterator[Piece]:
         """All pieces, those of a stack from the top one down."""
@@ -119,7 +138,7 @@ class _Reader:
     def unit(self, piece: Piece, type: str, heights: dict[str, int]) -> None:
         """A unit where its piece lies; one that lies on no hex is out of play."""
         if type not in self.game.roster:
-            self.unread.append(f"unit {type}{self.somewhere(piece)}: not in the roster of {self.game.title}")
+            self.note(f"unit {type}{self.somewhere(piece)}: not in the roster of {self.game.title}", piece)
             return
         place = self.place(piece)
         if type in self.units:
@@ -128,16 +147,22 @@ class _Reader:
         order = heights.get(place, 0)
         heights[place] = order + 1
         self.units[type] = Unit(type, type, place or None, order if place else 0)
+        for kind, by in piece.owners().items():
+            if _COVERS[kind] in self.game.tracks:
+                self.facts[_COVERS[kind], type] = Fact(self.sides.get(by.casefold(), NOBODY))
         self.statuses(piece, "unit", type)
 
     def marker(self, piece: Piece, track: str) -> None:
         """A marker states its track of the hex that it lies on."""
+        if piece.owners():
+            self.note(f"marker {piece.name}{self.somewhere(piece)}: it is hidden from one side", piece)
+            return
         place = self.place(piece)
         if not place:
             return
         self.statuses(piece, "hex", place)
         if (track, place) not in self.facts:
-            self.unread.append(f"marker {piece.name} at {place}: it does not say which {track}")
+            self.note(f"marker {piece.name} at {place}: it does not say which {track}")
 
     def statuses(self, piece: Piece, on: Subject, subject: str) -> None:
         """What the layers and labels of a piece state."""
@@ -165,7 +190,7 @@ class _Reader:
         except InputError:  # a number that the track does not reach
             found = None
         if found is None or found[0] is not track:
-            self.unread.append(f"{piece.name}: layer {track.name} says {word!r}")
+            self.note(f"{piece.name}: layer {track.name} says {word!r}", piece)
             return
         key = (track.name, subject)
         if self.facts.get(key, found[1]) != found[1]:
@@ -179,9 +204,9 @@ class _Reader:
             self.places[spot] = self.printed(piece)
         place, beside = self.places[spot]
         if piece.map and not place:
-            self.unread.append(f"{piece.name} lies on no hex of the map")
+            self.note(f"{piece.name} lies on no hex of the map", piece)
         elif beside:
-            self.unread.append(f"{piece.name} lies beside the middle of {place}, taken to be there")
+            self.note(f"{piece.name} lies beside the middle of {place}, taken to be there", piece)
         return place
 
     def printed(self, piece: Piece) -> tuple[str, bool]:
@@ -216,11 +241,12 @@ class _Reader:
 
     def remainder(self) -> None:
         """What else was not understood."""
-        for kind, count in unknown_kinds(self.save.pieces.values()).items():
-            self.unread.append(f"traits of the kind {kind!r}, on {count} piece{'' if count == 1 else 's'}")
-        self.unread += [f"command {command[:60]!r}" for command in self.save.unread]
+        for piece in self.save.pieces.values():
+            for kind in unknown_kinds(piece):
+                self.note(f"a trait of the kind {kind!r}", piece)
+        self.unread += [Unread(plain(f"command {command[:60]!r}"), None) for command in self.save.unread]
         if not self.save.complete:
-            self.unread.append("the end of the save: VASSAL did not finish writing it")
+            self.note("the end of the save: VASSAL did not finish writing it")
 
     def remarks(self) -> str:
         """The notation in the public notes, every line where it stands: those up to the heading are left blank."""
@@ -228,7 +254,7 @@ class _Reader:
         heads = [number for number, line in enumerate(lines) if line.strip(" \t:").casefold() == HEADING.casefold()]
         if not heads:
             if self.save.public_notes.strip():
-                self.unread.append(f"the public notes, in which no line says {HEADING}")
+                self.note(f"the public notes, in which no line says {HEADING}")
             return ""
         return "\n" * (heads[0] + 1) + "\n".join(lines[heads[0] + 1 :])
 

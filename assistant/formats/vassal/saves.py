@@ -5,8 +5,8 @@ Reading keeps every command; what is not understood is listed and written back a
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -71,6 +71,12 @@ class Piece(NamedTuple):
             called = _called(called, trait)
         return called
 
+    def owners(self) -> dict[str, str]:
+        """Who has covered it with a Mask ("obs") or made it Invisible ("hide"): a player's id or a side's name."""
+        covers = [trait for trait in self.traits if trait.type.startswith(("obs;", "hide;"))]
+        by = {trait.kind: split(trait.state, ";")[0] for trait in covers}
+        return {kind: owner for kind, owner in by.items() if owner not in ("", NOWHERE)}
+
     def marks(self) -> dict[str, str]:
         """The properties of all its markers, those further out first."""
         found: dict[str, str] = {}
@@ -134,9 +140,21 @@ def read_save(data: bytes) -> Save:
     files = read_container(data, (COMMANDS, MODULE_DATA, SAVE_DATA))
     if COMMANDS not in files:
         raise InputError(f"no {COMMANDS} in it", hint="this zip file is no save of VASSAL's")
-    save = of_commands(commands_of(undisguised(files[COMMANDS])))
+    found = commands_of(undisguised(files[COMMANDS]))
+    with private():
+        save = of_commands(found)
     told = files.get(MODULE_DATA) or files.get(SAVE_DATA)
     return msgspec.structs.replace(save, about=read_module_data(told)) if told else save
+
+
+@contextmanager
+def private() -> Iterator[None]:
+    """Mark an error as one that tells what pieces there are, which one side may hide from the other."""
+    try:
+        yield
+    except InputError as error:
+        error.private = True
+        raise
 
 
 def write_save(save: Save, milliseconds: int = 0) -> bytes:
@@ -356,7 +374,6 @@ def stack_state(stack: Stack) -> str:
     return join((stack.map or NOWHERE, *map(str, stack.at), *stack.pieces, "@@0"), ";")
 
 
-def unknown_kinds(pieces: Iterable[Piece]) -> dict[str, int]:
-    """Kinds of traits that are not understood, and how many pieces have them."""
-    kinds = Counter(kind for piece in pieces for kind in {trait.kind for trait in piece.traits})
-    return {kind: count for kind, count in kinds.items() if kind not in KINDS}
+def unknown_kinds(piece: Piece) -> list[str]:
+    """Kinds of traits of a piece that are not understood, each once."""
+    return list(dict.fromkeys(trait.kind for trait in piece.traits if trait.kind not in KINDS))

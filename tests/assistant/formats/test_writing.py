@@ -19,7 +19,7 @@ from assistant.hexes import HexGrid
 from assistant.positions import Asked, Position
 from assistant.registry import load_game
 from assistant.sources import Fact
-from assistant.state import FactKey, Unit
+from assistant.state import FactKey, Unit, Unread
 from assistant.tracks import Track
 
 from ...conftest import GAME, typed
@@ -214,7 +214,7 @@ def test_parameters_that_a_program_stated(value: Any, written: str) -> None:
 
 def test_what_has_no_line_is_said_in_comments() -> None:
     position = of([Unit("a", "a", None)])
-    position = position._replace(state=msgspec.structs.replace(position.state, unread=("a piece",)))
+    position = position._replace(state=msgspec.structs.replace(position.state, unread=(Unread("a piece"),)))
     written = write(position).splitlines()
     assert "# not in play: a" in written
     assert "# not understood: a piece" in written

@@ -19,7 +19,7 @@ from assistant.games import Game
 from assistant.positions import Position
 from assistant.registry import load_game
 from assistant.sources import Fact
-from assistant.state import FactKey, Unit
+from assistant.state import FactKey, GameState, Unit
 from module_builder.vassal.module import module_grid, shown_board, units, wanted_module
 from module_builder.vassal.pieces import Art, Maker
 from module_builder.vassal.setups import MAP, Setting, set_up
@@ -121,7 +121,12 @@ def test_notes_without_the_heading_say_nothing() -> None:
 
 
 def unread(save: Save) -> tuple[str, ...]:
-    return reread(save).state.unread
+    return words(reread(save).state)
+
+
+def words(state: GameState) -> tuple[str, ...]:
+    """What was not understood."""
+    return tuple(one.what for one in state.unread)
 
 
 def strange(name: str, *outer: Trait, at: str = "42.22", map: str = MAP) -> Piece:
@@ -160,7 +165,7 @@ def test_a_layer_that_says_something_else(word: str) -> None:
 def test_traits_and_commands_that_are_not_known() -> None:
     save = with_pieces(saved(STACK), strange("36/17", Trait("odd;1"), Trait("odd;2"), map=""))
     assert unread(changed(save, unread=("STRANGE\tx",), complete=False)) == (
-        "traits of the kind 'odd', on 1 piece",
+        "a trait of the kind 'odd'",
         "command 'STRANGE\\tx'",
         "the end of the save: VASSAL did not finish writing it",
     )
@@ -447,7 +452,7 @@ def test_a_level_that_a_layer_does_not_have(state: str) -> None:
     piece = put("35/17", MIDDLE)
     traits = (Trait(one.type, state) if layer_of(one) == "lost" else one for one in piece.traits)
     found = reread(alone(piece._replace(traits=tuple(traits)))).state
-    assert found.unread == (f"35/17: layer lost says 'level {state}'",)
+    assert words(found) == (f"35/17: layer lost says 'level {state}'",)
     assert ("lost", "35/17") not in found.facts and found.units["35/17"].place == "40.20"
 
 
@@ -462,20 +467,20 @@ def test_the_last_hexes_that_are_drawn_and_those_beyond(hex: str) -> None:
     wide, high = SETTING.grid.grid.dx, SETTING.grid.grid.dy
     over = {"28.20": (wide, high / 2), "60.20": (-wide, high / 2), "40.12": (0, -high), "40.40": (0, high)}[hex]
     state = reread(alone(put("35/17", (round(x + over[0]), round(y + over[1]))))).state
-    assert (state.units["35/17"].place, state.unread) == (None, ("35/17 lies on no hex of the map",))
+    assert (state.units["35/17"].place, words(state)) == (None, ("35/17 lies on no hex of the map",))
 
 
 @pytest.mark.parametrize("at", [(-500, 300), (300, -500), (10**5, 300), (300, 10**5), (0, 0)])
 def test_a_piece_beyond_the_board(at: tuple[int, int]) -> None:
     state = reread(alone(put("35/17", at))).state
-    assert (state.units["35/17"].place, state.unread) == (None, ("35/17 lies on no hex of the map",))
+    assert (state.units["35/17"].place, words(state)) == (None, ("35/17 lies on no hex of the map",))
 
 
 @pytest.mark.parametrize(("off", "said"), [((3, -3), False), ((4, 0), True), ((0, -20), True), ((30, 30), True)])
 def test_a_piece_beside_the_middle_of_its_hex(off: tuple[int, int], said: bool) -> None:
     state = reread(alone(put("35/17", (MIDDLE[0] + off[0], MIDDLE[1] + off[1])))).state
     assert state.units["35/17"].place == "40.20"
-    assert state.unread == (("35/17 lies beside the middle of 40.20, taken to be there",) if said else ())
+    assert words(state) == (("35/17 lies beside the middle of 40.20, taken to be there",) if said else ())
 
 
 def test_notes_without_the_heading_are_reported_unless_they_are_empty() -> None:
@@ -489,7 +494,7 @@ def test_notes_without_the_heading_are_reported_unless_they_are_empty() -> None:
 @pytest.mark.parametrize("heading", ["Field Staff:", "FIELD STAFF", "  field staff :  ", "\tField staff"])
 def test_ways_to_write_the_heading(heading: str) -> None:
     state = reread(changed(saved("40.20: 35/17"), public_notes=f"Dear all,\n{heading}\n36/17 -1")).state
-    assert (state.value("lost", "36/17"), state.unread) == (1, ())
+    assert (state.value("lost", "36/17"), words(state)) == (1, ())
 
 
 def test_of_two_stacks_in_one_hex_the_later_one_lies_on_top() -> None:
@@ -513,5 +518,5 @@ def test_enemies_in_one_hex_are_a_fault_of_the_file_not_of_the_notes() -> None:
 @pytest.mark.parametrize("step", ["D/nobody/x", "-/nobody", f"M/nobody/{MAP}/5/5/null/{MAP}/1/1/null/me"])
 def test_steps_of_a_log_about_pieces_that_are_not_there(step: str) -> None:
     state = reread(changed(saved("40.20: 35/17"), steps=("CHATall goes on", step))).state
-    assert state.unread == (f"command {step!r}",)
+    assert words(state) == (f"command {step!r}",)
     assert state.units["35/17"].place == "40.20"
