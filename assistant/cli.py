@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from .errors import InputError, Where, nearest
+from .errors import InputError, Where, nearest, printable
 from .positions import Asked
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ def _print(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
         click.echo("\n,\n".join(to_json(report).decode() for report in reports))
     else:
         texts = [to_forum(report) if options["forum"] else to_text(report, width) for report in reports]
-        click.echo("\n".join(texts), nl=False)
+        click.echo("\n".join(map(printable, "\n".join(texts).split("\n"))), nl=False)
 
 
 def _draw(target: Path, picture: Callable[[], str] | None, question: str, force: bool) -> None:

@@ -48,11 +48,14 @@ def plain(text: str) -> str:
     """A text from a stranger's file as one line that a terminal shows as it is: no signs that steer it, not too long."""
     if len(text) > _LONGEST:
         text = f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
-    return (
-        text
-        if text.isprintable()
-        else "".join(sign if sign.isprintable() else " " if sign.isspace() else ascii(sign)[1:-1] for sign in text)
-    )
+    return printable(text)
+
+
+def printable(line: str) -> str:
+    """A line with signs that steer a terminal written out."""
+    if line.isprintable():
+        return line
+    return "".join(sign if sign.isprintable() else " " if sign.isspace() else ascii(sign)[1:-1] for sign in line)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

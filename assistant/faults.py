@@ -11,8 +11,13 @@ from .games import Game
 #: Pixels that a hex and a counter may measure.
 _SIDES = range(16, 601)
 _MANY = 100
-#: What a letter with Ctrl does already: a counter leaves play, the palettes open, VASSAL undoes and saves.
-TAKEN_KEYS = {"C": "the palettes", "D": "taking a counter out of play"}
+#: What a letter with Ctrl does already.
+TAKEN_KEYS = {
+    "B": "turning a counter face down",
+    "C": "the palettes",
+    "D": "taking a counter out of play",
+    "N": "taking a counter out of sight",
+}
 
 
 def faults(game: Game) -> list[str]:

@@ -24,7 +24,7 @@ from assistant.sources import Fact
 
 from .faces import LEAST, PIXEL, SIDE, Face, Figure, draw_face
 
-__all__ = ["MARKER", "SIDE", "Counter", "badge", "counters", "marker", "overview", "pictures"]
+__all__ = ["MARKER", "SIDE", "Counter", "badge", "counters", "face_down", "marker", "overview", "pictures"]
 
 MARKER = 60 * PIXEL
 """The side of a marker, in millimetres."""
@@ -277,6 +277,17 @@ def badge(text: str, colour: str) -> Scene:
     )
     words = centred(text, wide / 2, high / 2 + size * 0.365, size, ink_on(colour))
     return Scene(width=wide, height=high, title=text, layers=(Layer("badge", (body, words)),))
+
+
+def face_down(tint: str) -> Scene:
+    """What a counter looks like that lies face down: its tint and a question mark. tint: #rrggbb."""
+    ink, rim = ink_on(tint), 2 * PIXEL
+    whole = Rectangle(x=0, y=0, width=SIDE, height=SIDE, radius=1.3, fill=tint)
+    frame = Rectangle(
+        x=rim, y=rim, width=SIDE - 2 * rim, height=SIDE - 2 * rim, radius=0.9, stroke=ink, stroke_width=rim
+    )
+    sign = centred("?", SIDE / 2, SIDE / 2 + 3.65, 10.0, ink)
+    return Scene(width=SIDE, height=SIDE, title="face down", layers=(Layer("counter", (whole, frame, sign)),))
 
 
 def marker(title: str, text: str, colour: str) -> Scene:

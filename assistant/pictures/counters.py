@@ -65,6 +65,12 @@ def face(unit: Unit, look: Look, palette: Palette) -> Face:
     return Face(unit.id, initials(nation) or "?", arm, size, figures, palette.nation(nation), title)
 
 
+def unseen_face(nation: str, palette: Palette) -> Face:
+    """What stands for all that is not seen in a stack."""
+    title = f"{nation or 'nation unknown'}, more that is not seen"
+    return Face("?", initials(nation) or "?", "", "", (), palette.nation(nation), title)
+
+
 def draw_stack(faces: Sequence[Face], room: Box, symbols: Symbols) -> tuple[list[Group], Box]:
     """The counters of a stack in the middle of the room given, and the box they fill.
 

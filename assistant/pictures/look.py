@@ -53,6 +53,11 @@ class Look(MapLook):
         self._view = View(view.game, view.state)  # a view of its own: what is read only to be drawn decides nothing
         self.game, self.state = view.game, view.state
 
+    def unseen_nation(self, place: str) -> str | None:
+        """The nation of what stands unseen at a place, None if nothing does."""
+        unit = self._view.unseen.get(place)
+        return None if unit is None else self.word(self.picture.nation, unit.id)
+
     def fact(self, track: str, subject: str) -> Fact | None:
         """What is known of a subject, None where nobody says."""
         return self._view.fact(track, subject) if track in self.game.tracks else None
@@ -73,6 +78,8 @@ class Look(MapLook):
             return self.game.tracks[name].write(fact.value)
         left, assumed = fact.value, fact.assumed
         less = self.fact(self.picture.less, unit) if self.picture.less else None
-        if less is not None and isinstance(less.value, int):
+        if less is not None and self._view.is_hidden(self.picture.less, unit):
+            assumed = True  # no more than that
+        elif less is not None and isinstance(less.value, int):
             left, assumed = max(left - less.value, 0), assumed or less.assumed
         return f"{left}?" if assumed else str(left)

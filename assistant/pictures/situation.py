@@ -10,7 +10,7 @@ from ..gamefile import Picture
 from ..state import hexside
 from ..view import View
 from . import ground, overlay
-from .counters import Box, Face, draw_stack, face
+from .counters import Box, Face, draw_stack, face, unseen_face
 from .layout import Layout
 from .legend import Legend
 from .lettering import text_width, wrap
@@ -137,14 +137,16 @@ def _units(
     narrow = _ROOM_BY_ARROW if layout.flat else _ROOM_BY_SLANTED_ARROW
     north, south = (_steep(layout, arrows, north=north) for north in (True, False))
     for name in layout.names:
-        stack = look.state.stack(name)
-        if not stack:
+        stack, unseen = look.state.stack(name), look.unseen_nation(name)
+        if not stack and unseen is None:
             continue
         x, y = layout.centre(name)
         above = narrow if name in north else _ROOM_ABOVE
         below = narrow if name in south else _ROOM_BELOW_LABELLED if labels.get(name) else _ROOM_BELOW
         room = Box(x - HEX / 2, y - above, x + HEX / 2, y + below)
         faces[name] = [face(unit, look, palette) for unit in stack]
+        if unseen is not None:
+            faces[name].append(unseen_face(unseen, palette))
         drawn, boxes[name] = draw_stack(faces[name], room, symbols)
         groups += drawn
     return Layer("units", tuple(groups)), boxes, faces

@@ -15,6 +15,7 @@ from assistant.formats.vassal.saves import Piece, definition
 from assistant.formats.vassal.sequence import flag, join
 from assistant.tracks import Track
 
+from . import hiding
 from .pieces import FIRST_FREE_SLOT, PROTOTYPE
 from .statuses import MOST
 
@@ -36,7 +37,7 @@ class Content(NamedTuple):
     """What a module holds.
 
     map: the name of its map; board: the board's title, picture and grid; slots: of all palettes; prototype: the piece
-    whose traits all counters share; properties: global ones and their values; turn: the track of the turn tracker;
+    whose traits all counters share; properties: global ones and their values; sides: that players may take; turn: the track of the turn tracker;
     choices: tracks of the game that buttons change; setups: title and file; dice: buttons; palettes: what the
     inventory sorts by; help: title and file.
     """
@@ -47,6 +48,7 @@ class Content(NamedTuple):
     slots: Sequence[PaletteSlot]
     prototype: Piece
     properties: Mapping[str, str]
+    sides: Sequence[str]
     turn: Track | None
     choices: Sequence[Track]
     setups: Sequence[tuple[str, str]]
@@ -70,6 +72,10 @@ def build_file(content: Content) -> bytes:
     documentation = _add(root, _MODULE + "Documentation")
     title, file = content.help
     _add(documentation, _MODULE + "documentation.HelpFile", title=title, fileName=file, fileType="archive")
+    if content.sides:
+        roster = _add(root, _MODULE + "PlayerRoster", buttonText="Side", buttonToolTip="Leave your side, or take one")
+        for side in content.sides:
+            _add(roster, "entry", side)
     _add(
         root,
         _MODULE + "GlobalOptions",
@@ -87,6 +93,8 @@ def build_file(content: Content) -> bytes:
     _inventory(root, content.palettes)
     _add(root, _MODULE + "NotesWindow", buttonText="Notes", icon="/images/notes.gif", tooltip="Notes")
     _map(root, content)
+    for side in content.sides:
+        _private_window(root, side)
     for title, file in content.setups:
         _add(root, _MODULE + "PredefinedSetup", name=title, file=file, useFile="true", isMenu="false", description="")
     _add(root, _MODULE + "Chatter")
@@ -321,6 +329,10 @@ _MAP_PARTS: tuple[tuple[str, dict[str, str]], ...] = (
 )
 
 
+_PARTS_OF_A_SHEET = 12
+"""As many of these as a sheet needs that shows no map: all up to the viewer of stacks."""
+
+
 def _map(root: etree._Element, content: Content) -> None:
     title, image, grid = content.board
     moved = "$pieceName$ moves $previousLocation$ -> $location$ *"
@@ -343,6 +355,44 @@ def _map(root: etree._Element, content: Content) -> None:
     _add(picker, "setup", f"{content.map}BoardPicker\t{title}\t0\t0")
     _grid(_add(picker, _MAP + "boardPicker.Board", name=title, image=image, reversible="false"), grid)
     for part, attributes in _MAP_PARTS:
+        _add(map, _MAP + part, **attributes)
+
+
+def _private_window(root: etree._Element, side: str) -> None:
+    """A window that only one side sees, for what it keeps off the map."""
+    name = hiding.window(side)
+    map = _add(
+        root,
+        _MODULE + "PrivateMap",
+        mapName=name,
+        side=side,
+        visible="false",
+        launch="true",
+        buttonName=name,
+        tooltip=f"What only the {side} side sees",
+        allowMultiple="false",
+        markMoved="Never",
+        edgeWidth="0",
+        edgeHeight="0",
+        backgroundcolor="255,255,255",
+        moveToFormat="",
+        moveWithinFormat="",
+        createFormat="",
+        changeFormat="",
+    )
+    picker = _add(map, _MAP + "BoardPicker", title="Board", slotScale="0.2", slotWidth="350", slotHeight="125")
+    _add(picker, "setup", f"{name}BoardPicker\t{hiding.SHEET}\t0\t0")
+    wide, high = hiding.SIZE
+    _add(
+        picker,
+        _MAP + "boardPicker.Board",
+        name=hiding.SHEET,
+        width=str(wide),
+        height=str(high),
+        color="240,234,218",
+        reversible="false",
+    )
+    for part, attributes in _MAP_PARTS[:_PARTS_OF_A_SHEET]:
         _add(map, _MAP + part, **attributes)
 
 

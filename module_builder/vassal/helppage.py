@@ -16,6 +16,7 @@ from assistant.state import hexside
 from assistant.tracks import Subject
 
 from ..counters import Counter
+from . import hiding
 
 
 def help_page(
@@ -54,6 +55,17 @@ def _statuses(body: etree._Element, game: Game) -> None:
             pairs = zip_longest(track.module.menu, track.module.keys, fillvalue="")
             lines = (f"{menu} (Ctrl+{key})" if key else menu for menu, key in pairs)
             _row(table, f"{track.title} (rule {track.rule})", "marker" if track.on == "hex" else "", ", ".join(lines))
+    if not game.file.sides:
+        return
+    _add(body, "h2", "What the other side does not see")
+    turned, gone = (f"{menu} (Ctrl+{key})" for menu, key in (hiding.FACE_DOWN, hiding.OUT_OF_SIGHT))
+    _add(
+        body,
+        "p",
+        f"Take a side with the button Side. {turned} shows your counter to the other side from behind, {gone} "
+        "takes it from its sight; what lies in the window Private is seen by your side alone. The assistant keeps to that, and "
+        "to what the rules let a side know: assistant check GAME.vsav --as SIDE.",
+    )
 
 
 def _remarks(body: etree._Element, game: Game, board: Board) -> None:

@@ -25,6 +25,7 @@ from assistant.registry import read_position
 from ..boards import board_scene
 from ..counters import SIDE, Counter, badge, counters, marker
 from ..wording import counted
+from . import hiding
 from .buildfile import VASSAL_VERSION, Content, PaletteSlot, build_file
 from .grids import BoardGrid, board_grid
 from .helppage import help_page
@@ -160,7 +161,7 @@ def pictures(game: Game, wanted: VassalModule, made: Sequence[Counter], grid: Bo
     """All pictures of the module by the names of their files."""
     scenes = {counter_image(counter.unit, "front"): counter.front for counter in made}
     scenes |= {counter_image(counter.unit, "back"): counter.back for counter in made if counter.back}
-    scenes |= _tags(game, made)
+    scenes |= {**hiding.pictures(game), **_tags(game, made)}
     names, drawn = list(scenes), to_png(list(scenes.values()), wanted.counter / SIDE)
     board = shown_board(game, wanted)
     named = {hex: name for hex, name in places(game, wanted).items() if hex in grid.hexes}
@@ -219,6 +220,7 @@ def _content(setting: Setting, wanted: VassalModule, setups: Sequence[tuple[str,
         slots=[*_palettes(game, wanted, maker), *_marker_slots(maker, wanted.counter)],
         prototype=Piece("null", (*maker.prototype, Trait("piece;;;;")), slot=""),
         properties=setting.properties,
+        sides=list(game.file.sides),
         turn=turn,
         choices=[track for track in game_tracks(game) if track is not turn],
         setups=setups,

@@ -15,6 +15,7 @@ from assistant.formats.vassal.traits import Trait, key, marker
 from assistant.games import Game
 from assistant.sources import Value
 
+from .hiding import covers
 from .statuses import Status, file_word, hex_statuses, strokes_of, unit_labels, unit_statuses
 
 #: Slot ids are whole numbers below this one; VASSAL numbers slots that an editor adds from here on.
@@ -51,7 +52,7 @@ class Maker:
     def unit(self, unit: str, values: Mapping[str, Value]) -> Piece:
         """The piece of a unit with its tracks at these values, as a palette holds it."""
         below: list[Trait] = []
-        above: list[Trait] = [Trait(f"prototype;{PROTOTYPE}")]
+        above: list[Trait] = [Trait(f"prototype;{PROTOTYPE}"), *covers(self.game, unit, values)]
         for track, label in unit_labels(self.game, unit):
             above.append(Trait(label.type, str(values.get(track.name, ""))))
         for status in unit_statuses(self.game, unit):

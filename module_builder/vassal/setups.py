@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from assistant import viewpoint
 from assistant.errors import InputError
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.positions import BOARD, GAME, GRID, HEADING, MODULE, Window, game_tracks, tracker
@@ -20,6 +21,7 @@ from assistant.sources import Fact, Value
 from assistant.state import FactKey, Unit
 from assistant.tracks import Track
 
+from . import hiding
 from .grids import BoardGrid
 from .pieces import Maker
 from .statuses import unit_labels, unit_statuses
@@ -50,7 +52,8 @@ class Setting(NamedTuple):
         """The global properties by which the assistant knows the module."""
         window = Window(self.grid.grid, self.shown.columns, self.shown.rows)
         board = self.game.file.module.board if self.game.file.module else ""
-        return {GAME: self.game.id, BOARD: board, f"{GRID} {MAP}": msgspec.json.encode(window).decode()}
+        of_module = {GAME: self.game.id, BOARD: board, f"{GRID} {MAP}": msgspec.json.encode(window).decode()}
+        return of_module | hiding.properties(self.game)
 
 
 class SetUp(NamedTuple):
@@ -87,7 +90,7 @@ def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
     turns, properties = shown.of_the_game()
     save = Save(
         about=setting.about,
-        boards={MAP: ((setting.board, 0, 0),)},
+        boards={MAP: ((setting.board, 0, 0),), **hiding.boards(setting.game)},
         pieces=pieces,
         stacks=stacks,
         notes=notes,
@@ -114,6 +117,8 @@ class _Shown:
         known: dict[str, list[Value | None] | None] = {
             status.track.name: status.values for status in unit_statuses(self.game, unit.type)
         }
+        if hiding.side_of(self.game, unit.type):
+            known |= {name: list(self.game.file.sides) for name in (viewpoint.MASKED, viewpoint.INVISIBLE)}
         known |= {track.name: None for track, _ in unit_labels(self.game, unit.type)}
         facts = {name: fact.value for (name, subject), fact in self.state.facts.items() if subject == unit.id}
         return {name: value for name, value in facts.items() if name in known and _holds(known[name], value)}

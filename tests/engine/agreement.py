@@ -25,12 +25,17 @@ def differences(save: Save, module: Module, listing: engine.Listing) -> list[str
             "slot": (ours.slot, its.gpid),
             "map": (ours.map, its.map or ""),
             "pixel": (ours.at, (its.x, its.y)),
-            "place": (module.locate(save, ours), its.location or ""),
+            "place": (module.locate(save, ours), _place(its)),
             "stack": (stacked.get(id), (its.stack, its.index) if its.stack is not None else None),
         }
         found += [f"{its.name}: {what} {one!r}, not {other!r}" for what, (one, other) in pairs.items() if one != other]
         found += _traits(ours, its)
     return found
+
+
+def _place(its: engine.Piece) -> str:
+    """What the engine calls a piece's place; a board without a grid has places without names, which it calls off the board."""
+    return "" if its.location is None or (its.location == engine.OFF_BOARD and its.board) else its.location
 
 
 def _traits(ours: Piece, its: engine.Piece) -> Iterator[str]:

@@ -66,7 +66,11 @@ def test_the_files_that_are_named_are_there(files: dict[str, bytes], root: etree
 
 def test_the_assistant_reads_its_own_module(built: Built, saves: dict[str, Save]) -> None:
     module = read_module(built.data)
-    assert {name: list(map.boards) for name, map in module.maps.items()} == {"Map": ["1914, Twilight in the East"]}
+    assert {name: list(map.boards) for name, map in module.maps.items()} == {
+        "Map": ["1914, Twilight in the East"],
+        "Private: central-powers": ["Sheet"],
+        "Private: russian": ["Sheet"],
+    }
     for save in saves.values():
         places = {piece.marks().get("unit"): module.locate(save, piece) for piece in save.pieces.values()}
         state = read_back(save)

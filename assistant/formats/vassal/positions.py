@@ -12,6 +12,7 @@ from functools import lru_cache
 
 import msgspec
 
+from ... import viewpoint
 from ...errors import InputError, Where, plain
 from ...games import Game
 from ...limits import Limit
@@ -19,24 +20,25 @@ from ...positions import Position
 from ...sources import Fact
 from ...state import FactKey, GameState, Unit, Unread
 from ...tracks import Subject, Track
-from ...viewpoint import INVISIBLE, MASKED, NOBODY
 from ..notation import read_remarks
 from ..words import Vocabulary, Word
 from .grids import Drawn, Hexes, Pixel
 from .logs import replayed
 from .saves import Piece, Save, private, read_save, unknown_kinds
 from .sequence import split
-from .traits import Trait, level, read_label, read_layer
+from .traits import INVISIBLE, MASK, Trait, level, read_label, read_layer
 
 #: Global properties of a module: the game's id, the board's name, and the grid of a map as JSON, its name at the end.
 GAME, BOARD, GRID = "FieldStaffGame", "FieldStaffBoard", "FieldStaffGrid"
+PRIVATE = "FieldStaffPrivate"
+"""A global property for each window that is one side's alone: what lies in it is not in play."""
 MODULE = "Module"
 """What VASSAL calls the holder of a module's own global properties."""
 UNIT, MARKER = "unit", "marker"
 """The markers of a piece that name its type in the roster, or the track of hexes that it states."""
 HEADING = "Field Staff"
 """The line of the public notes below which position notation stands."""
-_COVERS = {"obs": MASKED, "hide": INVISIBLE}
+_COVERS = {MASK: viewpoint.MASKED, INVISIBLE: viewpoint.INVISIBLE}
 """The traits with which a player hides a piece, and what they make of a unit."""
 
 
@@ -96,7 +98,9 @@ class _Reader:
         self.places: dict[tuple[str, Pixel], tuple[str, bool]] = {}
         self.unread: list[Unread] = []
         sides = {side.casefold(): side for side in game.file.sides}
-        self.sides = sides | {id.casefold(): sides.get(side.casefold(), NOBODY) for id, _, side in save.players}
+        self.sides = sides | {
+            id.casefold(): sides.get(side.casefold(), viewpoint.NOBODY) for id, _, side in save.players
+        }
 
     def position(self) -> Position:
         """The position: first what lies on the maps, then what the notes say of it."""
@@ -149,7 +153,7 @@ class _Reader:
         self.units[type] = Unit(type, type, place or None, order if place else 0)
         for kind, by in piece.owners().items():
             if _COVERS[kind] in self.game.tracks:
-                self.facts[_COVERS[kind], type] = Fact(self.sides.get(by.casefold(), NOBODY))
+                self.facts[_COVERS[kind], type] = Fact(self.sides.get(by.casefold(), viewpoint.NOBODY))
         self.statuses(piece, "unit", type)
 
     def marker(self, piece: Piece, track: str) -> None:
@@ -203,7 +207,7 @@ class _Reader:
         if spot not in self.places:
             self.places[spot] = self.printed(piece)
         place, beside = self.places[spot]
-        if piece.map and not place:
+        if piece.map and not place and (MODULE, f"{PRIVATE} {piece.map}") not in self.save.properties:
             self.note(f"{piece.name} lies on no hex of the map", piece)
         elif beside:
             self.note(f"{piece.name} lies beside the middle of {place}, taken to be there", piece)

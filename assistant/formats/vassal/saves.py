@@ -30,7 +30,7 @@ from .containers import (
 )
 from .grids import REACH, Pixel, filled
 from .sequence import fold, join, split, unfold
-from .traits import KINDS, Trait, level, read_label, read_layer, read_marker
+from .traits import INVISIBLE, KINDS, MASK, Trait, hidden_name, level, read_label, read_layer, read_marker
 
 BEGIN, END, SETUP = "begin_save", "end_save", "SETUP_STACK"
 _PICKER = "BoardPicker"
@@ -72,10 +72,9 @@ class Piece(NamedTuple):
         return called
 
     def owners(self) -> dict[str, str]:
-        """Who has covered it with a Mask ("obs") or made it Invisible ("hide"): a player's id or a side's name."""
-        covers = [trait for trait in self.traits if trait.type.startswith(("obs;", "hide;"))]
-        by = {trait.kind: split(trait.state, ";")[0] for trait in covers}
-        return {kind: owner for kind, owner in by.items() if owner not in ("", NOWHERE)}
+        """Who has put a Mask on it or made it Invisible, by the kind of trait: a player's id or a side's name."""
+        covers = [trait for trait in self.traits if trait.type.startswith((f"{MASK};", f"{INVISIBLE};"))]
+        return {trait.kind: owner for trait in covers if (owner := _owner(trait))}
 
     def marks(self) -> dict[str, str]:
         """The properties of all its markers, those further out first."""
@@ -97,7 +96,15 @@ def _called(name: str, trait: Trait) -> str:
             return (name + more[0] if not first else first + name) if more else first
     elif trait.kind == "label" and trait.state:
         return filled(read_label(trait.type).written, pieceName=name, label=trait.state)
+    elif trait.kind in (MASK, INVISIBLE) and _owner(trait):
+        return f"{name}({hidden_name(trait.type)})"  # to its owner; to others it is that name alone, or nothing
     return name
+
+
+def _owner(trait: Trait) -> str:
+    """Who hides a piece by a trait, "" if nobody does."""
+    owner = split(trait.state, ";")[0]
+    return "" if owner == NOWHERE else owner
 
 
 class Stack(NamedTuple):

@@ -171,6 +171,33 @@ def read_label(type: str) -> Label:
     return Label(part[17], part[2], part[1], written, _int(part[3]), part[5], part[4], place)
 
 
+MASK, INVISIBLE = "obs", "hide"
+"""The kinds of traits with which a player keeps a piece from others: its front only, or all of it."""
+_OF_A_SIDE = "side:"  # who hides a piece hides it for all players of his side
+
+
+def mask(menu: str, stroke: str, image: str, name: str) -> str:
+    """The type of a trait that shows others a picture and a name in place of the piece; to its owner the picture is inset."""
+    return join([MASK, stroke, image, menu, "I", name, _OF_A_SIDE, "", menu, "false", "", ""], ";")
+
+
+def invisible(menu: str, stroke: str) -> str:
+    """The type of a trait that keeps the piece out of others' sight; to its owner it looks faint."""
+    return join([INVISIBLE, stroke, menu, "", _OF_A_SIDE, "0.5", menu, "false"], ";")
+
+
+def hidden_by(type: str, owner: str) -> Trait:
+    """A trait of these types, in the hands of an owner; "" for a piece that is open to all."""
+    by = owner or "null"
+    return Trait(type, join([by, ""], ";") if type.startswith(f"{MASK};") else join([by], ";"))
+
+
+def hidden_name(type: str) -> str:
+    """What a trait of these types adds to the name of a piece that it hides."""
+    part = [*split(type, ";"), *[""] * 6]
+    return part[5] if type.startswith(f"{MASK};") else part[2]
+
+
 def read_property(trait: Trait) -> tuple[str, str]:
     """Name and value of a dynamic property."""
     name, _, _ = trait.type.partition(";")[2].partition(";")

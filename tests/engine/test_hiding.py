@@ -1,0 +1,113 @@
+"""What players keep from one another in the real engine: the assistant knows what each side's own VASSAL would show it."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import NamedTuple
+
+import pytest
+from msgspec.structs import replace
+
+from assistant.formats.vassal.containers import read_container as contents
+from assistant.formats.vassal.modules import read_module
+from assistant.formats.vassal.positions import read
+from assistant.formats.vassal.saves import read_save, write_save
+from assistant.registry import load_game
+from assistant.state import GameState
+from assistant.viewpoint import seen_by
+from module_builder.vassal.hiding import FACE_DOWN, OUT_OF_SIGHT, window
+from module_builder.vassal.module import build
+from tests.engine.agreement import differences
+from tests.engine.engine import Listing
+
+GAME = "twilight-in-the-east"
+ARMIES = "19-August-1914-East-Prussia.vsav"
+OURS, THEIRS = "russian", "central-powers"
+
+
+class Hidden(NamedTuple):
+    """A save in which the Russian player has hidden units, a log of that, and what each side's VASSAL lists in the save.
+
+    ids: the pieces by unit.
+    """
+
+    save: bytes
+    log: bytes
+    shown: dict[str, Listing]
+    faults: list[str]
+    ids: dict[str, str]
+    complaints: list[str]
+
+
+@pytest.fixture(scope="module")
+def hidden(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Hidden:
+    folder = tmp_path_factory.mktemp("hiding")
+    module, save, log = folder / "t.vmod", folder / "hidden.vsav", folder / "hidden.vlog"
+    data = build(load_game(GAME)).data
+    module.write_bytes(data)
+    pieces = read_save(contents(data, (ARMIES,))[ARMIES]).pieces.values()
+    ids = {piece.marks()["unit"]: piece.id for piece in pieces}
+    first = engine.run(
+        module,
+        [
+            {"do": "setup", "file": ARMIES, "side": OURS},
+            {"do": "log_begin", "file": log},
+            {"do": "menu", "piece": ids["25/3"], "item": FACE_DOWN[0]},
+            {"do": "menu", "piece": ids["27/3"], "item": OUT_OF_SIGHT[0]},
+            {"do": "move", "piece": ids["28/20"], "x": 100, "y": 100, "map": window(OURS)},
+            {"do": "log_end"},
+            {"do": "save", "file": save},
+            {"do": "list", "as": "shown"},
+        ],
+    )
+    received = folder / "received.vsav"  # the same save, whose Russian player is somebody else
+    received.write_bytes(write_save(replace(read_save(save.read_bytes()), players=(("them", "Them", OURS),))))
+    second = engine.run(module, [{"do": "load", "file": received, "side": THEIRS}, {"do": "list", "as": "shown"}])
+    shown = {OURS: first["shown"], THEIRS: second["shown"]}
+    agree = differences(read_save(save.read_bytes()), read_module(data), first["shown"])
+    return Hidden(save.read_bytes(), log.read_bytes(), shown, [*first.faults, *second.faults], ids, agree)
+
+
+def state(hidden: Hidden, side: str, *, log: bool = False) -> GameState:
+    position = read(hidden.log if log else hidden.save, "g.vlog" if log else "g.vsav", load_game)
+    return seen_by(position.game, position.state, side)
+
+
+def test_hiding_goes_without_a_warning_and_is_read_as_the_engine_has_it(hidden: Hidden) -> None:
+    assert (hidden.faults, hidden.complaints) == ([], [])
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_his_own_side_sees_what_a_player_has_hidden(hidden: Hidden, log: bool) -> None:
+    ours = state(hidden, OURS, log=log)
+    assert {unit: ours.units[unit].place for unit in ("25/3", "27/3", "28/20")} == {
+        "25/3": "42.19",
+        "27/3": "42.21",
+        "28/20": None,
+    }
+    assert (ours.value("masked", "25/3"), ours.value("invisible", "27/3")) == (OURS, OURS)
+    assert ours.unread == ()
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_the_other_side_sees_a_counter_from_behind_or_none_at_all(hidden: Hidden, log: bool) -> None:
+    theirs = state(hidden, THEIRS, log=log)
+    assert theirs.units.keys().isdisjoint({"25/3", "27/3", "28/20"})
+    assert theirs.value("unseen", "42.19") == OURS
+    assert ("unseen", "42.21") not in theirs.facts
+    assert theirs.unread == ()
+
+
+def test_and_so_does_its_own_vassal(hidden: Hidden) -> None:
+    assert hidden.shown[OURS].piece(hidden.ids["25/3"]).name == "25/3(?)"
+    assert hidden.shown[THEIRS].piece(hidden.ids["25/3"]).name == "?"
+    masked = read_save(hidden.save).pieces[hidden.ids["25/3"]]
+    assert (masked.name, masked.owners()) == ("25/3(?)", {"obs": OURS})
+
+
+def test_of_the_stacks_that_nobody_hid_only_the_top_is_seen_as_the_rules_have_it(hidden: Hidden) -> None:
+    game, everything, theirs = load_game(GAME), state(hidden, "umpire"), state(hidden, THEIRS)
+    for place in {unit.place for unit in everything.units.values() if unit.place} - {"42.19", "42.21"}:
+        stack = [unit.id for unit in everything.stack(place)]
+        enemies = game.side_of_unit(everything.units[stack[0]], everything.facts) == OURS
+        assert [unit.id for unit in theirs.stack(place)] == (stack[:1] if enemies else stack)
