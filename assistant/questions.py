@@ -171,9 +171,11 @@ def _cautions(view: View) -> list[Step]:
     for source, read in subjects.items():
         listed = [f"{what} ({len(about)} facts)" if len(about) > 1 else what for what, about in read.items()]
         cautions.append(Step("", "{source}, not the print: {facts}", {"source": source.value, "facts": listed}))
+    rule = view.game.file.intelligence.rule if view.game.file.intelligence else ""
+    if view.unseen_read:
+        cautions.append(Step(rule, "not all that stands there is seen: {places}", {"places": list(view.unseen_read)}))
     for unit in dict.fromkeys(subject for _, subject in view.supposed):
         facts = [view.game.track(track).title for track, subject in view.supposed if subject == unit]
-        rule = view.game.file.intelligence.rule if view.game.file.intelligence else ""
         cautions.append(Step(rule, "not known of {unit}: {facts}", {"unit": unit, "facts": facts}))
     if view.state.unread:
         count = {"unread": len(view.state.unread)}

@@ -32,7 +32,7 @@ class View:
     end: whether what the state hides is supposed to be at its weakest or at its strongest.
     read, cells_read, rulings_read: what has been looked at so far, for the cautions of the report; cells_missed: the chart
     cells that were looked for and are not known; supposed: hidden facts that were looked at, with what was supposed; unseen:
-    the hexes where units are not seen, with a unit that stands for them.
+    the hexes where units are not seen, with a unit that stands for them; unseen_read: those that were looked at.
     """
 
     def __init__(self, game: Game, state: GameState, end: End = "weakest") -> None:
@@ -45,7 +45,7 @@ class View:
         self.supposed: dict[FactKey, Value] = {}
         self.unseen = {place: Unit(f"unseen at {place}", "", place, len(state.units)) for place in _unseen(state)}
         self._stand_ins = {unit.id: unit for unit in self.unseen.values()}
-        self._unseen_read = False
+        self.unseen_read: dict[str, None] = {}
 
     def supposing(self, key: FactKey, value: Value) -> View:
         """A fresh view of the same state with one fact changed. Raises InputError for a value that leaves others no room."""
@@ -60,7 +60,7 @@ class View:
     @property
     def supposes(self) -> bool:
         """Whether anything that was looked at is only supposed."""
-        return bool(self.supposed) or self._unseen_read
+        return bool(self.supposed or self.unseen_read)
 
     def unit(self, name: str) -> Unit:
         """A unit of the state, or one that stands for what is not seen. Raises InputError if it is not there."""
@@ -78,7 +78,7 @@ class View:
         """The unit that stands for what is not seen at a place: at the weakest there is none below one that is seen."""
         if place not in self.unseen:
             return ()
-        self._unseen_read = True
+        self.unseen_read[place] = None
         return (self.unseen[place],) if self.end == "strongest" or not self.state.stack(place) else ()
 
     def is_hidden(self, track: str, unit: str) -> bool:

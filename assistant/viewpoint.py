@@ -88,8 +88,8 @@ class _Eyes:
         units: dict[str, Unit] = {}
         told: dict[str, bool] = {}  # whether the markers on a unit are seen too
         unseen: dict[str, str] = {}
-        places = dict.fromkeys(unit.place for unit in self.state.units.values() if unit.place)
-        for place in places:
+        # in an order of their own: where a unit is told of first may depend on one that is not seen
+        for place in sorted({unit.place for unit in self.state.units.values() if unit.place}):
             seen = self.seen(place, unseen)
             for order, (unit, with_markers) in enumerate(seen):
                 units[unit.id] = msgspec.structs.replace(unit, order=order)

@@ -97,6 +97,9 @@ REPORTS = [
     ["supply", "supplied.pos"],
     ["supply", "isolated.pos"],
     ["check", "battle.pos"],
+    ["check", "comprehensive-example.vsav", "--as", "central-powers"],
+    ["battle", "comprehensive-example.vsav", "--as", "russian"],
+    ["supply", "comprehensive-example.vsav", "--as", "russian"],
 ]
 
 

@@ -1,0 +1,422 @@
+"""Limited intelligence: what a side is shown of the other, and that nothing else can be learnt from any answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from assistant.errors import InputError, quoted
+from assistant.formats import json_state, writing
+from assistant.formats.vassal.positions import HEADING, read
+from assistant.formats.vassal.saves import Piece, Save, Stack, write_save
+from assistant.formats.vassal.traits import Trait, marker
+from assistant.positions import Position
+from assistant.questions import Question, ask, read_parameters
+from assistant.registry import load_game, question_of
+from assistant.report import Report, to_forum, to_json, to_text
+from assistant.sources import Source, Value
+from assistant.state import GameState
+from assistant.view import View
+from assistant.viewpoint import UMPIRE, seen_by
+from module_builder.vassal.hiding import window
+from module_builder.vassal.setups import MAP
+
+from ..assistant.formats.vassal.test_positions import HEXES, SETTING, UNITS
+from ..conftest import answered, typed
+
+GERMANS = [unit for unit in UNITS if SETTING.game.roster[unit]["nation"][0].value == "german"]
+
+
+def seen(text: str, side: str = "russian") -> GameState:
+    """What a side sees of a position."""
+    position = typed(text)
+    return seen_by(position.game, position.state, side)
+
+
+def names(state: GameState, place: str) -> list[str]:
+    return [unit.id for unit in state.stack(place)]
+
+
+# --- 4.2.6 ------------------------------------------------------------------------------------------------------------
+
+
+def test_of_an_enemy_stack_the_top_unit_is_seen_and_that_there_may_be_more() -> None:
+    state = seen("41.19: 1/1, 2/1\n40.20: 25/3, 27/3")
+    assert (names(state, "41.19"), names(state, "40.20")) == (["1/1"], ["25/3", "27/3"])
+    assert state.value("unseen", "41.19") == "central-powers"
+    assert ("unseen", "40.20") not in state.facts
+
+
+def test_one_that_stands_alone_looks_the_same() -> None:
+    assert seen("41.19: 1/1") == seen("41.19: 1/1, 2/1 D1, 35/17 -3")
+
+
+def test_losses_and_effectiveness_are_never_shown_but_a_marker_on_top_is() -> None:
+    state = seen("41.19: 1/1 -3 cel=-2 D1 supply=low reduced")
+    assert not state.facts.keys() & {("lost", "1/1"), ("cel", "1/1")}
+    assert [state.value(track, "1/1") for track in ("disorder", "supply", "reduced")] == [1, "low", True]
+    assert state.value("hidden", "1/1") == ("lost", "cel", "with")
+
+
+def test_after_an_attack_is_announced_the_others_are_named_without_what_lies_on_them() -> None:
+    state = seen("41.19 announced: 1/1 D1, 2/1 D2 -1")
+    assert names(state, "41.19") == ["1/1", "2/1"]
+    assert (state.value("disorder", "1/1"), state.value("disorder", "2/1")) == (1, None)
+    assert "disorder" in state.value("hidden", "2/1")  # type: ignore[operator]
+    assert ("unseen", "41.19") not in state.facts
+
+
+def test_under_an_improved_position_nobody_is_seen_but_by_a_neighbour() -> None:
+    position = "41.19 ip=2: 1/1\n{}: 25/3"
+    assert names(seen(position.format("40.20")), "41.19") == ["1/1"]
+    away = seen(position.format("38.20"))
+    assert (names(away, "41.19"), away.value("unseen", "41.19")) == ([], "central-powers")
+    assert away.value("ip", "41.19") == 2, "the marker itself is there to see"
+
+
+def test_other_markers_on_a_hex_hide_nothing() -> None:
+    assert names(seen("41.19 control=central-powers: 1/1\n38.20: 25/3"), "41.19") == ["1/1"]
+
+
+def test_what_is_off_the_map_is_its_owners() -> None:
+    bare = typed("41.19: 1/1\n40.20: 25/3")
+    gone = {name: msgspec.structs.replace(unit, place=None) for name, unit in bare.state.units.items()}
+    state = msgspec.structs.replace(bare.state, units=gone)
+    assert list(seen_by(bare.game, state, "russian").units) == ["25/3"]
+    assert list(seen_by(bare.game, state, "central-powers").units) == ["1/1"]
+
+
+# --- VASSAL's own ways to hide ----------------------------------------------------------------------------------------
+
+
+def test_a_masked_unit_is_not_known_and_what_it_covers_neither() -> None:
+    state = seen("41.19 announced: 1/1 masked=central-powers, 2/1")
+    assert (names(state, "41.19"), state.value("unseen", "41.19")) == (["2/1"], "central-powers")
+    assert names(seen("41.19: 1/1 masked=central-powers, 2/1"), "41.19") == []
+    assert names(seen("41.19: 1/1 masked=central-powers", "central-powers"), "41.19") == ["1/1"]
+
+
+def test_an_invisible_unit_leaves_no_trace_not_even_among_enemies() -> None:
+    assert seen("40.20: 25/3, 1/1 invisible=central-powers") == seen("40.20: 25/3")
+    assert seen("41.19: 2/1 invisible=central-powers, 1/1") == seen("41.19: 1/1")
+
+
+@pytest.mark.parametrize("side", ["russian", "central-powers"])
+def test_what_nobody_of_either_side_has_hidden_neither_side_sees(side: str) -> None:
+    assert list(seen("40.20: 25/3 invisible=nobody\n41.19: 1/1 invisible=nobody", side).units) == []
+
+
+def test_an_umpire_sees_all() -> None:
+    state = seen("41.19: 1/1 -3, 2/1 masked=central-powers", UMPIRE)
+    assert (names(state, "41.19"), state.value("lost", "1/1")) == (["1/1", "2/1"], 3)
+
+
+# --- answers over a range ---------------------------------------------------------------------------------------------
+
+BATTLE = """turn=1
+40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)
+40.19: 29/20 (10-?-5-10)
+41.19 clear announced: german infantry XX A (12-16-7-11) {}, german infantry XX B (12-16-7-11) {}
+41.19|40.19,40.20 open
+ask battle at=41.19 attacker-ap=3,20 defender-ap=none
+"""
+
+
+def shown(position: Position, side: str) -> Position:
+    return position._replace(state=seen_by(position.game, position.state, side))
+
+
+def test_a_verdict_that_differs_only_in_its_figures_gives_their_range() -> None:
+    report = answered(shown(typed(BATTLE.format("-2", "")), "russian"))
+    assert report.verdict.text == "column 5:1 to 1:2, Large; roll 2d6"
+    assert (report.result, report.viewpoint) == (None, "russian")
+    weakest, strongest = report.between or (None, None)
+    assert weakest and strongest and (weakest.column, strongest.column) == ("5:1", "1:2")
+    said = [step.text for part in report.parts for step in part.steps]
+    assert "strongest: A in 41.19: 16" in said
+    assert "defender: 8 to 32 in all" in said
+
+
+def test_what_stands_below_the_top_unit_leaves_it_undecided_and_is_asked_for() -> None:
+    report = answered(shown(typed(BATTLE.format("", "").replace(" announced", "")), "russian"))
+    assert report.verdict.kind == "undecided"
+    assert "at its weakest" in report.verdict.text
+    (asked,) = (ask for ask in report.asks if ask.name == "unseen at 41.19")
+    assert (asked.rule, asked.how) == ("4.2.6", "41.19: UNIT, ..., and 41.19 announced once its owner has told")
+
+
+LINE = """40.20: 25/3
+40.23: "3 Train" range=5 extended-range=8
+line "3 Train": 40.23 -rail2- 40.22 -rail2- 40.21 -road- 40.20 rough
+{}
+ask supply unit=25/3"""
+
+
+def test_a_supply_line_that_an_unseen_unit_may_cut_is_undecided() -> None:
+    position = typed(LINE.format('41.22: "German 1 Train"'))
+    report = answered(shown(position, "russian"))
+    assert report.verdict.text.startswith("undecided: 25/3 is In Supply from 3 Train, 1 1/2 hexes away, with")
+    assert [step.text for step in report.cautions] == ["not all that stands there is seen: 41.22"]
+    assert answered(shown(position, UMPIRE)).verdict.kind == "yes"
+
+
+def test_one_that_is_too_far_to_matter_leaves_the_verdict_as_it_is() -> None:
+    report = answered(shown(typed(LINE.format("45.22: 1/1")), "russian"))
+    assert (report.verdict.kind, report.between) == ("yes", None)
+
+
+STATES = st.fixed_dictionaries(
+    {},
+    optional={
+        "lost": st.integers(0, 5),
+        "cel": st.integers(-4, 0),
+        "disorder": st.integers(0, 2),
+        "supply": st.sampled_from(["in", "low", "out"]),
+        "half": st.booleans(),
+    },
+)
+
+
+def stated(values: dict[str, Value]) -> str:
+    return " ".join(SETTING.game.tracks[name].word(value) for name, value in values.items())
+
+
+@settings(max_examples=60, deadline=None)
+@given(top=STATES, below=STATES)
+def test_the_truth_lies_within_the_range(top: dict[str, Value], below: dict[str, Value]) -> None:
+    position = typed(BATTLE.format(stated(top), stated(below)))
+    ranged, truth = answered(shown(position, "russian")), answered(shown(position, UMPIRE)).result
+    weakest, strongest = ranged.between or (ranged.result, ranged.result)
+    assert weakest.defender.total <= truth.defender.total <= strongest.defender.total
+    assert _ratio(strongest.final) <= _ratio(truth.final) <= _ratio(weakest.final)
+    assert weakest.divisions <= truth.divisions <= strongest.divisions
+
+
+def _ratio(odds: str) -> float:
+    attack, defence = odds.split(":")
+    return int(attack) / int(defence)
+
+
+# --- nothing can be learnt --------------------------------------------------------------------------------------------
+
+
+class Pieces(NamedTuple):
+    """The German pieces of a save, all but those that the Russian player may look at.
+
+    below: under the top unit of 41.19; masked: in 42.21, face down; buried: under an IP far from any Russian; unseen: by
+    hex, on the map and invisible; away: in the window of their own side, or on no map; top: what the top unit hides;
+    remarks: of the public notes; odd: further pieces and traits that nobody understands.
+    """
+
+    below: list[tuple[str, dict[str, Value]]]
+    masked: list[tuple[str, dict[str, Value]]]
+    buried: list[tuple[str, dict[str, Value]]]
+    unseen: list[tuple[str, str]]
+    away: list[tuple[str, str]]
+    top: dict[str, Value]
+    odd: int
+    beside: int
+
+
+FREE = [unit for unit in GERMANS if unit not in ("1/1", "35/17")]
+
+
+@st.composite
+def hidden_pieces(draw: st.DrawFn) -> Pieces:
+    units = draw(st.permutations(FREE))
+    cuts = sorted(draw(st.lists(st.integers(0, 12), min_size=5, max_size=5)))
+    below, masked, buried, unseen, away = (units[start:end] for start, end in zip([0, *cuts], cuts, strict=False))
+    masked, buried = masked or [units[13]], buried or [units[14]]
+    values = st.fixed_dictionaries(
+        {},
+        optional={
+            "lost": st.integers(1, 3),
+            "cel": st.integers(-4, -1),
+            "disorder": st.integers(1, 2),
+            "supply": st.sampled_from(["low", "out"]),
+            "half": st.just(True),
+            "reduced": st.just(True),
+            "prepared": st.sampled_from(["40.19", "\x07[31m", "nowhere"]),
+        },
+    )
+    return Pieces(
+        [(unit, draw(values)) for unit in below],
+        [(unit, draw(values)) for unit in masked],
+        [(unit, draw(values)) for unit in buried],
+        [(unit, draw(st.sampled_from(HEXES))) for unit in unseen],
+        [(unit, draw(st.sampled_from([window("central-powers"), ""]))) for unit in away],
+        draw(st.fixed_dictionaries({}, optional={"lost": st.integers(1, 11), "cel": st.integers(-4, -1)})),
+        draw(st.integers(0, 3)),
+        draw(st.integers(0, 12)),
+    )
+
+
+NOTES = f"""Dear all,
+{HEADING}
+41.19 clear
+41.19|40.19,40.20 open
+1/1 steps=12 defence=16 artillery=7 effectiveness=11
+{{}}
+ask battle at=41.19 attacker-ap=3,20 defender-ap=none
+ask supply unit=25/3 line="3 Train"
+line "3 Train": 40.23 -rail2- 40.22 -rail2- 40.21 -road- 40.20 rough
+"""
+
+
+def save_of(hidden: Pieces) -> Save:
+    """A save in which the Russian side sees the same whatever is hidden."""
+    maker, pieces, stacks = SETTING.maker, dict[str, Piece](), dict[str, Stack]()
+
+    def put(place: str, *units: tuple[str, dict[str, Value]], off: int = 0, map: str = MAP) -> None:
+        x, y = SETTING.grid.hexes[place] if place else (50, 50)
+        ids = []
+        for unit, values in reversed(units):
+            piece = maker.unit(unit, values)
+            ids.append(f"{unit} {len(pieces)}")
+            pieces[ids[-1]] = maker.placed(piece, ids[-1], map, (x + off, y))
+        if map:
+            stacks[f"{place}{ids[0]}"] = Stack(f"{place}{ids[0]}", tuple(ids), map, (x + off, y))
+
+    put("40.20", ("25/3", {}), ("27/3", {}))
+    put("40.19", ("29/20", {"lost": 3}))
+    put("40.23", ("3 Train", {}))
+    put("41.19", ("1/1", {**hidden.top, "disorder": 0}), *hidden.below)
+    put("42.21", *((unit, {**values, "masked": "central-powers"}) for unit, values in hidden.masked))
+    put("45.15", *hidden.buried)
+    position = maker.marker(next(status for status in maker.markers if status.track.name == "ip"), 2)
+    pieces["ip"] = maker.placed(position, "ip", MAP, SETTING.grid.hexes["45.15"])
+    put("38.18", ("35/17", {}))
+    for unit, place in hidden.unseen:
+        put(place, (unit, {"invisible": "central-powers"}), off=hidden.beside)
+    for unit, map in hidden.away:
+        put("", (unit, {}), map=map)
+    odd = Trait("odd;1")
+    for id, piece in list(pieces.items()):
+        if hidden.odd and piece.marks().get("unit") in {unit for unit, _ in (*hidden.below, *hidden.unseen)}:
+            pieces[id] = piece._replace(traits=(odd, *piece.traits))
+    for number in range(hidden.odd):
+        pieces[f"odd {number}"] = Piece(f"odd {number}", (odd, marker(unit="9 lw"), Trait("piece;;;;?")), MAP, (9, 9))
+    noted = [f"{quoted(unit)} D1" for unit, values in hidden.below if "disorder" not in values and _has_cel(unit)]
+    return Save(
+        about=SETTING.about,
+        boards={MAP: ((SETTING.board, 0, 0),)},
+        pieces=pieces,
+        stacks=stacks,
+        public_notes=NOTES.format("\n".join(noted[:1] if hidden.odd == 2 else [])),
+        properties={("Module", name): value for name, value in SETTING.properties.items()},
+        turns={"TurnTracker0": "0|3;0;true;47"},
+        unread=("STRANGE\tx",) * hidden.odd,
+    )
+
+
+def _has_cel(unit: str) -> bool:
+    return "effectiveness" in SETTING.game.roster[unit]
+
+
+DICE = {"crt": "2+5", "slrt": "3/4", "losses": "29/20", "ec.1/1": "6", "ec.29/20": "5", "ec.25/3": "12"}
+QUESTIONS: Sequence[tuple[str, dict[str, Any]]] = (
+    ("check", {}),
+    ("battle", {"at": "41.19", "attacker-ap": "3,20", "defender-ap": "none"}),
+    ("battle", {"at": "41.19", "attacker-ap": "3,20", "defender-ap": "1"}),
+    ("battle", {"at": "42.21", "attacker-ap": "all", "defender-ap": "none", "from": "41.21"}),
+    ("battle", {"at": "45.15"}),
+    ("battle", {"at": "40.20", "attacker-ap": "none", "defender-ap": "none"}),
+    ("battle", {"at": "41.19", "withhold": "2/1"}),
+    ("supply", {"unit": "25/3", "line": "3 Train"}),
+    ("supply", {"unit": "29/20"}),
+    ("supply", {"unit": "2/1"}),
+)
+
+
+def all_that_is_told(save: Save, side: str) -> list[str | bytes]:
+    """Everything that the assistant says of a save to a side: reports in every form, pictures, errors, conversions."""
+    position = shown(read(write_save(save), "mail.vsav", load_game), side)
+    position = position._replace(
+        state=msgspec.structs.replace(position.state, accepts=frozenset({Source.RECONSTRUCTION, Source.ILLUSTRATIVE}))
+    )
+    said: list[str | bytes] = [json_state.write(position), _tried(lambda: writing.write(position))]
+    for name, parameters in QUESTIONS:
+        for answers in ({}, DICE) if name == "battle" else ({},):
+            said += _answers(position, question_of(position.game, name), parameters, answers)
+    return said
+
+
+def _answers(
+    position: Position, question: Question[Any, Any], parameters: dict[str, Any], answers: dict[str, str]
+) -> list[str | bytes]:
+    view = View(position.game, position.state)
+    try:
+        report: Report[Any] = ask(question, view, read_parameters(question, view, parameters), answers)
+    except InputError as error:
+        return [str(error)]
+    texts = [to_text(report), to_text(report, 40), to_forum(report), to_json(report)]
+    drawn = [question.picture(view, report)] if question.picture and report.drawable is not None else []
+    return [*texts, *drawn]
+
+
+def _tried(write: Any) -> str:
+    try:
+        return str(write())
+    except InputError as error:
+        return str(error)
+
+
+NOTHING = Pieces([], [("2/1", {})], [("36/17", {})], [], [], {}, 0, 0)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(one=hidden_pieces(), other=hidden_pieces())
+@example(one=NOTHING, other=NOTHING._replace(unseen=[("37/20", "45.15")]))  # told of before those that are seen there
+def test_no_hidden_fact_of_a_save_changes_a_byte_of_what_a_side_is_told(one: Pieces, other: Pieces) -> None:
+    assert all_that_is_told(save_of(one), "russian") == all_that_is_told(save_of(other), "russian")
+
+
+MARKERS = st.fixed_dictionaries(
+    {},
+    optional={
+        "lost": st.integers(1, 3),
+        "cel": st.integers(-4, -1),
+        "disorder": st.integers(1, 2),
+        "supply": st.sampled_from(["low", "out"]),
+        "half": st.just(True),
+        "reduced": st.just(True),
+        "entrained": st.just(True),
+    },
+)
+ANNOUNCED = Pieces([("2/1", {}), ("36/17", {})], [("37/20", {})], [("41/20", {})], [], [], {}, 0, 0)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(one=st.tuples(MARKERS, MARKERS), other=st.tuples(MARKERS, MARKERS))
+def test_nor_do_the_markers_on_units_that_had_to_be_named(
+    one: tuple[dict[str, Value], ...], other: tuple[dict[str, Value], ...]
+) -> None:
+    told = []
+    for values in (one, other):
+        below = list(zip(("2/1", "36/17"), values, strict=True))
+        save = save_of(ANNOUNCED._replace(below=below, odd=2))
+        notes = save.public_notes.replace("41.19 clear", "41.19 clear announced")
+        told.append(all_that_is_told(msgspec.structs.replace(save, public_notes=notes), "russian"))
+    assert told[0] == told[1]
+
+
+def test_though_everything_that_is_told_to_an_umpire_changes() -> None:
+    bare = NOTHING
+    flips = {
+        "below": bare._replace(below=[("37/20", {})]),
+        "masked": bare._replace(masked=[("37/20", {})]),
+        "buried": bare._replace(buried=[("37/20", {})]),
+        "unseen": bare._replace(unseen=[("37/20", "41.20")]),
+        "away": bare._replace(away=[("37/20", window("central-powers"))]),
+        "top": bare._replace(top={"lost": 3}),
+        "odd": bare._replace(odd=1),
+    }
+    before = {side: all_that_is_told(save_of(bare), side) for side in ("russian", UMPIRE)}
+    for what, flipped in flips.items():
+        assert all_that_is_told(save_of(flipped), UMPIRE) != before[UMPIRE], what
+        assert all_that_is_told(save_of(flipped), "russian") == before["russian"], what
