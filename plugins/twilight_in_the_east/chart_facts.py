@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import product
+from math import inf
+from operator import eq, le, lt
 
 from assistant.packs import ChartFact
 from assistant.state import Cell
@@ -20,8 +22,8 @@ MAGNITUDES = ("Small", "Medium", "Large", "Massive")
 
 
 def facts() -> list[ChartFact]:
-    """What is known of the Combat Results Table, the Step Loss Results Table and the Forced March Table."""
-    return [*_combat_results(), *_step_losses(), *_forced_march()]
+    """What is known of the charts that the owner may enter."""
+    return [*_combat_results(), *_step_losses(), *_forced_march(), *_terrain_costs()]
 
 
 def _part(cell: Cell, side: str) -> list[str]:
@@ -183,3 +185,86 @@ def _forced_march() -> Iterable[ChartFact]:
         yield fact(
             "8.3.3a", f"some results of {column} cost a step", _no_cell(keys, lambda cell: cell.values["steps"] == 1)
         )
+
+
+TABLES = ("summer", "high-water", "autumn", "freeze")
+ROADS = ("primary-road", "secondary-road", "rail")
+CROSSINGS = ("major-river", "bridge", "pontoon", "ferry")
+OTHERS = ("clear", "rough", "wetlands", "mountain", "high-mountain", "minor-river", "ridge", "escarpment", *ROADS)
+
+
+def _movement_points(cell: Cell) -> float:
+    """A movement cost; what is prohibited costs more than anything."""
+    cost = str(cell.values["cost"])
+    return inf if cost == "prohibited" else float(cost)
+
+
+def _pair(
+    one: tuple[str, str], other: tuple[str, str], holds: Callable[[float, float], bool]
+) -> Callable[[Cells], bool]:
+    """Contradicted once both cells are known and their costs do not stand to each other as they should."""
+
+    def contradicted(cells: Cells) -> bool:
+        return (
+            one in cells and other in cells and not holds(_movement_points(cells[one]), _movement_points(cells[other]))
+        )
+
+    return contradicted
+
+
+def _terrain_costs() -> Iterable[ChartFact]:
+    def fact(rule: str, text: str, contradicted: Callable[[Cells], bool], *, firm: bool = True) -> ChartFact:
+        return ChartFact("terrain-cost", rule, text, firm, contradicted)
+
+    seasons = [TABLES[0], TABLES[2]]
+    for feature, points in (("clear", 2.0), ("primary-road", 1.5)):
+        keys = [(season, feature) for season in seasons]
+        told = f"{feature} costs {points:g} Movement Points in summer or in autumn"
+        yield fact("4.1.4", told, _no_cell(keys, lambda cell, points=points: _movement_points(cell) == points))  # type: ignore[misc]
+    for table in TABLES:
+        told = f"an escarpment costs something in {table}"
+        yield fact("8.1.2", told, _some_cell([(table, "escarpment")], lambda cell: _movement_points(cell) in (0, inf)))
+        told = f"in {table} a pontoon bridge is as good as a bridge"
+        yield fact("8.1.3", told, _pair((table, "bridge"), (table, "pontoon"), eq))
+        for better, worse in (("bridge", "ferry"), ("bridge", "major-river"), ("ferry", "major-river")):
+            told = f"in {table} a {better} is no worse than a {worse}"
+            yield fact("8.1.3", told, _pair((table, better), (table, worse), le), firm=False)
+        told = f"in {table} Grand Rivers are closed away from their crossings, Major Rivers are not"
+        closed = _some_cell([(table, "grand-river")], lambda cell: _movement_points(cell) < inf)
+        yield fact("10.1.2", told, closed, firm=False)
+        yield fact(
+            "10.1.2", told, _some_cell([(table, "major-river")], lambda c: _movement_points(c) == inf), firm=False
+        )
+        told = f"in {table} a secondary road is no better than a primary one"
+        yield fact("8.1.4", told, _pair((table, "primary-road"), (table, "secondary-road"), le), firm=False)
+    for crossing in CROSSINGS:
+        told = f"High Water raises the cost of a {crossing}"
+        yield fact("20.1", told, _pair(("summer", crossing), ("high-water", crossing), lt))
+    for feature in OTHERS:
+        told = f"High Water leaves the cost of {feature} as it is"
+        yield fact("20.1", told, _pair(("summer", feature), ("high-water", feature), eq), firm=False)
+    yield fact(
+        "20.1",
+        "in Freeze minor rivers cost nothing",
+        _some_cell([("freeze", "minor-river")], lambda c: _movement_points(c) > 0),
+    )
+    yield fact(
+        "20.1", "in Freeze wetlands cost what clear does", _pair(("freeze", "wetlands"), ("freeze", "clear"), eq)
+    )
+    yield fact(
+        "19.0", "wetlands cost more in autumn than in summer", _pair(("summer", "wetlands"), ("autumn", "wetlands"), lt)
+    )
+    for season in seasons:
+        told = f"in {season} wetlands cost more than clear"
+        yield fact("20.1", told, _pair((season, "clear"), (season, "wetlands"), lt), firm=False)
+    for road in ROADS:
+        told = f"{road} is no cheaper in autumn than in summer"
+        yield fact("19.0", told, _pair(("summer", road), ("autumn", road), le))
+    yield fact("19.0", "some road is dearer in autumn than in summer", _no_dearer_road)
+
+
+def _no_dearer_road(cells: Cells) -> bool:
+    """Whether all roads are known in both seasons, and none costs more in autumn."""
+    pairs = [(cells.get(("summer", road)), cells.get(("autumn", road))) for road in ROADS]
+    known = [(one, other) for one, other in pairs if one and other]
+    return len(known) == len(pairs) and all(_movement_points(one) >= _movement_points(other) for one, other in known)

@@ -8,9 +8,37 @@ import pytest
 from assistant.games import Game
 from assistant.packs import ChartFact
 from assistant.state import Cell
-from twilight_in_the_east.chart_facts import facts
+from twilight_in_the_east.chart_facts import TABLES, facts
 
-FACTS = facts()
+ALL = facts()
+FACTS = [fact for fact in ALL if fact.chart != "terrain-cost"]
+OF_TERRAIN = [fact for fact in ALL if fact.chart == "terrain-cost"]
+
+#: A table of movement costs that no fact contradicts, made up: one for each of the four, or the same for all.
+COSTS: dict[str, str | tuple[str, str, str, str]] = {
+    "clear": "2",
+    "rough": "3",
+    "wetlands": ("4", "4", "5", "2"),
+    "mountain": "5",
+    "high-mountain": "7",
+    "minor-river": ("1", "1", "1", "0"),
+    "major-river": ("4", "6", "4", "4"),
+    "grand-river": "prohibited",
+    "ridge": "2",
+    "escarpment": "2",
+    "bridge": ("0", "1", "0", "0"),
+    "pontoon": ("0", "1", "0", "0"),
+    "ferry": ("2", "3", "2", "2"),
+    "primary-road": ("1.5", "1.5", "2", "2"),
+    "secondary-road": "2",
+    "rail": "2",
+    "causeway": ("1.5", "1.5", "2", "2"),
+}
+SOUND: dict[tuple[int | str, ...], Cell] = {
+    (table, feature): Cell({"cost": cost if isinstance(cost, str) else cost[number]})
+    for feature, cost in COSTS.items()
+    for number, table in enumerate(TABLES)
+}
 
 
 def cells(game: Game, chart: str) -> dict[tuple[int | str, ...], Cell]:
@@ -26,7 +54,7 @@ def test_the_reconstruction_satisfies_every_fact(twilight: Game, fact: ChartFact
     assert not fact.contradicted(cells(twilight, fact.chart))
 
 
-@pytest.mark.parametrize("fact", FACTS, ids=told)
+@pytest.mark.parametrize("fact", ALL, ids=told)
 def test_no_fact_is_contradicted_by_an_empty_chart(fact: ChartFact) -> None:
     assert not fact.contradicted({})
 
@@ -87,3 +115,16 @@ def _contradicted(fact: ChartFact, chart: dict[tuple[int | str, ...], Cell]) -> 
         return fact.contradicted(chart)
     except KeyError:  # a chart of another shape
         return False
+
+
+@pytest.mark.parametrize("fact", OF_TERRAIN, ids=told)
+def test_a_fact_of_movement_costs_fits_a_sound_table_and_not_every_other(twilight: Game, fact: ChartFact) -> None:
+    chart = twilight.chart("terrain-cost")
+    assert all(chart.key(*key) == key and chart.checked(cell) for key, cell in SOUND.items())
+    assert not fact.contradicted(SOUND)
+    spoilt = [{**SOUND, key: Cell({"cost": cost})} for key in SOUND for cost in ("0", "9.5", "prohibited")]
+    spoilt += [
+        {**SOUND, ("summer", road): Cell({"cost": "2"}), ("autumn", road): Cell({"cost": "2"})} for road in COSTS
+    ]
+    spoilt += [dict.fromkeys(SOUND, Cell({"cost": "3"}))]
+    assert any(map(fact.contradicted, spoilt))
