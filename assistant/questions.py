@@ -16,7 +16,7 @@ from .ranges import between
 from .report import UNLIMITED, Ask, MissingFacts, Part, Report, Step, Verdict, exact_schema
 from .sources import CERTAIN, Source
 from .view import View
-from .viewpoint import ENDS, HIDING
+from .viewpoint import ENDS, HIDDEN, INVISIBLE, MASKED, UNSEEN
 
 P = TypeVar("P", bound=msgspec.Struct)
 R = TypeVar("R")
@@ -106,10 +106,10 @@ def undecided(question: Question[P, R], view: View, missing: MissingFacts) -> Re
 
 
 def _viewpoint(view: View) -> str:
-    """Whose knowledge the answer rests on; "" in a game in which nothing is hidden."""
-    state, game = view.state, view.game
-    hides = game.file.intelligence is not None or any(track in HIDING for track, _ in state.facts)
-    return state.seen_by or (UNLIMITED if hides else "")
+    """Whose knowledge the answer rests on; "" in a game in which nothing is hidden, or if the position says what is."""
+    state, tracks = view.state, {track for track, _ in view.state.facts}
+    limited = view.game.file.intelligence is not None or tracks & {MASKED, INVISIBLE}
+    return state.seen_by or (UNLIMITED if limited and not tracks & {UNSEEN, HIDDEN} else "")
 
 
 def _answer(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:

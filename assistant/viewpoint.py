@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 EVERYTHING, UMPIRE = "", "umpire"
 """Viewpoints besides a side's: nobody has said whose eyes these are, and the umpire's."""
 MASKED, INVISIBLE, UNSEEN, HIDDEN = "masked", "invisible", "unseen", "hidden"
-HIDING = (MASKED, INVISIBLE, UNSEEN, HIDDEN)
 NOBODY = "nobody"
 """Who has masked a piece, if it is no player of either side."""
 End = Literal["weakest", "strongest"]

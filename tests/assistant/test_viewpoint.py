@@ -122,6 +122,10 @@ def test_what_is_converted_for_a_side_is_read_again_as_that_side_sees_it(words: 
     assert before == after
 
 
+def test_a_position_that_says_what_is_hidden_is_not_said_to_show_everything() -> None:
+    assert "Seen" not in run("check", "-", input=f"game {GAME}\n41.19 unseen=russian: 25/3 hidden=lost\n").stdout
+
+
 def test_json_remembers_whose_knowledge_it_is_and_knows_no_other_side() -> None:
     document = json.loads(run("convert", "-", "--as", "russian").stdout)
     assert document["seen_by"] == "russian"
