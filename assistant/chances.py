@@ -91,12 +91,14 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
     Raises UnknownCells if a chart cell on the way is not known.
     """
     stuck: dict[CellKey, None] = {}
-    known: dict[tuple[type, Situation], _Node] = {}  # named tuples of two types may be equal
+    known: dict[type, dict[Situation, _Node]] = {}  # named tuples of two types may be equal
     settled: dict[str, None] = {}
 
     def of(situation: Situation) -> _Node:
-        key = (type(situation), situation)
-        found = known.get(key)  # looked up once: the hash of a nested situation is what costs here
+        alike = known.get(type(situation))
+        if alike is None:
+            alike = known[type(situation)] = {}
+        found = alike.get(situation)  # looked up once: the hash of a nested situation is what costs here
         if found is not None:
             return found
         node = procedure(situation)
@@ -117,13 +119,13 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
                 built = _Node(node.notes, parts=(then,)) if node.notes else then
             case Roll():
                 built = _Node(node.notes, rolls=tuple([(ways, of(node.then(n))) for n, ways in node.dice.totals]))
-        known[key] = built
+        alike[situation] = built
         return built
 
     root = of(start)
     if stuck:
         raise UnknownCells(tuple(stuck))
-    return Chances(root, len(known), tuple(settled))
+    return Chances(root, sum(map(len, known.values())), tuple(settled))
 
 
 def _names_below(node: _Node, known: dict[int, frozenset[str]]) -> frozenset[str]:

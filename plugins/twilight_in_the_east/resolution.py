@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
+from functools import cache, partial
 from typing import NamedTuple
 
 from assistant.procedure import (
@@ -139,6 +140,10 @@ class ForceLost(NamedTuple):
     lost: tuple[tuple[str, int], ...]
 
 
+Checking = Callable[[Side, tuple[int, ...]], list[Check]]
+"""From a side and the steps that its units have just lost to its stacks as they check."""
+
+
 class Conditions(NamedTuple):
     """What stays the same throughout a combat: who fights, the final odds, the magnitude and what is known before it."""
 
@@ -191,6 +196,8 @@ def conditions(found: Engagement, odds: Odds, magnitude: str) -> Conditions:
 
 def resolution(of: Conditions, look_up: LookUp) -> Procedure:
     """The procedure of one combat, as far as steps 7(1) to 7(3) of 10.2.1."""
+    # asked for the same again and again: by the choice of a Force and its checks, by rolls that fail by as much
+    checking, fails = cache(partial(checks_of, of)), cache(effectiveness.failure)
 
     def node(situation: Situation) -> Node:
         match situation:
@@ -203,11 +210,11 @@ def resolution(of: Conditions, look_up: LookUp) -> Procedure:
             case SideLoses():
                 return share_losses(of, situation)
             case SideLost():
-                return give_modifier(of, situation)
+                return give_modifier(situation, checking)
             case SideChecks():
-                return checks(of, situation)
+                return checks(situation, checking)
             case Check():
-                return check_roll(situation)
+                return check_roll(situation, fails)
             case Checked():
                 return checked(situation)
             case ForceLoses():
@@ -310,13 +317,13 @@ def losses_label(units: tuple[CombatUnit, ...], lost: tuple[int, ...]) -> str:
     return ",".join(unit.id for unit, steps in zip(units, lost, strict=True) for _ in range(steps)) or "none"
 
 
-def give_modifier(of: Conditions, lost: SideLost) -> Choice:
+def give_modifier(lost: SideLost, checking: Checking) -> Choice:
     """Which Force takes the SLRT's modifier on its check: the owner's choice; first the one that can best afford it.
 
     Rule: 11.3.1b, 10.10.2
     """
     able = []
-    for stack in checks_of(of, SideChecks(lost.side, lost.lost, "")) if lost.ec else ():
+    for stack in checking(lost.side, lost.lost) if lost.ec else ():
         for name, cel, _, modifiers, _ in stack.forces:
             able.append((cel - sum(modifier.amount for modifier in modifiers), name))
     able.sort(key=lambda force: -force[0])
@@ -327,22 +334,34 @@ def give_modifier(of: Conditions, lost: SideLost) -> Choice:
     return Choice(f"modifier.{role}", "11.3.1", title, role, options)
 
 
-def checks(of: Conditions, checking: SideChecks) -> Apart:
-    """A side's checks, stack by stack.
+def checks(side: SideChecks, checking: Checking) -> Apart:
+    """A side's checks, stack by stack, the SLRT's modifier added to those of the Force that takes it.
 
     Rule: 11.3
     """
-    return Apart({check.place: check for check in checks_of(of, checking)})
+    more = (Modifier("11.3.1", "SLRT modifier", 1),)
+    parts: dict[str, Situation] = {}
+    for check in checking(side.side, side.lost):
+        if any(name == side.bonus for name, *_ in check.forces):
+            forces_here = [
+                (name, cel, condition, modifiers + more if name == side.bonus else modifiers, steps)
+                for name, cel, condition, modifiers, steps in check.forces
+            ]
+            check = check._replace(forces=tuple(forces_here))
+        parts[check.place] = check
+    return Apart(parts)
 
 
-def checks_of(of: Conditions, checking: SideChecks) -> list[Check]:
-    """The stacks of a side as they check, each Force with all its modifiers; Forces wiped out do not.
+def checks_of(of: Conditions, side: Side, losing: tuple[int, ...]) -> list[Check]:
+    """The stacks of a side as they check, each Force with its modifiers but the SLRT's; Forces wiped out do not check.
+
+    losing: the steps that each unit has just lost, in order.
 
     Rule: 11.3, 11.3.1a, 11.1.1c, 12.2.1
     """
-    found, side = of.engagement, checking.side
+    found = of.engagement
     units = found.side(side.role)
-    lost = dict(zip((unit.id for unit in units), checking.lost, strict=True))
+    lost = dict(zip((unit.id for unit in units), losing, strict=True))
     left = {share.name: share.left - lost[share.name] for share in shares(units, side.fortress)}
     stacks_checking = []
     attacking = effectiveness.attacker_modifiers(side.asterisk, of.odds) if side.role == "attacker" else ()
@@ -358,18 +377,17 @@ def checks_of(of: Conditions, checking: SideChecks) -> list[Check]:
             if all(unit.arm == "artillery" for unit in alive):
                 continue
             own = effectiveness.force_modifiers(force.units, [lost[unit.id] for unit in force.units], found.turn)
-            bonus = (Modifier("11.3.1", "SLRT modifier", 1),) if force.name == checking.bonus else ()
             formation = next((unit for unit in alive if unit.formation), None)
             condition = Condition(formation.levels, formation.disorder) if formation else Condition(lone_assets=True)
             steps = tuple(losses.Share(unit.id, left[unit.id], guns=unit.arm == "artillery") for unit in alive)
-            forces_here.append((force.name, effectiveness.force_cel(alive), condition, own + bonus + common, steps))
+            forces_here.append((force.name, effectiveness.force_cel(alive), condition, own + common, steps))
         withheld = side.role == "defender" and bool(found.withheld)
         stays = any(unit.arm in FORTRESSES and left[unit.id] > 0 for unit in units)
         stacks_checking.append(Check(place, side.role, retreat, tuple(forces_here), stays, withheld))
     return stacks_checking
 
 
-def check_roll(stack: Check) -> Node:
+def check_roll(stack: Check, fails: Callable[[int, Condition], Failure]) -> Node:
     """One roll of two dice for a stack, read by each of its Forces with its own modifiers.
 
     Rule: 11.3, 7.2b
@@ -381,12 +399,9 @@ def check_roll(stack: Check) -> Node:
         for name, cel, condition, modifiers, steps in stack.forces
     ]
 
-    failure = effectiveness.failure
-
     def then(natural: int) -> Situation:
         results = [
-            (name, natural <= up_to, failure(natural - up_to, condition), steps)
-            for name, up_to, condition, steps in read
+            (name, natural <= up_to, fails(natural - up_to, condition), steps) for name, up_to, condition, steps in read
         ]
         return Checked(stack.place, stack.role, stack.retreat, tuple(results), stack.stays, stack.withheld)
 
