@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from .errors import InputError, Where, nearest, printable
+from .eyes import eyes, open_position
 from .positions import Asked
 
 if TYPE_CHECKING:
@@ -77,11 +78,6 @@ def _with(*options: Callable[[F], F]) -> Callable[[F], F]:
     return decorated
 
 
-eyes = _with(
-    click.option("--as", "side", metavar="SIDE", help="Only what this side may know."),
-    click.option("--umpire", is_flag=True, help="Everything, for whoever may know it."),
-)
-"""The options that say whose eyes a position is seen with."""
 shown = _with(
     eyes,
     click.option("--json", "as_json", is_flag=True, help="The whole report as JSON."),
@@ -158,7 +154,7 @@ def supply(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> Non
 @shown
 def check(state: str, **options: Any) -> None:
     """What was understood of a position, and whether the questions and parameters in it are known."""
-    position = _accepting(_position(state, options), options)
+    position = _accepting(open_position(state, options), options)
     for asked in position.asks:
         _check_asked(position, asked)
     _print([_answer(position, Asked("check", {}), {})[0]], options)
@@ -184,7 +180,7 @@ def _ask(
     if target and target.suffix.lower() != ".svg":
         raise InputError(f"{target} is no SVG file", where=Where("--picture"), hint="name it NAME.svg")
     state, extra = _split(ctx, words)
-    position = _accepting(_position(state, options), options)
+    position = _accepting(open_position(state, options), options)
     typed = _json_object(params, "--params") | _named_options(ctx, extra, position, question)
     asked = next((asked for asked in position.asks if asked.question == question), Asked(question, {}))
     if typed:  # what options change is no fault of the file, so its marks do not hold
@@ -239,36 +235,6 @@ def _draw(target: Path, picture: Callable[[], str] | None, question: str, force:
         raise InputError(f"there is nothing to draw in this answer to {question}", where=Where("--picture"))
     write_whole(target, picture().encode(), force=force)
     click.echo(f"picture written: {target}", err=True)
-
-
-def _position(state: str, options: Mapping[str, Any]) -> Position:
-    """The position in a file as the viewpoint shows it: that of the options, or else the player's own."""
-    from .files import read_standard_input
-    from .registry import read_position
-    from .settings import viewpoints
-    from .viewpoint import EVERYTHING, UMPIRE, is_limited, seen_by
-
-    if options["umpire"] and options["side"]:
-        raise InputError("an umpire sees both sides", where=Where("--as"), hint="leave out --as or --umpire")
-    told = UMPIRE if options["umpire"] else options["side"]
-    settings = {} if told else viewpoints()
-    data, name = None, state
-    if state == "-":
-        data = read_standard_input()
-        ending = "json" if data.lstrip().startswith(b"{") else "vsav" if data.startswith(b"PK") else "pos"
-        name = f"standard input.{ending}"
-    try:
-        position = read_position(name, data)
-    except InputError as error:
-        if error.private and any(map(is_limited, [told] if told else settings.values())):
-            hint = "an umpire learns more with --umpire"
-            raise InputError("its pieces cannot be read", where=Where(name), hint=hint) from None
-        raise
-    viewpoint = told or settings.get(position.game.id) or position.state.seen_by or EVERYTHING
-    try:
-        return position._replace(state=seen_by(position.game, position.state, viewpoint))
-    except InputError as error:
-        raise error.at(Where("--as" if told else "settings.json")) from None
 
 
 def _accepting(position: Position, options: Mapping[str, Any]) -> Position:
@@ -442,7 +408,7 @@ def convert(state: str, notation: bool, **options: Any) -> None:
     """A position as JSON; with --as, what that side may be given of it."""
     from .formats import json_state, writing
 
-    position = _position(state, options)
+    position = open_position(state, options)
     click.echo(writing.write(position) if notation else json_state.write(position).decode(), nl=not notation)
 
 
@@ -470,7 +436,7 @@ def rules(game: str, prefix: str) -> None:
 @click.pass_context
 def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
     """Answer every `ask` line of a position; with --json the reports come as one list."""
-    position = _accepting(_position(state, options), options)
+    position = _accepting(open_position(state, options), options)
     if not position.asks:
         raise InputError("nothing is asked here", where=Where(state), hint="write a line: ask QUESTION name=value ...")
     typed = _typed_answers(options["answers"])

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from .errors import InputError, Where, nearest
+from .eyes import eyes, open_position
 from .hookspecs import hookimpl
 
 if TYPE_CHECKING:
@@ -88,15 +89,16 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
 @pack.command("complete")
 @click.argument("state")
 @click.option("--question", default="battle", help="Which of the position's questions; battle if not said.")
-def complete(state: str, question: str) -> None:
+@eyes
+def complete(state: str, question: str, **options: Any) -> None:
     """Type just those cells of your charts that the answer to a question of the position STATE needs."""
     from .questions import ask, read_parameters
-    from .registry import pack_of, question_of, read_position
+    from .registry import pack_of, question_of
     from .view import View
 
     left_out: set[tuple[str, tuple[int | str, ...]]] = set()
     while True:
-        position = read_position(state)
+        position = open_position(state, options)
         asked = next((asked for asked in position.asks if asked.question == question), None)
         if asked is None:
             hint = f"write a line: ask {question} name=value ..."

@@ -55,7 +55,9 @@ class View:
 
     def at_its(self, end: End) -> View:
         """A fresh view of the same state with all that is hidden at its weakest or at its strongest."""
-        return View(self.game, self.state, end)
+        other = View(self.game, self.state, end)
+        other.cells_missed = self.cells_missed  # a cell is missing whichever end needs it
+        return other
 
     @property
     def supposes(self) -> bool:

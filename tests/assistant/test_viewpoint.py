@@ -134,6 +134,24 @@ def test_json_remembers_whose_knowledge_it_is_and_knows_no_other_side() -> None:
         read(json.dumps({**document, "seen_by": "french"}).encode(), "x.json", lambda id: typed(POSITION).game)
 
 
+def test_the_cells_that_a_pack_is_completed_with_tell_nothing_either(tmp_path: Path) -> None:
+    text = f"""game {GAME}
+turn=1
+40.20: 25/3 (10-?-5-10)
+41.19 clear: 1/1 (12-16-7-11) {{}}
+41.19|40.20 open
+ask battle at=41.19 attacker-ap=3 defender-ap=none
+"""
+    told = []
+    for losses in ("", "-5 cel=-4"):
+        file = tmp_path / "mail.pos"
+        file.write_text(text.format(losses), "utf-8")
+        told.append([run("pack", "complete", str(file), *eyes, input="").stdout for eyes in (["--as", "russian"], [])])
+    (as_a_side, everything), (after_losses, everything_then) = told
+    assert as_a_side == after_losses
+    assert everything != everything_then
+
+
 # --- errors and what is not understood --------------------------------------------------------------------------------
 
 

@@ -1,0 +1,54 @@
+"""Whose eyes a command sees a position with: its options --as and --umpire, or else the player's own setting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from .errors import InputError, Where
+
+if TYPE_CHECKING:
+    from .positions import Position
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def eyes(command: F) -> F:
+    """The options of a command that says something of a position."""
+    umpire = click.option("--umpire", is_flag=True, help="Everything, for whoever may know it.")
+    return click.option("--as", "side", metavar="SIDE", help="Only what this side may know.")(umpire(command))
+
+
+def open_position(state: str, options: Mapping[str, Any]) -> Position:
+    """The position in a file ("-" for standard input) as the options or the player's own setting let it be seen.
+
+    Raises what `read_position` raises, but to a side nothing of what the pieces in a save are; InputError for no such side.
+    """
+    from .files import read_standard_input
+    from .registry import read_position
+    from .settings import viewpoints
+    from .viewpoint import EVERYTHING, UMPIRE, is_limited, seen_by
+
+    if options["umpire"] and options["side"]:
+        raise InputError("an umpire sees both sides", where=Where("--as"), hint="leave out --as or --umpire")
+    told = UMPIRE if options["umpire"] else options["side"]
+    settings = {} if told else viewpoints()
+    data, name = None, state
+    if state == "-":
+        data = read_standard_input()
+        ending = "json" if data.lstrip().startswith(b"{") else "vsav" if data.startswith(b"PK") else "pos"
+        name = f"standard input.{ending}"
+    try:
+        position = read_position(name, data)
+    except InputError as error:
+        if error.private and any(map(is_limited, [told] if told else settings.values())):
+            hint = "an umpire learns more with --umpire"
+            raise InputError("its pieces cannot be read", where=Where(name), hint=hint) from None
+        raise
+    viewpoint = told or settings.get(position.game.id) or position.state.seen_by or EVERYTHING
+    try:
+        return position._replace(state=seen_by(position.game, position.state, viewpoint))
+    except InputError as error:
+        raise error.at(Where("--as" if told else "settings.json")) from None
