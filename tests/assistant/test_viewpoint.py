@@ -143,7 +143,7 @@ turn=1
 ask battle at=41.19 attacker-ap=3 defender-ap=none
 """
     told = []
-    for losses in ("", "-5 cel=-4"):
+    for losses in ("", "-9 cel=-4"):
         file = tmp_path / "mail.pos"
         file.write_text(text.format(losses), "utf-8")
         told.append([run("pack", "complete", str(file), *eyes, input="").stdout for eyes in (["--as", "russian"], [])])

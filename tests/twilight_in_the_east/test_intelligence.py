@@ -226,28 +226,31 @@ class Pieces(NamedTuple):
 FREE = [unit for unit in GERMANS if unit not in ("1/1", "35/17")]
 
 
+MARKERS = st.fixed_dictionaries(
+    {},
+    optional={
+        "lost": st.integers(1, 3),
+        "cel": st.integers(-4, -1),
+        "disorder": st.integers(1, 2),
+        "supply": st.sampled_from(["low", "out"]),
+        "half": st.just(True),
+        "reduced": st.just(True),
+        "entrained": st.just(True),
+        "prepared": st.sampled_from(["40.19", "\x07[31m", "nowhere"]),
+    },
+)
+
+
 @st.composite
 def hidden_pieces(draw: st.DrawFn) -> Pieces:
     units = draw(st.permutations(FREE))
     cuts = sorted(draw(st.lists(st.integers(0, 12), min_size=5, max_size=5)))
     below, masked, buried, unseen, away = (units[start:end] for start, end in zip([0, *cuts], cuts, strict=False))
     masked, buried = masked or [units[13]], buried or [units[14]]
-    values = st.fixed_dictionaries(
-        {},
-        optional={
-            "lost": st.integers(1, 3),
-            "cel": st.integers(-4, -1),
-            "disorder": st.integers(1, 2),
-            "supply": st.sampled_from(["low", "out"]),
-            "half": st.just(True),
-            "reduced": st.just(True),
-            "prepared": st.sampled_from(["40.19", "\x07[31m", "nowhere"]),
-        },
-    )
     return Pieces(
-        [(unit, draw(values)) for unit in below],
-        [(unit, draw(values)) for unit in masked],
-        [(unit, draw(values)) for unit in buried],
+        [(unit, draw(MARKERS)) for unit in below],
+        [(unit, draw(MARKERS)) for unit in masked],
+        [(unit, draw(MARKERS)) for unit in buried],
         [(unit, draw(st.sampled_from(HEXES))) for unit in unseen],
         [(unit, draw(st.sampled_from([window("central-powers"), ""]))) for unit in away],
         draw(st.fixed_dictionaries({}, optional={"lost": st.integers(1, 11), "cel": st.integers(-4, -1)})),
@@ -376,18 +379,6 @@ def test_no_hidden_fact_of_a_save_changes_a_byte_of_what_a_side_is_told(one: Pie
     assert all_that_is_told(save_of(one), "russian") == all_that_is_told(save_of(other), "russian")
 
 
-MARKERS = st.fixed_dictionaries(
-    {},
-    optional={
-        "lost": st.integers(1, 3),
-        "cel": st.integers(-4, -1),
-        "disorder": st.integers(1, 2),
-        "supply": st.sampled_from(["low", "out"]),
-        "half": st.just(True),
-        "reduced": st.just(True),
-        "entrained": st.just(True),
-    },
-)
 ANNOUNCED = Pieces([("2/1", {}), ("36/17", {})], [("37/20", {})], [("41/20", {})], [], [], {}, 0, 0)
 
 
