@@ -405,10 +405,13 @@ def schema(game: str | None) -> None:
 @click.option("--notation", is_flag=True, help="As position notation instead.")
 @eyes
 def convert(state: str, notation: bool, **options: Any) -> None:
-    """A position as JSON; with --as, what that side may be given of it."""
+    """A position as JSON; with --as, what that side may be given of it, without questions and answers."""
     from .formats import json_state, writing
+    from .viewpoint import is_limited
 
     position = open_position(state, options)
+    if is_limited(position.state.seen_by):  # whoever typed them may have known more
+        position = position._replace(asks=(), answers={})
     click.echo(writing.write(position) if notation else json_state.write(position).decode(), nl=not notation)
 
 

@@ -106,6 +106,7 @@ class _Eyes:
             self.state,
             units=MappingProxyType({name: units[name] for name in self.state.units if name in units}),
             facts=MappingProxyType(facts),
+            lines=MappingProxyType({name: line for name, line in self.state.lines.items() if line[-1] in self.own}),
             unread=tuple(one for one in self.state.unread if one.about == "" or one.about in units),
             seen_by=self.side,
         )

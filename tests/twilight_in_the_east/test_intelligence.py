@@ -91,6 +91,11 @@ def test_what_is_off_the_map_is_its_owners() -> None:
     assert list(seen_by(bare.game, state, "central-powers").units) == ["1/1"]
 
 
+def test_lines_of_supply_are_their_owners() -> None:
+    text = LINE.format("41.22: 1/1")
+    assert (list(seen(text, "russian").lines), list(seen(text, "central-powers").lines)) == (["3 Train"], [])
+
+
 # --- VASSAL's own ways to hide ----------------------------------------------------------------------------------------
 
 
