@@ -10,7 +10,9 @@ import click
 from .errors import InputError, Where
 
 if TYPE_CHECKING:
+    from .games import Game
     from .positions import Position
+    from .state import GameState
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -40,15 +42,17 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
         data = read_standard_input()
         ending = "json" if data.lstrip().startswith(b"{") else "vsav" if data.startswith(b"PK") else "pos"
         name = f"standard input.{ending}"
+
+    def cut(game: Game, state: GameState) -> GameState:
+        try:
+            return seen_by(game, state, told or settings.get(game.id) or state.seen_by or EVERYTHING)
+        except InputError as error:
+            raise error.at(Where("--as" if told else "settings.json")) from None
+
     try:
-        position = read_position(name, data)
+        return read_position(name, data, cut=cut)
     except InputError as error:
         if error.private and any(map(is_limited, [told] if told else settings.values())):
             hint = "an umpire learns more with --umpire"
             raise InputError("its pieces cannot be read", where=Where(name), hint=hint) from None
         raise
-    viewpoint = told or settings.get(position.game.id) or position.state.seen_by or EVERYTHING
-    try:
-        return position._replace(state=seen_by(position.game, position.state, viewpoint))
-    except InputError as error:
-        raise error.at(Where("--as" if told else "settings.json")) from None

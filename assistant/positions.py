@@ -34,12 +34,18 @@ class Position(NamedTuple):
     marks: Mapping[str, Where] = {}
 
 
+Cut = Callable[[Game, GameState], GameState]
+"""Cuts a state down to what somebody may know."""
+
+
 class Format(NamedTuple):
     """One file format: its name, the endings of its files, and the reader.
 
     read: from the file's bytes, its name for messages and the loader of games; raises InputError with line and column.
+    read_cut: the same of a format in which players hide things, which are cut off before they can matter to anything.
     """
 
     name: str
     suffixes: tuple[str, ...]
     read: Callable[[bytes, str, Callable[[str], Game]], Position]
+    read_cut: Callable[[bytes, str, Callable[[str], Game], Cut], Position] | None = None

@@ -16,7 +16,7 @@ from .ranges import between
 from .report import UNLIMITED, Ask, MissingFacts, Part, Report, Step, Verdict, exact_schema
 from .sources import CERTAIN, Source
 from .view import View
-from .viewpoint import ENDS, HIDDEN, INVISIBLE, MASKED, UNSEEN
+from .viewpoint import HIDDEN, INVISIBLE, MASKED, UNSEEN
 
 P = TypeVar("P", bound=msgspec.Struct)
 R = TypeVar("R")
@@ -47,23 +47,38 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
 def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
     """The report that answers a question, with every doubt that it rests on.
 
-    Where the view hides something that the answer depends on, it is given over the range of what that may be. Facts that are missing make an undecided report that lists them all. Facts that are assumed, drawn, reconstructed or
-    illustrative become cautions; if the decision would be another one with another value of an assumed fact, the verdict
-    is undecided and says on what it turns. Raises InputError for parameters and answers that cannot be.
+    Where the view hides something that the answer depends on, it is asked with all of that at its weakest and at its
+    strongest: the report says what holds at both ends, and is undecided where only one of them has an answer. Facts that are
+    missing make an undecided report that lists them all. Facts that are assumed, drawn, reconstructed or illustrative become
+    cautions; if the decision would be another one with another value of an assumed fact, the verdict is undecided and says
+    on what it turns. Raises InputError for parameters and answers that cannot be.
     """
-    errors: list[InputError] = []
-    reports: list[Report[R]] = []
-    for end in ENDS:
-        supposed = view if end == view.end else view.at_its(end)
-        try:
-            reports.append(_asked(question, supposed, parameters, answers))
-        except InputError as error:  # at one end it may be that no such position can be
-            errors.append(error)
-        if not supposed.supposes:
-            break
-    if not reports:
-        raise errors[-1]
-    return between(*reports) if len(reports) > 1 else reports[0]
+    weakest = view if view.end == "weakest" else view.at_its("weakest")
+    one = _at_one_end(question, weakest, parameters, answers)
+    if not weakest.supposes:
+        return _or_raise(one)
+    strongest = view.at_its("strongest")
+    other = _at_one_end(question, strongest, parameters, answers)
+    if isinstance(one, InputError) and isinstance(other, InputError):
+        raise other
+    ends = [
+        undecided_by(question, at, found) if isinstance(found, InputError) else found
+        for at, found in ((weakest, one), (strongest, other))
+    ]
+    return between(*ends, bounded=not answers)
+
+
+def _at_one_end(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R] | InputError:
+    try:
+        return _asked(question, view, parameters, answers)
+    except InputError as error:  # it may be that no such position can be
+        return error
+
+
+def _or_raise(found: Report[R] | InputError) -> Report[R]:
+    if isinstance(found, InputError):
+        raise found
+    return found
 
 
 def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
@@ -101,6 +116,18 @@ def undecided(question: Question[P, R], view: View, missing: MissingFacts) -> Re
         parts=(*missing.parts, *_rulings(view)) if missing.parts else (),
         cautions=tuple(_cautions(view)),
         asks=missing.asks,
+        viewpoint=_viewpoint(view),
+    )
+
+
+def undecided_by(question: Question[P, R], view: View, error: InputError) -> Report[R]:
+    """The report where the question cannot be asked of what is hidden as the view supposes it."""
+    return Report(
+        game=view.game.id,
+        question=question.name,
+        title=f"{question.name}: {question.title}",
+        verdict=Verdict("undecided", "undecided: {why}", {"why": error.what}),
+        cautions=tuple(_cautions(view)),
         viewpoint=_viewpoint(view),
     )
 
@@ -260,7 +287,7 @@ def _checked(kind: Any, value: Any, view: View) -> Any:
     if named == "place" and isinstance(value, str):
         return view.board.place(value)
     if named == "unit" and isinstance(value, str):
-        return view.unit(value).id
+        return view.game.unit(view.state, value).id  # nobody can name what is not seen
     return value
 
 

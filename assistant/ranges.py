@@ -15,18 +15,20 @@ from .report import Ask, Between, Part, Report, Step, Verdict
 R = TypeVar("R")
 
 
-def between(weakest: Report[R], strongest: Report[R]) -> Report[R]:
+def between(weakest: Report[R], strongest: Report[R], *, bounded: bool = True) -> Report[R]:
     """One report that says what holds at both ends, and the range of every figure that differs.
 
     A verdict whose figures alone differ gives their range; one that is another at the other end is undecided.
+    bounded: whether the truth lies between the ends; once dice have fallen it need not, and nothing is given as a range.
     """
     same = weakest.result == strongest.result
     here, there = ({ask.name: ask for ask in report.asks} for report in (weakest, strongest))
     asks = {**there, **{name: _ask(ask, there.get(name, ask)) for name, ask in here.items()}}
     return msgspec.structs.replace(
         weakest,
-        verdict=_verdict(weakest.verdict, strongest.verdict),
-        parts=tuple(_parts(weakest, strongest)),
+        title=weakest.title if weakest.parts or not strongest.parts else strongest.title,
+        verdict=_verdict(weakest.verdict, strongest.verdict, bounded),
+        parts=tuple(_parts(weakest, strongest, bounded)),
         cautions=(*weakest.cautions, *(step for step in strongest.cautions if step not in weakest.cautions)),
         asks=tuple(asks.values()),
         changes=tuple(change for change in weakest.changes if change in strongest.changes),
@@ -44,15 +46,15 @@ def _ask(one: Ask, other: Ask) -> Ask:
     return msgspec.structs.replace(one, modifiers={label: found for label, found in shared.items() if found})
 
 
-def _verdict(one: Verdict, other: Verdict) -> Verdict:
+def _verdict(one: Verdict, other: Verdict, bounded: bool) -> Verdict:
     if one == other:
         return one
-    if one.template == other.template and one.kind == other.kind:
+    if bounded and one.template == other.template and one.kind == other.kind:
         figures = _figures(one.figures, other.figures)
         if figures is not None:
             return Verdict(one.kind, one.template, figures)
     weakest, strongest = (verdict.text.removeprefix("undecided: ") for verdict in (one, other))
-    text = "undecided: {weakest}, with what is hidden at its weakest; {strongest}, at its strongest"
+    text = f"undecided: {{weakest}}, {_AT_ITS['weakest']}; {{strongest}}, at its strongest"
     return Verdict("undecided", text, {"weakest": weakest, "strongest": strongest})
 
 
@@ -64,37 +66,42 @@ def _figures(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]
         if value == there:
             found[name] = value
         elif _is_figure(value) and _is_figure(there):
-            numbers = not isinstance(value, str) and not isinstance(there, str)
-            found[name] = Between(*(sorted((value, there)) if numbers else (value, there)))
+            found[name] = Between(value, there)
         else:
             return None
     return found
 
 
 def _is_figure(value: Any) -> bool:
-    return isinstance(value, int | str | Fraction) and not isinstance(value, bool)
+    """Whether a value is a number, or a single word that may stand for one: a size, odds."""
+    return isinstance(value, int | str | Fraction) and not isinstance(value, bool) and " " not in str(value)
 
 
-def _parts(weakest: Report[Any], strongest: Report[Any]) -> Iterator[Part]:
-    """The working of both; where one has none, because facts are missing, the other's alone."""
-    if not weakest.parts or not strongest.parts:
-        yield from weakest.parts or strongest.parts
-        return
+def _parts(weakest: Report[Any], strongest: Report[Any], bounded: bool) -> Iterator[Part]:
+    """The working of both, what holds at one end only being marked."""
     there = {part.title: part for part in strongest.parts}
     for part in weakest.parts:
         other = there.pop(part.title, None)
-        yield Part(part.title, tuple(_steps(part.steps, other.steps if other else ())))
+        if other is None:
+            yield Part(f"{part.title}, {_AT_ITS['weakest']}", part.steps)
+        elif part == other:
+            yield part
+        else:
+            yield Part(part.title, tuple(_steps(part.steps, other.steps, bounded)))
     for part in there.values():
-        yield Part(part.title, tuple(_steps((), part.steps)))
+        yield Part(f"{part.title}, {_AT_ITS['strongest']}", part.steps)
 
 
-def _steps(weakest: Sequence[Step], strongest: Sequence[Step]) -> Iterator[Step]:
+_AT_ITS = {end: f"with what is hidden at its {end}" for end in ("weakest", "strongest")}
+
+
+def _steps(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) -> Iterator[Step]:
     """Steps in the order of both: those of one kind as one, with the range of their figures."""
     kinds = [[_kind(step) for step in steps] for steps in (weakest, strongest)]
     for same, a, b, c, d in SequenceMatcher(a=kinds[0], b=kinds[1], autojunk=False).get_opcodes():
         if same == "equal":
             for one, other in zip(weakest[a:b], strongest[c:d], strict=True):
-                figures = _figures(one.figures, other.figures)
+                figures = _figures(one.figures, other.figures) if bounded or one == other else None
                 if figures is not None:
                     yield Step(one.rule, one.template, figures)
                 else:

@@ -62,7 +62,7 @@ def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterat
     yield ""
     yield "A report in JSON holds `verdict`, `parts` (each step with its rule, its text and its figures), `cautions`, `asks`"
     yield "(what is missing or due, and what to type), `changes`, the typed `result` and the `viewpoint`; where something is hidden"
-    yield 'a figure may be a range, `{"least": ..., "most": ...}`, and `between` holds two results. Fractions are written as'
+    yield 'a figure may be a range, `{"weakest": ..., "strongest": ...}`, and `between` holds two results. Fractions are written as'
     yield '`{"exact": "5/36", "decimal": 0.138888889}`.'
     for question in questions.values():
         yield from _question(question)

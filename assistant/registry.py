@@ -19,7 +19,7 @@ from . import hookspecs
 from .errors import InputError, Where, nearest
 from .files import read_bytes
 from .games import Game, read_game
-from .positions import Format, Position
+from .positions import Cut, Format, Position
 from .questions import Question
 
 if TYPE_CHECKING:
@@ -161,10 +161,12 @@ def formats() -> list[Format]:
     return found
 
 
-def read_position(path: str, data: bytes | None = None, load_game: Callable[[str], Game] = load_game) -> Position:
+def read_position(
+    path: str, data: bytes | None = None, load_game: Callable[[str], Game] = load_game, cut: Cut | None = None
+) -> Position:
     """The position in a file, by its ending; `data` if it was read already (from standard input, say).
 
-    load_game: gives the game that the file names.
+    load_game: gives the game that the file names; cut: cuts it down to what somebody may know.
 
     Raises InputError for a file that is not there, too large, of no known format, or wrong inside.
     """
@@ -174,14 +176,17 @@ def read_position(path: str, data: bytes | None = None, load_game: Callable[[str
     suffix = Path(path).suffix.lower()
     for format in known:
         if suffix in format.suffixes:
-            return _read(format, data, path, load_game)
+            position = _read(format, data, path, load_game, cut)
+            return position if cut is None else position._replace(state=cut(position.game, position.state))
     endings = " ".join(sorted(suffix for format in known for suffix in format.suffixes))
     raise InputError(f"{suffix or 'no ending'} is no known kind of file", where=Where(path), hint=f"known: {endings}")
 
 
-def _read(format: Format, data: bytes, path: str, load_game: Callable[[str], Game]) -> Position:
+def _read(format: Format, data: bytes, path: str, load_game: Callable[[str], Game], cut: Cut | None) -> Position:
     """What a format's reader finds; one of a stranger's that fails is no fault of the file."""
     try:
+        if cut is not None and format.read_cut is not None:
+            return format.read_cut(data, path, load_game, cut)
         return format.read(data, path, load_game)
     except InputError:
         raise

@@ -23,10 +23,17 @@ R = TypeVar("R")
 
 
 class Between(msgspec.Struct, frozen=True):
-    """A figure that is not known exactly. least, most: the ends of its range."""
+    """A figure that is not known exactly. weakest, strongest: what it is with all that is hidden at its weakest and at its
+    strongest."""
 
-    least: Any
-    most: Any
+    weakest: Any
+    strongest: Any
+
+    @property
+    def in_order(self) -> tuple[Any, Any]:
+        """Both, of numbers the smaller first."""
+        ends = self.weakest, self.strongest
+        return ends if any(isinstance(end, str) for end in ends) or ends[0] < ends[1] else ends[::-1]
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -156,7 +163,7 @@ class _Formatter(string.Formatter):
             return f"-{number}" if value < 0 else number
         if isinstance(value, Between):
             counted = "" if spec.startswith("#") else spec
-            ends = f"{self.format_field(value.least, counted)} to {self.format_field(value.most, counted)}"
+            ends = " to ".join(self.format_field(end, counted) for end in value.in_order)
             return f"{ends} {spec[1:]}s" if spec.startswith("#") else ends
         if isinstance(value, list | tuple | frozenset):
             return ", ".join(self.format_field(one, "") for one in value) or "none"

@@ -44,11 +44,15 @@ CellKey = tuple[str, tuple[int | str, ...]]
 class Unread(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Something in a file that was not understood.
 
-    what: in words; about: the unit that it would tell of, "" where everybody may know, None where only an umpire may.
+    what: in words; about: the unit that it would tell of, "" where everybody may know, None where only an umpire may;
+    track: of which it would tell; place, order: where an unknown unit lies, and what lies on it, as for a unit.
     """
 
     what: str
     about: str | None = ""
+    track: str = ""
+    place: str = ""
+    order: int = 0
 
 
 class GameState(msgspec.Struct, frozen=True, kw_only=True):

@@ -129,7 +129,10 @@ class View:
         value = weakest if self.end == "weakest" else strongest
         if value is None:
             return None
-        if weakest != strongest:
+        if weakest != strongest or track.kind in (
+            "text",
+            "choices",
+        ):  # of a text nothing can be supposed but that there is none
             self.supposed[track.name, unit] = value
         return Fact(value)
 
@@ -139,19 +142,14 @@ class View:
         return needed is not None and bool(needed.value)
 
     def _room(self, track: Track, unit: str) -> int | None:
-        """What a hidden number has to stay under, None if nobody knows: the front's figure without the reduced side's, or the
-        reduced side's where that is up."""
+        """What a hidden number has to stay under on the side that is up, None if nobody knows."""
         if not track.below:
             return None
-        front = self.fact(track.below, unit)
         flips = next((one for one in self.game.tracks.values() if one.module and one.module.flips), None)
+        turned = self.fact(flips.name, unit) if flips else None
         behind = self.game.file.counter.back.get(track.below, "")
-        back = self.fact(behind, unit) if behind else None
-        if flips and back and back.value:
-            if (up := self.fact(flips.name, unit)) and up.value is True:
-                return int(back.value)  # type: ignore[arg-type]  # both tracks are numbers
-            return int(front.value) - int(back.value) if front else None  # type: ignore[arg-type]
-        return int(front.value) if front else None  # type: ignore[arg-type]
+        bound = self.fact(behind if turned and turned.value and behind else track.below, unit)
+        return bound.value if bound and isinstance(bound.value, int) else None
 
     def unaccepted(self, track: str, subject: str) -> str:
         """The source from which the board knows a fact that the player has not accepted; "" if there is none."""
@@ -260,9 +258,19 @@ class Gather:
 def ask_for_unseen(view: View, name: str) -> Ask:
     """What to ask for where units are not seen that matter. name: of the unit that stands for them."""
     place, limits = str(view.unit(name).place), view.game.file.intelligence
-    told = f", and {place} {limits.announced} once its owner has told" if limits and limits.announced else ""
+    told = (
+        f" (after you have announced an attack there: {place} {limits.announced})"
+        if limits and limits.announced
+        else ""
+    )
     title = f"what stands unseen at {place}"
-    return Ask(kind="fact", name=name, rule=limits.rule if limits else "", title=title, how=f"{place}: UNIT, ...{told}")
+    return Ask(
+        kind="fact",
+        name=name,
+        rule=limits.rule if limits else "",
+        title=title,
+        how=f"{place}: UNIT, ... as far as its owner tells{told}",
+    )
 
 
 def ask_for_cell(game: Game, chart: str, *key: int | str) -> Ask:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from ..games import Game
 from ..hookspecs import hookimpl
-from ..positions import Format, Position
+from ..positions import Cut, Format, Position
 
 
 @hookimpl
@@ -20,11 +20,11 @@ def register_formats(register: Callable[[Format], None]) -> None:
 
     register(notation)
     register(json_state)
-    register(Format("VASSAL save", (".vsav", ".vlog"), _read_save))
+    register(Format("VASSAL save", (".vsav", ".vlog"), _read_save, _read_save))
 
 
-def _read_save(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
+def _read_save(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Position:
     """A save as a position; what reads it is loaded when there is one."""
     from .vassal.positions import read
 
-    return read(data, name, load_game)
+    return read(data, name, load_game, cut)

@@ -25,7 +25,7 @@ def write(position: Position) -> str:
     game, state = position.game, position.state
     head = [f"game {game.id}", *([f"board {state.board}"] if state.board else [])]
     stacks = [f"{_name(place)}: {', '.join(_units(game, state, place))}" for place in _places(state)]
-    absent = {unit.id for unit in state.units.values() if unit.place is None}
+    absent = [unit.id for unit in state.units.values() if unit.place is None]
     said = {(name, subject) for name, subject in state.facts if game.tracks[name].on == "unit"}
     notes = [f"# not in play: {unit}" for unit in absent] + [f"# not understood: {one.what}" for one in state.unread]
     return "\n".join([*head, *stacks, *remarks(position, said), *notes]) + "\n"

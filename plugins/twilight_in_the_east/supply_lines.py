@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import msgspec
 
-from assistant.errors import InputError, nearest
+from assistant.errors import InputError, nearest, quoted
 from assistant.questions import Answers, Question, UnitName
 from assistant.report import Ask, MissingFacts, Part, Report, Step, Verdict
 from assistant.state import Unit, hexside
@@ -26,7 +26,7 @@ from .supply_situation import (
     supply_unit,
     unusable,
 )
-from .zones import unsaid_step
+from .zones import side_of, unsaid_step
 
 
 class SupplyParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -64,6 +64,12 @@ def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report
             "Attachment", (Step("6.4.1", "{unit} shares the supply of {force}, with which it stands", figures),)
         )
         return msgspec.structs.replace(found, parts=(shared, *found.parts))
+    if unseen := [hidden.place for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]:
+        title = (
+            f"the Trains and Depots of {unit.id}'s side, of which any may stand unseen at {', '.join(map(str, unseen))}"
+        )
+        how = f"{quoted(unit.id)} supply=in|low|out, as its owner tells"
+        raise MissingFacts([Ask(kind="fact", name="sources", rule="14.2", title=title, how=how)])
     name = parameters.line or _only_line(view, unit.place)
     if name:
         return judge_line(view, unit, around, name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import msgspec
 import pytest
 
 from assistant.procedure import Modifier
@@ -33,6 +34,19 @@ def test_figures_that_differ_become_a_range_numbers_the_smaller_first(weakest: A
     found = between(report(figure(n=weakest), result=1), report(figure(n=strongest), result=2))
     assert (found.verdict.kind, found.verdict.text) == ("figure", f"{text} steps")
     assert (found.result, found.between) == (None, (1, 2))
+
+
+def test_once_dice_have_fallen_nothing_is_a_range() -> None:
+    steps = [Step("1", "{n} in all", {"n": n}) for n in (1, 2)]
+    found = between(report(figure(n=1), steps[0]), report(figure(n=2), steps[1]), bounded=False)
+    assert found.verdict.text == "undecided: 1 steps, with what is hidden at its weakest; 2 steps, at its strongest"
+    assert [step.text for part in found.parts for step in part.steps] == ["weakest: 1 in all", "strongest: 2 in all"]
+
+
+def test_the_working_of_one_end_alone_is_marked() -> None:
+    here, there = report(figure(n=1), Step("1", "one")), msgspec.structs.replace(report(figure(n=2)), parts=())
+    assert [part.title for part in between(here, there).parts] == ["P, with what is hidden at its weakest"]
+    assert [part.title for part in between(there, here).parts] == ["P, with what is hidden at its strongest"]
 
 
 def test_another_verdict_at_the_other_end_is_undecided() -> None:
@@ -78,4 +92,4 @@ def test_what_is_asked_for_keeps_the_modifiers_that_hold_in_any_case() -> None:
 def test_a_range_as_text_and_as_json() -> None:
     found = report(figure("{n:#step} at {p:%}", n=Between(1, 2), p=Between(Fraction(1, 4), Fraction(1, 2))))
     assert "1 to 2 steps at 25.0% to 50.0%" in to_text(found)
-    assert b'"least": 1,\n        "most": 2' in to_json(found)
+    assert b'"weakest": 1,\n        "strongest": 2' in to_json(found)

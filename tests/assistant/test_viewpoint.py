@@ -255,7 +255,7 @@ def test_what_silence_means_is_the_strongest_and_the_farthest_from_it_the_weakes
 
 def test_steps_lost_stay_within_the_side_that_is_up() -> None:
     text = "41.19: german infantry XX A (12-16-7-11) back-steps=5 {} hidden=lost"
-    for said, most in (("", 6), ("reduced", 4)):
+    for said, most in (("", 11), ("reduced", 4)):
         position = typed(text.format(said))
         view = View(position.game, position.state)
         lost = view.fact("lost", "A")

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from assistant.errors import InputError, quoted
 from assistant.formats import json_state, writing
-from assistant.formats.vassal.positions import HEADING, read
+from assistant.formats.vassal.positions import HEADING
 from assistant.formats.vassal.saves import Piece, Save, Stack, write_save
-from assistant.formats.vassal.traits import Trait, marker
+from assistant.formats.vassal.traits import Trait, hidden_by, marker, read_layer
 from assistant.positions import Position
 from assistant.questions import Question, ask, read_parameters
-from assistant.registry import load_game, question_of
+from assistant.registry import question_of, read_position
 from assistant.report import Report, to_forum, to_json, to_text
 from assistant.sources import Source, Value
 from assistant.state import GameState
@@ -152,7 +152,10 @@ def test_what_stands_below_the_top_unit_leaves_it_undecided_and_is_asked_for() -
     assert report.verdict.kind == "undecided"
     assert "at its weakest" in report.verdict.text
     (asked,) = (ask for ask in report.asks if ask.name == "unseen at 41.19")
-    assert (asked.rule, asked.how) == ("4.2.6", "41.19: UNIT, ..., and 41.19 announced once its owner has told")
+    assert asked.rule == "4.2.6"
+    assert asked.how.startswith(
+        "41.19: UNIT, ... as far as its owner tells (after you have announced an attack there: "
+    )
 
 
 LINE = """40.20: 25/3
@@ -173,6 +176,39 @@ def test_a_supply_line_that_an_unseen_unit_may_cut_is_undecided() -> None:
 def test_one_that_is_too_far_to_matter_leaves_the_verdict_as_it_is() -> None:
     report = answered(shown(typed(LINE.format("45.22: 1/1")), "russian"))
     assert (report.verdict.kind, report.between) == ("yes", None)
+
+
+def test_where_only_one_end_has_an_answer_it_is_undecided() -> None:
+    """At its weakest B bears a 1/2 marker and can use no AP, at its strongest it can."""
+    text = BATTLE.format("-10", "").replace("defender-ap=none", "defender-ap=2")
+    report = answered(shown(typed(text.replace("XX B", "XX B corps=2")), "russian"))
+    assert report.verdict.kind == "undecided"
+    assert "nobody of 2 can use an AP (10.5), with what is hidden at its weakest; column" in report.verdict.text
+
+
+def test_dice_that_fell_do_not_bound_what_they_lead_to() -> None:
+    position = typed("accept reconstruction\n" + BATTLE.format("", "") + "answers crt=7 slrt=2/6")
+    report = answered(shown(position, "russian"))
+    assert report.verdict.kind == "undecided"
+    assert not any(" to " in step.text for part in report.parts for step in part.steps if "loses" in step.text)
+
+
+def test_the_supply_of_others_rests_on_what_they_do_not_show() -> None:
+    text = LINE.format("41.22: 1/1, 2/1").replace("unit=25/3", "unit=1/1")
+    report = answered(shown(typed(text), "russian"))
+    assert (report.verdict.kind, [ask.name for ask in report.asks]) == ("undecided", ["sources"])
+
+
+def test_a_text_that_is_not_shown_is_not_supposed_in_silence() -> None:
+    position = typed(BATTLE.format("", "").replace("40.20: 25/3 (10-?-5-10)", "40.20 announced: 25/3 (10-16-5-10)"))
+    report = answered(shown(position, "central-powers"))
+    assert any("hex at which a Prepared Attack marker points" in step.text for step in report.cautions)
+
+
+def test_nobody_can_name_what_is_not_seen() -> None:
+    position = shown(typed("41.19: 1/1"), "russian")
+    with pytest.raises(InputError, match="no unit 'unseen at 41.19'"):
+        answered(position, "supply", unit="unseen at 41.19")
 
 
 STATES = st.fixed_dictionaries(
@@ -268,7 +304,8 @@ NOTES = f"""Dear all,
 {HEADING}
 41.19 clear
 41.19|40.19,40.20 open
-1/1 steps=12 defence=16 artillery=7 effectiveness=11
+1/1 steps=12 defence=16 artillery=7 effectiveness=11 -2
+36/17 cel=-1
 {{}}
 ask battle at=41.19 attacker-ap=3,20 defender-ap=none
 ask supply unit=25/3 line="3 Train"
@@ -293,7 +330,7 @@ def save_of(hidden: Pieces) -> Save:
     put("40.20", ("25/3", {}), ("27/3", {}))
     put("40.19", ("29/20", {"lost": 3}))
     put("40.23", ("3 Train", {}))
-    put("41.19", ("1/1", {**hidden.top, "disorder": 0}), *hidden.below)
+    put("41.19", ("1/1", {**hidden.top, "disorder": 0}), *hidden.below, off=8)  # which is told, whatever lies on it
     put("42.21", *((unit, {**values, "masked": "central-powers"}) for unit, values in hidden.masked))
     put("45.15", *hidden.buried)
     position = maker.marker(next(status for status in maker.markers if status.track.name == "ip"), 2)
@@ -301,14 +338,21 @@ def save_of(hidden: Pieces) -> Save:
     put("38.18", ("35/17", {}))
     for unit, place in hidden.unseen:
         put(place, (unit, {"invisible": "central-powers"}), off=hidden.beside)
-    for unit, map in hidden.away:
-        put("", (unit, {}), map=map)
+    for unit, sheet in hidden.away:
+        put("", (unit, {}), map=sheet)
     odd = Trait("odd;1")
+    unseen = {unit for unit, _ in (*hidden.below, *hidden.masked, *hidden.buried[1:], *hidden.unseen)}
     for id, piece in list(pieces.items()):
-        if hidden.odd and piece.marks().get("unit") in {unit for unit, _ in (*hidden.below, *hidden.unseen)}:
-            pieces[id] = piece._replace(traits=(odd, *piece.traits))
+        unit = piece.marks().get("unit", "")
+        if hidden.odd and unit in unseen:
+            pieces[id] = _spoilt(piece, unit, hidden.odd)
+        elif hidden.odd == 1 and unit == "1/1":
+            pieces[id] = piece._replace(traits=tuple(map(_with_a_level_too_high, piece.traits)))
     for number in range(hidden.odd):
-        pieces[f"odd {number}"] = Piece(f"odd {number}", (odd, marker(unit="9 lw"), Trait("piece;;;;?")), MAP, (9, 9))
+        traits = (odd, hidden_by("hide;;;;side:", "central-powers"), marker(unit="9 lw"), Trait("piece;;;;?"))
+        pieces[f"odd {number}"] = Piece(f"odd {number}", traits, MAP, SETTING.grid.hexes["40.20"])
+    if hidden.beside % 2:  # what is told first
+        stacks = dict(reversed(stacks.items()))
     noted = [f"{quoted(unit)} D1" for unit, values in hidden.below if "disorder" not in values and _has_cel(unit)]
     return Save(
         about=SETTING.about,
@@ -320,6 +364,16 @@ def save_of(hidden: Pieces) -> Save:
         turns={"TurnTracker0": "0|3;0;true;47"},
         unread=("STRANGE\tx",) * hidden.odd,
     )
+
+
+def _spoilt(piece: Piece, unit: str, how: int) -> Piece:
+    """A piece with a trait that nobody understands, or one of a unit that nobody knows."""
+    traits = (marker(unit=f"{unit} x") if trait.type.startswith("mark;") else trait for trait in piece.traits)
+    return piece._replace(traits=tuple(traits) if how == 3 else (Trait("odd;1"), *piece.traits))
+
+
+def _with_a_level_too_high(trait: Trait) -> Trait:
+    return Trait(trait.type, "77") if trait.kind == "emb2" and read_layer(trait.type).name == "lost" else trait
 
 
 def _has_cel(unit: str) -> bool:
@@ -343,7 +397,10 @@ QUESTIONS: Sequence[tuple[str, dict[str, Any]]] = (
 
 def all_that_is_told(save: Save, side: str) -> list[str | bytes]:
     """Everything that the assistant says of a save to a side: reports in every form, pictures, errors, conversions."""
-    position = shown(read(write_save(save), "mail.vsav", load_game), side)
+    try:
+        position = read_position("mail.vsav", write_save(save), cut=lambda game, state: seen_by(game, state, side))
+    except InputError as error:
+        return [str(error)]
     position = position._replace(
         state=msgspec.structs.replace(position.state, accepts=frozenset({Source.RECONSTRUCTION, Source.ILLUSTRATIVE}))
     )

@@ -16,7 +16,7 @@ from ... import viewpoint
 from ...errors import InputError, Where, plain
 from ...games import Game
 from ...limits import Limit
-from ...positions import Position
+from ...positions import Cut, Position
 from ...sources import Fact
 from ...state import FactKey, GameState, Unit, Unread
 from ...tracks import Subject, Track
@@ -64,8 +64,10 @@ def game_tracks(game: Game) -> list[Track]:
     return [track for track in game.tracks.values() if track.on == "game" and track.module is not None]
 
 
-def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
+def read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Position:
     """The position that a save holds, or a log after its last step.
+
+    cut: cuts down what the pieces tell to what a side may know, before the notes add what everybody may read.
 
     Raises InputError for what is no save, is damaged, belongs to no module of the builder's or holds a unit twice.
     """
@@ -77,9 +79,7 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
         if id is None:
             what = f"a save of {save.about.module or 'an unknown module'}, whose pieces are not known"
             raise InputError(what, hint="saves of the modules that `module-builder module GAME` makes are understood")
-        game = load_game(id)
-        with private():
-            return _Reader(save, game, name).position()
+        return _Reader(save, load_game(id), name).position(cut)
     except InputError as error:
         raise error.at(Where(name)) from None
 
@@ -98,12 +98,36 @@ class _Reader:
         self.places: dict[tuple[str, Pixel], tuple[str, bool]] = {}
         self.unread: list[Unread] = []
         sides = {side.casefold(): side for side in game.file.sides}
-        self.sides = sides | {
-            id.casefold(): sides.get(side.casefold(), viewpoint.NOBODY) for id, _, side in save.players
-        }
+        players = {id.casefold(): sides.get(side.casefold(), viewpoint.NOBODY) for id, _, side in save.players}
+        self.sides = players | sides  # a player may call himself what he likes
 
-    def position(self) -> Position:
+    def position(self, cut: Cut | None) -> Position:
         """The position: first what lies on the maps, then what the notes say of it."""
+        with private():
+            self.pieces()
+        self.of_the_game()
+        self.remainder()
+        text = self.remarks()
+        on_the_map = GameState(
+            game=self.game.id, board=self.board, units=self.units, facts=self.facts, unread=tuple(self.unread)
+        )
+        seen = on_the_map if cut is None else cut(self.game, on_the_map)
+        if cut is None or not viewpoint.is_limited(seen.seen_by):
+            return self.noted(text, on_the_map)
+        # what the notes say of hexes, such as an attack announced there, may open them to a side
+        said = self.noted(text, seen).state.facts
+        of_hexes = {key: fact for key, fact in said.items() if self.game.tracks[key[0]].on == "hex"}
+        of_hexes = {key: fact for key, fact in of_hexes.items() if key[0] != viewpoint.UNSEEN}
+        opened = msgspec.structs.replace(on_the_map, facts={**on_the_map.facts, **of_hexes})
+        return self.noted(text, cut(self.game, opened))
+
+    def noted(self, text: str, on_the_map: GameState) -> Position:
+        """The position with what the notes say; all of it is checked here, at once."""
+        full = read_remarks(text, f"{self.name}: public notes", Position(self.game, on_the_map), self.shows)
+        return full._replace(state=msgspec.structs.replace(full.state, unread=on_the_map.unread))
+
+    def pieces(self) -> None:
+        """What the pieces tell."""
         heights: dict[str, int] = {}
         for piece in self.from_the_top():
             marks = piece.marks()
@@ -113,23 +137,20 @@ class _Reader:
                 self.marker(piece, marks[MARKER])
             elif piece.map:
                 self.note(f"piece {piece.name}{self.somewhere(piece)}: nothing says what it is", piece)
-        self.of_the_game()
-        self.remainder()
-        # not checked yet: reading the remarks checks everything at once
-        on_the_map = GameState(game=self.game.id, board=self.board, units=self.units, facts=self.facts)
-        bare = Position(self.game, on_the_map)
-        full = read_remarks(self.remarks(), f"{self.name}: public notes", bare, self.shows)
-        return full._replace(state=msgspec.structs.replace(full.state, unread=tuple(self.unread)))
 
-    def note(self, what: str, piece: Piece | None = None) -> None:
-        """Note something that is not understood. piece: of which it tells."""
+    def note(self, what: str, piece: Piece | None = None, track: str = "") -> None:
+        """Note something that is not understood. piece, track: of which it tells."""
         about: str | None = ""
         if piece is not None:
             unit = piece.marks().get(UNIT, "")
             alone = self.game.file.intelligence is not None and MARKER not in piece.marks()
             alone = alone or bool(piece.owners()) or piece.map not in self.windows
             about = unit if unit in self.game.roster else None if alone else ""
-        self.unread.append(Unread(plain(what), about))
+        self.unread.append(Unread(plain(what), about, track))
+
+    def called(self, piece: Piece) -> str:
+        """What a piece is called in messages: a unit by its type, not by what lies on it."""
+        return piece.marks().get(UNIT) or piece.name
 
     def from_the_top(self) -> Iterator[Piece]:
         """All pieces, those of a stack from the top one down."""
@@ -142,7 +163,7 @@ class _Reader:
     def unit(self, piece: Piece, type: str, heights: dict[str, int]) -> None:
         """A unit where its piece lies; one that lies on no hex is out of play."""
         if type not in self.game.roster:
-            self.note(f"unit {type}{self.somewhere(piece)}: not in the roster of {self.game.title}", piece)
+            self.stranger(piece, type, heights)
             return
         place = self.place(piece)
         if type in self.units:
@@ -155,6 +176,14 @@ class _Reader:
             if _COVERS[kind] in self.game.tracks:
                 self.facts[_COVERS[kind], type] = Fact(self.sides.get(by.casefold(), viewpoint.NOBODY))
         self.statuses(piece, "unit", type)
+
+    def stranger(self, piece: Piece, type: str, heights: dict[str, int]) -> None:
+        """A unit that nobody knows: it lies on others as any unit does, unless it is out of sight."""
+        self.note(f"unit {type}{self.somewhere(piece)}: not in the roster of {self.game.title}", piece)
+        place, _ = self.printed(piece)
+        if place and INVISIBLE not in piece.owners():
+            self.unread[-1] = msgspec.structs.replace(self.unread[-1], place=place, order=heights.get(place, 0))
+            heights[place] = heights.get(place, 0) + 1
 
     def marker(self, piece: Piece, track: str) -> None:
         """A marker states its track of the hex that it lies on."""
@@ -194,7 +223,7 @@ class _Reader:
         except InputError:  # a number that the track does not reach
             found = None
         if found is None or found[0] is not track:
-            self.note(f"{piece.name}: layer {track.name} says {word!r}", piece)
+            self.note(f"{self.called(piece)}: layer {track.name} says {word!r}", piece, track.name)
             return
         key = (track.name, subject)
         if self.facts.get(key, found[1]) != found[1]:
@@ -208,9 +237,9 @@ class _Reader:
             self.places[spot] = self.printed(piece)
         place, beside = self.places[spot]
         if piece.map and not place and (MODULE, f"{PRIVATE} {piece.map}") not in self.save.properties:
-            self.note(f"{piece.name} lies on no hex of the map", piece)
+            self.note(f"{self.called(piece)} lies on no hex of the map", piece)
         elif beside:
-            self.note(f"{piece.name} lies beside the middle of {place}, taken to be there", piece)
+            self.note(f"{self.called(piece)} lies beside the middle of {place}, taken to be there", piece)
         return place
 
     def printed(self, piece: Piece) -> tuple[str, bool]:

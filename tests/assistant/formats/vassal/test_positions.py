@@ -159,7 +159,7 @@ def test_a_layer_that_says_something_else(word: str) -> None:
     layer = Trait(Layer("lost", ("", "x.png"), ("", word)).type, "2")
     piece = strange("35/17", layer, marker(unit="35/17"))
     found = unread(with_pieces(saved("40.20: 1/1"), piece))
-    assert found == (f"{piece.name}: layer lost says {word[2:]!r}",)
+    assert found == (f"35/17: layer lost says {word[2:]!r}",)
 
 
 def test_traits_and_commands_that_are_not_known() -> None:
