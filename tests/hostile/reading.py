@@ -51,7 +51,7 @@ def _held(name: str) -> int:
 
 
 def outcome(path: Path, command: str = "check") -> Outcome:
-    """Read one file: a module, or a position about which a command asks."""
+    """Read one file: a module, or a position about which a command asks, be it with options."""
     signal.signal(signal.SIGPROF, _too_long)
     Path("/proc/self/clear_refs").write_text("5")
     before = _held("VmRSS")
@@ -84,7 +84,7 @@ def _position(path: Path, command: str) -> tuple[str, str]:
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = 0
         try:
-            cli.main([command, str(path)], prog_name="assistant")
+            cli.main([*command.split(), str(path)], prog_name="assistant")
         except SystemExit as end:
             code = int(end.code or 0)
     said = err.getvalue()

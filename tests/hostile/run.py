@@ -20,7 +20,7 @@ from .seeds import sound_files
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "build/hostile"
-COMMANDS = ("check", "check", "battle", "convert")
+COMMANDS = ("check", "check --as russian", "battle", "battle --as central-powers", "convert")
 ENDINGS = (".pos", ".json", ".vsav", ".vsav", ".vlog", ".vlog", ".vmod")
 CHUNK = 250
 COUNT, SEED = 20_000, 4
@@ -55,7 +55,7 @@ def read_all(numbers: range, seed: int) -> list[tuple[int, str, Outcome]]:
             found.append((number, name, came))
             if came.crash:
                 KEPT.mkdir(parents=True, exist_ok=True)
-                KEPT.joinpath(f"{number}-{command}-{name}").write_bytes(data)
+                KEPT.joinpath(f"{number}-{command.split()[0]}-{name}").write_bytes(data)
             if {path.name for path in Path(folder).iterdir()} != names:
                 raise AssertionError(f"file {number} has had another one written")
     return found
@@ -74,7 +74,7 @@ def report(count: int, seed: int, outcomes: list[tuple[int, str, Outcome]]) -> s
         "",
         f"`make hostile COUNT={count} SEED={seed}` writes this. Sound files (positions in notation and JSON, saves, logs,",
         "a module) are spoiled in their bytes, entries, commands and words, and read as `assistant check`, `battle` and",
-        f"`convert` read them, each within {SECONDS:g} s of processor time and {MEMORY // 2**20} MiB.",
+        f"`convert` read them, some of it as one side may see it, each within {SECONDS:g} s of processor time and {MEMORY // 2**20} MiB.",
         "",
         f"- Files: {len(outcomes)}: " + ", ".join(f"{number} {ending}" for ending, number in sorted(endings.items())),
         f"- Read: {kinds['read']}",
