@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, get_args, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -129,6 +129,8 @@ def _words(kind: Any) -> str:
     names = {str: "text", int: "whole number", bool: "true or false", type(None): "null"}
     if kind in names:
         return names[kind]
+    if get_origin(kind) is Literal:
+        return " or ".join(f"`{word}`" for word in get_args(kind))
     inside = [_words(part) for part in get_args(kind) if part is not Ellipsis]
     if getattr(kind, "__origin__", None) is tuple:
         return f"list of {inside[0]}"

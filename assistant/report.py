@@ -153,6 +153,10 @@ def ask_for(node: Roll | Choice) -> Ask:
     )
 
 
+def _plural(noun: str) -> str:
+    return f"{noun}es" if noun.endswith("x") else f"{noun}s"
+
+
 class _Formatter(string.Formatter):
     def format_field(self, value: Any, spec: str) -> str:
         if isinstance(value, Fraction) and not spec.startswith("#"):
@@ -164,13 +168,13 @@ class _Formatter(string.Formatter):
         if isinstance(value, Between):
             counted = "" if spec.startswith("#") else spec
             ends = " to ".join(self.format_field(end, counted) for end in value.in_order)
-            return f"{ends} {spec[1:]}s" if spec.startswith("#") else ends
+            return f"{ends} {_plural(spec[1:])}" if spec.startswith("#") else ends
         if isinstance(value, list | tuple | frozenset):
             return ", ".join(self.format_field(one, "") for one in value) or "none"
         if isinstance(value, bool):
             return "yes" if value else "no"
         if spec.startswith("#"):
-            return f"{self.format_field(value, '')} {spec[1:]}{'' if value == 1 else 's'}"
+            return f"{self.format_field(value, '')} {spec[1:] if value == 1 else _plural(spec[1:])}"
         return format(value, spec)
 
 

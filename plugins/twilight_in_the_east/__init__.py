@@ -17,12 +17,12 @@ GAME = "twilight-in-the-east"
 
 @hookimpl
 def register_questions(game: Game, register: Callable[[Question[Any, Any]], None]) -> None:
-    """Battle and supply."""
+    """Battle, retreat, stack and supply."""
     if game.id == GAME:
-        from . import battle, supply_lines
+        from . import battle, stacking, supply_lines, way_back
 
-        register(battle.QUESTION)
-        register(supply_lines.QUESTION)
+        for module in (battle, way_back, stacking, supply_lines):
+            register(module.QUESTION)
 
 
 @hookimpl

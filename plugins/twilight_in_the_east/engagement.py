@@ -215,8 +215,8 @@ def fighting(facts: Gather, view: View, place: str) -> list[Unit]:
     return [unit for unit in view.stack(place) if (facts.word("arm", unit.id) or "infantry") in FIGHTING]
 
 
-def gather_unit(facts: Gather, view: View, unit: Unit, role: Role) -> CombatUnit:
-    """One unit's ratings and status, as far as its role in the combat needs them.
+def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> CombatUnit:
+    """One unit's ratings and status, as far as its role in the combat needs them; None for a unit that does not fight.
 
     Rule: 3.3.1, 3.3.2, 3.4.1, 3.4.2, 3.4.3, 3.8.2
     """
@@ -233,7 +233,7 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role) -> CombatUnit
             f"{name} has lost {lost} of {steps} steps", hint="take it off the map, or correct one of the two"
         )
     half = facts.flag("half", name)
-    artillery = 0 if fortress else side_rating(facts, "artillery", name, reduced)
+    artillery = 0 if fortress or role is None else side_rating(facts, "artillery", name, reduced)
     corps, army = view.fact("corps", name), view.fact("army", name)
     return CombatUnit(
         id=name,
@@ -249,10 +249,10 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role) -> CombatUnit
         reduced=reduced,
         back_steps=0 if asset or fortress or reduced else back_steps(view, name, steps),
         defence=0
-        if fortress or role == "attacker" or arm == "artillery"
+        if fortress or role != "defender" or arm == "artillery"
         else side_rating(facts, "defence", name, reduced),
         artillery=artillery,
-        effectiveness=0 if fortress or arm == "artillery" else facts.integer("effectiveness", name),
+        effectiveness=0 if fortress or arm == "artillery" or role is None else facts.integer("effectiveness", name),
         levels=-facts.integer("cel", name),
         disorder=facts.integer("disorder", name),
         low_supply=low_supply(facts.word("supply", name), view),

@@ -11,6 +11,7 @@ from assistant.view import View
 
 from .battle_result import BattleResult
 from .supply_result import SupplyResult
+from .way_back import RetreatResult
 
 CAPTION = 78
 """Letters to a line of a caption."""
@@ -27,6 +28,21 @@ def battle_picture(view: View, report: Report[BattleResult]) -> str:
         [found.at, *places],
         title=report.title,
         arrows=[(place, found.at) for place in places],
+        caption=textwrap.wrap(report.verdict.text, CAPTION),
+    )
+    return to_svg(scene)
+
+
+def retreat_picture(view: View, report: Report[RetreatResult]) -> str:
+    """The hexes of a retreat and those around, as SVG. Raises ValueError without a result."""
+    found = report.drawable
+    if found is None:
+        raise ValueError("a report without a result has nothing to draw")
+    scene = situation_scene(
+        view,
+        [found.at, *found.way],
+        title=report.title,
+        lines=[[found.at, *found.way]] if found.way else (),
         caption=textwrap.wrap(report.verdict.text, CAPTION),
     )
     return to_svg(scene)

@@ -97,6 +97,9 @@ REPORTS = [
     ["supply", "supplied.pos"],
     ["supply", "isolated.pos"],
     ["check", "battle.pos"],
+    ["ask retreat", "retreat.pos"],
+    ["ask stack", "battle.pos", "--at", "40.20"],
+    ["ask retreat", "retreat.pos", "--way", "42.19,43.18"],
     ["check", "comprehensive-example.vsav", "--as", "central-powers"],
     ["battle", "comprehensive-example.vsav", "--as", "russian"],
     ["supply", "comprehensive-example.vsav", "--as", "russian"],
@@ -107,15 +110,16 @@ REPORTS = [
 def test_json_validates_against_the_published_schema(words: list[str]) -> None:
     question, file, *rest = words
     schemas = {entry["name"]: entry for entry in json.loads(run("questions", "twilight-in-the-east", "--json").stdout)}
-    document = json.loads(run(question, str(EXAMPLES / file), *rest, "--json").stdout)
-    jsonschema.validate(document, schemas[question]["report"])
-    jsonschema.Draft202012Validator.check_schema(schemas[question]["parameters"])
+    document = json.loads(run(*question.split(), str(EXAMPLES / file), *rest, "--json").stdout)
+    name = question.split()[-1]
+    jsonschema.validate(document, schemas[name]["report"])
+    jsonschema.Draft202012Validator.check_schema(schemas[name]["parameters"])
 
 
 @pytest.mark.parametrize("words", REPORTS, ids=" ".join)
 def test_every_figure_of_the_text_is_in_the_json_under_a_documented_name(words: list[str], twilight: Game) -> None:
     question, file, *rest = words
-    document = json.loads(run(question, str(EXAMPLES / file), *rest, "--json").stdout)
+    document = json.loads(run(*question.split(), str(EXAMPLES / file), *rest, "--json").stdout)
     steps = (
         [step for part in document["parts"] for step in part["steps"]] + document["cautions"] + [document["verdict"]]
     )

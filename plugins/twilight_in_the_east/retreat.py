@@ -1,0 +1,166 @@
+"""What a retreat costs: zones of control, rivers, mountains, the hexes that cannot be had, and the way home (11.2).
+
+Nothing here reads a map: a way is a row of hexes of which each says what counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from .effectiveness import Condition
+from .units import FORTRESSES, CombatUnit, Force, stacking_value
+
+Cause = Literal["crt", "check", "repulse"]
+MOUNTAIN_GUNS = frozenset({"GAR.3", "GAR.8", "GAR.14"})
+"""The artillery units that retreat over mountains."""
+DIVISIONS, GUNS = 3, 2
+"""What a hex holds at the end of a movement phase: division equivalents and artillery units."""
+
+
+class Way(NamedTuple):
+    """One hex of a way back, and what counts in entering it.
+
+    zone: an EZOC without a friendly unit in the hex; river: over a Major or Grand River away from bridge, pontoon and
+    ferry; mountains: out of or into a Mountain hex, or over a ridge, and along no road or RR line.
+    """
+
+    hex: str
+    zone: bool = False
+    river: bool = False
+    mountains: bool = False
+
+
+class Charge(NamedTuple):
+    """What one thing on the way costs each Force of the stack.
+
+    why: with the hex; levels: of Combat Effectiveness; steps; guns: whether all artillery units are eliminated; mountains:
+    whether those are that cannot go over mountains.
+    """
+
+    rule: str
+    why: str
+    levels: int = 0
+    steps: int = 0
+    guns: bool = False
+    mountains: bool = False
+
+
+class ForceLoss(NamedTuple):
+    """What all charges together cost a Force.
+
+    force: by its first unit; levels: lost on its track; steps: lost, those among them that stand for levels; guns: the
+    artillery units that are eliminated; eliminated: whether nothing is left.
+    """
+
+    force: str
+    levels: int = 0
+    steps: int = 0
+    guns: tuple[str, ...] = ()
+    eliminated: bool = False
+
+
+def charges(way: Sequence[Way]) -> tuple[Charge, ...]:
+    """What the hexes of a way cost, in order.
+
+    The first unoccupied hex in an EZOC is a level; the second a level, a step and all artillery; the third a level and a step;
+    each further one a step. An un-bridged Major or Grand River is a level and all artillery, mountains are the artillery.
+
+    Rule: 11.2.4b, 11.2.4c, 11.2.5b, 11.2.5c, 11.2.5d
+    """
+    found = []
+    zones = 0
+    for entered in way:
+        if entered.river:
+            why = f"over an un-bridged Major or Grand River into {entered.hex}"
+            found.append(Charge("11.2.4", why, levels=1, guns=True))
+        if entered.mountains:
+            found.append(Charge("11.2.4", f"through mountains into {entered.hex}", mountains=True))
+        if entered.zone:
+            zones += 1
+            why = f"{entered.hex}, unoccupied hex {zones} in an EZOC"
+            found.append(Charge("11.2.5", why, levels=int(zones <= 3), steps=int(zones >= 2), guns=zones == 2))
+    return tuple(found)
+
+
+def unable(owed: int, retreated: int, cause: Cause) -> tuple[Charge, ...]:
+    """What a Force suffers for the hexes that it cannot retreat: a step and a level for each.
+
+    Rule: 11.2.6b
+    """
+    short = owed - retreated
+    text = f"{short} of {owed} hexes not retreated"
+    return (
+        (Charge("11.2.6", text, levels=short, steps=short),)
+        if short > 0 and not surrenders(owed, retreated, cause)
+        else ()
+    )
+
+
+def surrenders(owed: int, retreated: int, cause: Cause) -> bool:
+    """Whether a Force surrenders: the Combat Results Table makes it retreat, and it cannot leave its hex.
+
+    Rule: 11.2.6a
+    """
+    return cause == "crt" and owed > 0 and retreated == 0
+
+
+def suffered(force: Force, costs: Sequence[Charge]) -> ForceLoss:
+    """What charges cost a Force, one after the other; a level that it cannot lose is a step.
+
+    No level is lost by a Force that is Demoralized, from the start or on the way, nor by lone Asset Units.
+
+    Rule: 11.2.4b, 11.2.4c, 11.2.5a
+    """
+    formation = force.formation
+    condition = Condition(formation.levels, formation.disorder) if formation else Condition(lone_assets=True)
+    levels = condition.levels
+    steps = sum(charge.steps for charge in costs)
+    for _ in range(sum(charge.levels for charge in costs)):
+        if condition.lone_assets or condition.disorder or levels >= 4:
+            steps += 1
+        else:
+            levels += 1
+    left = sum(unit.left for unit in force.units if unit.arm != "artillery")
+    return ForceLoss(
+        force=force.name,
+        levels=levels - condition.levels,
+        steps=min(steps, left),
+        guns=tuple(unit.id for unit in force.units if unit.arm == "artillery" and _is_lost(unit, costs)),
+        eliminated=steps >= left > 0,
+    )
+
+
+def _is_lost(gun: CombatUnit, costs: Sequence[Charge]) -> bool:
+    """Whether an artillery unit does not come back, some of which go over mountains."""
+    return any(charge.guns or (charge.mountains and gun.id not in MOUNTAIN_GUNS) for charge in costs)
+
+
+def farther_from_supply(
+    before: Sequence[int], after: Sequence[int], owed: int, in_fortress: bool
+) -> tuple[Charge, ...]:
+    """The level that a Force loses which had to retreat two hexes or more and stands farther from each supply source.
+
+    before, after: the distance in hexes to each source, in the same order; in_fortress: whether it ends with a friendly
+    fortress unit.
+
+    Rule: 11.2.3
+    """
+    farther = bool(before) and all(now > then for then, now in zip(before, after, strict=True))
+    if owed < 2 or not farther or in_fortress:
+        return ()
+    return (Charge("11.2.3", "farther from every supply source of its command", levels=1),)
+
+
+def over_stacked(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:
+    """By how many divisions and artillery units a hex holds more than three and two; units in Rail Mode do not count.
+
+    supply_units: how many Corps Trains and depots stand there, of which each counts as half a division.
+
+    Rule: 4.2, 4.2.1, 4.2.4
+    """
+    counted = [unit for unit in units if not unit.entrained and unit.arm not in FORTRESSES]
+    divisions = sum((stacking_value(unit) for unit in counted), Fraction(supply_units, 2))
+    guns = sum(unit.arm == "artillery" for unit in counted)
+    return max(divisions - DIVISIONS, Fraction(0)), max(guns - GUNS, 0)

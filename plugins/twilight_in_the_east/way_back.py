@@ -1,0 +1,541 @@
+"""The question `retreat`: which hexes a stack may enter, what rule bars each other one, and what a way back costs (11.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import msgspec
+
+from assistant.changes import Change
+from assistant.errors import InputError, quoted
+from assistant.procedure import Choice
+from assistant.questions import Answers, PlaceName, Question, UnitName
+from assistant.report import Ask, Part, Report, Step, Verdict, ask_for
+from assistant.state import Unit, hexside
+from assistant.view import Gather, View
+
+from . import losses, retreat
+from .aftermath import step_losses
+from .engagement import gather_unit
+from .retreat import Cause, Charge, ForceLoss, Way
+from .supply import may_draw
+from .supply_situation import SUPPLY_ARMS, Situation, chain, situation
+from .units import FORTRESSES, CombatUnit, Force, forces
+from .zones import unsaid_step
+
+CLOSED = frozenset({"lake", "sea", "impassable"})
+GREAT_RIVERS = frozenset({"major-river", "grand-river"})
+
+
+class RetreatParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A retreat to be looked at.
+
+    at: the hex that the stack leaves; hexes: how many it has to retreat; cause: crt, check or repulse; units: those that
+    retreat, all combat and artillery units there if left out; way: the hexes that they enter, in order; abandoned: hexes that
+    enemies held when the combat was announced and left by a retreat.
+    """
+
+    at: PlaceName
+    hexes: int
+    cause: Cause = "crt"
+    units: tuple[UnitName, ...] = ()
+    way: tuple[PlaceName, ...] = ()
+    abandoned: tuple[PlaceName, ...] = ()
+
+
+class RetreatHex(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex next to the one that the stack stands in now.
+
+    hex: its number; barred: why it cannot be entered, empty if it can; rule: that bars it; zone: whether it is in an EZOC
+    with no friendly unit; river: whether an un-bridged Major or Grand River is crossed; mountains: whether artillery is lost;
+    distance: hexes from the hex that is left; friendly: whether the side controls it, null where nobody says; unsaid: what
+    is not stated and taken to be open.
+    """
+
+    hex: str
+    barred: str = ""
+    rule: str = ""
+    zone: bool = False
+    river: bool = False
+    mountains: bool = False
+    distance: int = 0
+    friendly: bool | None = None
+    unsaid: tuple[str, ...] = ()
+
+
+class ForceRetreat(msgspec.Struct, frozen=True, kw_only=True):
+    """What the retreat costs a Force.
+
+    force: by its first unit; levels: of Combat Effectiveness; steps: those among them that stand for levels; guns: artillery
+    units eliminated; eliminated: whether it is gone.
+    """
+
+    force: str
+    levels: int
+    steps: int
+    guns: tuple[str, ...]
+    eliminated: bool
+
+
+class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
+    """A retreat.
+
+    at: the hex that is left; units: that retreat; owed: hexes; way: those entered; end: where the stack stands then;
+    options: the hexes around that one, the best first; forces: what the way costs each Force; surrenders: whether the stack
+    is gone because it cannot leave its hex; complete: whether the retreat is over; over_stacked: whether its last hex holds
+    too much.
+    """
+
+    at: str
+    units: tuple[str, ...]
+    owed: int
+    way: tuple[str, ...]
+    end: str
+    options: tuple[RetreatHex, ...]
+    forces: tuple[ForceRetreat, ...]
+    surrenders: bool = False
+    complete: bool = False
+    over_stacked: bool = False
+
+
+class Retreating(NamedTuple):
+    """A stack that retreats: who, who is around, and what bars hexes to it."""
+
+    parameters: RetreatParameters
+    units: tuple[CombatUnit, ...]
+    around: Situation
+    friends: frozenset[str]
+
+    @property
+    def forces(self) -> tuple[Force, ...]:
+        """The Forces of the stack."""
+        return forces(self.units)
+
+
+def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
+    """The report on a retreat: the hexes that are open next, and what the way so far costs.
+
+    Raises MissingFacts for whatever the way needs and nobody stated, InputError for a way that cannot be.
+
+    Rule: 11.2.2a, 11.2.2b
+    """
+    if parameters.hexes < 0 or len(parameters.way) > parameters.hexes + 1:
+        raise InputError(f"hexes: {parameters.hexes} cannot be owed", hint="give the hexes owed, and a way no longer")
+    with view.gather() as facts:
+        found = retreating(facts, parameters)
+        way = [entered(facts, found, here, there) for here, there in pairwise((parameters.at, *parameters.way))]
+    barred = [one for one in way if one.barred]
+    end = parameters.way[-1] if parameters.way else parameters.at
+    options = open_hexes(view, found, end)
+    if barred and not _nothing_else(view, found, parameters, barred):
+        figures = {"hex": barred[0].hex, "why": barred[0].barred}
+        return _report(view, found, Verdict("no", "{hex} cannot be entered: {why}", figures), options_part(options))
+    return judged(view, found, way, end, options, answers)
+
+
+def retreating(facts: Gather, parameters: RetreatParameters) -> Retreating:
+    """The stack that retreats, and who is around.
+
+    Rule: 4.1
+    """
+    view = facts.view
+    here = {unit.id: unit for unit in view.stack(parameters.at)}
+    for name in parameters.units:
+        if name not in here:
+            raise InputError(f"units: {name} is not in {parameters.at}")
+    chosen = [here[name] for name in parameters.units] or [
+        unit for unit in here.values() if facts.word("arm", unit.id) not in (*SUPPLY_ARMS, *FORTRESSES)
+    ]
+    if not chosen:
+        raise InputError(f"nobody in {parameters.at} can retreat", hint="place the stack that has to retreat there")
+    units = tuple(gather_unit(facts, view, unit, None) for unit in chosen)
+    with_assets(facts, list(here.values()), {unit.id for unit in chosen})
+    if gone := [unit.id for unit in units if unit.arm in FORTRESSES]:
+        raise InputError(f"units: {gone[0]} is a fortress unit, which never retreats (12.1)")
+    around = situation(facts, chosen[0])
+    staying = set(here) - {unit.id for unit in chosen}
+    friends = around.friends if staying else around.friends - {parameters.at}
+    return Retreating(parameters, units, around, friends)
+
+
+def with_assets(facts: Gather, here: Sequence[Unit], chosen: set[str]) -> None:
+    """Raise InputError if a formation is to retreat without an Asset Unit that is attached to it.
+
+    Rule: 11.2.1a
+    """
+    fighting = [unit for unit in here if facts.word("arm", unit.id) not in (*SUPPLY_ARMS, *FORTRESSES)]
+    for force in forces([gather_unit(facts, facts.view, unit, None) for unit in fighting]):
+        left = [unit.id for unit in force.units if unit.id not in chosen]
+        if force.formation and force.name in chosen and left:
+            hint = f"name {', '.join(left)} too, or say with= which formation each is attached to"
+            raise InputError(f"units: {force.name} retreats with the Asset Units attached to it (11.2.1)", hint=hint)
+
+
+# --- hexes ------------------------------------------------------------------------------------------------------------
+
+
+def entered(facts: Gather, found: Retreating, here: str, there: str) -> RetreatHex:
+    """A hex of the way, every fact that it needs being asked for.
+
+    Raises InputError for one that is not next to the hex before.
+    """
+    if there not in facts.view.board.neighbours(here):
+        raise InputError(f"way: {there} is not next to {here}", hint="name every hex that is entered, in order")
+    side = hexside(here, there)
+    barrier = facts.words("barrier", side)
+    facts.word("terrain", here)
+    facts.word("terrain", there)
+    if GREAT_RIVERS & barrier and not _linked(facts.view, side):
+        facts.word("crossing", side)
+    return looked_at(facts.view, found, here, there)
+
+
+def looked_at(view: View, found: Retreating, here: str, there: str) -> RetreatHex:
+    """A hex next to another one, as far as it is known: whether it can be entered, and what counts in it.
+
+    Rule: 4.2b, 11.2.2b, 11.2.4b, 11.2.4c, 11.2.5
+    """
+    side = hexside(here, there)
+    barrier, terrain, before = view.fact("barrier", side), view.fact("terrain", there), view.fact("terrain", here)
+    over = frozenset(barrier.value) if barrier and isinstance(barrier.value, tuple) else frozenset()
+    grounds = {str(fact.value) for fact in (terrain, before) if fact}
+    linked = _linked(view, side)
+    crossing = view.fact("crossing", side)
+    crossed = linked or bool(crossing and crossing.value not in ("no-crossing", ""))
+    rule, barred = _bar(found, there, over, str(terrain.value) if terrain else "")
+    control = view.fact("control", there)
+    missing = [f"terrain of {there}"] * (terrain is None) + [f"hexside {side}"] * (barrier is None)
+    return RetreatHex(
+        hex=there,
+        rule=rule,
+        barred=barred,
+        zone=there in found.around.enemy_zones and there not in found.friends,
+        river=bool(GREAT_RIVERS & over) and not crossed,
+        mountains=bool({"mountain", "high-mountain"} & grounds or "ridge" in over) and not linked,
+        distance=view.board.distance(found.parameters.at, there),
+        friendly=None if control is None else control.value == found.around.side,
+        unsaid=tuple(missing),
+    )
+
+
+def _bar(found: Retreating, there: str, over: frozenset[str], terrain: str) -> tuple[str, str]:
+    """What bars a hex: the rule and why, two empty texts if nothing does."""
+    if there in found.around.enemies:
+        return "4.2", "enemies stand there"
+    if terrain == "sea" or CLOSED & over:
+        return "11.2.4", f"{', '.join(sorted(CLOSED & over)) or terrain} cannot be crossed"
+    if there in found.parameters.abandoned:
+        return "11.2.2", "an enemy stood there at the moment of combat and left by a retreat"
+    return "", ""
+
+
+def _linked(view: View, side: str) -> bool:
+    """Whether a road or a RR line leads over a hexside."""
+    for track in ("rail", "road"):
+        fact = view.fact(track, side)
+        if fact and fact.value != view.game.track(track).nothing:
+            return True
+    return False
+
+
+def open_hexes(view: View, found: Retreating, here: str) -> tuple[RetreatHex, ...]:
+    """The hexes around, those that are open first: the farthest first, then those under control, then the nearest to supply.
+
+    Rule: 11.2.2a
+    """
+    hexes = [looked_at(view, found, here, there) for there in view.board.neighbours(here)]
+    sources = supply_sources(view, found)
+
+    def rank(hex: RetreatHex) -> tuple[bool, int, bool, int, bool]:
+        home = min((view.board.distance(source, hex.hex) for source in sources), default=0)
+        return bool(hex.barred), -hex.distance, hex.friendly is not True, home, hex.zone
+
+    return tuple(sorted(hexes, key=rank))
+
+
+def _nothing_else(view: View, found: Retreating, parameters: RetreatParameters, barred: Sequence[RetreatHex]) -> bool:
+    """Whether only hexes that the enemy has left bar the way, and nothing else was open before any of them (11.2.2b)."""
+    steps = dict(zip(parameters.way, (parameters.at, *parameters.way), strict=False))
+    return all(
+        one.rule == "11.2.2" and all(other.barred for other in open_hexes(view, found, steps[one.hex]))
+        for one in barred
+    )
+
+
+# --- what it costs ----------------------------------------------------------------------------------------------------
+
+
+def judged(
+    view: View,
+    found: Retreating,
+    way: Sequence[RetreatHex],
+    end: str,
+    options: tuple[RetreatHex, ...],
+    answers: Answers,
+) -> Report[RetreatResult]:
+    """The report on the way so far, or on the whole retreat where it is over or stuck.
+
+    Rule: 4.2.3b, 11.2.1, 11.2.3, 11.2.6a, 11.2.6b
+    """
+    owed, cause = found.parameters.hexes, found.parameters.cause
+    stuck = all(option.barred for option in options) and len(way) < owed
+    complete = len(way) >= owed or stuck
+    gone = stuck and retreat.surrenders(owed, len(way), cause)
+    costs = [*retreat.charges([Way(one.hex, one.zone, one.river, one.mountains) for one in way])]
+    costs += retreat.unable(owed, len(way), cause) if stuck else ()
+    granted: list[Step] = []
+    if complete and not gone:
+        farther, steps = away_from_supply(view, found, end)
+        costs += farther
+        granted += steps
+    lost = [retreat.suffered(force, costs) for force in found.forces]
+    over = over_stack(view, found, end, lost) if complete and not gone else ()
+    result = RetreatResult(
+        at=found.parameters.at,
+        units=tuple(unit.id for unit in found.units),
+        owed=owed,
+        way=tuple(one.hex for one in way),
+        end=end,
+        options=() if complete else options,
+        forces=tuple(ForceRetreat(**force._asdict()) for force in lost),
+        surrenders=gone,
+        complete=complete,
+        over_stacked=bool(over),
+    )
+    parts = [cost_part(found, way, costs, lost, gone)] if way or complete else []
+    if over:
+        parts.append(Part("Over-stacked", over))
+    if not complete:
+        parts.append(options_part(options))
+    if unsaid := [side for side in found.around.unsaid if {end, *found.parameters.way} & set(side.split("|"))]:
+        granted.append(unsaid_step(unsaid))
+    if granted:
+        parts.append(Part("Taken for granted", tuple(granted)))
+    asks, changes = todo(view, found, end, lost, gone, answers) if complete else ((), ())
+    return _report(view, found, verdict(result), *parts, result=result, asks=asks, changes=changes)
+
+
+def verdict(result: RetreatResult) -> Verdict:
+    """The retreat in a line."""
+    figures = {"at": result.at, "end": result.end, "retreated": len(result.way), "owed": result.owed}
+    if result.surrenders:
+        return Verdict("figure", "the stack in {at} cannot retreat at all and surrenders", figures)
+    if not result.complete:
+        free = [option.hex for option in result.options if not option.barred]
+        text = "{retreated} of {owed:#hex} retreated to {end}" if result.way else "{owed:#hex} to retreat from {at}"
+        text += "; open next: {hexes}"
+        return Verdict("figure", text, figures | {"hexes": free})
+    levels = [f"{force.force} {force.levels}" for force in result.forces if force.levels]
+    steps = [f"{force.force} {force.steps}" for force in result.forces if force.steps]
+    guns = [gun for force in result.forces for gun in force.guns]
+    text = "retreats {retreated} of {owed:#hex} to {end}; levels lost: {levels}; steps lost: {losses}; artillery lost: {guns}"
+    return Verdict("figure", text, figures | {"levels": levels, "losses": steps, "guns": guns})
+
+
+def away_from_supply(view: View, found: Retreating, end: str) -> tuple[tuple[Charge, ...], list[Step]]:
+    """Whether the stack ends farther from every supply source of its command, and what is not known of these.
+
+    Rule: 11.2.3
+    """
+    owed = found.parameters.hexes
+    sources = supply_sources(view, found)
+    if owed >= 2 and not sources:
+        text = "no supply source of {unit}'s command is known: whether it ends farther from all is left to the players"
+        return (), [Step("11.2.3", text, {"unit": found.units[0].id})]
+    before, after = ([view.board.distance(source, place) for source in sources] for place in (found.parameters.at, end))
+    fortress = any(_word(view, "arm", unit) in FORTRESSES for unit in view.stack(end))
+    return retreat.farther_from_supply(before, after, owed, fortress), []
+
+
+def supply_sources(view: View, found: Retreating) -> list[str]:
+    """The hexes of the Corps Train and the depots of a stack's command, as far as they are known."""
+    formation = next((unit for unit in found.units if unit.formation), found.units[0])
+    corps, army = chain(view, formation.id)
+    return [str(unit.place) for unit in view.units() if unit.place and _supplies(view, unit, corps, army, found)]
+
+
+def _supplies(view: View, unit: Unit, corps: str, army: str, found: Retreating) -> bool:
+    arm, nation = _word(view, "arm", unit), _word(view, "nation", unit)
+    if arm not in SUPPLY_ARMS or not nation or view.game.side_of(nation) != found.around.side:
+        return False
+    return may_draw(corps, army, arm, *chain(view, unit.id))
+
+
+def _word(view: View, track: str, unit: Unit) -> str:
+    fact = view.fact(track, unit.id)
+    return str(fact.value) if fact else ""
+
+
+def over_stack(view: View, found: Retreating, end: str, lost: Sequence[ForceLoss]) -> tuple[Step, ...]:
+    """What a last hex that holds too much obliges the stack to.
+
+    Rule: 4.2.3b, 4.2.1
+    """
+    gone = {gun for force in lost for gun in force.guns}
+    for force, cost in zip(found.forces, lost, strict=True):
+        gone |= {unit.id for unit in force.units} if cost.eliminated else set()
+    there = [unit for unit in view.stack(end) if unit.id not in {one.id for one in found.units}]
+    supply = sum(_word(view, "arm", unit) in SUPPLY_ARMS for unit in there)
+    with view.gather() as facts:
+        standing = [gather_unit(facts, view, u, None) for u in there if _word(view, "arm", u) not in SUPPLY_ARMS]
+    coming = [unit for unit in found.units if unit.id not in gone]
+    divisions, guns = retreat.over_stacked([*standing, *coming], supply)
+    if not divisions and not guns:
+        return ()
+    text = "{hex} holds {divisions} divisions and {guns} artillery units too many: retreat as many units on as it takes, or stay if "
+    text += "that does not help"
+    return (Step("4.2.3", text, {"hex": end, "divisions": divisions, "guns": guns}),)
+
+
+def todo(
+    view: View, found: Retreating, end: str, lost: Sequence[ForceLoss], gone: bool, answers: Answers
+) -> tuple[tuple[Ask, ...], tuple[Change, ...]]:
+    """What to do on the map, and the choices that owners have to make first.
+
+    Rule: 8.4.3
+    """
+    asks: list[Ask] = []
+    changes: list[Change] = []
+    at, cause = found.parameters.at, found.parameters.cause
+    for force, cost in zip(found.forces, lost, strict=True):
+        taken, ask = shared(force, cost, answers)
+        asks += [ask] if ask else []
+        for unit in force.units:
+            if gone or cost.eliminated or unit.id in cost.guns:
+                changes.append(Change("place", unit.id, at, None, "11.2.6" if gone else "11.2"))
+                continue
+            of_unit = step_losses(view, unit, taken.get(unit.id, 0)) if taken.get(unit.id) else []
+            changes += of_unit
+            if not any(change.track == "place" for change in of_unit) and end != at:
+                changes.append(Change("place", unit.id, at, end, "11.2.1"))
+            if unit.formation and cost.levels:
+                before = view.state.value("cel", unit.id)
+                changes.append(Change("cel", unit.id, before, -unit.levels - cost.levels, "11.2.5"))  # type: ignore[arg-type]
+            if cause == "repulse" and unit.prepared:
+                changes.append(Change("prepared", unit.id, unit.prepared, None, "8.4.3"))
+    return tuple(asks), () if asks else tuple(changes)
+
+
+def shared(force: Force, cost: ForceLoss, answers: Answers) -> tuple[dict[str, int], Ask | None]:
+    """Who takes the steps that a Force loses: what its owner says, or what there is to choose from (11.1.1)."""
+    bearers = [unit for unit in force.units if unit.arm != "artillery"]
+    if not cost.steps or cost.eliminated:
+        return {}, None
+    shares = tuple(losses.Share(unit.id, unit.left) for unit in bearers)
+    options = {}
+    for given in losses.distributions(shares, cost.steps):
+        by_unit = {share.name: steps for share, steps in zip(shares, given, strict=True) if steps}
+        options[",".join(name for name, steps in by_unit.items() for _ in range(steps))] = by_unit
+    name = f"losses.{force.name}"
+    choice = Choice(name, "11.2.5", f"{cost.steps} steps that the retreat costs {force.name}", "owner", options)  # type: ignore[arg-type]
+    if name in answers:
+        return options[choice.read(answers[name])], None
+    return (next(iter(options.values())), None) if len(options) == 1 else ({}, ask_for(choice))
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def cost_part(
+    found: Retreating, way: Sequence[RetreatHex], costs: Sequence[Charge], lost: Sequence[ForceLoss], gone: bool
+) -> Part:
+    """What the way costs, charge by charge and Force by Force."""
+    steps = []
+    if way:
+        hexes = [one.hex for one in way]
+        steps.append(Step("11.2.1", "{at} to {hexes}", {"at": found.parameters.at, "hexes": hexes}))
+    if gone:
+        text = (
+            "the Combat Results Table has it retreat and no hex is open: it surrenders; a Repulse may be tried before"
+        )
+        steps.append(Step("11.2.6", text))
+        return Part("The way", tuple(steps))
+    for charge in costs:
+        text = "{why}: {levels:#level}, {steps:#step} of each Force" + (", all artillery" if charge.guns else "")
+        text += ", the artillery but GAR.3, GAR.8 and GAR.14" if charge.mountains else ""
+        steps.append(Step(charge.rule, text, {"why": charge.why, "levels": charge.levels, "steps": charge.steps}))
+    for force in lost:
+        figures = {"force": force.force, "levels": force.levels, "steps": force.steps, "guns": list(force.guns)}
+        text = (
+            "{force} is eliminated"
+            if force.eliminated
+            else "{force}: {levels:#level}, {steps:#step}; artillery lost: {guns}"
+        )
+        steps.append(Step("11.2.5", text, figures))
+    return Part("The way", tuple(steps))
+
+
+def options_part(options: Sequence[RetreatHex]) -> Part:
+    """The hexes around, each with what it costs or what bars it."""
+    steps = []
+    for option in options:
+        figures: dict[str, object] = {"hex": option.hex, "why": option.barred, "distance": option.distance}
+        if option.barred:
+            steps.append(Step(option.rule, "{hex}: {why}", figures))
+            continue
+        marks = [
+            word
+            for word, is_so in (
+                ("an EZOC", option.zone),
+                ("over an un-bridged river", option.river),
+                ("artillery is lost in the mountains", option.mountains),
+                ("under control", option.friendly is True),
+                ("not under control", option.friendly is False),
+            )
+            if is_so
+        ]
+        figures |= {"marks": marks, "unsaid": list(option.unsaid)}
+        text = (
+            "{hex}: open, {distance:#hex} from the combat; {marks}"
+            if marks
+            else "{hex}: open, {distance:#hex} from the combat"
+        )
+        steps.append(Step("11.2.2", text + ("; not stated: {unsaid}" if option.unsaid else ""), figures))
+    steps.append(
+        Step(
+            "11.2.2",
+            "the farther the better, then within the Area of Attachment, under control, towards supply; EZOCs may be avoided",
+        )
+    )
+    return Part("Next hex", tuple(steps))
+
+
+def _report(
+    view: View,
+    found: Retreating,
+    verdict: Verdict,
+    *parts: Part,
+    result: RetreatResult | None = None,
+    asks: tuple[Ask, ...] = (),
+    changes: tuple[Change, ...] = (),
+) -> Report[RetreatResult]:
+    names = ", ".join(quoted(unit.id) for unit in found.units)
+    return Report(
+        game=view.game.id,
+        question=QUESTION.name,
+        title=f"Retreat of {names} from {found.parameters.at}",
+        verdict=verdict,
+        parts=parts,
+        asks=asks,
+        changes=changes,
+        result=result,
+    )
+
+
+def picture(view: View, report: Report[RetreatResult]) -> str:
+    """The hexes of the retreat, as SVG."""
+    from .pictures import retreat_picture
+
+    return retreat_picture(view, report)
+
+
+QUESTION = Question(
+    name="retreat",
+    title="which hexes a stack may retreat into, what bars the others, and what the way costs",
+    parameters=RetreatParameters,
+    result=RetreatResult,
+    answer=answer,
+    picture=picture,
+)

@@ -1,0 +1,305 @@
+"""Retreats: what bars a hex, what a way costs, hexes that cannot be had, and the way home (11.2)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.errors import InputError
+from assistant.report import Report
+from twilight_in_the_east import retreat
+from twilight_in_the_east.retreat import Charge, Way, charges, suffered, surrenders, unable
+from twilight_in_the_east.units import CombatUnit, Force, forces
+
+from ..conftest import answered, typed
+
+
+def unit(id: str, arm: str = "infantry", size: str = "XX", *, formation: bool = True, **more: Any) -> CombatUnit:
+    return CombatUnit(id, "german", arm, size, formation, "41.19", **{"steps": 10, **more})
+
+
+def force(*units: CombatUnit) -> Force:
+    (one,) = forces(units)
+    return one
+
+
+def zones(*entered: bool) -> list[Way]:
+    """A way through hexes of which some are unoccupied hexes in an EZOC."""
+    return [Way(f"4{n}.20", zone=is_zone) for n, is_zone in enumerate(entered)]
+
+
+# --- what a way costs -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("11.2.5b", "11.2.5c", "11.2.5d")
+def test_each_further_unoccupied_hex_in_an_ezoc_costs_more() -> None:
+    found = charges(zones(True, False, True, True, True, True))
+    assert [(charge.levels, charge.steps, charge.guns) for charge in found] == [
+        (1, 0, False),
+        (1, 1, True),
+        (1, 1, False),
+        (0, 1, False),
+        (0, 1, False),
+    ]
+
+
+@pytest.mark.rule("11.2.5c")
+def test_the_example_of_11_2_5() -> None:
+    """An infantry division with its Asset Unit, a cavalry division and two artillery units, through two EZOCs."""
+    asset, guns = unit("asset", size="X", formation=False), unit("guns", "artillery", "-", formation=False, steps=1)
+    stack = forces([unit("foot"), asset, unit("horse", "cavalry"), guns, guns._replace(id="more guns", with_="horse")])
+    costs = charges(zones(True, True))
+    lost = [suffered(one, costs) for one in stack]
+    assert [(one.force, one.levels, one.steps, one.guns) for one in lost] == [
+        ("foot", 2, 1, ("guns",)),
+        ("horse", 2, 1, ("more guns",)),
+    ]
+
+
+@pytest.mark.rule("11.2.5a")
+@pytest.mark.parametrize(("hexes", "levels", "steps"), [(1, 1, 0), (2, 1, 2), (3, 1, 4)])
+def test_the_example_of_11_2_5a(hexes: int, levels: int, steps: int) -> None:
+    """A unit at -3 is Demoralized by the first EZOC; the second and the third cost it two steps each."""
+    lost = suffered(force(unit("A", levels=3)), charges(zones(*[True] * hexes)))
+    assert (lost.levels, lost.steps) == (levels, steps)
+
+
+@pytest.mark.rule("11.2.5a")
+def test_levels_that_disordered_and_lone_asset_units_lose_are_steps() -> None:
+    for one in (unit("A", disorder=1), unit("A", levels=4), unit("A", size="X", formation=False)):
+        assert suffered(force(one), charges(zones(True)))[1:3] == (0, 1)
+
+
+@pytest.mark.rule("11.2.4b", "11.2.4c")
+def test_rivers_and_mountains() -> None:
+    guns = unit("guns", "artillery", "-", formation=False, steps=1)
+    stack = force(unit("A"), guns)
+    over_a_river = suffered(stack, charges([Way("40.20", river=True)]))
+    assert (over_a_river.levels, over_a_river.steps, over_a_river.guns) == (1, 0, ("guns",))
+    over_mountains = suffered(stack, charges([Way("40.20", mountains=True)]))
+    assert (over_mountains.levels, over_mountains.steps, over_mountains.guns) == (0, 0, ("guns",))
+
+
+@pytest.mark.rule("11.2.4c")
+def test_mountain_artillery_goes_over_mountains_but_not_over_a_river_or_through_two_ezocs() -> None:
+    stack = force(unit("A"), unit("GAR.8", "artillery", "-", formation=False, steps=1))
+    ways = ([Way("40.20", mountains=True)], [Way("40.20", river=True, mountains=True)], zones(True, True))
+    assert [suffered(stack, charges(way)).guns for way in ways] == [(), ("GAR.8",), ("GAR.8",)]
+
+
+@pytest.mark.rule("11.2.6a", "11.2.6b")
+def test_hexes_that_cannot_be_had() -> None:
+    assert surrenders(2, 0, "crt")
+    assert not surrenders(2, 1, "crt")
+    assert not surrenders(1, 0, "check")
+    assert unable(2, 0, "crt") == () == unable(2, 2, "crt")
+    (short,) = unable(3, 1, "crt")
+    assert (short.levels, short.steps) == (2, 2)
+    assert suffered(force(unit("A", levels=3)), [short])[1:3] == (1, 3)
+    assert suffered(force(unit("A", steps=4)), unable(4, 0, "check")).eliminated
+
+
+@pytest.mark.rule("11.2.3")
+@pytest.mark.parametrize(
+    ("before", "after", "owed", "fortress", "levels"),
+    [
+        ((3, 9), (5, 11), 2, False, 1),
+        ((3, 9), (5, 9), 2, False, 0),
+        ((3, 9), (5, 11), 1, False, 0),
+        ((3, 9), (5, 11), 2, True, 0),
+        ((), (), 3, False, 0),
+    ],
+)
+def test_farther_from_every_source(
+    before: tuple[int, ...], after: tuple[int, ...], owed: int, fortress: bool, levels: int
+) -> None:
+    found = retreat.farther_from_supply(before, after, owed, fortress)
+    assert sum(charge.levels for charge in found) == levels
+
+
+@pytest.mark.rule("4.2.1", "4.2.4", "4.2")
+def test_what_a_hex_holds() -> None:
+    division, brigade = unit("A"), unit("B", size="X")
+    guns = unit("G", "artillery", "-", formation=False)
+    full = [division, division, division, guns, guns]
+    assert retreat.over_stacked(full) == (0, 0)
+    assert retreat.over_stacked([*full, brigade, guns]) == (Fraction(1, 2), 1)
+    assert retreat.over_stacked([*full, unit("E", entrained=True), unit("F", size="III")]) == (0, 0)
+    assert retreat.over_stacked(full, supply_units=1) == (Fraction(1, 2), 0)
+
+
+@given(
+    st.lists(st.tuples(st.booleans(), st.booleans()), max_size=6),
+    st.integers(0, 4),
+    st.integers(1, 20),
+)
+def test_a_longer_way_never_costs_less(hexes: list[tuple[bool, bool]], levels: int, steps: int) -> None:
+    way = [Way("40.20", zone=zone, river=river) for zone, river in hexes]
+    of = force(unit("A", levels=levels, steps=steps))
+    costs = [suffered(of, charges(way[:length])) for length in range(len(way) + 1)]
+    for shorter, longer in pairwise(costs):
+        assert (shorter.levels, shorter.steps) <= (longer.levels, longer.steps)
+        assert longer.levels <= 4 - levels
+        assert longer.steps <= steps
+
+
+def test_levels_and_steps_add_up_to_what_was_charged_as_long_as_there_are_steps() -> None:
+    costs = (Charge("1", "", levels=3, steps=1),)
+    lost = suffered(force(unit("A", levels=2)), costs)
+    assert lost.levels + lost.steps == 4
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+GROUND = """turn=1
+{}
+41.18 clear
+42.19 clear
+42.18 clear
+43.18 clear
+41.19|42.19,41.18,42.20 open
+42.19|43.18,42.18 open
+42.18|43.18 open
+"""
+STACK = "41.19 clear: german infantry XX A (12-16-7-11), german artillery - G\n40.20: 25/3\n40.19: 29/20\n42.20: 27/3"
+
+
+def asked(text: str, **more: Any) -> Report[Any]:
+    return answered(typed(GROUND.format(text)), "retreat", at="41.19", **{"hexes": 2, **more})
+
+
+@pytest.mark.rule("11.2.2a", "4.2b")
+def test_the_hexes_around_the_open_ones_first_each_other_with_what_bars_it() -> None:
+    options = asked(STACK).result.options
+    assert [(one.hex, one.rule) for one in options if one.barred] == [
+        ("42.20", "4.2"),
+        ("40.19", "4.2"),
+        ("40.20", "4.2"),
+    ]
+    assert {one.hex: one.zone for one in options if not one.barred} == {"41.18": True, "41.20": True, "42.19": True}
+    assert next(one for one in options if one.hex == "41.20").unsaid == ("terrain of 41.20", "hexside 41.19|41.20")
+
+
+@pytest.mark.rule("11.2.1")
+def test_a_way_with_what_it_costs_and_what_to_do_on_the_map() -> None:
+    report = asked(STACK.replace("(12-16-7-11)", "(12-16-7-11) cel=-3"), way="42.19,43.18")
+    assert report.verdict.text == (
+        "retreats 2 of 2 hexes to 43.18; levels lost: A 1; steps lost: none; artillery lost: none"
+    )
+    changes = [(change.track, change.subject, change.after) for change in report.changes]
+    assert changes == [("place", "A", "43.18"), ("cel", "A", -4), ("place", "G", "43.18")]
+
+
+@pytest.mark.rule("11.2.5")
+def test_a_friend_in_the_hex_takes_the_ezoc_away() -> None:
+    text = STACK + "\n42.19: german infantry XX B (12-16-7-11)"
+    assert asked(text, way="42.19,43.18").result.forces[0].levels == 0
+    assert asked(STACK, way="42.19,43.18").result.forces[0].levels == 1
+
+
+@pytest.mark.parametrize("ground", ["41.19|42.19 lake", "42.19 sea"])
+def test_what_cannot_be_entered(ground: str) -> None:
+    text = GROUND.replace("41.19|42.19,", "41.19|").replace("42.19 clear\n", "").format(STACK) + ground
+    text += "\n41.19|42.19 open" if "sea" in ground else "\n42.19 clear"
+    report = answered(typed(text), "retreat", at="41.19", hexes=1, way="42.19")
+    assert (report.verdict.kind, report.result) == ("no", None)
+    assert "42.19 cannot be entered" in report.verdict.text
+
+
+@pytest.mark.rule("11.2.4b")
+def test_a_river_without_a_bridge() -> None:
+    text = GROUND.replace("41.19|42.19,", "41.19|").format(STACK) + "41.19|42.19 major-river {}"
+    unbridged, road = (
+        answered(typed(text.format(crossing)), "retreat", at="41.19", hexes=1, way="42.19").result.forces[0]
+        for crossing in ("no-crossing", "road")
+    )
+    assert (unbridged.guns, road.guns) == (("G",), ())
+    report = answered(typed(text.format("")), "retreat", at="41.19", hexes=1, way="42.19")
+    assert [ask.title for ask in report.asks] == ["pontoon bridge or ferry of 41.19|42.19"]
+
+
+@pytest.mark.rule("11.2.2b")
+def test_a_hex_that_an_enemy_has_left_is_open_only_if_nothing_else_is() -> None:
+    barred = asked(STACK, hexes=1, way="42.19", abandoned="42.19")
+    assert barred.verdict.kind == "no"
+    surrounded = STACK + "\n41.18: russian infantry XX 28/20\n41.20: russian infantry XX 40/4"
+    assert asked(surrounded, hexes=1, way="42.19", abandoned="42.19").verdict.kind == "figure"
+
+
+@pytest.mark.rule("11.2.6a", "11.2.6b")
+def test_a_stack_that_cannot_retreat() -> None:
+    surrounded = (
+        STACK + "\n41.18: russian infantry XX 28/20\n41.20: russian infantry XX 40/4\n42.19: russian infantry XX 43/2"
+    )
+    gone = asked(surrounded)
+    assert gone.result.surrenders
+    assert [(change.subject, change.after) for change in gone.changes] == [("A", None), ("G", None)]
+    stays = asked(surrounded, cause="check", hexes=1)
+    assert (stays.result.surrenders, stays.result.forces[0].levels, stays.result.forces[0].steps) == (False, 1, 1)
+
+
+@pytest.mark.rule("11.2.3")
+def test_away_from_its_train() -> None:
+    text = STACK.replace("XX A", "XX A corps=1") + '\n{}: "German 1 Train" corps=1'
+    farther = asked(text.format("38.18"), way="42.19,43.18")
+    nearer = asked(text.format("45.17"), way="42.19,43.18")
+    assert (farther.result.forces[0].levels, nearer.result.forces[0].levels) == (2, 1)
+
+
+@pytest.mark.rule("4.2.3b")
+def test_the_example_of_11_2_1() -> None:
+    """Two divisions retreat on two divisions: one of the four has to go on."""
+    text = "41.19 clear: german infantry XX A (12-16-7-11), german infantry XX B (12-16-7-11)\n40.20: 25/3\n"
+    report = asked(
+        f"{text}43.18: german infantry XX C (12-16-7-11), german infantry XX D (12-16-7-11)", way="42.19,43.18"
+    )
+    assert report.result.over_stacked
+    (over,) = (part.steps[0].figures for part in report.parts if part.title == "Over-stacked")
+    assert (over["divisions"], over["guns"]) == (1, 0)
+
+
+@pytest.mark.rule("8.4.3")
+def test_after_a_repulse_a_prepared_attack_is_off() -> None:
+    report = asked(STACK.replace("(12-16-7-11)", "(12-16-7-11) prepared=40.20"), cause="repulse", way="42.19,43.18")
+    assert ("prepared", None) in [(change.track, change.after) for change in report.changes]
+
+
+@pytest.mark.rule("11.2.1a")
+def test_an_asset_unit_retreats_with_its_formation() -> None:
+    with pytest.raises(InputError, match="A retreats with the Asset Units attached to it"):
+        asked(STACK, units="A")
+    assert asked(STACK, units="A,G").verdict.kind == "figure"
+
+
+def test_of_two_hexes_as_far_the_one_towards_supply_comes_first() -> None:
+    text = STACK.replace("XX A", "XX A corps=1") + '\n{}: "German 1 Train" corps=1'
+    first = [asked(text.format(train)).result.options[0].hex for train in ("45.18", "41.15")]
+    assert first == ["42.19", "41.18"]
+
+
+def test_who_takes_the_steps_is_the_owners_choice() -> None:
+    text = STACK.replace("german artillery - G", "german infantry X B (6-6-0-11) asset")
+    asks = asked(text + "\n42.17: russian infantry XX 28/20", way="42.19,42.18").asks
+    assert [(ask.name, ask.options) for ask in asks] == [("losses.A", ("A", "B"))]
+    position = typed(GROUND.format(text) + "42.17: russian infantry XX 28/20\nanswers losses.A=B")
+    report = answered(position, "retreat", at="41.19", hexes=2, way="42.19,42.18")
+    assert ("lost", "B", 1) in [(change.track, change.subject, change.after) for change in report.changes]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"way": "45.19"}, "way: 45.19 is not next to 41.19"),
+        ({"hexes": -1}, "hexes: -1 cannot be owed"),
+        ({"units": "25/3"}, "units: 25/3 is not in 41.19"),
+        ({"at": "45.20"}, "nobody in 45.20 can retreat"),
+    ],
+)
+def test_a_retreat_that_cannot_be(more: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        answered(typed(GROUND.format(STACK)), "retreat", **{"at": "41.19", "hexes": 2, **more})
