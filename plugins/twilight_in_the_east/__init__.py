@@ -17,11 +17,11 @@ GAME = "twilight-in-the-east"
 
 @hookimpl
 def register_questions(game: Game, register: Callable[[Question[Any, Any]], None]) -> None:
-    """Battle, retreat, stack and supply."""
+    """Battle, repulse, retreat, stack and supply."""
     if game.id == GAME:
-        from . import battle, stacking, supply_lines, way_back
+        from . import battle, repulse, stacking, supply_lines, way_back
 
-        for module in (battle, way_back, stacking, supply_lines):
+        for module in (battle, repulse, way_back, stacking, supply_lines):
             register(module.QUESTION)
 
 

@@ -98,6 +98,7 @@ REPORTS = [
     ["supply", "isolated.pos"],
     ["check", "battle.pos"],
     ["ask retreat", "retreat.pos"],
+    ["ask repulse", "repulse.pos"],
     ["ask stack", "battle.pos", "--at", "40.20"],
     ["ask retreat", "retreat.pos", "--way", "42.19,43.18"],
     ["check", "comprehensive-example.vsav", "--as", "central-powers"],

@@ -1,0 +1,432 @@
+"""The question `repulse`: whether one Force pushes a stack away while it moves or retreats (8.5)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from assistant.chances import UnknownCells, chances
+from assistant.changes import Change
+from assistant.errors import InputError, nearest, quoted
+from assistant.procedure import (
+    AnswerError,
+    Dice,
+    Done,
+    Modifier,
+    Node,
+    Procedure,
+    Resolution,
+    Roll,
+    Situation,
+    Stuck,
+    resolve,
+)
+from assistant.questions import Answers, PlaceName, Question, UnitName
+from assistant.ratios import Odds
+from assistant.report import Part, Report, Step, Verdict
+from assistant.view import View, asks_of
+
+from . import effectiveness
+from .aftermath import step_losses
+from .battle import first_option, reckoned
+from .battle_parts import odds_part, strength_part
+from .battle_result import BattleResult
+from .combat import GREAT_RIVERS
+from .engagement import BattleParameters, Engagement, engagement, fighting
+from .legality import refusals
+from .resolution import Conditions, LookUp, Unknown
+from .results import crt_retreat, fortress_steps, read_result
+from .units import COMBAT_ARMS, FORTRESSES, CombatUnit, Force, forces
+
+LEAST, CERTAIN = Odds.parse("3:1"), Odds.parse("7:1")
+"""The odds from which a Repulse is rolled for, and from which it succeeds by itself (8.5.2)."""
+HEXES = 2
+"""How far a repulsed stack retreats (8.5.3)."""
+
+
+class RepulseParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A Repulse to be looked at.
+
+    at: the hex to be cleared; from: the hex of the Force that attempts it; units: that Force, if there are others in its hex;
+    withhold: defenders that stay out; during: movement or retreat; flanked: yes or no where the map shows more than the
+    position; shift: further odds columns, to the right positive.
+    """
+
+    at: PlaceName
+    from_: PlaceName = msgspec.field(name="from")
+    units: tuple[UnitName, ...] = ()
+    withhold: tuple[UnitName, ...] = ()
+    during: Literal["movement", "retreat"] = "movement"
+    flanked: bool | None = None
+    shift: int = 0
+
+
+class RepulseCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """A defending Force and its unmodified check.
+
+    force: by its first unit; cel: against which it checks; fails: the chance that it fails; passed: how it fell, null before the
+    dice; levels, steps: what failing costs it.
+    """
+
+    force: str
+    cel: int
+    fails: Fraction
+    passed: bool | None = None
+    levels: int = 0
+    steps: int = 0
+
+
+class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
+    """A Repulse.
+
+    at: the hex to be cleared; force: the units that attempt it; initial, final: odds before and after shifts; shifts: each of
+    them; attack, defence: total strengths; needs: automatic, roll, or hopeless; chance: that it succeeds, null without the
+    chart; crt: the cell rolled; repulsed: how it ended, null before the dice; checks: of the defending Forces; losses: steps
+    of the attacking units.
+    """
+
+    at: str
+    force: tuple[str, ...]
+    attack: int
+    defence: int
+    initial: str
+    final: str
+    shifts: tuple[Modifier, ...]
+    needs: Literal["automatic", "roll", "hopeless"]
+    chance: Fraction | None = None
+    crt: str = ""
+    repulsed: bool | None = None
+    checks: tuple[RepulseCheck, ...] = ()
+    losses: dict[str, int] = {}
+
+
+class Attempt(NamedTuple):
+    """Before the roll."""
+
+
+class Pushed(NamedTuple):
+    """The defenders have to go."""
+
+
+class Held(NamedTuple):
+    """They stay."""
+
+
+class Checked(NamedTuple):
+    """The defenders have checked. natural: their roll."""
+
+    natural: int
+
+
+def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Report[RepulseResult]:
+    """The report on a Repulse: whether it may be tried, its odds, its chances, and what these dice make of it.
+
+    Raises MissingFacts for whatever the rules need and nobody stated, InputError for a Repulse that cannot be named.
+
+    Rule: 8.5.2, 8.5.5
+    """
+    found = engaged(view, parameters)
+    if refused := [*not_allowed(found), *refusals(found, view.board.neighbours(found.at))]:
+        verdict = Verdict("no", "this Repulse is not allowed, for {reasons:#reason}", {"reasons": len(refused)})
+        return _report(view, found, verdict, parts=(Part("Not allowed", tuple(refused)),))
+    battle, of = reckoned(found)
+    procedure = attempt(of, view.cell)
+    result = before(of, battle, procedure)
+    parts = [strength_part(found, battle), odds_part(battle), needs_part(result, parameters.during)]
+    if not answers and result.needs != "hopeless":
+        resolved = resolve(procedure, Attempt(), {})
+        return _report(view, found, verdict_of(result, resolved), tuple(parts), result, resolved)
+    resolved = resolve(procedure, Attempt(), named(found, answers))
+    result = after(of, result, resolved)
+    parts.append(outcome_part(result, parameters.during))
+    changes = () if resolved.pending else todo(view, found, result)
+    return _report(view, found, verdict_of(result, resolved), tuple(parts), result, resolved, changes)
+
+
+def engaged(view: View, parameters: RepulseParameters) -> Engagement:
+    """The Repulse as a combat without Artillery Ammunition Points, of one Force against the stack.
+
+    Raises InputError if several Forces stand in the hex and none is named.
+
+    Rule: 8.5.1, 8.5.5
+    """
+    with view.gather() as facts:
+        there = [unit.id for unit in fighting(facts, view, parameters.from_)]
+    wanted = parameters.units or tuple(there)
+    for name in wanted:
+        if name not in there:
+            raise InputError(f"units: {name} is not in {parameters.from_}", hint=nearest(name, there))
+    found = engagement(
+        view,
+        BattleParameters(
+            at=parameters.at,
+            from_=(parameters.from_,),
+            withhold=(*parameters.withhold, *(unit for unit in there if unit not in wanted)),
+            attacker_ap=("none",),
+            defender_ap=("none",),
+            flanked=parameters.flanked,
+            shift=parameters.shift,
+        ),
+    )
+    taking_part = (*found.attackers, *(unit for unit in found.idle if unit.place != found.at))
+    if len(forces(taking_part)) > 1:
+        listed = " or ".join(quoted(force.name) for force in forces(taking_part))
+        raise InputError(f"units: one Force attempts a Repulse: {listed}", hint="name its units: units=UNIT,UNIT")
+    return found._replace(bound=(), withheld=())
+
+
+def not_allowed(found: Engagement) -> list[Step]:
+    """What 8.5.1 forbids: more than two combat units, a fortress unit in the hex, a Major or Grand River.
+
+    Rule: 8.5.1
+    """
+    steps = []
+    fighting = [unit.id for unit in found.attackers if unit.arm in COMBAT_ARMS]
+    if len(fighting) > 2:
+        steps.append(Step("8.5.1", "two combat units at most: {units}", {"units": fighting}))
+    for unit in found.defenders:
+        if unit.arm in FORTRESSES:
+            steps.append(Step("8.5.1", "{unit} is a fortress unit, whose hex cannot be cleared", {"unit": unit.id}))
+    for place, over in found.crossed.items():
+        if GREAT_RIVERS & over:
+            figures = {"place": place, "at": found.at}
+            steps.append(Step("8.5.1", "no Repulse over the Major or Grand River {place}|{at}", figures))
+    return steps
+
+
+# --- dice -------------------------------------------------------------------------------------------------------------
+
+
+def attempt(of: Conditions, look_up: LookUp) -> Procedure:
+    """The procedure of a Repulse: nothing to roll below 3:1, success from 7:1, between them the Combat Results Table, of which
+    only the defender's retreat counts; then the defending Forces check, with one roll and no modifiers.
+
+    Rule: 8.5.2, 8.5.2b, 8.5.3
+    """
+    found = of.engagement
+    checking = of.forces["defender"].get(found.at, ())
+
+    def decide(natural: int) -> Situation:
+        key = (found.season, of.column, natural)
+        cell = look_up("crt", *key)
+        if cell is None:
+            return Unknown("crt", key)
+        hexes, _ = crt_retreat(
+            read_result(str(cell.values["defender"])), found.position, fortress_steps(found.defenders)
+        )
+        return Pushed() if hexes else Held()
+
+    def node(situation: Situation) -> Node:
+        match situation:
+            case Attempt() if of.odds < LEAST:
+                return node(Held())
+            case Attempt() if of.odds >= CERTAIN:
+                return node(Pushed())
+            case Attempt():
+                title = f"Combat Results Table, {found.season}, {of.column}"
+                return Roll("crt", "8.5.2", title, Dice(2, 6), {}, decide)
+            case Pushed() if any(force.units for force in checking):
+                title = f"unmodified Effectiveness Check in {found.at}"
+                return Roll(f"ec.{found.at}", "8.5.3", title, Dice(2, 6), {}, Checked, {"repulsed": True})
+            case Pushed():
+                return Done({"repulsed": True})
+            case Held():
+                return Done({"repulsed": False})
+            case Checked(natural):
+                return Done({f"{force.name}.passes": natural <= cel(force) for force in checking})
+            case Unknown(chart, key):
+                return Stuck((chart, key))
+            case _:
+                raise TypeError(f"{situation!r} is no situation of a Repulse")
+
+    return node
+
+
+def cel(force: Force) -> int:
+    """The level against which a Force checks."""
+    return effectiveness.force_cel(force.units)
+
+
+def failing(force: Force) -> tuple[int, int]:
+    """What a failed check costs a Force: a level, or a step where it has none to lose.
+
+    Rule: 8.5.3
+    """
+    formation = force.formation
+    return (1, 0) if formation is not None and not formation.demoralized else (0, 1)
+
+
+def named(found: Engagement, answers: Answers) -> dict[str, str]:
+    """Answers under the procedure's names; the check may be named after the hex or any unit there, or bare.
+
+    Raises InputError for an answer to nothing.
+    """
+    names = {"crt": "crt", "ec": f"ec.{found.at}", f"ec.{found.at}": f"ec.{found.at}"}
+    names |= {f"ec.{unit.id}": f"ec.{found.at}" for unit in found.defenders}
+    for name in answers:
+        if name not in names:
+            raise AnswerError(name, InputError("nothing of that name is asked", hint=nearest(name, names)))
+    return {names[name]: value for name, value in answers.items()}
+
+
+def before(of: Conditions, battle: BattleResult, procedure: Procedure) -> RepulseResult:
+    """What is certain before the dice, and the chances where the chart is known."""
+    found = of.engagement
+    checking = of.forces["defender"].get(found.at, ())
+    fails = {
+        force.name: Fraction(sum(ways for total, ways in Dice(2, 6).totals if total > cel(force)), 36)
+        for force in checking
+    }
+    try:
+        chance = chances(procedure, Attempt(), first_option).probability(lambda won: won is True, "repulsed")
+    except UnknownCells:
+        chance = None
+    return RepulseResult(
+        at=found.at,
+        force=tuple(unit.id for unit in (*found.attackers, *found.idle) if unit.place != found.at),
+        attack=battle.attacker.total,
+        defence=battle.defender.total,
+        initial=battle.initial,
+        final=battle.final,
+        shifts=battle.shifts,
+        needs="hopeless" if of.odds < LEAST else "automatic" if of.odds >= CERTAIN else "roll",
+        chance=chance,
+        checks=tuple(RepulseCheck(force=force.name, cel=cel(force), fails=fails[force.name]) for force in checking),
+    )
+
+
+def after(of: Conditions, result: RepulseResult, resolved: Resolution) -> RepulseResult:
+    """The result with what the dice made of it.
+
+    Rule: 8.5.3, 8.5.4, 8.5.4b
+    """
+    notes = dict(resolved.notes)
+    repulsed = notes.get("repulsed")
+    if repulsed is None:
+        return result
+    by_name = {force.name: force for force in of.forces["defender"].get(of.engagement.at, ())}
+    checks = []
+    for check in result.checks:
+        passed = notes.get(f"{check.force}.passes")
+        levels, steps = failing(by_name[check.force]) if passed is False else (0, 0)
+        checks.append(
+            msgspec.structs.replace(check, passed=None if passed is None else bool(passed), levels=levels, steps=steps)
+        )
+    lost = {} if repulsed else {unit.id: 1 for unit in of.engagement.attackers if unit.arm in COMBAT_ARMS}
+    return msgspec.structs.replace(result, repulsed=bool(repulsed), checks=tuple(checks), losses=lost)
+
+
+def todo(view: View, found: Engagement, result: RepulseResult) -> tuple[Change, ...]:
+    """What changes on the map; the retreat of two hexes stays an obligation.
+
+    Rule: 8.5.3, 8.5.4
+    """
+    units = {unit.id: unit for unit in (*found.attackers, *found.defenders)}
+    changes: list[Change] = []
+    for name, steps in result.losses.items():
+        changes += step_losses(view, units[name], steps)
+    for check in result.checks:
+        unit: CombatUnit = units[check.force]
+        if check.levels:
+            before = view.state.value("cel", unit.id)
+            changes.append(Change("cel", unit.id, before, -unit.levels - check.levels, "8.5.3"))  # type: ignore[arg-type]
+        if check.steps:
+            changes += step_losses(view, unit, check.steps)
+    return tuple(changes)
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def verdict_of(result: RepulseResult, resolved: Resolution) -> Verdict:
+    """The Repulse in a line."""
+    if unknown := [node.cell for node in resolved.pending if isinstance(node, Stuck)]:
+        due = [" ".join(map(str, (chart, *key))) for chart, key in unknown]
+        return Verdict(
+            "undecided", "undecided: odds of {final}; chart cells missing: {due}", {"final": result.final, "due": due}
+        )
+    figures: dict[str, object] = {"final": result.final, "chance": result.chance, "at": result.at}
+    if result.repulsed is not None:
+        failed = [check.force for check in result.checks if check.passed is False]
+        text = "the stack in {at} is repulsed and retreats {hexes:#hex}; failed checks: {failed}"
+        lost = "the Repulse fails; steps lost: {losses}"
+        figures |= {"hexes": HEXES, "failed": failed, "losses": list(result.losses)}
+        return Verdict("yes" if result.repulsed else "no", text if result.repulsed else lost, figures)
+    if result.needs == "automatic":
+        return Verdict("yes", "odds of {final}: the Repulse succeeds by itself", figures)
+    if result.chance is None:
+        return Verdict("figure", "odds of {final}: roll on the Combat Results Table", figures)
+    return Verdict("figure", "odds of {final}: succeeds at {chance:%}", figures)
+
+
+def needs_part(result: RepulseResult, during: str) -> Part:
+    """What the odds mean, and what it is about."""
+    figures: dict[str, object] = {"final": result.final}
+    texts = {
+        "hopeless": "{final} is less than {least}: it fails without a roll",
+        "automatic": "{final} is {certain} or better: it succeeds without a roll",
+        "roll": "{final}: it succeeds if the Combat Results Table has the defender retreat",
+    }
+    steps = [Step("8.5.2", texts[result.needs], figures | {"least": str(LEAST), "certain": str(CERTAIN)})]
+    if during == "movement":
+        steps.append(Step("8.5.1", "the attempt costs the Force {cost:#Movement Point}", {"cost": 1}))
+    for check in result.checks:
+        told = {"force": check.force, "cel": check.cel, "fails": check.fails}
+        steps.append(Step("8.5.3", "{force} would check against {cel} without modifiers and fail at {fails:%}", told))
+    return Part("Repulse", tuple(steps))
+
+
+def outcome_part(result: RepulseResult, during: str) -> Part:
+    """What came of it, for each side, and what those may do who tried."""
+    steps = []
+    if result.repulsed:
+        steps.append(Step("8.5.3", "all that stand in {at} retreat {hexes:#hex}", {"at": result.at, "hexes": HEXES}))
+        for check in result.checks:
+            figures = {"force": check.force, "levels": check.levels, "steps": check.steps}
+            if check.passed is not None:
+                text = "{force} passes" if check.passed else "{force} fails: {levels:#level}, {steps:#step}"
+                steps.append(Step("8.5.3", text, figures))
+        on = "the Force may move on" if during == "movement" else "the Force goes on with its retreat"
+        steps.append(Step("8.5.3", on))
+    elif result.repulsed is False:
+        steps.append(
+            Step("8.5.4", "each combat unit that took part loses a step: {losses}", {"losses": list(result.losses)})
+        )
+        stays = "it moves no further, but may place a Prepared Attack marker or work on a position"
+        steps.append(
+            Step("8.5.4", stays if during == "movement" else "it has to retreat on, or is Unable to Retreat (11.2.6)")
+        )
+    return Part("Outcome", tuple(steps))
+
+
+def _report(
+    view: View,
+    found: Engagement,
+    verdict: Verdict,
+    parts: tuple[Part, ...] = (),
+    result: RepulseResult | None = None,
+    resolved: Resolution | None = None,
+    changes: tuple[Change, ...] = (),
+) -> Report[RepulseResult]:
+    places = ", ".join(dict.fromkeys(unit.place for unit in found.attackers))
+    return Report(
+        game=view.game.id,
+        question=QUESTION.name,
+        title=f"Repulse of {found.at} from {places}",
+        verdict=verdict,
+        parts=tuple(part for part in parts if part.steps),
+        asks=tuple(asks_of(view.game, resolved.pending)) if resolved else (),
+        changes=changes,
+        result=result,
+    )
+
+
+QUESTION = Question(
+    name="repulse",
+    title="whether one Force pushes a stack away while it moves or retreats",
+    parameters=RepulseParameters,
+    result=RepulseResult,
+    answer=answer,
+)

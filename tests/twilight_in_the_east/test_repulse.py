@@ -1,0 +1,159 @@
+"""Repulse: the two examples of 8.5.5, what is not allowed, what the dice make of it, and its chances by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from assistant.errors import InputError
+from assistant.procedure import AnswerError
+from assistant.registry import load_game
+from assistant.report import Report
+from twilight_in_the_east.results import read_result
+
+from ..conftest import GAME, answered, typed
+
+FIRST = """turn=1
+40.20: german infantry XX DX (7-7-0-10), german infantry XX DY (7-7-0-10)
+41.19 clear: russian infantry X Z asset (2-2-0-9)
+41.19|40.20 open
+{}
+"""
+
+
+def asked(more: str = "", answers: str = "", position: str = FIRST, **parameters: Any) -> Report[Any]:
+    text = position.format(more) + (f"answers {answers}" if answers else "")
+    given = {"at": "41.19", "from": "40.20", "units": "DX", "flanked": "no", **parameters}
+    return answered(typed(text), "repulse", **{name: value for name, value in given.items() if value})
+
+
+# --- the examples -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.5.2", "8.5.2b", "8.5.3")
+def test_example_1_before_and_after_the_dice() -> None:
+    """Division X has 7 steps against 2: 4:1, no shift; an 8 is a retreat; Z's 10 against 9 costs it a step."""
+    before = asked("chart crt summer 4:1 8 = - / B1")
+    assert (before.result.final, before.result.needs, before.result.shifts) == ("4:1", "roll", ())
+    report = asked("chart crt summer 4:1 8 = - / B1", "crt=8 ec=10")
+    assert report.result.repulsed
+    (check,) = report.result.checks
+    assert (check.force, check.cel, check.passed, check.levels, check.steps) == ("Z", 9, False, 0, 1)
+    assert [(change.track, change.subject, change.after) for change in report.changes] == [("lost", "Z", 1)]
+
+
+@pytest.mark.rule("8.5.2b")
+def test_in_example_1_a_position_would_have_held() -> None:
+    report = asked("41.19 ip=1\nchart crt summer 3:1 8 = - / B1", "crt=8")
+    assert (report.result.final, report.result.repulsed) == ("3:1", False)
+
+
+@pytest.mark.rule("8.5.2", "8.5.3")
+def test_example_2() -> None:
+    """Division A has 5 steps against 1: 5:1, flanked and so 7:1, which succeeds by itself; the check is passed with 7."""
+    text = """turn=1
+40.20: german infantry XX A (5-5-0-10)
+41.19 clear: russian infantry X B asset (1-1-0-9)
+41.19|40.20 open
+41.19|41.20,42.20,40.19,41.18,42.19 open
+40.20|41.20,40.19 open
+{}
+"""
+    report = asked(position=text, units="", flanked="", during="retreat", answers="ec=7")
+    assert [(shift.why, shift.amount) for shift in report.result.shifts] == [("defender flanked", 2)]
+    assert (report.result.initial, report.result.final, report.result.needs) == ("5:1", "7:1", "automatic")
+    assert (report.result.repulsed, report.result.checks[0].passed) == (True, True)
+    gone = asked(position=text, units="", flanked="", during="retreat", answers="ec=10")
+    assert [(change.track, change.after) for change in gone.changes] == [("place", None)]
+
+
+# --- what is allowed --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.5.1")
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("DX cel=-4", "DX is Demoralized and cannot attack"),
+        ("41.19: russian fortress - F fssm=2 steps=2", "F is a fortress unit, whose hex cannot be cleared"),
+    ],
+)
+def test_what_8_5_1_forbids(more: str, said: str) -> None:
+    report = asked(more)
+    assert report.verdict.kind == "no"
+    assert said in [step.text for part in report.parts for step in part.steps]
+
+
+@pytest.mark.rule("8.5.1")
+def test_not_over_a_great_river() -> None:
+    river = FIRST.replace("41.19|40.20 open", "41.19|40.20 major-river road")
+    report = asked("accept reconstruction", position=river)
+    assert "no Repulse over the Major or Grand River 40.20|41.19" in [
+        s.text for part in report.parts for s in part.steps
+    ]
+
+
+@pytest.mark.rule("8.5.1")
+def test_two_combat_units_at_most_and_one_force() -> None:
+    assets = "\n".join(f"40.20: german infantry X {name} asset with=DX (4-4-0-9)" for name in "ABC")
+    assert "two combat units at most: DX, A, B" in [
+        step.text for part in asked(assets, units="DX,A,B").parts for step in part.steps
+    ]
+    assert asked(assets, units="DX,A").verdict.kind == "figure"
+    with pytest.raises(InputError, match="one Force attempts a Repulse: DX or DY"):
+        asked(units="")
+
+
+@pytest.mark.rule("8.5.5")
+def test_who_stands_by_has_no_part_in_it() -> None:
+    report = asked("DY cel=-4 prepared=41.19", "crt=8")
+    assert (report.result.force, report.result.attack) == (("DX",), 7)
+    assert report.verdict.kind == "undecided", "the chart's cell is not known"
+
+
+# --- how it ends ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.5.2")
+@pytest.mark.parametrize(("strength", "needs"), [(3, "hopeless"), (2, "roll"), (1, "automatic")])
+def test_what_the_odds_mean(strength: int, needs: str) -> None:
+    assert asked(position=FIRST.replace("(2-2-0-9)", f"({strength}-{strength}-0-9)")).result.needs == needs
+
+
+@pytest.mark.rule("8.5.4", "8.5.4b")
+@pytest.mark.parametrize(("during", "then"), [("movement", "it moves no further"), ("retreat", "it has to retreat on")])
+def test_a_repulse_that_fails_costs_each_combat_unit_a_step(during: str, then: str) -> None:
+    guns = "40.20: german artillery - G with=DX (1-0-6-?)\nchart crt summer 4:1 3 = +1 / -"
+    report = asked(guns, "crt=3", units="DX,G", during=during)
+    assert (report.result.repulsed, report.result.losses) == (False, {"DX": 1})
+    assert [(change.track, change.subject, change.after) for change in report.changes] == [("lost", "DX", 1)]
+    assert any(then in step.text for part in report.parts for step in part.steps)
+
+
+@pytest.mark.rule("8.5.3")
+@pytest.mark.parametrize(("status", "levels", "steps"), [("", 1, 0), ("cel=-3", 1, 0), ("cel=-4", 0, 1), ("D1", 0, 1)])
+def test_a_formation_that_fails_loses_a_level_or_if_it_has_none_a_step(status: str, levels: int, steps: int) -> None:
+    position = FIRST.replace("infantry X Z asset (2-2-0-9)", f"infantry XX Z (2-2-0-9) {status}")
+    (check,) = asked("chart crt summer 4:1 8 = - / W1", "crt=8 ec.Z=12", position=position).result.checks
+    assert (check.levels, check.steps) == (levels, steps)
+
+
+@pytest.mark.rule("8.5.2b")
+def test_its_chance_is_that_of_a_retreat_on_two_dice() -> None:
+    report = asked("accept reconstruction")
+    cells = load_game(GAME).chart("crt").cells
+    ways = 0
+    for one, two in product(range(1, 7), repeat=2):
+        found = read_result(str(cells["summer", "4:1", one + two].values["defender"]))
+        ways += bool(found.white or found.black)
+    assert report.result.chance == Fraction(ways, 36)
+    assert report.result.checks[0].fails == Fraction(6, 36)
+
+
+@pytest.mark.parametrize(("answers", "said"), [("slrt=3/4", "nothing of that name"), ("crt=13", "13 cannot come up")])
+def test_answers_that_cannot_be(answers: str, said: str) -> None:
+    with pytest.raises(AnswerError, match=said):
+        asked("accept reconstruction", answers)
