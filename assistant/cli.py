@@ -303,7 +303,7 @@ def _placed(marks: Mapping[str, Where]) -> Iterator[None]:
 
 
 def _answer(position: Position, asked: Asked, typed: Mapping[str, str]) -> tuple[Report[Any], Callable[[], str] | None]:
-    """The report, and what draws it. typed: answers that come before those of the file."""
+    """The report, and what draws it. typed: answers that come before those of the file, which are to what the file asks."""
     from .questions import ask, read_parameters, undecided
     from .registry import question_of
     from .report import MissingFacts
@@ -317,7 +317,8 @@ def _answer(position: Position, asked: Asked, typed: Mapping[str, str]) -> tuple
             parameters = read_parameters(question, view, asked.parameters)
         except MissingFacts as missing:
             return undecided(question, view, missing), None
-        report = ask(question, view, parameters, {**position.answers, **typed})
+        own = not position.asks or any(one.question == asked.question for one in position.asks)
+        report = ask(question, view, parameters, {**(position.answers if own else {}), **typed})
     draw = question.picture
     return report, (lambda: draw(view, report)) if draw and report.drawable is not None else None
 

@@ -17,11 +17,11 @@ GAME = "twilight-in-the-east"
 
 @hookimpl
 def register_questions(game: Game, register: Callable[[Question[Any, Any]], None]) -> None:
-    """Battle, repulse, retreat, stack and supply."""
+    """Battle, repulse, retreat, Forced March, stack and supply."""
     if game.id == GAME:
-        from . import battle, repulse, stacking, supply_lines, way_back
+        from . import battle, forced_march, repulse, stacking, supply_lines, way_back
 
-        for module in (battle, repulse, way_back, stacking, supply_lines):
+        for module in (battle, repulse, way_back, forced_march, stacking, supply_lines):
             register(module.QUESTION)
 
 

@@ -99,6 +99,8 @@ REPORTS = [
     ["check", "battle.pos"],
     ["ask retreat", "retreat.pos"],
     ["ask repulse", "repulse.pos"],
+    ["ask forced-march", "battle.pos", "--unit", "25/3", "--points", "2"],
+    ["ask forced-march", "battle.pos", "--unit", "25/3", "--points", "2", "--answers", "ec=12", "--reconstruction"],
     ["ask stack", "battle.pos", "--at", "40.20"],
     ["ask retreat", "retreat.pos", "--way", "42.19,43.18"],
     ["check", "comprehensive-example.vsav", "--as", "central-powers"],
@@ -215,6 +217,12 @@ def test_names_with_spaces_are_answered_in_quotes() -> None:
 
 def test_nothing_is_answered_twice() -> None:
     assert "crt is given twice" in run("battle", BATTLE, "--answers", "crt=7 crt=8").stderr
+
+
+def test_the_answers_of_a_file_are_to_what_it_asks() -> None:
+    done = run("ask", "forced-march", BATTLE, "--unit", "25/3", "--points", "2")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "passes its check at" in done.stdout
 
 
 def test_answering_all_that_a_file_asks(tmp_path: Path) -> None:
