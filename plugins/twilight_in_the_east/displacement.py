@@ -1,0 +1,315 @@
+"""The question `displace`: where artillery, Corps Trains and depots go when the enemy comes next to them (9.5, 9.8, 9.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from assistant.changes import Change
+from assistant.errors import InputError
+from assistant.procedure import Choice
+from assistant.questions import Answers, Question, UnitName
+from assistant.report import Ask, Part, Report, Step, Verdict, ask_for
+from assistant.state import Unit, hexside
+from assistant.view import Gather, View
+
+from .cavalry import CLOSED
+from .supply import RAILS
+from .supply_situation import SUPPLY_ARMS, situation
+from .units import COMBAT_ARMS, FORTRESSES
+from .zones import side_of, unsaid_step
+
+GUNS, TRAIN, RAIL = 3, 3, 15
+"""How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
+DEPOTS = ("minor-depot", "major-depot")
+
+
+class DisplaceParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A unit that has to leave its hex. unit: an artillery unit, a Corps Train or a depot."""
+
+    unit: UnitName
+
+
+class Refuge(msgspec.Struct, frozen=True):
+    """A hex to which it may go. hex: its number; way: the hexes to it, itself the last; with: the units that stand there."""
+
+    hex: str
+    way: tuple[str, ...]
+    with_: tuple[str, ...] = msgspec.field(default=(), name="with")
+
+
+class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a unit goes.
+
+    unit: its id; place: its hex; must: whether it has to go; why: what makes it or lets it stay; refuges: where it may go, in
+    the order in which the rules prefer them; eliminated: whether it has to go and cannot.
+    """
+
+    unit: str
+    place: str
+    must: bool
+    why: str
+    refuges: tuple[Refuge, ...] = ()
+    eliminated: bool = False
+
+
+class Field(NamedTuple):
+    """What a displaced unit finds around it.
+
+    neighbours: of a hex; friends: units of its side by hex, itself aside; combat: hexes with friendly combat units; enemies:
+    hexes with enemies; zone: hexes in an EZOC without a friendly unit; blocked: whether nothing crosses from hex to hex.
+    """
+
+    neighbours: Callable[[str], Iterable[str]]
+    friends: Mapping[str, tuple[str, ...]]
+    combat: frozenset[str]
+    enemies: frozenset[str]
+    zone: frozenset[str]
+    blocked: Callable[[str, str], bool]
+
+    def ways(self, start: str, most: int) -> dict[str, tuple[str, ...]]:
+        """A shortest way to every hex within so many, through no enemy, no EZOC, and nothing that cannot be crossed.
+
+        Rule: 9.5.1, 9.8.1
+        """
+        found: dict[str, tuple[str, ...]] = {start: ()}
+        front = [start]
+        for _ in range(most):
+            reached: list[str] = []
+            for here in front:
+                for there in self.neighbours(here):
+                    if there in found or there in self.enemies or there in self.zone or self.blocked(here, there):
+                        continue
+                    found[there] = (*found[here], there)
+                    reached.append(there)
+            front = reached
+        return found
+
+
+def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Report[DisplaceResult]:
+    """The report on a unit that an enemy has come next to.
+
+    Raises MissingFacts for whatever matters and nobody stated, InputError for a unit that never displaces.
+
+    Rule: 9.5, 9.8
+    """
+    unit = view.unit(parameters.unit)
+    if unit.place is None:
+        raise InputError(f"unit: {unit.id} is not on the map")
+    with view.gather() as facts:
+        arm = facts.word("arm", unit.id)
+        if arm not in ("", "artillery", *SUPPLY_ARMS):
+            raise InputError(f"unit: {unit.id} is no artillery and no supply unit, and displaces never")
+        around = situation(facts, unit)
+        field = field_of(facts, unit, around.enemies, around.enemy_zones)
+        displaced = facts.flag("displaced", unit.id) if arm == "artillery" else False
+    if arm in DEPOTS:
+        result = depot(view, unit, field)
+    else:
+        with_depot = any(_arm(view, name) in DEPOTS for name in field.friends.get(unit.place, ()))
+        threatened = unit.place in around.enemy_zones
+        result = (
+            guns(unit, field, threatened, displaced and not with_depot)
+            if arm == "artillery"
+            else train(unit, field, threatened)
+        )
+    parts = [refuges_part(result, arm)]
+    if unsaid := [side for side in around.unsaid if unit.place in side.split("|")]:
+        parts.append(Part("Taken for granted", (unsaid_step(unsaid),)))
+    ask, changes = todo(view, unit, result, arm, answers)
+    return Report(
+        game=view.game.id,
+        question=QUESTION.name,
+        title=f"Displacement of {unit.id} in {unit.place}",
+        verdict=verdict(result),
+        parts=tuple(parts),
+        asks=ask,
+        changes=changes,
+        result=result,
+    )
+
+
+def field_of(facts: Gather, unit: Unit, enemies: Collection[str], zones: Collection[str]) -> Field:
+    """What a unit finds around it."""
+    view = facts.view
+    side = side_of(facts, unit)
+    friends: dict[str, tuple[str, ...]] = {}
+    combat: set[str] = set()
+    for other in view.units():
+        if other.place is None or other.id == unit.id or side_of(facts, other) != side:
+            continue
+        friends[other.place] = (*friends.get(other.place, ()), other.id)
+        if facts.word("arm", other.id) in (*COMBAT_ARMS, *FORTRESSES):
+            combat.add(other.place)
+
+    def blocked(here: str, there: str) -> bool:
+        barrier, terrain = view.fact("barrier", hexside(here, there)), view.fact("terrain", there)
+        over = set(barrier.value) if barrier and isinstance(barrier.value, tuple) else set()
+        return bool(CLOSED & over or (terrain and terrain.value == "sea"))
+
+    zone = frozenset(place for place in zones if place not in friends)
+    return Field(view.board.neighbours, friends, frozenset(combat), frozenset(enemies), zone, blocked)
+
+
+# --- artillery --------------------------------------------------------------------------------------------------------
+
+
+def guns(unit: Unit, field: Field, threatened: bool, displaced: bool) -> DisplaceResult:
+    """Where artillery goes that stands in an EZOC without a combat unit: to the nearest friendly unit within three hexes, or
+    if there is none, or it has been displaced before, it is eliminated.
+
+    displaced: whether it bears a Displaced marker and is with neither a combat unit nor a depot.
+
+    Rule: 9.5, 9.5.1
+    """
+    place = str(unit.place)
+    if place in field.combat or not threatened:
+        why = "a friendly combat unit is with it" if place in field.combat else "it is in no EZOC"
+        return DisplaceResult(unit=unit.id, place=place, must=False, why=why)
+    why = "it is in an EZOC without a friendly combat unit"
+    if displaced:
+        why += ", and has been displaced before"
+        return DisplaceResult(unit=unit.id, place=place, must=True, why=why, eliminated=True)
+    ways = field.ways(place, GUNS)
+    friends = [hex for hex in ways if hex != place and hex in field.friends]
+    nearest = min((len(ways[hex]) for hex in friends), default=0)
+    near = [hex for hex in friends if len(ways[hex]) == nearest]
+    near.sort(key=lambda hex: (hex not in field.combat, hex))  # where it need not go on from
+    refuges = tuple(Refuge(hex, ways[hex], field.friends[hex]) for hex in near)
+    return DisplaceResult(unit=unit.id, place=place, must=True, why=why, refuges=refuges, eliminated=not refuges)
+
+
+# --- supply units -----------------------------------------------------------------------------------------------------
+
+
+def train(unit: Unit, field: Field, threatened: bool) -> DisplaceResult:
+    """Where a Corps Train goes that stands in an EZOC without a combat unit: three hexes; fewer only if it cannot, and to a
+    friendly combat unit; else it is eliminated.
+
+    Rule: 9.8, 9.8.1, 9.8.1b
+    """
+    place = str(unit.place)
+    if place in field.combat or not threatened:
+        why = "a friendly combat unit is with it" if place in field.combat else "it is in no EZOC"
+        return DisplaceResult(unit=unit.id, place=place, must=False, why=why)
+    ways = field.ways(place, TRAIN)
+    found = sorted(hex for hex in ways if len(ways[hex]) == TRAIN)
+    found = found or sorted(hex for hex in ways if hex in field.combat and hex != place)
+    return DisplaceResult(
+        unit=unit.id,
+        place=place,
+        must=True,
+        why="it is in an EZOC without a friendly combat unit",
+        refuges=tuple(Refuge(hex, ways[hex], field.friends.get(hex, ())) for hex in found),
+        eliminated=not found,
+    )
+
+
+def depot(view: View, unit: Unit, field: Field) -> DisplaceResult:
+    """Where a depot goes that an enemy has come next to: along the RR line of its side, at most 15 hexes, to one where no enemy
+    is next to it (9.9).
+    """
+    place = str(unit.place)
+    near = any(other in field.enemies for other in view.board.neighbours(place))
+    if not near:
+        return DisplaceResult(unit=unit.id, place=place, must=False, why="no enemy is next to it")
+    with view.gather() as facts:
+        side = side_of(facts, unit)
+    found: dict[str, tuple[str, ...]] = {place: ()}
+    front = [place]
+    for _ in range(RAIL):
+        reached = []
+        for here in front:
+            for there in view.board.neighbours(here):
+                link, operational = view.fact("rail", hexside(here, there)), view.fact("operational", there)
+                if (
+                    there in found
+                    or not link
+                    or link.value not in RAILS
+                    or not operational
+                    or operational.value != side
+                ):
+                    continue
+                found[there] = (*found[here], there)
+                reached.append(there)
+        front = reached
+    safe = [
+        hex
+        for hex in found
+        if hex != place
+        and hex not in field.enemies
+        and not any(other in field.enemies for other in view.board.neighbours(hex))
+    ]
+    safe.sort(key=lambda hex: (len(found[hex]), hex))
+    return DisplaceResult(
+        unit=unit.id,
+        place=place,
+        must=True,
+        why="an enemy is next to it",
+        refuges=tuple(Refuge(hex, found[hex], field.friends.get(hex, ())) for hex in safe),
+        eliminated=not safe,
+    )
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def _arm(view: View, unit: str) -> str:
+    fact = view.fact("arm", unit)
+    return str(fact.value) if fact else ""
+
+
+def todo(
+    view: View, unit: Unit, result: DisplaceResult, arm: str, answers: Answers
+) -> tuple[tuple[Ask, ...], tuple[Change, ...]]:
+    """What to do on the map, where the owner has no choice or has made it."""
+    rule = {"artillery": "9.5.1", "corps-train": "9.8.1"}.get(arm, "9.9")
+    if not result.must:
+        return (), ()
+    if result.eliminated:
+        return (), (Change("place", unit.id, unit.place, None, rule),)
+    name = f"to.{unit.id}"
+    choice = Choice(name, rule, f"where {unit.id} goes", "owner", {refuge.hex: refuge.hex for refuge in result.refuges})
+    if name not in answers and len(result.refuges) > 1:
+        return (ask_for(choice),), ()
+    there = choice.read(answers[name]) if name in answers else result.refuges[0].hex
+    changes = [Change("place", unit.id, unit.place, there, rule)]
+    if arm == "artillery":
+        before = view.state.value("displaced", unit.id)
+        changes.append(Change("displaced", unit.id, before, True, "9.5.1"))  # type: ignore[arg-type]
+    return (), tuple(changes)
+
+
+def verdict(result: DisplaceResult) -> Verdict:
+    """The answer in a line."""
+    figures = {"unit": result.unit, "why": result.why, "hexes": [refuge.hex for refuge in result.refuges]}
+    if not result.must:
+        return Verdict("no", "{unit} stays: {why}", figures)
+    if result.eliminated:
+        return Verdict("yes", "{unit} is eliminated: {why}, and it can go nowhere", figures)
+    return Verdict("yes", "{unit} goes to {hexes}: {why}", figures)
+
+
+def refuges_part(result: DisplaceResult, arm: str) -> Part:
+    """Each refuge with the way to it, and what becomes of the unit there."""
+    rule = {"artillery": "9.5.1", "corps-train": "9.8.1"}.get(arm, "9.9")
+    steps = [Step(rule, "{why}", {"why": result.why})]
+    for refuge in result.refuges:
+        figures = {"hex": refuge.hex, "hexes": list(refuge.way), "units": list(refuge.with_)}
+        steps.append(Step(rule, "{hex} by {hexes}" + (", with {units}" if refuge.with_ else ""), figures))
+    if result.refuges and arm == "artillery":
+        steps.append(Step("9.5.1", "an Artillery Displaced marker is put on it"))
+    if result.refuges and arm == "corps-train":
+        steps.append(Step("9.8.1", "it is turned to its Extended Mode side"))
+    return Part("Displacement", tuple(steps))
+
+
+QUESTION = Question(
+    name="displace",
+    title="where artillery, a Corps Train or a depot goes that an enemy has come next to",
+    parameters=DisplaceParameters,
+    result=DisplaceResult,
+    answer=answer,
+)

@@ -1,0 +1,142 @@
+"""Artillery, Corps Trains and depots that the enemy comes next to (9.5, 9.8, 9.9)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.errors import InputError
+from assistant.registry import load_game
+from assistant.report import Report
+
+from ..conftest import GAME, answered, typed
+
+ENEMY = "40.20: 25/3\n40.20|41.19,41.20 open\n41.19|42.19 open\n42.20|41.19,41.20 open\n"
+
+
+def asked(unit: str, text: str, answers: str = "") -> Report[Any]:
+    position = typed(ENEMY + text + (f"\nanswers {answers}" if answers else ""))
+    return answered(position, "displace", unit=unit)
+
+
+def hexes(report: Report[Any]) -> list[str]:
+    return [refuge.hex for refuge in report.result.refuges]
+
+
+def around(*places: str) -> str:
+    """Enemies in these hexes."""
+    return "\n".join(f"{place}: russian infantry XX R{number}" for number, place in enumerate(places))
+
+
+# --- artillery --------------------------------------------------------------------------------------------------------
+
+GUNS = "41.19: german artillery - G"
+
+
+@pytest.mark.rule("9.5", "9.5.1")
+def test_guns_in_an_ezoc_go_to_the_nearest_friend() -> None:
+    report = asked("G", f"{GUNS}\n43.19: german infantry XX A\n45.19: german infantry XX B")
+    assert (report.result.must, hexes(report)) == (True, ["43.19"])
+    changes = [(change.track, change.after) for change in report.changes]
+    assert changes == [("place", "43.19"), ("displaced", True)]
+
+
+@pytest.mark.rule("9.5")
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (f"{GUNS}, german infantry XX A", "a friendly combat unit is with it"),
+        ("45.19: german artillery - G", "it is in no EZOC"),
+    ],
+)
+def test_guns_that_stay(text: str, why: str) -> None:
+    report = asked("G", text)
+    assert (report.verdict.kind, report.result.why, report.changes) == ("no", why, ())
+
+
+@pytest.mark.rule("9.5.1")
+def test_of_two_as_near_a_combat_unit_comes_first_and_the_owner_chooses() -> None:
+    both = asked("G", f'{GUNS}\n43.18: "German 1 Train"\n43.19: german infantry XX A')
+    assert hexes(both) == ["43.19", "43.18"]
+    assert [(ask.name, ask.options) for ask in both.asks] == [("to.G", ("43.19", "43.18"))]
+    chosen = asked("G", f'{GUNS}\n43.18: "German 1 Train"\n43.19: german infantry XX A', "to.G=43.18")
+    assert chosen.changes[0].after == "43.18"
+
+
+@pytest.mark.rule("9.5.1")
+@pytest.mark.parametrize("friend", ["46.19", "98.20"])
+def test_a_friend_too_far_away_is_none(friend: str) -> None:
+    report = asked("G", f"{GUNS}\n{friend}: german infantry XX A")
+    assert report.result.eliminated
+    assert [(change.track, change.after) for change in report.changes] == [("place", None)]
+
+
+@pytest.mark.rule("9.5.1")
+def test_no_way_leads_through_an_ezoc_but_through_a_friend() -> None:
+    neighbours = load_game(GAME).board("").neighbours("41.19")
+    shut = around(*(place for place in neighbours if place not in ("42.19", "40.20")))
+    far = f"{GUNS}\n44.19: german infantry XX A\n{shut}"
+    assert asked("G", far).result.eliminated
+    assert hexes(asked("G", f'{far}\n42.19: "German 1 Train"')) == ["42.19"]
+
+
+@pytest.mark.parametrize(("with_it", "eliminated"), [("", True), (', "German EIGHTH Minor Depot"', False)])
+def test_guns_displaced_before_are_lost_unless_a_depot_is_with_them(with_it: str, eliminated: bool) -> None:
+    text = f"{GUNS} displaced{with_it}\n43.19: german infantry XX A"
+    assert asked("G", text).result.eliminated is eliminated
+
+
+# --- Corps Trains -----------------------------------------------------------------------------------------------------
+
+TRAIN = '41.19: "German 1 Train"'
+
+
+@pytest.mark.rule("9.8", "9.8.1")
+def test_a_train_retreats_three_hexes_and_turns_to_extended_mode() -> None:
+    report = asked("German 1 Train", TRAIN)
+    board = load_game(GAME).board("")
+    assert report.result.must
+    assert {len(refuge.way) for refuge in report.result.refuges} == {3}
+    assert "44.19" in hexes(report)
+    assert all(board.distance("41.19", hex) <= 3 for hex in hexes(report))
+    assert any("Extended Mode" in step.text for part in report.parts for step in part.steps)
+
+
+@pytest.mark.rule("9.8.1b")
+def test_fewer_hexes_only_if_it_cannot_and_to_a_combat_unit() -> None:
+    board = load_game(GAME).board("")
+    ring = {far for near in board.neighbours("42.19") for far in board.neighbours(near)} - {"42.19"}
+    ring -= set(board.neighbours("42.19")) | {"41.19"}
+    shut = TRAIN + "\n42.19: german infantry XX A\n" + around(*sorted(ring - {"40.20"}))
+    assert hexes(asked("German 1 Train", shut)) == ["42.19"]
+    assert asked("German 1 Train", shut.replace("german infantry XX A", "german corps-train - T")).result.eliminated
+
+
+# --- depots -----------------------------------------------------------------------------------------------------------
+
+DEPOT = '41.19: "German EIGHTH Minor Depot"'
+LINE = """41.19|42.19 rail1
+42.19|43.19 rail1
+43.19|44.19 rail1
+41.19 operational=central-powers
+42.19 operational=central-powers
+43.19 operational=central-powers
+44.19 operational=russian"""
+
+
+def test_a_depot_goes_along_its_own_rr_line() -> None:
+    position = typed(f"40.20: 25/3\n{DEPOT}\n{LINE}")
+    report = answered(position, "displace", unit="German EIGHTH Minor Depot")
+    assert (report.result.must, hexes(report)) == (True, ["42.19", "43.19"])
+
+
+@pytest.mark.parametrize(("enemy", "must", "eliminated"), [("45.20", False, False), ("40.20", True, True)])
+def test_a_depot_without_a_line_is_lost_if_it_has_to_go(enemy: str, must: bool, eliminated: bool) -> None:
+    report = answered(typed(f"{enemy}: 25/3\n{DEPOT}"), "displace", unit="German EIGHTH Minor Depot")
+    assert (report.result.must, report.result.eliminated) == (must, eliminated)
+
+
+def test_who_never_displaces() -> None:
+    with pytest.raises(InputError, match="1/1 is no artillery and no supply unit"):
+        asked("1/1", "41.19: 1/1")
