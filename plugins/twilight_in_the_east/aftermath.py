@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from assistant.changes import Change
-from assistant.procedure import Done, Modifier, Resolution, Roll
+from assistant.procedure import Apart, Done, Modifier, Resolution, Roll
 from assistant.report import Part, Step
 from assistant.sources import Value
 from assistant.view import View
@@ -25,7 +25,7 @@ from .resolution import (
     SideRolls,
     Start,
 )
-from .units import FORTRESSES, CombatUnit, Role
+from .units import FORTRESSES, CombatUnit, Role, forces
 
 
 class SideLosses(msgspec.Struct, frozen=True):
@@ -156,8 +156,10 @@ def outcome(of: Conditions, resolved: Resolution) -> BattleOutcome:
                 hexes = situation.retreat + suffered.retreat
                 if hexes and suffered.steps < sum(share.left for share in shares_left):
                     obligations.append(Obligation(name, situation.place, situation.retreat, suffered.retreat, hexes))
-        if isinstance(node, Done) and "defender.vacates" in node.notes:
+        if isinstance(node, Done | Apart) and "defender.vacates" in node.notes:
             vacated = bool(node.notes["defender.vacates"])
+    if vacated:
+        obligations += drawn_along(of, obligations)
     return BattleOutcome(
         crt_roll=crt_roll,
         crt=crt,
@@ -169,6 +171,21 @@ def outcome(of: Conditions, resolved: Resolution) -> BattleOutcome:
         defender_steps=steps["defender"],
         vacated=vacated,
     )
+
+
+def drawn_along(of: Conditions, obligations: Sequence[Obligation]) -> list[Obligation]:
+    """What withheld defenders owe once all others leave their hex: the smallest retreat of these; they make no check.
+
+    Rule: 10.1.5f
+    """
+    found = of.engagement
+    others = [duty for duty in obligations if duty.place == found.at]
+    if not others:
+        return []
+    least = min(others, key=lambda duty: duty.hexes)
+    return [
+        Obligation(force.name, found.at, least.by_crt, least.by_check, least.hexes) for force in forces(found.withheld)
+    ]
 
 
 def _checked(

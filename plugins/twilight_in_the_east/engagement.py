@@ -65,7 +65,8 @@ class Engagement(NamedTuple):
     crossed: for each attacking hex, what lies on the hexside; position, positions: Improved Positions of the defending
     hex and of the attacking ones, 0 for none; shifts: the Terrain Effects Chart by feature; idle: artillery units that
     cannot take part; withheld: other units of the defending hex; stack: all units there from the top, by id; bound:
-    attackers left out whose Prepared Attack marker points at the hex; unbridged: attacking hexes behind a Grand River
+    attackers left out whose Prepared Attack marker points at the hex; elsewhere: attackers whose marker points at another
+    hex with enemies, by unit; unbridged: attacking hexes behind a Grand River
     without a crossing; shift, drm: what the players add for rules beyond these.
     """
 
@@ -86,6 +87,7 @@ class Engagement(NamedTuple):
     withheld: tuple[CombatUnit, ...] = ()
     stack: tuple[str, ...] = ()
     bound: tuple[str, ...] = ()
+    elsewhere: Mapping[str, str] = MappingProxyType({})
     unbridged: tuple[str, ...] = ()
     campaign: bool = False
     shift: int = 0
@@ -185,7 +187,8 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
                 gather_unit(facts, view, unit, "defender") for unit in here if unit.id in parameters.withhold
             ),
             stack=tuple(unit.id for unit in here),
-            bound=tuple(unit.id for unit in left_out if facts.word("prepared", unit.id) == at),
+            bound=bound_to(facts, left_out, attackers, at),
+            elsewhere={unit.id: unit.prepared for unit in attackers if points_at_others(view, unit, at)},
             campaign=facts.flag("campaign"),
             shift=parameters.shift,
             drm={"attacker": parameters.attacker_drm, "defender": parameters.defender_drm},
@@ -205,6 +208,33 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
     lone = any(unit.left == 1 for unit in (*attackers, *defenders)) and len(attackers) + len(defenders) > 2
     last_step = view.ruling("last-step") if lone else "spared"
     return found._replace(several_corps=several, river_shift=rivers, last_step=last_step)
+
+
+def bound_to(facts: Gather, left_out: Sequence[Unit], attackers: Sequence[CombatUnit], at: str) -> tuple[str, ...]:
+    """The units left out that have to attack a hex: those whose Prepared Attack marker points at it, but for units of another
+    army than one that attacks it, of which the attacker chooses one.
+
+    Rule: 10.3
+    """
+    chosen = {unit.army for unit in attackers if unit.army and unit.prepared == at}
+    found = []
+    for unit in left_out:
+        army = facts.view.fact("army", unit.id)
+        other = bool(chosen and army and str(army.value) not in chosen)
+        if facts.word("prepared", unit.id) == at and not other:
+            found.append(unit.id)
+    return tuple(found)
+
+
+def points_at_others(view: View, unit: CombatUnit, at: str) -> bool:
+    """Whether a unit's Prepared Attack marker points at another hex, with enemies in it; an empty one binds nobody (10.3)."""
+    target = unit.prepared
+    if not target or target == at:
+        return False
+    there = view.stack(target) if view.board.is_hex(target) else ()
+    nations = (view.fact("nation", other.id) for other in there)
+    side = view.game.side_of(unit.nation) if unit.nation else ""
+    return any(fact and view.game.side_of(str(fact.value)) != side for fact in nations)
 
 
 def fighting(facts: Gather, view: View, place: str) -> list[Unit]:

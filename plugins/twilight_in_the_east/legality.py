@@ -33,6 +33,8 @@ def refusals(found: Engagement, board_neighbours: Sequence[str]) -> list[Step]:
             refuse("8.2.4", "{unit} is in Rail Mode and cannot attack", unit=unit.id)
         if unit.arm in FORTRESSES or unit.defence_only:
             refuse("10.1.2", "{unit} can never attack", unit=unit.id)
+    for name, target in found.elsewhere.items():
+        refuse("10.1.5", "{unit} has a Prepared Attack marker on {hex} and is withheld here", unit=name, hex=target)
     for role in SIDES:
         units = found.side(role)
         arms = {unit.arm for unit in units if unit.arm in COMBAT_ARMS}

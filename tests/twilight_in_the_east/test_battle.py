@@ -553,6 +553,61 @@ def test_a_prepared_attacker_cannot_stay_out(example: str) -> None:
     assert report.parts[0].steps[0].text == "29/20 has a Prepared Attack marker on 41.19 and cannot be withheld"
 
 
+THREE_DEFEND = """turn=5
+accept reconstruction
+40.20 clear: russian infantry XX r1 corps=IV army=2 (16-18-6-9), russian infantry XX r2 corps=IV army=2 (16-18-6-9)
+41.19 clear: german infantry XX A (12-14-0-9), german infantry XX B (12-14-0-8) cel=-2, german infantry XX C (12-14-0-11)
+41.19|40.20 open
+ask battle at=41.19 attacker-ap=none defender-ap=none withhold=C flanked=no
+chart crt summer 1:1 7 = - / W1
+answers crt=7 slrt=1/1 ec.41.19=12 ec.40.20=2
+"""
+
+
+@pytest.mark.rule("10.1.5f")
+def test_the_example_of_10_1_5() -> None:
+    """A fails by 4 and owes a hex more, B by 7 and two; C, withheld, goes with them as far as A."""
+    after = answered(typed(THREE_DEFEND)).result.outcome
+    owed = {duty.force: (duty.by_crt, duty.by_check) for duty in after.obligations}
+    assert owed == {"A": (1, 1), "B": (1, 2), "C": (1, 1)}
+    assert [check.force for check in after.checks if check.place == "41.19"] == ["A", "B"]
+
+
+@pytest.mark.rule("10.1.5f")
+def test_withheld_defenders_stay_where_one_of_the_others_does() -> None:
+    stays = THREE_DEFEND.replace("- / W1", "- / -").replace("ec.41.19=12", "ec.41.19=9")
+    after = answered(typed(stays)).result.outcome
+    assert {check.force: check.passed for check in after.checks if check.place == "41.19"} == {"A": True, "B": False}
+    assert "C" not in {duty.force for duty in after.obligations}
+
+
+def test_the_defender_leaves_although_steps_are_still_to_be_shared_out() -> None:
+    demoralized = THREE_DEFEND.replace("(12-14-0-8) cel=-2", "(12-14-0-8) cel=-4")
+    assert answered(typed(demoralized)).result.outcome.vacated is True
+
+
+@pytest.mark.parametrize(
+    ("there", "allowed"), [("", True), ("42.20: german infantry XX E (9-9-0-10)", False), ("42.20: 25/3", True)]
+)
+def test_a_prepared_attacker_is_withheld_from_others_unless_its_target_is_empty(there: str, allowed: bool) -> None:
+    text = THREE_DEFEND.replace("XX r2 corps=IV army=2", "XX r2 prepared=42.20 corps=IV army=2") + there
+    report = answered(typed(text))
+    assert (report.verdict.kind != "no") is allowed
+    if not allowed:
+        assert report.parts[0].steps[0].text == "r2 has a Prepared Attack marker on 42.20 and is withheld here"
+
+
+@pytest.mark.rule("10.3")
+def test_of_two_armies_with_markers_on_one_hex_the_attacker_chooses_one() -> None:
+    text = THREE_DEFEND.replace("XX r1 corps=IV army=2", "XX r1 prepared=41.19 corps=IV army=2")
+    text = text.replace("XX r2 corps=IV army=2", "XX r2 prepared=41.19 corps=V army=1")
+    report = answered(typed(text))
+    assert any("units of different armies (1, 2) cannot combine" in step.text for step in report.parts[0].steps)
+    assert answered(typed(text.replace("withhold=C", "withhold=C,r2"))).verdict.kind == "figure"
+    bound = text.replace("army=1", "army=2").replace("withhold=C", "withhold=C,r2")
+    assert answered(typed(bound)).verdict.kind == "no"
+
+
 @pytest.mark.rule("10.1.2e")
 def test_a_grand_river_is_attacked_across_at_bridges_and_ferries_only(example: str) -> None:
     river = without_dice(
