@@ -19,9 +19,19 @@ GAME = "twilight-in-the-east"
 def register_questions(game: Game, register: Callable[[Question[Any, Any]], None]) -> None:
     """All that can be asked of it."""
     if game.id == GAME:
-        from . import battle, cavalry, displacement, forced_march, repulse, stacking, supply_lines, way_back
+        from . import battle, cavalry, displacement, forced_march, prepared, repulse, stacking, supply_lines, way_back
 
-        for module in (battle, repulse, way_back, cavalry, displacement, forced_march, stacking, supply_lines):
+        for module in (
+            battle,
+            repulse,
+            way_back,
+            cavalry,
+            displacement,
+            forced_march,
+            prepared,
+            stacking,
+            supply_lines,
+        ):
             register(module.QUESTION)
 
 

@@ -154,7 +154,7 @@ def reaction(view: View, parameters: CavalryParameters, around: Around, denied: 
 
     Raises InputError if the enemy that moved is not named or not an enemy.
 
-    Rule: 9.1, 9.1.2b, 9.1.3, 9.1.4
+    Rule: 9.1, 9.1.2b, 9.1.3, 9.1.4, 7.3.1b
     """
     if parameters.enemy is None:
         raise InputError(

@@ -79,7 +79,7 @@ def withholding(found: Engagement) -> list[Step]:
     """What is wrong with the units withheld: attackers bound by a Prepared Attack marker, the defender's top unit, a stack
     without a sound formation, and infantry left out in favour of less cavalry.
 
-    Rule: 10.1.3b, 10.1.5b, 10.1.5d
+    Rule: 10.1.3b, 10.1.5b, 10.1.5d, 10.1.2c
     """
     steps = []
     for unit in found.bound:

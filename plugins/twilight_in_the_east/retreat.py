@@ -111,7 +111,7 @@ def suffered(force: Force, costs: Sequence[Charge]) -> ForceLoss:
 
     No level is lost by a Force that is Demoralized, from the start or on the way, nor by lone Asset Units.
 
-    Rule: 11.2.4b, 11.2.4c, 11.2.5a
+    Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2
     """
     formation = force.formation
     condition = Condition(formation.levels, formation.disorder) if formation else Condition(lone_assets=True)

@@ -103,6 +103,7 @@ REPORTS = [
     ["ask forced-march", "battle.pos", "--unit", "25/3", "--points", "2", "--answers", "ec=12", "--reconstruction"],
     ["ask cavalry", "cavalry.pos"],
     ["ask displace", "retreat.pos", "--unit", "4 FA"],
+    ["ask prepared", "battle.pos"],
     ["ask stack", "battle.pos", "--at", "40.20"],
     ["ask retreat", "retreat.pos", "--way", "42.19,43.18"],
     ["check", "comprehensive-example.vsav", "--as", "central-powers"],

@@ -546,7 +546,7 @@ def test_who_may_be_withheld_in_defence(defenders: list[str], out: str, reason: 
     assert all(reason in text for text in refused)
 
 
-@pytest.mark.rule("10.1.5d")
+@pytest.mark.rule("10.1.5d", "10.1.2c")
 def test_a_prepared_attacker_cannot_stay_out(example: str) -> None:
     text = example.replace("-10) -3", "-10) -3 prepared=41.19").replace("ask battle", "ask battle withhold=29/20")
     report = answered(typed(without_dice(text.replace("attacker-ap=3,20", "attacker-ap=3"))))

@@ -64,7 +64,7 @@ def test_the_zones_of_others_bar_it_unless_a_friend_is_there() -> None:
     assert "22.87" in asked(more=friend).result.open
 
 
-@pytest.mark.rule("9.1.4")
+@pytest.mark.rule("9.1.4", "7.3.1b")
 @pytest.mark.parametrize(
     ("status", "may"), [("", True), ("cel=-4", True), ("supply=out", True), ("cel=-4 supply=out", False)]
 )

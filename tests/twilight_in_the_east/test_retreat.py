@@ -69,7 +69,7 @@ def test_the_example_of_11_2_5a(hexes: int, levels: int, steps: int) -> None:
     assert (lost.levels, lost.steps) == (levels, steps)
 
 
-@pytest.mark.rule("11.2.5a")
+@pytest.mark.rule("11.2.5a", "6.4.2")
 def test_levels_that_disordered_and_lone_asset_units_lose_are_steps() -> None:
     for one in (unit("A", disorder=1), unit("A", levels=4), unit("A", size="X", formation=False)):
         assert suffered(force(one), charges(zones(True)))[1:3] == (0, 1)

@@ -1,0 +1,72 @@
+"""Prepared Attack markers: where they may lie, who has to attack, who is pinned (8.4, 10.3)."""
+
+from __future__ import annotations
+
+import pytest
+
+from twilight_in_the_east.prepared import MarkerFound
+
+from ..conftest import answered, typed
+
+TARGET = "41.19: russian infantry XX R"
+
+
+def markers(text: str, target: str = TARGET) -> dict[str, MarkerFound]:
+    found = answered(typed(f"{target}\n{text}"), "prepared").result.markers
+    return {marker.unit: marker for marker in found}
+
+
+@pytest.mark.rule("8.4b")
+def test_who_points_at_enemies_has_to_attack_them() -> None:
+    found = markers(
+        "40.20: german infantry XX A prepared=41.19, german infantry XX B prepared=40.19, german infantry XX C"
+    )
+    assert {name: one.must_attack for name, one in found.items()} == {"A": True, "B": False}
+
+
+@pytest.mark.rule("10.3b")
+def test_a_marker_at_an_empty_hex_comes_off() -> None:
+    report = answered(typed("40.20: german infantry XX B prepared=40.19"), "prepared")
+    assert [(change.track, change.subject, change.after) for change in report.changes] == [("prepared", "B", None)]
+    assert "it may attack any hex next to it, and not advance there" in report.parts[0].steps[0].text
+
+
+@pytest.mark.rule("8.4.1")
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("40.20: german infantry XX A prepared=43.19", "8.4"),
+        ("40.20: german infantry XX A prepared=nowhere", "8.4"),
+        ("40.20: german cavalry XX A prepared=41.19", "8.4.1"),
+        ("40.20: german infantry XX A prepared=41.19 D1", "8.4.1"),
+        ("40.20: german infantry XX A prepared=41.19 cel=-4", "8.4.1"),
+        ("40.20: german artillery - A prepared=41.19", "8.4.1"),
+        ("40.20: german artillery - A prepared=41.19, german infantry XX B prepared=40.19", "8.4.1"),
+        ("40.20: german artillery - A prepared=41.19\n40.19: german infantry XX B prepared=41.19", ""),
+        ("40.20: german infantry XX A prepared=41.19 cel=-3", ""),
+    ],
+)
+def test_where_a_marker_may_lie(text: str, rule: str) -> None:
+    assert markers(text)["A"].rule == rule
+
+
+@pytest.mark.rule("8.4.2", "8.4.2b")
+def test_enemies_there_are_pinned_but_for_three_detachments() -> None:
+    text = "40.20: german infantry XX A prepared=41.19"
+    assert markers(text)["A"].pins == ("R",)
+    other_way = "40.20: russian infantry XX A prepared=41.19"
+    detachment = '41.19: austro-hungarian infantry III "2-det 11" asset, austro-hungarian infantry XX F'
+    assert markers(other_way, detachment)["A"].pins == ("F",)
+    report = answered(typed(f"{TARGET}\n{text}"), "prepared")
+    assert "may not leave 41.19 in the Counter Movement Phase but by Cavalry Reaction" in report.parts[0].steps[1].text
+
+
+@pytest.mark.rule("10.3")
+def test_units_of_two_armies_at_one_hex() -> None:
+    text = "40.20: german infantry XX A army=8 prepared=41.19\n40.19: german infantry XX B army=9 prepared=41.19"
+    assert markers(text)["A"].armies == ("8", "9")
+
+
+def test_a_position_without_markers() -> None:
+    report = answered(typed(TARGET), "prepared")
+    assert (report.result.markers, report.verdict.text) == ((), "0 markers, 0 of which oblige to attack")
