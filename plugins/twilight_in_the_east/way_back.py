@@ -151,7 +151,9 @@ def retreating(facts: Gather, parameters: RetreatParameters) -> Retreating:
     if not chosen:
         raise InputError(f"nobody in {parameters.at} can retreat", hint="place the stack that has to retreat there")
     units = tuple(gather_unit(facts, view, unit, None) for unit in chosen)
-    with_assets(facts, list(here.values()), {unit.id for unit in chosen})
+    for formation, assets in left_behind(facts, list(here.values()), {unit.id for unit in chosen}).items():
+        hint = f"name {', '.join(assets)} too, or say with= which formation each is attached to"
+        raise InputError(f"units: {formation} retreats with the Asset Units attached to it (11.2.1)", hint=hint)
     if gone := [unit.id for unit in units if unit.arm in FORTRESSES]:
         raise InputError(f"units: {gone[0]} is a fortress unit, which never retreats (12.1)")
     around = situation(facts, chosen[0])
@@ -160,17 +162,19 @@ def retreating(facts: Gather, parameters: RetreatParameters) -> Retreating:
     return Retreating(parameters, units, around, friends)
 
 
-def with_assets(facts: Gather, here: Sequence[Unit], chosen: set[str]) -> None:
-    """Raise InputError if a formation is to retreat without an Asset Unit that is attached to it.
+def left_behind(facts: Gather, here: Sequence[Unit], chosen: set[str]) -> dict[str, tuple[str, ...]]:
+    """The Asset Units that would stay while the formation retreats to which they are attached, by that formation.
 
     Rule: 11.2.1a
     """
     fighting = [unit for unit in here if facts.word("arm", unit.id) not in (*SUPPLY_ARMS, *FORTRESSES)]
-    for force in forces([gather_unit(facts, facts.view, unit, None) for unit in fighting]):
-        left = [unit.id for unit in force.units if unit.id not in chosen]
-        if force.formation and force.name in chosen and left:
-            hint = f"name {', '.join(left)} too, or say with= which formation each is attached to"
-            raise InputError(f"units: {force.name} retreats with the Asset Units attached to it (11.2.1)", hint=hint)
+    stack = forces([gather_unit(facts, facts.view, unit, None) for unit in fighting])
+    left = {
+        force.name: tuple(unit.id for unit in force.units if unit.id not in chosen)
+        for force in stack
+        if force.formation
+    }
+    return {name: assets for name, assets in left.items() if name in chosen and assets}
 
 
 # --- hexes ------------------------------------------------------------------------------------------------------------
