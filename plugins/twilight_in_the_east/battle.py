@@ -25,6 +25,7 @@ from .engagement import BattleParameters, Engagement, engagement
 from .legality import refusals
 from .resolution import Conditions, Start, conditions, resolution
 from .units import FORTRESSES, SIDES, CombatUnit, Role
+from .what_if import help_part, next_column, optional_units
 from .zones import unsaid_step
 
 POLICY = "losses go to whom has lost least in this combat, then to the most steps left; +1 on a check goes to the Force that can best afford it"
@@ -51,6 +52,12 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
         parts.append(Part("Taken for granted", tuple(granted)))
     procedure = resolution(of, view.cell)
     if not answers:
+        result = msgspec.structs.replace(
+            result,
+            next_column=next_column(result.attacker.total, result.defender.total),
+            optional=optional_units(view, parameters, found, lambda other: reckoned(other)[0]),
+        )
+        parts += [part for part in (help_part(result),) if part]
         return _before_the_dice(view, found, result, parts, of)
     typed = canonical(found, answers)
     try:

@@ -91,6 +91,32 @@ class BattleChances(msgspec.Struct, frozen=True):
     policy: str
 
 
+class NextColumn(msgspec.Struct, frozen=True):
+    """How near the ratio is to others.
+
+    more: points of attack to the next one; odds: that one, before shifts; spare: points that may be missing before this one is
+    lost.
+    """
+
+    more: int
+    odds: str
+    spare: int
+
+
+class OptionalUnit(msgspec.Struct, frozen=True):
+    """A unit that may stay out or join.
+
+    unit: its id; side: attacker or defender; withheld: whether it stays out now; column, magnitude: of the combat if that were
+    changed.
+    """
+
+    unit: str
+    side: str
+    withheld: bool
+    column: str
+    magnitude: str
+
+
 class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
     """A combat: the odds and how they came about, the magnitude, and chances or the outcome of the dice.
 
@@ -101,7 +127,8 @@ class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
     odds after shifts, beyond the chart's ends where they lead there; column: the column that is read; divisions: for the
     magnitude, both sides; magnitude: Small, Medium, Large or Massive; attacker_modifiers, defender_modifiers: what each
     side adds to its roll for step losses, before the combat's own result; chances: null once dice are given or while a
-    chart cell is missing; outcome: null before the dice.
+    chart cell is missing; outcome: null before the dice; next_column: how near other ratios are, null where there is no ratio or
+    dice are given; optional: before the dice, each unit that may stay out or join.
     """
 
     at: str
@@ -124,3 +151,5 @@ class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
     defender_modifiers: tuple[Modifier, ...]
     chances: BattleChances | None = None
     outcome: BattleOutcome | None = None
+    next_column: NextColumn | None = None
+    optional: tuple[OptionalUnit, ...] = ()
