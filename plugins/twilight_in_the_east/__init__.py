@@ -19,7 +19,19 @@ GAME = "twilight-in-the-east"
 def register_questions(game: Game, register: Callable[[Question[Any, Any]], None]) -> None:
     """All that can be asked of it."""
     if game.id == GAME:
-        from . import battle, cavalry, displacement, forced_march, prepared, repulse, stacking, supply_lines, way_back
+        from . import (
+            battle,
+            cavalry,
+            displacement,
+            fieldworks,
+            forced_march,
+            prepared,
+            recovery,
+            repulse,
+            stacking,
+            supply_lines,
+            way_back,
+        )
 
         for module in (
             battle,
@@ -29,6 +41,8 @@ def register_questions(game: Game, register: Callable[[Question[Any, Any]], None
             displacement,
             forced_march,
             prepared,
+            fieldworks,
+            recovery,
             stacking,
             supply_lines,
         ):

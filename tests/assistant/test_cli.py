@@ -104,6 +104,7 @@ REPORTS = [
     ["ask cavalry", "cavalry.pos"],
     ["ask displace", "retreat.pos", "--unit", "4 FA"],
     ["ask prepared", "battle.pos"],
+    ["ask dig-in", "battle.pos", "--unit", "1/1"],
     ["ask stack", "battle.pos", "--at", "40.20"],
     ["ask retreat", "retreat.pos", "--way", "42.19,43.18"],
     ["check", "comprehensive-example.vsav", "--as", "central-powers"],

@@ -1,0 +1,199 @@
+"""The question `dig-in`: whether a unit may build or raise an Improved Position, and what that costs and gives (13.1 to 13.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import msgspec
+
+from assistant.errors import InputError
+from assistant.questions import Answers, Question, UnitName
+from assistant.report import Part, Report, Step, Verdict
+from assistant.state import Unit
+from assistant.view import View
+
+from .cavalry import is_demoralized
+from .units import is_asset
+from .zones import side_of
+
+COST, NEAR = 7, 3
+"""Movement Points for each level (13.1.1), and how near an enemy has to be to begin (13.1), in hexes."""
+FIRST_TURN = {
+    3: {"german": 22, "russian": 25, "austro-hungarian": 25},
+    4: {"german": 35, "russian": 35, "austro-hungarian": 35},
+}
+"""The game turn from which a level may be begun (13.1.3)."""
+
+
+class DigInParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A unit that digs in where it stands. unit: its id; spent: Movement Points that went into the next level before."""
+
+    unit: UnitName
+    spent: int = 0
+
+
+class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a unit may dig in.
+
+    unit: its id; place: its hex; level: that would be reached; allowed: whether it may; missing: Movement Points to reach it;
+    shift: odds columns that the level gives a defender, negative to the left; check: its modifier on checks after combat if the
+    stack does not retreat; hardship: what attackers add to their roll for step losses; bars: whether it bars movement from EZOC
+    to EZOC.
+    """
+
+    unit: str
+    place: str
+    level: int
+    allowed: bool
+    missing: int
+    shift: int
+    check: int
+    hardship: int
+    bars: bool
+
+
+class Digger(NamedTuple):
+    """A unit that digs in, in plain values. distance: hexes to the nearest enemy, null if there is none."""
+
+    arm: str
+    nation: str
+    formation: bool
+    demoralized: bool
+    supply: str
+    turn: int
+    distance: int | None
+
+
+def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[DigInResult]:
+    """The report on digging in.
+
+    Raises MissingFacts for what matters and nobody stated, InputError for a unit that is not on the map.
+
+    Rule: 13.1.1
+    """
+    del answers
+    unit = view.unit(parameters.unit)
+    if unit.place is None or not view.board.is_hex(unit.place):
+        raise InputError(f"unit: {unit.id} is not on the map")
+    if not 0 <= parameters.spent < COST:
+        raise InputError(
+            f"spent: {parameters.spent} cannot be", hint=f"from 0 to {COST - 1}; with {COST} the level is there"
+        )
+    place = unit.place
+    with view.gather() as facts:
+        level = facts.integer("ip", place) + 1
+        asset = is_asset(facts.word("arm", unit.id), facts.word("size", unit.id), facts.flag("asset", unit.id))
+        digger = Digger(
+            arm=facts.word("arm", unit.id),
+            nation=facts.word("nation", unit.id),
+            formation=not asset,
+            demoralized=is_demoralized(facts, unit),
+            supply=facts.word("supply", unit.id),
+            turn=facts.integer("turn") if level > 2 else 1,
+            distance=nearest_enemy(view, place, [u for u in view.units() if side_of(facts, u) != side_of(facts, unit)]),
+        )
+    refused = forbidden(digger, level, begun=parameters.spent > 0)
+    result = gains(unit, level, allowed=not refused, missing=COST - parameters.spent)
+    parts = [Part("Not allowed", tuple(refused))] if refused else []
+    parts.append(gain_part(result))
+    figures = {"unit": unit.id, "level": level, "missing": result.missing, "reasons": len(refused)}
+    text = "{unit} needs {missing:#Movement Point} more for Level {level}"
+    if refused:
+        text = (
+            "{unit} may not work on Level {level}, for {reasons:#reason}"
+            if level <= max(LEVELS)
+            else "the position is at Level {most}"
+        )
+        figures["most"] = max(LEVELS)
+    return Report(
+        game=view.game.id,
+        question=QUESTION.name,
+        title=f"Improved Position of {unit.id} in {place}",
+        verdict=Verdict("no" if refused else "yes", text, figures),
+        parts=tuple(parts),
+        result=result,
+    )
+
+
+LEVELS = range(1, 5)
+
+
+def nearest_enemy(view: View, place: str, enemies: Iterable[Unit]) -> int | None:
+    """Hexes to the nearest enemy, None if there is none on the map."""
+    places = (unit.place for unit in enemies)
+    return min(
+        (view.board.distance(place, other) for other in places if other and view.board.is_hex(other)), default=None
+    )
+
+
+def forbidden(digger: Digger, level: int, *, begun: bool) -> list[Step]:
+    """Every rule against building or raising a position to a level. begun: whether work on it has begun already.
+
+    Rule: 13.1, 13.1b, 13.1.2, 13.1.3
+    """
+    steps = []
+
+    def refuse(rule: str, template: str, **figures: object) -> None:
+        steps.append(Step(rule, template, figures))
+
+    if level not in LEVELS:
+        refuse("13.0", "there is no Level {level}", level=level)
+    if digger.arm != "infantry":
+        refuse("13.1", "only infantry builds positions")
+    elif level >= 3 and not digger.formation:
+        refuse("13.1", "only an infantry formation raises a position to Level {level}", level=level)
+    if not begun and (digger.distance is None or digger.distance > NEAR):
+        refuse("13.1", "no enemy within {near:#hex}, so it cannot begin", near=NEAR)
+    if digger.demoralized:
+        refuse("13.1.2", "it is Demoralized")
+    if level >= 3 and digger.supply != "in":
+        refuse("13.1.2", "Level {level} takes a unit that is In Supply", level=level)
+    first = FIRST_TURN.get(level, {}).get(digger.nation, 1)
+    if not begun and digger.turn < first:
+        refuse("13.1.3", "Level {level} cannot be begun before GT {turn}", level=level, turn=first)
+    return steps
+
+
+def gains(unit: Unit, level: int, *, allowed: bool, missing: int) -> DigInResult:
+    """What a level is worth (13.2, 13.3)."""
+    return DigInResult(
+        unit=unit.id,
+        place=str(unit.place),
+        level=level,
+        allowed=allowed,
+        missing=missing,
+        shift=-level,
+        check=-1 if level >= 2 else 0,
+        hardship=1 if level == 4 else 0,
+        bars=level >= 3,
+    )
+
+
+def gain_part(result: DigInResult) -> Part:
+    """What a level is worth, in words."""
+    figures = {"level": result.level, "shift": result.shift, "check": result.check, "hardship": result.hardship}
+    steps = [
+        Step("13.1", "one unit a hex and phase may work on it"),
+        Step(
+            "13.3.1",
+            "Level {level}: {shift:+} columns for the defender, less what artillery negates; black retreats are ignored",
+            figures,
+        ),
+    ]
+    if result.check:
+        steps.append(Step("13.3.3", "checks of a stack that does not retreat: {check:+}", figures))
+    if result.hardship:
+        steps.append(Step("13.3.2", "attackers' roll for step losses: {hardship:+}", figures))
+    if result.bars:
+        steps.append(Step("13.2", "no enemy moves from its zone into the zone of another such position"))
+    return Part("What it gives", tuple(steps))
+
+
+QUESTION = Question(
+    name="dig-in",
+    title="whether a unit may build or raise an Improved Position, and what that costs and gives",
+    parameters=DigInParameters,
+    result=DigInResult,
+    answer=answer,
+)

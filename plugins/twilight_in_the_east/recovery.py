@@ -1,0 +1,123 @@
+"""The question `recover`: whether a Disordered unit may recover, and what that takes (7.4.2)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from assistant.changes import Change
+from assistant.errors import InputError
+from assistant.questions import Answers, Question, UnitName
+from assistant.report import Part, Report, Step, Verdict
+from assistant.view import View
+
+from .fieldworks import nearest_enemy
+from .zones import side_of
+
+COST, FAR = 7, 5
+"""Movement Points for a degree, and how far the nearest enemy has to be at least, in hexes (7.4.2)."""
+
+
+class RecoverParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A unit that recovers from Disorder. unit: its id; spent: Movement Points spent on it before; points: those spent now."""
+
+    unit: UnitName
+    spent: int = 0
+    points: int = COST
+
+
+class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a unit recovers.
+
+    unit: its id; degree: of Disorder; allowed: whether it may; distance: hexes to the nearest enemy, null if there is none;
+    carried: Movement Points that are carried over to the next phase; after: the degree that is left.
+    """
+
+    unit: str
+    degree: int
+    allowed: bool
+    distance: int | None
+    carried: int
+    after: int
+
+
+def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Report[RecoverResult]:
+    """The report on recovery from Disorder.
+
+    Raises MissingFacts for what matters and nobody stated, InputError for a unit that is not on the map or not Disordered.
+
+    Rule: 7.4.2
+    """
+    del answers
+    unit = view.unit(parameters.unit)
+    if unit.place is None or not view.board.is_hex(unit.place):
+        raise InputError(f"unit: {unit.id} is not on the map")
+    if parameters.spent < 0 or parameters.points < 0:
+        raise InputError("points and spent cannot be less than nothing")
+    with view.gather() as facts:
+        degree = facts.integer("disorder", unit.id)
+        supply = facts.word("supply", unit.id)
+        side = side_of(facts, unit)
+        distance = nearest_enemy(view, unit.place, [other for other in view.units() if side_of(facts, other) != side])
+    if not degree:
+        raise InputError(f"unit: {unit.id} is not Disordered")
+    refused = forbidden(distance, supply)
+    total = parameters.spent + parameters.points
+    done = not refused and total >= COST
+    result = RecoverResult(
+        unit=unit.id,
+        degree=degree,
+        allowed=not refused,
+        distance=distance,
+        carried=0 if refused or done else total,
+        after=degree - done,
+    )
+    figures = {
+        "unit": unit.id,
+        "degree": degree,
+        "after": result.after,
+        "missing": COST - total,
+        "reasons": len(refused),
+    }
+    text = "{unit} recovers from D{degree}" + (" to D{after}" if result.after else ", and stays Demoralized")
+    if not done:
+        text = "{unit} needs {missing:#Movement Point} more"
+    if refused:
+        text = "{unit} cannot recover, for {reasons:#reason}"
+    change = Change("disorder", unit.id, degree, result.after or None, "7.4.2")
+    return Report(
+        game=view.game.id,
+        question=QUESTION.name,
+        title=f"Recovery of {unit.id} from Disorder",
+        verdict=Verdict("no" if refused else "yes" if done else "figure", text, figures),
+        parts=(Part("Not allowed", tuple(refused)),) if refused else (_terms(),),
+        changes=(change,) if done else (),
+        result=result,
+    )
+
+
+def forbidden(distance: int | None, supply: str) -> list[Step]:
+    """What forbids recovery: an enemy within four hexes, and being Out of Supply.
+
+    Rule: 7.4.2
+    """
+    steps = []
+    if distance is not None and distance < FAR:
+        text = "an enemy is {distance:#hex} away, and {far} are needed"
+        steps.append(Step("7.4.2", text, {"distance": distance, "far": FAR}))
+    if supply == "out":
+        steps.append(Step("7.4.2", "it is Out of Supply"))
+    return steps
+
+
+def _terms() -> Part:
+    text = "{points:#Movement Point} while stationary, none by Forced March; what is spent carries over unless an enemy comes next to it"
+    return Part("Recovery", (Step("7.4.2", text, {"points": COST}),))
+
+
+QUESTION = Question(
+    name="recover",
+    title="whether a Disordered unit may recover, and what that takes",
+    parameters=RecoverParameters,
+    result=RecoverResult,
+    answer=answer,
+)

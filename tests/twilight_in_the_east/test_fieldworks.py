@@ -1,0 +1,122 @@
+"""Digging in and recovering: who may, when, and for how much (13.1, 7.4.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.errors import InputError
+from assistant.report import Report
+from twilight_in_the_east.fieldworks import Digger, forbidden
+
+from ..conftest import answered, typed
+
+ABLE = Digger("infantry", "german", True, False, "in", 40, 2)
+
+
+def rules(level: int, *, begun: bool = False, **values: Any) -> list[str]:
+    return [step.rule for step in forbidden(ABLE._replace(**values), level, begun=begun)]
+
+
+@pytest.mark.rule("13.1", "13.1.2")
+@pytest.mark.parametrize(
+    ("level", "values", "against"),
+    [
+        (1, {}, []),
+        (4, {}, []),
+        (1, {"arm": "cavalry"}, ["13.1"]),
+        (2, {"formation": False}, []),
+        (3, {"formation": False}, ["13.1"]),
+        (1, {"demoralized": True}, ["13.1.2"]),
+        (2, {"supply": "low"}, []),
+        (3, {"supply": "low"}, ["13.1.2"]),
+        (3, {"supply": "out"}, ["13.1.2"]),
+        (5, {}, ["13.0"]),
+    ],
+)
+def test_who_may_build_what(level: int, values: dict[str, Any], against: list[str]) -> None:
+    assert rules(level, **values) == against
+
+
+@pytest.mark.rule("13.1b")
+@pytest.mark.parametrize(
+    ("distance", "begun", "allowed"), [(3, False, True), (4, False, False), (4, True, True), (None, False, False)]
+)
+def test_an_enemy_has_to_be_near_to_begin(distance: int | None, begun: bool, allowed: bool) -> None:
+    assert (rules(1, begun=begun, distance=distance) == []) is allowed
+
+
+@pytest.mark.rule("13.1.3")
+@pytest.mark.parametrize(
+    ("nation", "level", "first"),
+    [("german", 3, 22), ("russian", 3, 25), ("austro-hungarian", 3, 25), ("german", 4, 35), ("russian", 4, 35)],
+)
+def test_from_which_turn_on(nation: str, level: int, first: int) -> None:
+    assert rules(level, nation=nation, turn=first) == []
+    assert rules(level, nation=nation, turn=first - 1) == ["13.1.3"]
+    assert rules(level, nation=nation, turn=first - 1, begun=True) == []
+
+
+def dig(ground: str = "", more: str = "", **parameters: Any) -> Report[Any]:
+    text = f"turn=40\n41.19 {ground}: german infantry XX A {more}\n40.20: 25/3"
+    return answered(typed(text), "dig-in", unit="A", **parameters)
+
+
+@pytest.mark.rule("13.1.1")
+@pytest.mark.parametrize(("ground", "spent", "level", "missing"), [("", 0, 1, 7), ("ip=1", 3, 2, 4), ("ip=3", 6, 4, 1)])
+def test_each_level_takes_seven_points(ground: str, spent: int, level: int, missing: int) -> None:
+    report = dig(ground, spent=spent)
+    assert (report.verdict.kind, report.result.level, report.result.missing) == ("yes", level, missing)
+
+
+def test_what_a_level_gives() -> None:
+    found = dig("ip=3").result
+    assert (found.shift, found.check, found.hardship, found.bars) == (-4, -1, 1, True)
+
+
+@pytest.mark.parametrize("spent", [-1, 7])
+def test_points_that_cannot_have_been_spent(spent: int) -> None:
+    with pytest.raises(InputError, match=f"spent: {spent} cannot be"):
+        dig(spent=spent)
+
+
+# --- recovery ---------------------------------------------------------------------------------------------------------
+
+
+def recovery(status: str, enemy: str = "46.19", **parameters: Any) -> Report[Any]:
+    return answered(typed(f"41.19: german infantry XX A {status}\n{enemy}: 25/3"), "recover", unit="A", **parameters)
+
+
+@pytest.mark.rule("7.4.2")
+@pytest.mark.parametrize(("status", "after", "change"), [("D2", 1, 1), ("D1", 0, None)])
+def test_a_degree_for_seven_points(status: str, after: int, change: int | None) -> None:
+    report = recovery(status)
+    assert (report.verdict.kind, report.result.after) == ("yes", after)
+    assert [(found.track, found.after) for found in report.changes] == [("disorder", change)]
+
+
+@pytest.mark.rule("7.4.2")
+def test_points_are_carried_over() -> None:
+    first = recovery("D1", points=4)
+    assert (first.result.carried, first.result.after, first.changes) == (4, 1, ())
+    assert recovery("D1", spent=4, points=3).result.after == 0
+
+
+@pytest.mark.rule("7.4.2")
+@pytest.mark.parametrize(
+    ("status", "enemy", "allowed"),
+    [
+        ("D1", "46.19", True),
+        ("D1", "45.19", False),
+        ("D1 supply=low", "46.19", True),
+        ("D1 supply=out", "46.19", False),
+    ],
+)
+def test_far_from_the_enemy_and_not_out_of_supply(status: str, enemy: str, allowed: bool) -> None:
+    assert recovery(status, enemy).result.allowed is allowed
+
+
+def test_who_is_not_disordered() -> None:
+    with pytest.raises(InputError, match="A is not Disordered"):
+        recovery("cel=-4")
