@@ -86,7 +86,8 @@ class View:
     def is_hidden(self, track: str, unit: str) -> bool:
         """Whether a fact of a unit is kept from this viewpoint."""
         said = self.state.facts.get((HIDDEN, unit))
-        return said is not None and track in said.value and (track, unit) not in self.state.facts  # type: ignore[operator]
+        words = said.value if said is not None and isinstance(said.value, tuple) else ()
+        return track in words and (track, unit) not in self.state.facts
 
     def fact(self, track: str, subject: str = "") -> Fact | None:
         """A fact from the first source that knows it: the state, the counter or the map, and last what silence means.

@@ -241,14 +241,14 @@ def changes(view: View, of: Conditions, after: BattleOutcome) -> tuple[Change, .
         formation = units[check.force]
         if formation.formation and lost.get(formation.id, 0) < formation.left:
             if check.cel_loss:
-                todo.append(_change(view, "cel", formation.id, -formation.levels - check.cel_loss, "11.3.2"))
+                todo.append(changed(view, "cel", formation.id, -formation.levels - check.cel_loss, "11.3.2"))
             if check.disorder > formation.disorder:
-                todo.append(_change(view, "disorder", formation.id, check.disorder, "11.3.2"))
+                todo.append(changed(view, "disorder", formation.id, check.disorder, "11.3.2"))
     return tuple(todo)
 
 
-def _change(view: View, track: str, unit: str, after: Value | None, rule: str) -> Change:
-    """A change from whatever the state says now."""
+def changed(view: View, track: str, unit: str, after: Value | None, rule: str) -> Change:
+    """A change of a unit's fact from whatever the state says now."""
     fact = view.state.facts.get((track, unit))
     return Change(track, unit, fact.value if fact else None, after, rule)
 
@@ -265,17 +265,17 @@ def step_losses(view: View, unit: CombatUnit, steps: int) -> list[Change]:
     if left <= 0:
         return [Change("place", unit.id, unit.place, None, "11.1")]
     if unit.reduced or not unit.on_reduced_side(steps):
-        return [_change(view, "lost", unit.id, unit.lost + steps, "11.1")]
-    found = [_change(view, "reduced", unit.id, True, "11.1")]
+        return [changed(view, "lost", unit.id, unit.lost + steps, "11.1")]
+    found = [changed(view, "reduced", unit.id, True, "11.1")]
     marked = unit.back_steps - left
     if marked != unit.lost:
-        found.append(_change(view, "lost", unit.id, marked, "11.1"))
+        found.append(changed(view, "lost", unit.id, marked, "11.1"))
     for rating in ("steps", "defence", "artillery"):
         stated = view.state.facts.get((rating, unit.id))
         back = view.fact(f"back-{rating}", unit.id)
         now = unit.back_steps if rating == "steps" else back.value if back else None
         if (stated or rating == "steps") and (stated is None or stated.value != now):
-            found.append(_change(view, rating, unit.id, now, "3.4.1"))
+            found.append(changed(view, rating, unit.id, now, "3.4.1"))
     return found
 
 

@@ -7,6 +7,7 @@ notes and wordings, which the printed chart may well belie.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from itertools import product
 from math import inf
 from operator import eq, le, lt
@@ -199,6 +200,10 @@ def _movement_points(cell: Cell) -> float:
     return inf if cost == "prohibited" else float(cost)
 
 
+def _costs(points: float, cell: Cell) -> bool:
+    return _movement_points(cell) == points
+
+
 def _pair(
     one: tuple[str, str], other: tuple[str, str], holds: Callable[[float, float], bool]
 ) -> Callable[[Cells], bool]:
@@ -220,7 +225,7 @@ def _terrain_costs() -> Iterable[ChartFact]:
     for feature, points in (("clear", 2.0), ("primary-road", 1.5)):
         keys = [(season, feature) for season in seasons]
         told = f"{feature} costs {points:g} Movement Points in summer or in autumn"
-        yield fact("4.1.4", told, _no_cell(keys, lambda cell, points=points: _movement_points(cell) == points))  # type: ignore[misc]
+        yield fact("4.1.4", told, _no_cell(keys, partial(_costs, points)))
     for table in TABLES:
         told = f"an escarpment costs something in {table}"
         yield fact("8.1.2", told, _some_cell([(table, "escarpment")], lambda cell: _movement_points(cell) in (0, inf)))

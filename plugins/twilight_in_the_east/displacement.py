@@ -15,6 +15,7 @@ from assistant.report import Ask, Part, Report, Step, Verdict, ask_for
 from assistant.state import Unit, hexside
 from assistant.view import Gather, View
 
+from .aftermath import changed
 from .cavalry import CLOSED
 from .supply import RAILS
 from .supply_situation import SUPPLY_ARMS, situation
@@ -277,8 +278,7 @@ def todo(
     there = choice.read(answers[name]) if name in answers else result.refuges[0].hex
     changes = [Change("place", unit.id, unit.place, there, rule)]
     if arm == "artillery":
-        before = view.state.value("displaced", unit.id)
-        changes.append(Change("displaced", unit.id, before, True, "9.5.1"))  # type: ignore[arg-type]
+        changes.append(changed(view, "displaced", unit.id, True, "9.5.1"))
     return (), tuple(changes)
 
 

@@ -24,11 +24,11 @@ from assistant.procedure import (
     resolve,
 )
 from assistant.questions import Answers, Question, UnitName
-from assistant.report import Part, Report, Step, Verdict
+from assistant.report import Ask, Part, Report, Step, Verdict
 from assistant.view import Gather, View, asks_of
 
 from . import calendar
-from .aftermath import step_losses
+from .aftermath import changed, step_losses
 from .battle import first_option
 from .battle_result import Likelihood
 from .engagement import gather_unit
@@ -211,10 +211,12 @@ def march(of: Marching, look_up: LookUp) -> Procedure:
     """
     added = sum(modifier.amount for modifier in of.modifiers)
 
+    def then(natural: int) -> Situation:
+        return Failed(max(natural + added - of.unit.cel, 0))
+
     def node(situation: Situation) -> Node:
         match situation:
             case March():
-                then = lambda natural: Failed(max(natural + added - of.unit.cel, 0))  # noqa: E731
                 return Roll(
                     "ec", "8.3.2", f"Effectiveness Check of {of.unit.id}", Dice(2, 6), {of.unit.id: of.modifiers}, then
                 )
@@ -261,7 +263,8 @@ def before(view: View, parameters: ForcedMarchParameters, of: Marching, procedur
     except UnknownCells:
         every = None
     printed = view.fact("movement", unit.id)
-    moves = Fraction(int(printed.value), 2 if parameters.counter else 1) if printed else None  # type: ignore[arg-type]
+    printed_points = printed.value if printed is not None and isinstance(printed.value, int) else None
+    moves = None if printed_points is None else Fraction(printed_points, 2 if parameters.counter else 1)
     return ForcedMarchResult(
         unit=unit.id,
         points=parameters.points,
@@ -301,8 +304,7 @@ def todo(view: View, of: Marching, result: ForcedMarchResult) -> tuple[Change, .
     unit = of.unit
     changes: list[Change] = []
     if result.lost_levels:
-        before = view.state.value("cel", unit.id)
-        changes.append(Change("cel", unit.id, before, -unit.levels - result.lost_levels, "8.3.3"))  # type: ignore[arg-type]
+        changes.append(changed(view, "cel", unit.id, -unit.levels - result.lost_levels, "8.3.3"))
     if result.lost_steps:
         changes += step_losses(view, unit, result.lost_steps)
     if result.marker and unit.prepared:
@@ -364,7 +366,7 @@ def _report(
     verdict: Verdict,
     parts: tuple[Part, ...],
     result: ForcedMarchResult | None = None,
-    asks: tuple = (),  # type: ignore[type-arg]
+    asks: tuple[Ask, ...] = (),
     changes: tuple[Change, ...] = (),
 ) -> Report[ForcedMarchResult]:
     return Report(

@@ -10,8 +10,8 @@ from assistant.report import Report
 from assistant.view import View
 
 from .battle_result import BattleResult
+from .retreat_result import RetreatResult
 from .supply_result import SupplyResult
-from .way_back import RetreatResult
 
 CAPTION = 78
 """Letters to a line of a caption."""

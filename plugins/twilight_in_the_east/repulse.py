@@ -29,7 +29,7 @@ from assistant.report import Part, Report, Step, Verdict
 from assistant.view import View, asks_of
 
 from . import effectiveness
-from .aftermath import step_losses
+from .aftermath import changed, step_losses
 from .battle import first_option, reckoned
 from .battle_parts import odds_part, strength_part
 from .battle_result import BattleResult
@@ -330,8 +330,7 @@ def todo(view: View, found: Engagement, result: RepulseResult) -> tuple[Change, 
     for check in result.checks:
         unit: CombatUnit = units[check.force]
         if check.levels:
-            before = view.state.value("cel", unit.id)
-            changes.append(Change("cel", unit.id, before, -unit.levels - check.levels, "8.5.3"))  # type: ignore[arg-type]
+            changes.append(changed(view, "cel", unit.id, -unit.levels - check.levels, "8.5.3"))
         if check.steps:
             changes += step_losses(view, unit, check.steps)
     return tuple(changes)

@@ -6,20 +6,19 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-import msgspec
-
 from assistant.changes import Change
-from assistant.errors import InputError, quoted
+from assistant.errors import InputError
 from assistant.procedure import Choice
-from assistant.questions import Answers, PlaceName, Question, UnitName
+from assistant.questions import Answers, Question
 from assistant.report import Ask, Part, Report, Step, Verdict, ask_for
 from assistant.state import Unit, hexside
 from assistant.view import Gather, View
 
 from . import losses, retreat
-from .aftermath import step_losses
+from .aftermath import changed, step_losses
 from .engagement import gather_unit
-from .retreat import Cause, Charge, ForceLoss, Way
+from .retreat import Charge, ForceLoss, Way
+from .retreat_result import ForceRetreat, RetreatHex, RetreatParameters, RetreatResult, cost_part, options_part, verdict
 from .supply import may_draw
 from .supply_situation import SUPPLY_ARMS, Situation, chain, situation
 from .units import FORTRESSES, CombatUnit, Force, forces
@@ -27,77 +26,6 @@ from .zones import unsaid_step
 
 CLOSED = frozenset({"lake", "sea", "impassable"})
 GREAT_RIVERS = frozenset({"major-river", "grand-river"})
-
-
-class RetreatParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A retreat to be looked at.
-
-    at: the hex that the stack leaves; hexes: how many it has to retreat; cause: crt, check or repulse; units: those that
-    retreat, all combat and artillery units there if left out; way: the hexes that they enter, in order; abandoned: hexes that
-    enemies held when the combat was announced and left by a retreat.
-    """
-
-    at: PlaceName
-    hexes: int
-    cause: Cause = "crt"
-    units: tuple[UnitName, ...] = ()
-    way: tuple[PlaceName, ...] = ()
-    abandoned: tuple[PlaceName, ...] = ()
-
-
-class RetreatHex(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex next to the one that the stack stands in now.
-
-    hex: its number; barred: why it cannot be entered, empty if it can; rule: that bars it; zone: whether it is in an EZOC
-    with no friendly unit; river: whether an un-bridged Major or Grand River is crossed; mountains: whether artillery is lost;
-    distance: hexes from the hex that is left; friendly: whether the side controls it, null where nobody says; unsaid: what
-    is not stated and taken to be open.
-    """
-
-    hex: str
-    barred: str = ""
-    rule: str = ""
-    zone: bool = False
-    river: bool = False
-    mountains: bool = False
-    distance: int = 0
-    friendly: bool | None = None
-    unsaid: tuple[str, ...] = ()
-
-
-class ForceRetreat(msgspec.Struct, frozen=True, kw_only=True):
-    """What the retreat costs a Force.
-
-    force: by its first unit; levels: of Combat Effectiveness; steps: those among them that stand for levels; guns: artillery
-    units eliminated; eliminated: whether it is gone.
-    """
-
-    force: str
-    levels: int
-    steps: int
-    guns: tuple[str, ...]
-    eliminated: bool
-
-
-class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A retreat.
-
-    at: the hex that is left; units: that retreat; owed: hexes; way: those entered; end: where the stack stands then;
-    options: the hexes around that one, the best first; forces: what the way costs each Force; surrenders: whether the stack
-    is gone because it cannot leave its hex; complete: whether the retreat is over; over_stacked: whether its last hex holds
-    too much.
-    """
-
-    at: str
-    units: tuple[str, ...]
-    owed: int
-    way: tuple[str, ...]
-    end: str
-    options: tuple[RetreatHex, ...]
-    forces: tuple[ForceRetreat, ...]
-    surrenders: bool = False
-    complete: bool = False
-    over_stacked: bool = False
 
 
 class Retreating(NamedTuple):
@@ -308,7 +236,7 @@ def judged(
         complete=complete,
         over_stacked=bool(over),
     )
-    parts = [cost_part(found, way, costs, lost, gone)] if way or complete else []
+    parts = [cost_part(found.parameters.at, way, costs, lost, gone)] if way or complete else []
     if over:
         parts.append(Part("Over-stacked", over))
     if not complete:
@@ -319,23 +247,6 @@ def judged(
         parts.append(Part("Taken for granted", tuple(granted)))
     asks, changes = todo(view, found, end, lost, gone, answers) if complete else ((), ())
     return _report(view, found, verdict(result), *parts, result=result, asks=asks, changes=changes)
-
-
-def verdict(result: RetreatResult) -> Verdict:
-    """The retreat in a line."""
-    figures = {"at": result.at, "end": result.end, "retreated": len(result.way), "owed": result.owed}
-    if result.surrenders:
-        return Verdict("figure", "the stack in {at} cannot retreat at all and surrenders", figures)
-    if not result.complete:
-        free = [option.hex for option in result.options if not option.barred]
-        text = "{retreated} of {owed:#hex} retreated to {end}" if result.way else "{owed:#hex} to retreat from {at}"
-        text += "; open next: {hexes}"
-        return Verdict("figure", text, figures | {"hexes": free})
-    levels = [f"{force.force} {force.levels}" for force in result.forces if force.levels]
-    steps = [f"{force.force} {force.steps}" for force in result.forces if force.steps]
-    guns = [gun for force in result.forces for gun in force.guns]
-    text = "retreats {retreated} of {owed:#hex} to {end}; levels lost: {levels}; steps lost: {losses}; artillery lost: {guns}"
-    return Verdict("figure", text, figures | {"levels": levels, "losses": steps, "guns": guns})
 
 
 def away_from_supply(view: View, found: Retreating, end: str) -> tuple[tuple[Charge, ...], list[Step]]:
@@ -415,8 +326,7 @@ def todo(
             if not any(change.track == "place" for change in of_unit) and end != at:
                 changes.append(Change("place", unit.id, at, end, "11.2.1"))
             if unit.formation and cost.levels:
-                before = view.state.value("cel", unit.id)
-                changes.append(Change("cel", unit.id, before, -unit.levels - cost.levels, "11.2.5"))  # type: ignore[arg-type]
+                changes.append(changed(view, "cel", unit.id, -unit.levels - cost.levels, "11.2.5"))
             if cause == "repulse" and unit.prepared:
                 changes.append(Change("prepared", unit.id, unit.prepared, None, "8.4.3"))
     return tuple(asks), () if asks else tuple(changes)
@@ -428,82 +338,16 @@ def shared(force: Force, cost: ForceLoss, answers: Answers) -> tuple[dict[str, i
     if not cost.steps or cost.eliminated:
         return {}, None
     shares = tuple(losses.Share(unit.id, unit.left) for unit in bearers)
-    options = {}
+    options: dict[str, dict[str, int]] = {}
     for given in losses.distributions(shares, cost.steps):
         by_unit = {share.name: steps for share, steps in zip(shares, given, strict=True) if steps}
         options[",".join(name for name, steps in by_unit.items() for _ in range(steps))] = by_unit
     name = f"losses.{force.name}"
-    choice = Choice(name, "11.2.5", f"{cost.steps} steps that the retreat costs {force.name}", "owner", options)  # type: ignore[arg-type]
+    title = f"{cost.steps} steps that the retreat costs {force.name}"
+    choice = Choice(name, "11.2.5", title, "owner", {label: label for label in options})
     if name in answers:
         return options[choice.read(answers[name])], None
     return (next(iter(options.values())), None) if len(options) == 1 else ({}, ask_for(choice))
-
-
-# --- words ------------------------------------------------------------------------------------------------------------
-
-
-def cost_part(
-    found: Retreating, way: Sequence[RetreatHex], costs: Sequence[Charge], lost: Sequence[ForceLoss], gone: bool
-) -> Part:
-    """What the way costs, charge by charge and Force by Force."""
-    steps = []
-    if way:
-        hexes = [one.hex for one in way]
-        steps.append(Step("11.2.1", "{at} to {hexes}", {"at": found.parameters.at, "hexes": hexes}))
-    if gone:
-        text = (
-            "the Combat Results Table has it retreat and no hex is open: it surrenders; a Repulse may be tried before"
-        )
-        steps.append(Step("11.2.6", text))
-        return Part("The way", tuple(steps))
-    for charge in costs:
-        text = "{why}: {levels:#level}, {steps:#step} of each Force" + (", all artillery" if charge.guns else "")
-        text += ", the artillery but GAR.3, GAR.8 and GAR.14" if charge.mountains else ""
-        steps.append(Step(charge.rule, text, {"why": charge.why, "levels": charge.levels, "steps": charge.steps}))
-    for force in lost:
-        figures = {"force": force.force, "levels": force.levels, "steps": force.steps, "guns": list(force.guns)}
-        text = (
-            "{force} is eliminated"
-            if force.eliminated
-            else "{force}: {levels:#level}, {steps:#step}; artillery lost: {guns}"
-        )
-        steps.append(Step("11.2.5", text, figures))
-    return Part("The way", tuple(steps))
-
-
-def options_part(options: Sequence[RetreatHex]) -> Part:
-    """The hexes around, each with what it costs or what bars it."""
-    steps = []
-    for option in options:
-        figures: dict[str, object] = {"hex": option.hex, "why": option.barred, "distance": option.distance}
-        if option.barred:
-            steps.append(Step(option.rule, "{hex}: {why}", figures))
-            continue
-        marks = [
-            word
-            for word, is_so in (
-                ("an EZOC", option.zone),
-                ("over an un-bridged river", option.river),
-                ("artillery is lost in the mountains", option.mountains),
-                ("under control", option.friendly is True),
-                ("not under control", option.friendly is False),
-            )
-            if is_so
-        ]
-        figures |= {"marks": marks, "unsaid": list(option.unsaid)}
-        text = (
-            "{hex}: open, {distance:#hex} from the combat; {marks}"
-            if marks
-            else "{hex}: open, {distance:#hex} from the combat"
-        )
-        steps.append(Step("11.2.2", text + ("; not stated: {unsaid}" if option.unsaid else ""), figures))
-    steps.append(
-        Step(
-            "11.2.2",
-            "the farther the better, then within the Area of Attachment, under control, towards supply; EZOCs may be avoided",
-        )
-    )
-    return Part("Next hex", tuple(steps))
 
 
 def _report(
@@ -515,7 +359,7 @@ def _report(
     asks: tuple[Ask, ...] = (),
     changes: tuple[Change, ...] = (),
 ) -> Report[RetreatResult]:
-    names = ", ".join(quoted(unit.id) for unit in found.units)
+    names = ", ".join(unit.id for unit in found.units)
     return Report(
         game=view.game.id,
         question=QUESTION.name,

@@ -14,7 +14,7 @@ from . import combat
 from .battle_result import BattleResult, NextColumn, OptionalUnit
 from .engagement import BattleParameters, Engagement, engagement
 from .legality import refusals
-from .units import CombatUnit, Role
+from .units import SIDES, CombatUnit, Role
 
 MOST = 10**4
 """Points beyond which nobody looks for a column."""
@@ -41,8 +41,7 @@ def optional_units(
 
     Rule: 10.1.5c
     """
-    here = [("attacker", unit.id) for unit in found.attackers] + [("defender", unit.id) for unit in found.defenders]
-    sides: list[tuple[Role, str]] = [(role, name) for role, name in here]  # type: ignore[misc]
+    sides: list[tuple[Role, str]] = [(role, unit.id) for role in SIDES for unit in found.side(role)]
     defending = {unit.id for unit in (*found.defenders, *found.withheld)}
     sides += [("defender" if name in defending else "attacker", name) for name in parameters.withhold]
     units = []
