@@ -16,7 +16,7 @@ from assistant.state import Unit, hexside
 from assistant.view import Gather, View
 
 from . import calendar, combat
-from .units import COMBAT_ARMS, FORTRESSES, CombatUnit, Role, corps_of, is_asset
+from .units import COMBAT_ARMS, FORTRESSES, CombatUnit, Role, corps_of, is_asset, stacking_value
 from .zones import Barriers, side_of, zones
 
 FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
@@ -212,7 +212,7 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
 
 def bound_to(facts: Gather, left_out: Sequence[Unit], attackers: Sequence[CombatUnit], at: str) -> tuple[str, ...]:
     """The units left out that have to attack a hex: those whose Prepared Attack marker points at it, but for units of another
-    army than one that attacks it, of which the attacker chooses one.
+    army than one that attacks it, of which the attacker chooses one, and for those too many to attack from their hex.
 
     Rule: 10.3
     """
@@ -222,7 +222,11 @@ def bound_to(facts: Gather, left_out: Sequence[Unit], attackers: Sequence[Combat
         army = facts.view.fact("army", unit.id)
         other = bool(chosen and army and str(army.value) not in chosen)
         if facts.word("prepared", unit.id) == at and not other:
-            found.append(unit.id)
+            beside = [one for one in attackers if one.place == unit.place]
+            with_it = [*beside, gather_unit(facts, facts.view, unit, None)]
+            divisions = sum((stacking_value(one) for one in with_it), Fraction(0))
+            if divisions <= 2 and sum(one.arm == "artillery" for one in with_it) <= 1:
+                found.append(unit.id)
     return tuple(found)
 
 
@@ -291,7 +295,7 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> Com
         defence_only=facts.flag("defence-only", name),
         displaced=facts.flag("displaced", name),
         entrained=facts.flag("entrained", name),
-        fssm=facts.integer("fssm", name) if fortress else 0,
+        fssm=facts.integer("fssm", name) if fortress and role is not None else 0,
         with_=facts.word("with", name),
     )
 

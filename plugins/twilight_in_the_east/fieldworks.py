@@ -94,10 +94,10 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
             distance=nearest_enemy(view, place, [u for u in view.units() if side_of(facts, u) != side_of(facts, unit)]),
         )
     refused = forbidden(digger, level, begun=parameters.spent > 0)
-    result = gains(unit, level, allowed=not refused, missing=COST - parameters.spent)
+    result = gains(unit, level, allowed=not refused, missing=COST - parameters.spent) if level in LEVELS else None
     parts = [Part("Not allowed", tuple(refused))] if refused else []
-    parts.append(gain_part(result))
-    figures = {"unit": unit.id, "level": level, "missing": result.missing, "reasons": len(refused)}
+    parts += [work_part(), gain_part(result)] if result else []
+    figures = {"unit": unit.id, "level": level, "missing": COST - parameters.spent, "reasons": len(refused)}
     text = "{unit} needs {missing:#Movement Point} more for Level {level}"
     if refused:
         text = (
@@ -170,11 +170,26 @@ def gains(unit: Unit, level: int, *, allowed: bool, missing: int) -> DigInResult
     )
 
 
+def work_part() -> Part:
+    """What holds for the work itself, in words."""
+    return Part(
+        "The work",
+        (
+            Step("13.1", "one unit a hex and phase may work on it"),
+            Step(
+                "13.1.1",
+                "{cost:#Movement Point} for each level, carried over; until it is done the unit may not attack, and if attacked loses them",
+                {"cost": COST},
+            ),
+            Step("13.5.1", "a ruined position of the map is rebuilt to Level 3 at once, which is not judged here"),
+        ),
+    )
+
+
 def gain_part(result: DigInResult) -> Part:
     """What a level is worth, in words."""
     figures = {"level": result.level, "shift": result.shift, "check": result.check, "hardship": result.hardship}
     steps = [
-        Step("13.1", "one unit a hex and phase may work on it"),
         Step(
             "13.3.1",
             "Level {level}: {shift:+} columns for the defender, less what artillery negates; black retreats are ignored",

@@ -18,11 +18,11 @@ COST, FAR = 7, 5
 
 
 class RecoverParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A unit that recovers from Disorder. unit: its id; spent: Movement Points spent on it before; points: those spent now."""
+    """A unit that recovers from Disorder. unit: its id; points: Movement Points spent on it now; spent: those spent before."""
 
     unit: UnitName
+    points: int
     spent: int = 0
-    points: int = COST
 
 
 class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,20 +62,21 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
         raise InputError(f"unit: {unit.id} is not Disordered")
     refused = forbidden(distance, supply)
     total = parameters.spent + parameters.points
-    done = not refused and total >= COST
+    degrees = 0 if refused else min(degree, total // COST)
+    done = degrees > 0
     result = RecoverResult(
         unit=unit.id,
         degree=degree,
         allowed=not refused,
         distance=distance,
-        carried=0 if refused or done else total,
-        after=degree - done,
+        carried=0 if refused or degrees == degree else total - COST * degrees,
+        after=degree - degrees,
     )
     figures = {
         "unit": unit.id,
         "degree": degree,
         "after": result.after,
-        "missing": COST - total,
+        "missing": COST - total % COST,
         "reasons": len(refused),
     }
     text = "{unit} recovers from D{degree}" + (" to D{after}" if result.after else ", and stays Demoralized")

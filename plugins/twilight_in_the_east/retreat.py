@@ -51,7 +51,7 @@ class ForceLoss(NamedTuple):
     """What all charges together cost a Force.
 
     force: by its first unit; levels: lost on its track; steps: lost, those among them that stand for levels; guns: the
-    artillery units that are eliminated; eliminated: whether nothing is left.
+    artillery units that are eliminated; eliminated: whether nothing but artillery is left.
     """
 
     force: str
@@ -122,7 +122,7 @@ def suffered(force: Force, costs: Sequence[Charge]) -> ForceLoss:
             steps += 1
         else:
             levels += 1
-    left = sum(unit.left for unit in force.units if unit.arm != "artillery")
+    left = sum(unit.left for unit in bearers(force))
     return ForceLoss(
         force=force.name,
         levels=levels - condition.levels,
@@ -130,6 +130,11 @@ def suffered(force: Force, costs: Sequence[Charge]) -> ForceLoss:
         guns=tuple(unit.id for unit in force.units if unit.arm == "artillery" and _is_lost(unit, costs)),
         eliminated=steps >= left > 0,
     )
+
+
+def bearers(force: Force) -> tuple[CombatUnit, ...]:
+    """The units that take the steps which a Force loses in a retreat: its artillery only if there is nothing else."""
+    return tuple(unit for unit in force.units if unit.arm != "artillery") or force.units
 
 
 def _is_lost(gun: CombatUnit, costs: Sequence[Charge]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -17,7 +17,9 @@ class RetreatParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
 
     at: the hex that the stack leaves; hexes: how many it has to retreat; cause: crt, check or repulse; units: those that
     retreat, all combat and artillery units there if left out; way: the hexes that they enter, in order; abandoned: hexes that
-    enemies held when the combat was announced and left by a retreat.
+    enemies held when the combat was announced and left by a retreat; last: whether this ends the retreats of the combat, as it
+    does unless the Combat Results Table is the cause; first: the hex where the combat found them, if they have retreated from it
+    already; before: how many hexes that was.
     """
 
     at: PlaceName
@@ -26,6 +28,14 @@ class RetreatParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     units: tuple[UnitName, ...] = ()
     way: tuple[PlaceName, ...] = ()
     abandoned: tuple[PlaceName, ...] = ()
+    last: bool | None = None
+    first: PlaceName | None = None
+    before: int = 0
+
+    @property
+    def is_last(self) -> bool:
+        """Whether this ends the retreats of the combat."""
+        return self.cause != "crt" if self.last is None else self.last
 
 
 class RetreatHex(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,9 +111,14 @@ def verdict(result: RetreatResult) -> Verdict:
 
 
 def cost_part(
-    at: str, way: Sequence[RetreatHex], costs: Sequence[Charge], lost: Sequence[ForceLoss], gone: bool
+    at: str,
+    way: Sequence[RetreatHex],
+    costs: Sequence[Charge],
+    lost: Sequence[ForceLoss],
+    gone: bool,
+    own: Mapping[str, Sequence[Charge]],
 ) -> Part:
-    """What the way costs, charge by charge and Force by Force."""
+    """What the way costs, charge by charge and Force by Force. own: charges of one Force alone."""
     steps = []
     if way:
         hexes = [one.hex for one in way]
@@ -118,6 +133,10 @@ def cost_part(
         text = "{why}: {levels:#level}, {steps:#step} of each Force" + (", all artillery" if charge.guns else "")
         text += ", the artillery but GAR.3, GAR.8 and GAR.14" if charge.mountains else ""
         steps.append(Step(charge.rule, text, {"why": charge.why, "levels": charge.levels, "steps": charge.steps}))
+    for name, charged in own.items():
+        for charge in charged:
+            told = {"force": name, "why": charge.why, "levels": charge.levels}
+            steps.append(Step(charge.rule, "{force}: {why}, {levels:#level}", told))
     for force in lost:
         figures = {"force": force.force, "levels": force.levels, "steps": force.steps, "guns": list(force.guns)}
         text = (

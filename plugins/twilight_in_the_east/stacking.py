@@ -57,15 +57,15 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
         arms = {unit.id: facts.word("arm", unit.id) for unit in placed}
         units = [gather_unit(facts, view, unit, None) for unit in placed if arms[unit.id] not in SUPPLY_ARMS]
         supply = [unit.id for unit in placed if arms[unit.id] in SUPPLY_ARMS]
-        riding = sum(facts.flag("entrained", unit) for unit in supply)
+        riding = [unit for unit in supply if facts.flag("entrained", unit)]
         position = facts.integer("ip", at)
-    too_many, too_many_guns = over_stacked(units, len(supply) - riding)
+    too_many, too_many_guns = over_stacked(units, len(supply) - len(riding))
     counted = [unit for unit in units if not unit.entrained and unit.arm not in FORTRESSES]
     result = StackResult(
         at=at,
         order=order(units, supply, in_position=position > 0),
         as_placed=tuple(unit.id for unit in placed),
-        divisions=sum((stacking_value(unit) for unit in counted), Fraction(len(supply) - riding, 2)),
+        divisions=sum((stacking_value(unit) for unit in counted), Fraction(len(supply) - len(riding), 2)),
         guns=sum(unit.arm == "artillery" for unit in counted),
         too_many=too_many,
         too_many_guns=too_many_guns,
@@ -75,7 +75,10 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
         question=QUESTION.name,
         title=f"Stack in {at}",
         verdict=verdict(result),
-        parts=(value_part(units, supply, result), order_part(result, position)),
+        parts=(
+            value_part(units, [unit for unit in supply if unit not in riding], result),
+            order_part(result, position),
+        ),
         result=result,
     )
 

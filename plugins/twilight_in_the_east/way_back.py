@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+import msgspec
+
 from assistant.changes import Change
 from assistant.errors import InputError
-from assistant.procedure import Choice
+from assistant.procedure import AnswerError, Choice
 from assistant.questions import Answers, Question
 from assistant.report import Ask, Part, Report, Step, Verdict, ask_for
 from assistant.state import Unit, hexside
@@ -25,6 +27,7 @@ from .units import FORTRESSES, CombatUnit, Force, forces
 from .zones import unsaid_step
 
 CLOSED = frozenset({"lake", "sea", "impassable"})
+MOUNTAINS = frozenset({"mountain", "high-mountain"})
 GREAT_RIVERS = frozenset({"major-river", "grand-river"})
 
 
@@ -49,11 +52,22 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
 
     Rule: 11.2.2a, 11.2.2b
     """
-    if parameters.hexes < 0 or len(parameters.way) > parameters.hexes + 1:
-        raise InputError(f"hexes: {parameters.hexes} cannot be owed", hint="give the hexes owed, and a way no longer")
+    if parameters.hexes < 0:
+        raise InputError(f"hexes: {parameters.hexes} cannot be owed")
+    for name in answers:
+        if not name.startswith("losses."):
+            raise AnswerError(
+                name, InputError("nothing of that name is asked", hint="losses.FORCE says who takes steps")
+            )
     with view.gather() as facts:
         found = retreating(facts, parameters)
         way = [entered(facts, found, here, there) for here, there in pairwise((parameters.at, *parameters.way))]
+    for hex in parameters.way[max(parameters.hexes - 1, 0) : -1] if parameters.hexes else parameters.way:
+        if not over_stack(view, found, hex, ()):
+            hint = (
+                f"{parameters.hexes} hexes are owed, and only an over-stack in the last of them leads farther (4.2.3)"
+            )
+            raise InputError(f"way: it goes on from {hex}", hint=hint)
     barred = [one for one in way if one.barred]
     end = parameters.way[-1] if parameters.way else parameters.at
     options = open_hexes(view, found, end)
@@ -81,7 +95,7 @@ def retreating(facts: Gather, parameters: RetreatParameters) -> Retreating:
     units = tuple(gather_unit(facts, view, unit, None) for unit in chosen)
     for formation, assets in left_behind(facts, list(here.values()), {unit.id for unit in chosen}).items():
         hint = f"name {', '.join(assets)} too, or say with= which formation each is attached to"
-        raise InputError(f"units: {formation} retreats with the Asset Units attached to it (11.2.1)", hint=hint)
+        raise InputError(f"units: {formation} and the Asset Units attached to it retreat together (11.2.1)", hint=hint)
     if gone := [unit.id for unit in units if unit.arm in FORTRESSES]:
         raise InputError(f"units: {gone[0]} is a fortress unit, which never retreats (12.1)")
     around = situation(facts, chosen[0])
@@ -91,18 +105,29 @@ def retreating(facts: Gather, parameters: RetreatParameters) -> Retreating:
 
 
 def left_behind(facts: Gather, here: Sequence[Unit], chosen: set[str]) -> dict[str, tuple[str, ...]]:
-    """The Asset Units that would stay while the formation retreats to which they are attached, by that formation.
+    """The units that would stay of a Force of which others retreat, be it the formation or Asset Units attached to it.
 
     Rule: 11.2.1a
     """
     fighting = [unit for unit in here if facts.word("arm", unit.id) not in (*SUPPLY_ARMS, *FORTRESSES)]
     stack = forces([gather_unit(facts, facts.view, unit, None) for unit in fighting])
-    left = {
-        force.name: tuple(unit.id for unit in force.units if unit.id not in chosen)
-        for force in stack
-        if force.formation
-    }
-    return {name: assets for name, assets in left.items() if name in chosen and assets}
+    found = {}
+    for force in stack:
+        left = tuple(unit.id for unit in force.units if unit.id not in chosen)
+        if force.formation and left and len(left) < len(force.units):
+            found[force.name] = left
+    return found
+
+
+def parted(view: View, found: Retreating) -> list[Step]:
+    """What is granted where only a part of the stack retreats (11.2.1)."""
+    going = {unit.id for unit in found.units}
+    here = view.stack(found.parameters.at)
+    left = [
+        unit.id for unit in here if unit.id not in going and _word(view, "arm", unit) not in (*SUPPLY_ARMS, *FORTRESSES)
+    ]
+    text = "{units} stay: a stack parts only where they owe fewer hexes"
+    return [Step("11.2.1", text, {"units": left})] if left else []
 
 
 # --- hexes ------------------------------------------------------------------------------------------------------------
@@ -117,8 +142,11 @@ def entered(facts: Gather, found: Retreating, here: str, there: str) -> RetreatH
         raise InputError(f"way: {there} is not next to {here}", hint="name every hex that is entered, in order")
     side = hexside(here, there)
     barrier = facts.words("barrier", side)
-    facts.word("terrain", here)
-    facts.word("terrain", there)
+    grounds = {facts.word("terrain", here), facts.word("terrain", there)}
+    guns = any(unit.arm == "artillery" for unit in found.units)
+    if guns and (MOUNTAINS & grounds or "ridge" in barrier) and not _linked(facts.view, side):
+        for track in ("road", "rail"):
+            facts.word(track, side)
     if GREAT_RIVERS & barrier and not _linked(facts.view, side):
         facts.word("crossing", side)
     return looked_at(facts.view, found, here, there)
@@ -145,7 +173,7 @@ def looked_at(view: View, found: Retreating, here: str, there: str) -> RetreatHe
         barred=barred,
         zone=there in found.around.enemy_zones and there not in found.friends,
         river=bool(GREAT_RIVERS & over) and not crossed,
-        mountains=bool({"mountain", "high-mountain"} & grounds or "ridge" in over) and not linked,
+        mountains=bool(MOUNTAINS & grounds or "ridge" in over) and not linked,
         distance=view.board.distance(found.parameters.at, there),
         friendly=None if control is None else control.value == found.around.side,
         unsaid=tuple(missing),
@@ -178,7 +206,9 @@ def open_hexes(view: View, found: Retreating, here: str) -> tuple[RetreatHex, ..
     Rule: 11.2.2a
     """
     hexes = [looked_at(view, found, here, there) for there in view.board.neighbours(here)]
-    sources = supply_sources(view, found)
+    if all(one.barred for one in hexes):  # what an enemy has left is open rather than being unable to retreat
+        hexes = [msgspec.structs.replace(one, barred="", rule="") if one.rule == "11.2.2" else one for one in hexes]
+    sources = [place for force in found.forces for place in supply_sources(view, found, force)]
 
     def rank(hex: RetreatHex) -> tuple[bool, int, bool, int, bool]:
         home = min((view.board.distance(source, hex.hex) for source in sources), default=0)
@@ -188,10 +218,10 @@ def open_hexes(view: View, found: Retreating, here: str) -> tuple[RetreatHex, ..
 
 
 def _nothing_else(view: View, found: Retreating, parameters: RetreatParameters, barred: Sequence[RetreatHex]) -> bool:
-    """Whether only hexes that the enemy has left bar the way, and nothing else was open before any of them (11.2.2b)."""
+    """Whether the hexes that bar the way are open after all, nothing else being open before any of them (11.2.2b)."""
     steps = dict(zip(parameters.way, (parameters.at, *parameters.way), strict=False))
     return all(
-        one.rule == "11.2.2" and all(other.barred for other in open_hexes(view, found, steps[one.hex]))
+        one.hex in [other.hex for other in open_hexes(view, found, steps[one.hex]) if not other.barred]
         for one in barred
     )
 
@@ -209,7 +239,7 @@ def judged(
 ) -> Report[RetreatResult]:
     """The report on the way so far, or on the whole retreat where it is over or stuck.
 
-    Rule: 4.2.3b, 11.2.1, 11.2.3, 11.2.6a, 11.2.6b
+    Rule: 4.2.3b, 11.2.1, 11.2.6a, 11.2.6b
     """
     owed, cause = found.parameters.hexes, found.parameters.cause
     stuck = all(option.barred for option in options) and len(way) < owed
@@ -218,11 +248,18 @@ def judged(
     costs = [*retreat.charges([Way(one.hex, one.zone, one.river, one.mountains) for one in way])]
     costs += retreat.unable(owed, len(way), cause) if stuck else ()
     granted: list[Step] = []
-    if complete and not gone:
-        farther, steps = away_from_supply(view, found, end)
-        costs += farther
-        granted += steps
-    lost = [retreat.suffered(force, costs) for force in found.forces]
+    own: dict[str, tuple[Charge, ...]] = {}
+    for force in found.forces if complete and not gone else ():
+        own[force.name], steps = away_from_supply(view, found, force, end)
+        granted += [step for step in steps if step not in granted]
+    lost = [retreat.suffered(force, [*costs, *own.get(force.name, ())]) for force in found.forces]
+    granted += parted(view, found)
+    if found.parameters.at in found.parameters.way:
+        granted.append(
+            Step(
+                "11.2.2", "the way comes back to {at}, which the priorities speak against", {"at": found.parameters.at}
+            )
+        )
     over = over_stack(view, found, end, lost) if complete and not gone else ()
     result = RetreatResult(
         at=found.parameters.at,
@@ -236,7 +273,7 @@ def judged(
         complete=complete,
         over_stacked=bool(over),
     )
-    parts = [cost_part(found.parameters.at, way, costs, lost, gone)] if way or complete else []
+    parts = [cost_part(found.parameters.at, way, costs, lost, gone, own)] if way or complete else []
     if over:
         parts.append(Part("Over-stacked", over))
     if not complete:
@@ -249,25 +286,35 @@ def judged(
     return _report(view, found, verdict(result), *parts, result=result, asks=asks, changes=changes)
 
 
-def away_from_supply(view: View, found: Retreating, end: str) -> tuple[tuple[Charge, ...], list[Step]]:
-    """Whether the stack ends farther from every supply source of its command, and what is not known of these.
+def away_from_supply(view: View, found: Retreating, force: Force, end: str) -> tuple[tuple[Charge, ...], list[Step]]:
+    """Whether a Force ends farther from every supply source of its command, and what is not known of these.
 
     Rule: 11.2.3
     """
-    owed = found.parameters.hexes
-    sources = supply_sources(view, found)
-    if owed >= 2 and not sources:
+    parameters = found.parameters
+    owed = parameters.hexes + parameters.before
+    if owed < 2:
+        return (), []
+    if not parameters.is_last:
+        return (), [Step("11.2.3", "whether it ends farther from supply is judged after its checks (last=yes)")]
+    sources = supply_sources(view, found, force)
+    steps = []
+    if not chain(view, force.name)[1] and any(_word(view, "arm", unit) in SUPPLY_ARMS[1:] for unit in view.units()):
+        steps.append(
+            Step("11.2.3", "the army of {unit} is not stated, so its depots are left out", {"unit": force.name})
+        )
+    if not sources:
         text = "no supply source of {unit}'s command is known: whether it ends farther from all is left to the players"
-        return (), [Step("11.2.3", text, {"unit": found.units[0].id})]
-    before, after = ([view.board.distance(source, place) for source in sources] for place in (found.parameters.at, end))
+        return (), [*steps, Step("11.2.3", text, {"unit": force.name})]
+    start = parameters.first or parameters.at
+    before, after = ([view.board.distance(source, place) for source in sources] for place in (start, end))
     fortress = any(_word(view, "arm", unit) in FORTRESSES for unit in view.stack(end))
-    return retreat.farther_from_supply(before, after, owed, fortress), []
+    return retreat.farther_from_supply(before, after, owed, fortress), steps
 
 
-def supply_sources(view: View, found: Retreating) -> list[str]:
-    """The hexes of the Corps Train and the depots of a stack's command, as far as they are known."""
-    formation = next((unit for unit in found.units if unit.formation), found.units[0])
-    corps, army = chain(view, formation.id)
+def supply_sources(view: View, found: Retreating, force: Force) -> list[str]:
+    """The hexes of the Corps Train and the depots of a Force's command, as far as they are known."""
+    corps, army = chain(view, force.name)
     return [str(unit.place) for unit in view.units() if unit.place and _supplies(view, unit, corps, army, found)]
 
 
@@ -289,10 +336,10 @@ def over_stack(view: View, found: Retreating, end: str, lost: Sequence[ForceLoss
     Rule: 4.2.3b, 4.2.1
     """
     gone = {gun for force in lost for gun in force.guns}
-    for force, cost in zip(found.forces, lost, strict=True):
-        gone |= {unit.id for unit in force.units} if cost.eliminated else set()
+    for force, cost in zip(found.forces, lost, strict=False):
+        gone |= {unit.id for unit in retreat.bearers(force)} if cost.eliminated else set()
     there = [unit for unit in view.stack(end) if unit.id not in {one.id for one in found.units}]
-    supply = sum(_word(view, "arm", unit) in SUPPLY_ARMS for unit in there)
+    supply = sum(_word(view, "arm", unit) in SUPPLY_ARMS and not _rides(view, unit) for unit in there)
     with view.gather() as facts:
         standing = [gather_unit(facts, view, u, None) for u in there if _word(view, "arm", u) not in SUPPLY_ARMS]
     coming = [unit for unit in found.units if unit.id not in gone]
@@ -302,6 +349,11 @@ def over_stack(view: View, found: Retreating, end: str, lost: Sequence[ForceLoss
     text = "{hex} holds {divisions} divisions and {guns} artillery units too many: retreat as many units on as it takes, or stay if "
     text += "that does not help"
     return (Step("4.2.3", text, {"hex": end, "divisions": divisions, "guns": guns}),)
+
+
+def _rides(view: View, unit: Unit) -> bool:
+    fact = view.fact("entrained", unit.id)
+    return bool(fact and fact.value)
 
 
 def todo(
@@ -318,7 +370,7 @@ def todo(
         taken, ask = shared(force, cost, answers)
         asks += [ask] if ask else []
         for unit in force.units:
-            if gone or cost.eliminated or unit.id in cost.guns:
+            if gone or (cost.eliminated and unit in retreat.bearers(force)) or unit.id in cost.guns:
                 changes.append(Change("place", unit.id, at, None, "11.2.6" if gone else "11.2"))
                 continue
             of_unit = step_losses(view, unit, taken.get(unit.id, 0)) if taken.get(unit.id) else []
@@ -334,10 +386,9 @@ def todo(
 
 def shared(force: Force, cost: ForceLoss, answers: Answers) -> tuple[dict[str, int], Ask | None]:
     """Who takes the steps that a Force loses: what its owner says, or what there is to choose from (11.1.1)."""
-    bearers = [unit for unit in force.units if unit.arm != "artillery"]
     if not cost.steps or cost.eliminated:
         return {}, None
-    shares = tuple(losses.Share(unit.id, unit.left) for unit in bearers)
+    shares = tuple(losses.Share(unit.id, unit.left) for unit in retreat.bearers(force))
     options: dict[str, dict[str, int]] = {}
     for given in losses.distributions(shares, cost.steps):
         by_unit = {share.name: steps for share, steps in zip(shares, given, strict=True) if steps}

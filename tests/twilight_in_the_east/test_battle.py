@@ -553,6 +553,15 @@ def test_a_prepared_attacker_cannot_stay_out(example: str) -> None:
     assert report.parts[0].steps[0].text == "29/20 has a Prepared Attack marker on 41.19 and cannot be withheld"
 
 
+@pytest.mark.rule("10.1.5d")
+def test_of_prepared_attackers_too_many_for_one_hex_the_excess_stays_out() -> None:
+    units = ", ".join(f"russian infantry XX r{n} prepared=41.19 corps=IV army=2 (16-18-0-9)" for n in (1, 2, 3))
+    text = f"turn=5\n40.20 clear: {units}\n41.19 clear: 1/1 (12-16-7-11)\n41.19|40.20 open\n"
+    ask = "ask battle at=41.19 attacker-ap=none defender-ap=none"
+    assert answered(typed(text + ask)).verdict.kind == "no"
+    assert answered(typed(f"{text}{ask} withhold=r3")).verdict.kind == "figure"
+
+
 THREE_DEFEND = """turn=5
 accept reconstruction
 40.20 clear: russian infantry XX r1 corps=IV army=2 (16-18-6-9), russian infantry XX r2 corps=IV army=2 (16-18-6-9)

@@ -75,6 +75,11 @@ def test_what_a_level_gives() -> None:
     assert (found.shift, found.check, found.hardship, found.bars) == (-4, -1, 1, True)
 
 
+def test_there_is_no_fifth_level() -> None:
+    report = dig("ip=4")
+    assert (report.verdict.kind, report.verdict.text, report.result) == ("no", "the position is at Level 4", None)
+
+
 @pytest.mark.parametrize("spent", [-1, 7])
 def test_points_that_cannot_have_been_spent(spent: int) -> None:
     with pytest.raises(InputError, match=f"spent: {spent} cannot be"):
@@ -85,7 +90,8 @@ def test_points_that_cannot_have_been_spent(spent: int) -> None:
 
 
 def recovery(status: str, enemy: str = "46.19", **parameters: Any) -> Report[Any]:
-    return answered(typed(f"41.19: german infantry XX A {status}\n{enemy}: 25/3"), "recover", unit="A", **parameters)
+    text = f"41.19: german infantry XX A {status}\n{enemy}: 25/3"
+    return answered(typed(text), "recover", **{"unit": "A", "points": 7, **parameters})
 
 
 @pytest.mark.rule("7.4.2")
@@ -101,6 +107,7 @@ def test_points_are_carried_over() -> None:
     first = recovery("D1", points=4)
     assert (first.result.carried, first.result.after, first.changes) == (4, 1, ())
     assert recovery("D1", spent=4, points=3).result.after == 0
+    assert (recovery("D2", spent=6, points=3).result.after, recovery("D2", spent=6, points=3).result.carried) == (1, 2)
 
 
 @pytest.mark.rule("7.4.2")

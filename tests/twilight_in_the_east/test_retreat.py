@@ -243,12 +243,64 @@ def test_a_stack_that_cannot_retreat() -> None:
     assert (stays.result.surrenders, stays.result.forces[0].levels, stays.result.forces[0].steps) == (False, 1, 1)
 
 
+@pytest.mark.rule("11.2.2b", "11.2.6a")
+def test_what_an_enemy_has_left_saves_a_stack_from_surrender() -> None:
+    surrounded = STACK + "\n41.18: russian infantry XX 28/20\n41.20: russian infantry XX 40/4"
+    report = asked(surrounded, hexes=1, abandoned="42.19")
+    assert not report.result.surrenders
+    assert [one.hex for one in report.result.options if not one.barred] == ["42.19"]
+
+
+@pytest.mark.rule("11.2.4c")
+def test_with_artillery_roads_over_mountains_are_asked_for() -> None:
+    text = STACK.replace("41.19 clear", "41.19 mountain")
+    asks = [ask.title for ask in asked(text, hexes=1, way="42.19").asks]
+    assert asks == ["roadway of 41.19|42.19", "RR line of 41.19|42.19"]
+    lost = asked(text + "\n41.19|42.19 no-road no-rail", hexes=1, way="42.19").result.forces[0].guns
+    kept = asked(text + "\n41.19|42.19 road", hexes=1, way="42.19").result.forces[0].guns
+    assert (lost, kept) == (("G",), ())
+
+
+@pytest.mark.rule("6.4.2")
+def test_guns_of_a_lone_asset_unit_that_is_lost_go_on() -> None:
+    text = STACK.replace("german infantry XX A (12-16-7-11)", "german infantry X A asset (1-2-0-11)")
+    changes = [(change.subject, change.after) for change in asked(text, hexes=1, way="42.19").changes]
+    assert changes == [("A", None), ("G", "42.19")]
+
+
+@pytest.mark.rule("4.2.3b")
+def test_a_way_goes_on_only_from_a_hex_that_holds_too_much() -> None:
+    with pytest.raises(InputError, match="way: it goes on from 42.19"):
+        asked(STACK, hexes=1, way="42.19,43.18")
+    full = "\n".join(f"42.19: german infantry XX {name} (9-9-0-9)" for name in "PQR")
+    assert asked(f"{STACK}\n{full}", hexes=1, way="42.19,43.18").result.complete
+
+
 @pytest.mark.rule("11.2.3")
 def test_away_from_its_train() -> None:
     text = STACK.replace("XX A", "XX A corps=1") + '\n{}: "German 1 Train" corps=1'
-    farther = asked(text.format("38.18"), way="42.19,43.18")
-    nearer = asked(text.format("45.17"), way="42.19,43.18")
+    farther = asked(text.format("38.18"), cause="check", way="42.19,43.18")
+    nearer = asked(text.format("45.17"), cause="check", way="42.19,43.18")
     assert (farther.result.forces[0].levels, nearer.result.forces[0].levels) == (2, 1)
+
+
+@pytest.mark.rule("11.2.3")
+def test_it_is_judged_once_at_the_end_from_where_the_combat_was() -> None:
+    text = STACK.replace("XX A", "XX A corps=1") + '\n38.18: "German 1 Train" corps=1'
+    by_crt = asked(text, way="42.19,43.18")
+    assert by_crt.result.forces[0].levels == 1
+    assert any("judged after its checks" in step.text for part in by_crt.parts for step in part.steps)
+    after = asked(text, hexes=1, cause="check", way="42.19", first="40.18", before=1)
+    assert after.result.forces[0].levels == 2
+
+
+@pytest.mark.rule("11.2.3")
+def test_each_force_looks_to_its_own_train() -> None:
+    text = STACK.replace("XX A (12-16-7-11)", "XX A corps=1 (12-16-7-11), german infrantry XX B corps=2 (12-16-7-11)")
+    text = text.replace("infrantry", "infantry").replace(", german artillery - G", "")
+    trains = '\n38.18: "German 1 Train" corps=1\n45.17: german corps-train - T corps=2'
+    levels = {one.force: one.levels for one in asked(text + trains, cause="check", way="42.19,43.18").result.forces}
+    assert levels == {"A": 2, "B": 1}
 
 
 @pytest.mark.rule("4.2.3b")
@@ -271,8 +323,10 @@ def test_after_a_repulse_a_prepared_attack_is_off() -> None:
 
 @pytest.mark.rule("11.2.1a")
 def test_an_asset_unit_retreats_with_its_formation() -> None:
-    with pytest.raises(InputError, match="A retreats with the Asset Units attached to it"):
+    with pytest.raises(InputError, match="A and the Asset Units attached to it retreat together"):
         asked(STACK, units="A")
+    with pytest.raises(InputError, match="A and the Asset Units attached to it retreat together"):
+        asked(STACK, units="G")
     assert asked(STACK, units="A,G").verdict.kind == "figure"
 
 
