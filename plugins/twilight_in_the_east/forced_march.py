@@ -31,10 +31,11 @@ from . import calendar
 from .aftermath import changed, step_losses
 from .battle import first_option
 from .battle_result import Likelihood
+from .cavalry import is_demoralized
 from .engagement import gather_unit
 from .resolution import LookUp, Unknown
 from .supply_situation import SUPPLY_ARMS
-from .units import CombatUnit
+from .units import CombatUnit, is_asset
 
 MOST = {"infantry": 3, "cavalry": 6}
 """Movement Points that a Forced March may add (8.3)."""
@@ -132,8 +133,10 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
             f"points: {parameters.points} are no Forced March", hint="give the points beyond the allowance"
         )
     with view.gather() as facts:
-        arm = facts.word("arm", parameters.unit)
-    if refused := not_allowed(view, parameters, arm):
+        arm, name = facts.word("arm", parameters.unit), parameters.unit
+        asset = is_asset(arm, facts.word("size", name), facts.flag("asset", name)) if arm in MOST else False
+        demoralized = is_demoralized(facts, view.unit(name)) if arm in MOST else False
+    if refused := not_allowed(view, parameters, arm, demoralized, asset):
         verdict = Verdict("no", "{unit} cannot: {why}", {"unit": parameters.unit, "why": refused.text})
         return _report(view, parameters, verdict, (Part("Not allowed", (refused,)),))
     with view.gather() as facts:
@@ -157,8 +160,9 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     return _report(view, parameters, verdict_of(result, stuck), tuple(parts), result, asks, changes)
 
 
-def not_allowed(view: View, parameters: ForcedMarchParameters, arm: str) -> Step | None:
-    """What forbids a Forced March: the kind of unit, Rail Mode, what the points are for, too many of them.
+def not_allowed(view: View, parameters: ForcedMarchParameters, arm: str, demoralized: bool, asset: bool) -> Step | None:
+    """What forbids a Forced March: the kind of unit, Rail Mode, what the points are for, too many of them; Asset Units with a
+    formation march and check with it.
 
     Rule: 8.3, 8.3b, 8.3.1
     """
@@ -169,6 +173,13 @@ def not_allowed(view: View, parameters: ForcedMarchParameters, arm: str) -> Step
         return Step("8.3.1", "{kind} makes no Forced March", {"kind": kind})
     if parameters.purpose in NEVER:
         return Step("8.3", "no Forced March for {purpose}", {"purpose": NEVER[parameters.purpose]})
+    work = {"prepared": "8.4.1", "position": "13.1"}.get(parameters.purpose)
+    if work and (arm != "infantry" or demoralized):
+        return Step(work, "only infantry that is not Demoralized does that")
+    if parameters.purpose == "prepared" and parameters.counter:
+        return Step("8.4", "no Prepared Attack marker is placed in the Counter Movement Phase")
+    if asset and not parameters.alone:
+        return Step("6.4.1", "it marches and checks with the formation that it is attached to: ask for that")
     if parameters.points > MOST[arm]:
         return Step(
             "8.3",
@@ -187,7 +198,8 @@ def modifiers(facts: Gather, unit: CombatUnit, points: int) -> tuple[Modifier, .
     if points > 1:
         amount = EACH[unit.arm] * (points - 1)
         found.append(Modifier("8.3.2", f"{points - 1} point{'s' if points > 2 else ''} after the first", amount))
-    if facts.flag("campaign") and calendar.weather(facts, "summer-heat") == "summer-heat":
+    stated = facts.view.state.value("weather")
+    if (stated or facts.flag("campaign")) and calendar.weather(facts, "summer-heat") == "summer-heat":
         found.append(Modifier("8.3.2", "summer heat", 1))
     if unit.low_supply:
         found.append(Modifier("8.3.2", "Low Supply", 1))
@@ -343,7 +355,8 @@ def before_part(result: ForcedMarchResult) -> Part:
         if likely is not None:
             listed = [f"{one.value} at {float(one.chance):.1%}" for one in likely]
             steps.append(Step("8.3.3", "{what} lost: {likelihoods}", {"what": what, "likelihoods": listed}))
-    return Part("Forced March", tuple(steps))
+    text = "not in a phase in which it recovers levels or from Disorder, entrains or detrains"
+    return Part("Forced March", (*steps, Step("8.3.1", text)))
 
 
 def after_part(result: ForcedMarchResult) -> Part:

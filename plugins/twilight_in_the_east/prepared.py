@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.changes import Change
 from assistant.questions import Answers, Question
 from assistant.report import Part, Report, Step, Verdict
 from assistant.state import Unit
@@ -26,8 +25,8 @@ class PreparedParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
 class MarkerFound(msgspec.Struct, frozen=True, kw_only=True):
     """A Prepared Attack marker.
 
-    unit: that bears it; place: its hex; target: the hex at which it points; wrong: why it may not lie there, empty if it may;
-    rule: that forbids it; must_attack: whether the unit has to attack that hex; pins: the enemies there that may not leave it
+    unit: that bears it; place: its hex; target: the hex at which it points; wrong: why it could not be placed there now, empty
+    if it could; rule: that forbids it; idle: why its unit cannot attack, empty if it can; must_attack: whether the unit has to attack that hex; pins: the enemies there that may not leave it
     in the Counter Movement Phase; armies: of all units whose markers point there, if they are of several.
     """
 
@@ -36,6 +35,7 @@ class MarkerFound(msgspec.Struct, frozen=True, kw_only=True):
     target: str
     wrong: str = ""
     rule: str = ""
+    idle: str = ""
     must_attack: bool = False
     pins: tuple[str, ...] = ()
     armies: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class PreparedResult(msgspec.Struct, frozen=True):
 
 
 class Bearer(NamedTuple):
-    """A unit with a marker: what it is, and where it points. demoralized: also if it is Disordered."""
+    """A unit with a marker: what it is, and where it points. demoralized: also if it is Disordered; idle: why it cannot attack."""
 
     unit: Unit
     side: str
@@ -56,6 +56,7 @@ class Bearer(NamedTuple):
     army: str
     target: str
     demoralized: bool
+    idle: str = ""
 
 
 def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Report[PreparedResult]:
@@ -70,15 +71,12 @@ def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Repo
         bearers = [bearer(facts, unit) for unit in view.units() if unit.place and facts.word("prepared", unit.id)]
     markers = tuple(marker(view, one, bearers) for one in bearers)
     result = PreparedResult(markers)
-    empty = [one for one in markers if not one.wrong and not one.must_attack]
     return Report(
         game=view.game.id,
         question=QUESTION.name,
         title="Prepared Attacks",
         verdict=Verdict("figure", "{markers:#marker}, {due} of which oblige to attack", _figures(markers)),
         parts=(Part("Markers", tuple(step for one in markers for step in steps(one))),) if markers else (),
-        changes=tuple(Change("prepared", one.unit, one.target, None, one.rule) for one in markers if one.wrong)
-        + tuple(Change("prepared", one.unit, one.target, None, "10.3") for one in empty),
         result=result,
     )
 
@@ -93,7 +91,20 @@ def bearer(facts: Gather, unit: Unit) -> Bearer:
         str(army.value) if army else "",
         facts.word("prepared", unit.id),
         is_demoralized(facts, unit),
+        idle(facts, unit),
     )
+
+
+def idle(facts: Gather, unit: Unit) -> str:
+    """Why a unit that bears a marker cannot attack all the same, "" if it can (8.2.4, 8.2.5, 10.1.2)."""
+    for track, why in (
+        ("entrained", "it is in Rail Mode"),
+        ("half", "it bears a 1/2 marker"),
+        ("defence-only", "it never attacks"),
+    ):
+        if facts.flag(track, unit.id):
+            return why
+    return "it is Demoralized" if is_demoralized(facts, unit) else ""
 
 
 def marker(view: View, one: Bearer, every: list[Bearer]) -> MarkerFound:
@@ -103,7 +114,7 @@ def marker(view: View, one: Bearer, every: list[Bearer]) -> MarkerFound:
     """
     place = str(one.unit.place)
     rule, wrong = forbidden(view, one, every)
-    there = () if wrong else view.stack(one.target)
+    there = view.stack(one.target) if rule != "8.4" else ()
     nations = {unit.id: view.fact("nation", unit.id) for unit in there}
     enemies = [name for name, fact in nations.items() if fact and view.game.side_of(str(fact.value)) != one.side]
     same = [other for other in every if other.target == one.target and other.side == one.side and other.army]
@@ -114,14 +125,15 @@ def marker(view: View, one: Bearer, every: list[Bearer]) -> MarkerFound:
         target=one.target,
         wrong=wrong,
         rule=rule,
-        must_attack=bool(enemies),
+        idle=one.idle,
+        must_attack=bool(enemies) and not one.idle,
         pins=tuple(name for name in enemies if name not in FREE),
         armies=tuple(armies) if len(armies) > 1 else (),
     )
 
 
 def forbidden(view: View, one: Bearer, every: list[Bearer]) -> tuple[str, str]:
-    """Which rule forbids a marker and why: two empty texts if none does.
+    """Which rule forbids placing a marker and why: two empty texts if none does.
 
     Rule: 8.4.1
     """
@@ -149,13 +161,20 @@ def steps(one: MarkerFound) -> list[Step]:
         "why": one.wrong,
         "units": list(one.pins),
         "armies": list(one.armies),
+        "idle": one.idle,
     }
+    found = []
     if one.wrong:
-        return [Step(one.rule, "{unit} on {hex}: not allowed, {why}", figures)]
+        found.append(Step(one.rule, "{unit} on {hex}: could not be placed now, {why}", figures))
+        if one.rule == "8.4":
+            return found
+    if one.idle:
+        return [*found, Step("10.1.2", "{unit} on {hex}: {idle}, and cannot attack", figures)]
     if not one.must_attack:
-        text = "{unit} on {hex}: nobody is there; the marker comes off, it may attack any hex next to it, and not advance there"
-        return [Step("10.3", text, figures)]
-    found = [Step("8.4", "{unit} has to attack {hex}", figures)]
+        text = "{unit} on {hex}: nobody is there; if nobody comes the marker comes off in the Attack Phase, and the unit may attack any hex "
+        text += "next to it, but not advance there"
+        return [*found, Step("10.3", text, figures)]
+    found.append(Step("8.4", "{unit} has to attack {hex}", figures))
     if one.armies:
         found.append(
             Step(

@@ -74,6 +74,9 @@ def test_who_may_not(more: str, unit: str) -> None:
         ({"points": 7, "unit": "C"}, False),
         *[({"purpose": purpose}, False) for purpose in ("recovery", "disorder", "ersatz", "rail")],
         *[({"purpose": purpose}, True) for purpose in ("move", "prepared", "position")],
+        ({"purpose": "prepared", "counter": "yes"}, False),
+        ({"purpose": "prepared", "unit": "C"}, False),
+        ({"purpose": "position", "unit": "C"}, False),
     ],
 )
 def test_for_what_and_how_many(parameters: dict[str, Any], allowed: bool) -> None:
@@ -86,7 +89,13 @@ def test_for_what_and_how_many(parameters: dict[str, Any], allowed: bool) -> Non
 @pytest.mark.rule("8.3.2a")
 @pytest.mark.parametrize(
     ("more", "amounts"),
-    [("", []), ("A supply=low", [1]), ("weather=summer-heat\ncampaign", [1]), ("weather=summer-heat", [])],
+    [
+        ("", []),
+        ("A supply=low", [1]),
+        ("weather=summer-heat\ncampaign", [1]),
+        ("weather=summer-heat", [1]),
+        ("weather=normal", []),
+    ],
 )
 def test_heat_and_supply(more: str, amounts: list[int]) -> None:
     assert [modifier.amount for modifier in asked(more).result.modifiers] == amounts
@@ -115,6 +124,16 @@ def test_its_chances_are_those_of_all_rolls_of_two_dice() -> None:
 )
 def test_the_column_goes_by_the_steps_left(more: str, column: str) -> None:
     assert asked(more).result.column == column
+
+
+@pytest.mark.parametrize("purpose", ["prepared", "position"])
+def test_who_is_demoralized_does_no_such_work(purpose: str) -> None:
+    assert asked("A cel=-4", purpose=purpose).verdict.kind == "no"
+
+
+def test_an_asset_unit_marches_with_its_formation() -> None:
+    asset = "41.19: german infantry X B asset (4-4-0-9)"
+    assert (asked(asset, unit="B", alone="no").verdict.kind, asked(asset, unit="B").verdict.kind) == ("no", "figure")
 
 
 def test_without_the_chart_a_failure_is_undecided_and_a_pass_is_not() -> None:

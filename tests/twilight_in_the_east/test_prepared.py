@@ -25,10 +25,16 @@ def test_who_points_at_enemies_has_to_attack_them() -> None:
 
 
 @pytest.mark.rule("10.3b")
-def test_a_marker_at_an_empty_hex_comes_off() -> None:
+def test_a_marker_at_an_empty_hex_binds_nobody_and_comes_off_later() -> None:
     report = answered(typed("40.20: german infantry XX B prepared=40.19"), "prepared")
-    assert [(change.track, change.subject, change.after) for change in report.changes] == [("prepared", "B", None)]
-    assert "it may attack any hex next to it, and not advance there" in report.parts[0].steps[0].text
+    assert (report.changes, report.result.markers[0].must_attack) == ((), False)
+    assert "the marker comes off in the Attack Phase" in report.parts[0].steps[0].text
+
+
+@pytest.mark.parametrize("status", ["entrained", "half", "defence-only", "cel=-4"])
+def test_who_cannot_attack_is_not_obliged_to(status: str) -> None:
+    found = markers(f"40.20: german infantry XX A prepared=41.19 {status}")["A"]
+    assert (found.must_attack, bool(found.idle)) == (False, True)
 
 
 @pytest.mark.rule("8.4.1")
