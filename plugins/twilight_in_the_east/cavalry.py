@@ -22,13 +22,13 @@ CLOSED = frozenset({"lake", "sea", "impassable"})
 class CavalryParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A cavalry unit that may step aside.
 
-    unit: its id; when: reaction (an enemy has just moved) or retirement (after the combats); enemy: the unit that moved, where
-    it stands now; left: the hex that it came from.
+    unit: its id; when: reaction (an enemy has just moved) or retirement (after the combats); enemy: the units that moved together,
+    where they stand now; left: the hex that they came from.
     """
 
     unit: UnitName
     when: Literal["reaction", "retirement"] = "reaction"
-    enemy: UnitName | None = None
+    enemy: tuple[UnitName, ...] = ()
     left: PlaceName | None = None
 
 
@@ -137,7 +137,7 @@ def surroundings(facts: Gather, parameters: CavalryParameters) -> Around:
         stands[theirs == side].add(other.place)
         if theirs != side and exerts_zone(facts.word("arm", other.id), facts.flag("entrained", other.id)):
             every.add(other.place)
-            if other.id != parameters.enemy:
+            if other.id not in parameters.enemy:
                 others.add(other.place)
     barriers = Barriers(view)
     reached = zones(every, view.board.neighbours, barriers)
@@ -156,13 +156,17 @@ def reaction(view: View, parameters: CavalryParameters, around: Around, denied: 
 
     Rule: 9.1, 9.1.2b, 9.1.3, 9.1.4, 7.3.1b
     """
-    if parameters.enemy is None:
+    if not parameters.enemy or parameters.left is None:
+        hint = "name who moved and where from: enemy=UNIT,UNIT left=HEX"
+        raise InputError("enemy, left: nobody has moved", hint=hint)
+    places = {view.unit(name).place for name in parameters.enemy}
+    now = next(iter(places))
+    if len(places) > 1 or now is None or now not in around.enemies:
+        raise InputError(f"enemy: {', '.join(parameters.enemy)} are no enemies in one hex of the map")
+    if parameters.left not in view.board.neighbours(now):
         raise InputError(
-            "enemy: nobody has moved", hint="name the unit that moved: enemy=UNIT, and left=HEX where it came from"
+            f"left: {parameters.left} is not next to {now}", hint="a unit moves hex by hex; give its last step"
         )
-    now = view.unit(parameters.enemy).place
-    if now is None or now not in around.enemies:
-        raise InputError(f"enemy: {parameters.enemy} is no enemy on the map")
     adjacent = set(view.board.neighbours(around.place))
     other_enemies = {
         place for place in around.enemies if place in adjacent and _others_in(view, place, parameters.enemy)
@@ -171,7 +175,7 @@ def reaction(view: View, parameters: CavalryParameters, around: Around, denied: 
     found = trigger(adjacent, now, parameters.left, other_enemies, next_to_friends)
     why = "it is Demoralized and Out of Supply" if denied else TRIGGERS[found]
     options = [
-        bar_of(view, around, place, zone=around.others, left=parameters.left if found == 2 else None)
+        bar_of(view, around, place, zone=around.others, rule="9.1.3", left=parameters.left if found == 2 else None)
         for place in view.board.neighbours(around.place)
     ]
     may = bool(found) and not denied and any(not option.barred for option in options)
@@ -187,8 +191,8 @@ TRIGGERS = {
 }
 
 
-def _others_in(view: View, place: str, enemy: str) -> bool:
-    return any(unit.id != enemy for unit in view.stack(place))
+def _others_in(view: View, place: str, moved: Sequence[str]) -> bool:
+    return any(unit.id not in moved for unit in view.stack(place))
 
 
 def trigger(adjacent: set[str], now: str, left: str | None, other_enemies: set[str], next_to_friends: set[str]) -> int:
@@ -205,7 +209,9 @@ def trigger(adjacent: set[str], now: str, left: str | None, other_enemies: set[s
     return int(now in adjacent and left not in adjacent and not other_enemies)
 
 
-def bar_of(view: View, around: Around, place: str, *, zone: frozenset[str], left: str | None = None) -> AsideHex:
+def bar_of(
+    view: View, around: Around, place: str, *, zone: frozenset[str], rule: str, left: str | None = None
+) -> AsideHex:
     """A hex next to the unit, and what bars it: enemies, the ground, the hex that the enemy has just left, a zone.
 
     Rule: 9.1.2b, 9.1.3, 9.2.1
@@ -235,7 +241,7 @@ def retirement(view: View, unit: str, around: Around, demoralized: bool) -> Cava
     Rule: 9.2, 9.2.1, 9.2.2
     """
     adjacent = view.board.neighbours(around.place)
-    options = [bar_of(view, around, place, zone=around.zones) for place in adjacent]
+    options = [bar_of(view, around, place, zone=around.zones, rule="9.2.1") for place in adjacent]
     near = any(place in around.enemies for place in adjacent)
     free = any(not option.barred for option in options)
     why = "an enemy stands next to it" if near else "no enemy stands next to it"
@@ -267,6 +273,8 @@ def options_part(result: CavalryResult) -> Part:
     """The hexes around, each open or barred."""
     rules = {"reaction": "9.1.4" if result.why.startswith("it is") else "9.1.1", "retirement": "9.2"}
     steps: list[Step] = [Step(rules[result.when], "{why}", {"why": result.why})]
+    if result.when == "retirement":
+        steps.append(Step("9.2", "the phasing player's cavalry goes first"))
     for option in _sorted(result.options):
         if option.barred:
             steps.append(Step(option.rule, "{hex}: {why}", {"hex": option.hex, "why": option.barred}))

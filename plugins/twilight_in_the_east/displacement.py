@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
 import msgspec
 
 from assistant.changes import Change
 from assistant.errors import InputError
-from assistant.procedure import Choice
-from assistant.questions import Answers, Question, UnitName
-from assistant.report import Ask, Part, Report, Step, Verdict, ask_for
+from assistant.procedure import AnswerError, Choice
+from assistant.questions import Answers, PlaceName, Question, UnitName
+from assistant.report import Ask, MissingFacts, Part, Report, Step, Verdict, ask_for
 from assistant.state import Unit, hexside
 from assistant.view import Gather, View
 
@@ -28,9 +29,14 @@ DEPOTS = ("minor-depot", "major-depot")
 
 
 class DisplaceParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A unit that has to leave its hex. unit: an artillery unit, a Corps Train or a depot."""
+    """A unit that has to leave its hex.
+
+    unit: an artillery unit, a Corps Train or a depot; changed: hexes of the RR line that were changed to the enemy in this phase,
+    along which a depot still goes.
+    """
 
     unit: UnitName
+    changed: tuple[PlaceName, ...] = ()
 
 
 class Refuge(msgspec.Struct, frozen=True):
@@ -99,15 +105,22 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     unit = view.unit(parameters.unit)
     if unit.place is None:
         raise InputError(f"unit: {unit.id} is not on the map")
+    for name in answers:
+        if name != f"to.{unit.id}":
+            raise AnswerError(name, InputError("nothing of that name is asked", hint=f"known: to.{unit.id}"))
     with view.gather() as facts:
         arm = facts.word("arm", unit.id)
         if arm not in ("", "artillery", *SUPPLY_ARMS):
             raise InputError(f"unit: {unit.id} is no artillery and no supply unit, and displaces never")
+        if facts.flag("entrained", unit.id):
+            raise InputError(
+                f"unit: {unit.id} is in Rail Mode", hint="it goes up to 15 hexes along the RR line (8.2.4)"
+            )
         around = situation(facts, unit)
         field = field_of(facts, unit, around.enemies, around.enemy_zones)
         displaced = facts.flag("displaced", unit.id) if arm == "artillery" else False
     if arm in DEPOTS:
-        result = depot(view, unit, field)
+        result = depot(view, unit, field, parameters.changed)
     else:
         with_depot = any(_arm(view, name) in DEPOTS for name in field.friends.get(unit.place, ()))
         threatened = unit.place in around.enemy_zones
@@ -117,8 +130,8 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
             else train(unit, field, threatened)
         )
     parts = [refuges_part(result, arm)]
-    if unsaid := [side for side in around.unsaid if unit.place in side.split("|")]:
-        parts.append(Part("Taken for granted", (unsaid_step(unsaid),)))
+    if granted := taken_for_granted(view, result, around.unsaid):
+        parts.append(Part("Taken for granted", tuple(granted)))
     ask, changes = todo(view, unit, result, arm, answers)
     return Report(
         game=view.game.id,
@@ -152,6 +165,20 @@ def field_of(facts: Gather, unit: Unit, enemies: Collection[str], zones: Collect
 
     zone = frozenset(place for place in zones if place not in friends)
     return Field(view.board.neighbours, friends, frozenset(combat), frozenset(enemies), zone, blocked)
+
+
+def taken_for_granted(view: View, result: DisplaceResult, unsaid: Collection[str]) -> list[Step]:
+    """The hexsides and hexes of which nothing is said and which were taken to be open, to zones and to the unit."""
+    ways = [(result.place, *refuge.way) for refuge in result.refuges]
+    hexes = dict.fromkeys(hex for way in ways for hex in way) or {result.place: None}
+    steps = []
+    if reached := [side for side in unsaid if set(side.split("|")) & set(hexes)]:
+        steps.append(unsaid_step(reached))
+    sides = [hexside(*pair) for way in ways for pair in pairwise(way)]
+    closed = dict.fromkeys(side for side in sides if view.fact("barrier", side) is None)
+    if closed:
+        steps.append(Step("9.5", "{hexsides} can be crossed: nothing is said of them", {"hexsides": list(closed)}))
+    return steps
 
 
 # --- artillery --------------------------------------------------------------------------------------------------------
@@ -208,9 +235,12 @@ def train(unit: Unit, field: Field, threatened: bool) -> DisplaceResult:
     )
 
 
-def depot(view: View, unit: Unit, field: Field) -> DisplaceResult:
+def depot(view: View, unit: Unit, field: Field, lately: Collection[str]) -> DisplaceResult:
     """Where a depot goes that an enemy has come next to: along the RR line of its side, at most 15 hexes, to one where no enemy
-    is next to it (9.9).
+    is next to it; if no line leads away it is lost, which is a reading (9.9).
+
+    lately: hexes of the line that were changed to the enemy in this phase, which still count. Raises MissingFacts if nothing
+    is said of a RR line from its hex.
     """
     place = str(unit.place)
     near = any(other in field.enemies for other in view.board.neighbours(place))
@@ -244,6 +274,12 @@ def depot(view: View, unit: Unit, field: Field) -> DisplaceResult:
         and not any(other in field.enemies for other in view.board.neighbours(hex))
     ]
     safe.sort(key=lambda hex: (len(found[hex]), hex))
+    if not safe and any(
+        view.fact("rail", hexside(hex, other)) is None for hex in found for other in view.board.neighbours(hex)
+    ):
+        how = f"HEX|HEX rail1 and HEX operational={side} for each hex of the line from {place}, and no-rail where there is none"
+        title = f"the RR line along which {unit.id} goes"
+        raise MissingFacts([Ask(kind="fact", name="line", rule="9.9", title=title, how=how)])
     return DisplaceResult(
         unit=unit.id,
         place=place,

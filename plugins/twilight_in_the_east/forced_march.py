@@ -145,6 +145,10 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     procedure = march(marching, view.cell)
     result = before(view, parameters, marching, procedure)
     parts = [before_part(result)]
+    turn = view.fact("turn", "")
+    summer = turn is None or turn.value in range(1, 11)
+    if summer and view.state.value("weather") is None and not view.state.value("campaign"):
+        parts.append(Part("Taken for granted", (Step("8.3.2", "no summer heat: nobody stated the weather"),)))
     for name in answers:
         if name != "ec":
             raise AnswerError(name, InputError("nothing of that name is asked", hint=nearest(name, ["ec"])))

@@ -25,7 +25,7 @@ from assistant.procedure import (
 )
 from assistant.questions import Answers, PlaceName, Question, UnitName
 from assistant.ratios import Odds
-from assistant.report import Part, Report, Step, Verdict
+from assistant.report import Ask, Part, Report, Step, Verdict
 from assistant.view import View, asks_of
 
 from . import effectiveness
@@ -38,7 +38,9 @@ from .engagement import BattleParameters, Engagement, engagement, fighting
 from .legality import refusals
 from .resolution import Conditions, LookUp, Unknown
 from .results import crt_retreat, fortress_steps, read_result
-from .units import COMBAT_ARMS, FORTRESSES, CombatUnit, Force, forces
+from .retreat import ForceLoss
+from .units import COMBAT_ARMS, FORTRESSES, Force, forces
+from .way_back import shared
 
 LEAST, CERTAIN = Odds.parse("3:1"), Odds.parse("7:1")
 """The odds from which a Repulse is rolled for, and from which it succeeds by itself (8.5.2)."""
@@ -128,7 +130,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     Rule: 8.5.2, 8.5.5
     """
     found = engaged(view, parameters)
-    if refused := [*not_allowed(found), *refusals(found, view.board.neighbours(found.at))]:
+    if refused := [*not_allowed(found, parameters.during), *refusals(found, view.board.neighbours(found.at))]:
         verdict = Verdict("no", "this Repulse is not allowed, for {reasons:#reason}", {"reasons": len(refused)})
         return _report(view, found, verdict, parts=(Part("Not allowed", tuple(refused)),))
     battle, of = reckoned(found)
@@ -141,8 +143,10 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     resolved = resolve(procedure, Attempt(), named(found, answers))
     result = after(of, result, resolved)
     parts.append(outcome_part(result, parameters.during))
-    changes = () if resolved.pending else todo(view, found, result)
-    return _report(view, found, verdict_of(result, resolved), tuple(parts), result, resolved, changes)
+    if resolved.pending:
+        return _report(view, found, verdict_of(result, resolved), tuple(parts), result, resolved)
+    changes, asks = todo(view, of, result, answers)
+    return _report(view, found, verdict_of(result, resolved), tuple(parts), result, resolved, changes, asks)
 
 
 def engaged(view: View, parameters: RepulseParameters) -> Engagement:
@@ -154,7 +158,16 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
     """
     with view.gather() as facts:
         there = [unit.id for unit in fighting(facts, view, parameters.from_)]
+        arms = {name: facts.word("arm", name) for name in there}
+        defending = [facts.word("arm", unit.id) for unit in fighting(facts, view, parameters.at)]
     wanted = parameters.units or tuple(there)
+    if not any(arms.get(name) in COMBAT_ARMS for name in wanted):
+        raise InputError(
+            f"from: no combat unit in {parameters.from_} attempts it", hint="artillery alone makes no Repulse (8.5.1)"
+        )
+    if defending and all(arm == "artillery" for arm in defending):
+        hint = "it displaces when an enemy comes next to it (9.5.1): ask displace"
+        raise InputError(f"at: artillery alone in {parameters.at} is not repulsed", hint=hint)
     for name in wanted:
         if name not in there:
             raise InputError(f"units: {name} is not in {parameters.from_}", hint=nearest(name, there))
@@ -174,15 +187,22 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
     if len(forces(taking_part)) > 1:
         listed = " or ".join(quoted(force.name) for force in forces(taking_part))
         raise InputError(f"units: one Force attempts a Repulse: {listed}", hint="name its units: units=UNIT,UNIT")
-    return found._replace(bound=(), withheld=())
+    return found._replace(bound=())
 
 
-def not_allowed(found: Engagement) -> list[Step]:
-    """What 8.5.1 forbids: more than two combat units, a fortress unit in the hex, a Major or Grand River.
+def not_allowed(found: Engagement, during: str) -> list[Step]:
+    """What 8.5.1 forbids: more than two combat units, a fortress unit in the hex, a Major or Grand River; and in movement whoever
+    bears a Prepared Attack marker.
 
     Rule: 8.5.1
     """
     steps = []
+    if during == "movement":
+        for unit in found.attackers:
+            if unit.prepared:
+                steps.append(
+                    Step("8.4", "{unit} bears a Prepared Attack marker and spends no more points", {"unit": unit.id})
+                )
     fighting = [unit.id for unit in found.attackers if unit.arm in COMBAT_ARMS]
     if len(fighting) > 2:
         steps.append(Step("8.5.1", "two combat units at most: {units}", {"units": fighting}))
@@ -265,6 +285,7 @@ def named(found: Engagement, answers: Answers) -> dict[str, str]:
     """
     names = {"crt": "crt", "ec": f"ec.{found.at}", f"ec.{found.at}": f"ec.{found.at}"}
     names |= {f"ec.{unit.id}": f"ec.{found.at}" for unit in found.defenders}
+    names |= {f"losses.{unit.id}": f"losses.{unit.id}" for unit in found.defenders}
     for name in answers:
         if name not in names:
             raise AnswerError(name, InputError("nothing of that name is asked", hint=nearest(name, names)))
@@ -318,22 +339,29 @@ def after(of: Conditions, result: RepulseResult, resolved: Resolution) -> Repuls
     return msgspec.structs.replace(result, repulsed=bool(repulsed), checks=tuple(checks), losses=lost)
 
 
-def todo(view: View, found: Engagement, result: RepulseResult) -> tuple[Change, ...]:
-    """What changes on the map; the retreat of two hexes stays an obligation.
+def todo(
+    view: View, of: Conditions, result: RepulseResult, answers: Answers
+) -> tuple[tuple[Change, ...], tuple[Ask, ...]]:
+    """What changes on the map, and which owner has to say first who takes a step; the retreat of two hexes stays an obligation.
 
     Rule: 8.5.3, 8.5.4
     """
+    found = of.engagement
     units = {unit.id: unit for unit in (*found.attackers, *found.defenders)}
+    by_name = {force.name: force for force in of.forces["defender"].get(found.at, ())}
     changes: list[Change] = []
+    asks: list[Ask] = []
     for name, steps in result.losses.items():
         changes += step_losses(view, units[name], steps)
     for check in result.checks:
-        unit: CombatUnit = units[check.force]
+        force, unit = by_name[check.force], units[check.force]
         if check.levels:
             changes.append(changed(view, "cel", unit.id, -unit.levels - check.levels, "8.5.3"))
-        if check.steps:
-            changes += step_losses(view, unit, check.steps)
-    return tuple(changes)
+        taken, ask = shared(force, ForceLoss(force.name, steps=check.steps), answers)
+        asks += [ask] if ask else []
+        for name, steps in taken.items():
+            changes += step_losses(view, units[name], steps)
+    return () if asks else tuple(changes), tuple(asks)
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
@@ -408,6 +436,7 @@ def _report(
     result: RepulseResult | None = None,
     resolved: Resolution | None = None,
     changes: tuple[Change, ...] = (),
+    asks: tuple[Ask, ...] = (),
 ) -> Report[RepulseResult]:
     places = ", ".join(dict.fromkeys(unit.place for unit in found.attackers))
     return Report(
@@ -416,7 +445,7 @@ def _report(
         title=f"Repulse of {found.at} from {places}",
         verdict=verdict,
         parts=tuple(part for part in parts if part.steps),
-        asks=tuple(asks_of(view.game, resolved.pending)) if resolved else (),
+        asks=(*asks, *(asks_of(view.game, resolved.pending) if resolved else ())),
         changes=changes,
         result=result,
     )

@@ -55,6 +55,14 @@ def test_what_triggers_a_reaction(
     assert trigger({"a", "b", "c"}, now, left, other_enemies, next_to_friends) == found
 
 
+@pytest.mark.rule("9.1.1a")
+def test_units_that_move_together_are_one_move() -> None:
+    stack = "21.86: russian infantry XX S"
+    together = asked(more=stack, enemy="R,S", left="20.86").result
+    apart = asked(more=stack, enemy="R", left="20.86").result
+    assert (together.trigger, together.may, apart.trigger) == (1, True, 0)
+
+
 @pytest.mark.rule("9.1.3")
 def test_the_zones_of_others_bar_it_unless_a_friend_is_there() -> None:
     others = "23.87: russian infantry XX S\n23.87|22.87,23.86 open"
@@ -92,8 +100,10 @@ def test_nobody_retires_from_nobody() -> None:
     ("parameters", "said"),
     [
         ({"unit": "R"}, "unit: R is no cavalry unit"),
-        ({"enemy": "", "left": ""}, "enemy: nobody has moved"),
-        ({"enemy": "C"}, "enemy: C is no enemy on the map"),
+        ({"enemy": "", "left": ""}, "enemy, left: nobody has moved"),
+        ({"left": ""}, "enemy, left: nobody has moved"),
+        ({"left": "28.85"}, "left: 28.85 is not next to 21.86"),
+        ({"enemy": "C"}, "enemy: C are no enemies in one hex of the map"),
     ],
 )
 def test_what_cannot_be_asked(parameters: dict[str, Any], said: str) -> None:

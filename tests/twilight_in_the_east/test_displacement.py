@@ -131,10 +131,36 @@ def test_a_depot_goes_along_its_own_rr_line() -> None:
     assert (report.result.must, hexes(report)) == (True, ["42.19", "43.19"])
 
 
-@pytest.mark.parametrize(("enemy", "must", "eliminated"), [("45.20", False, False), ("40.20", True, True)])
-def test_a_depot_without_a_line_is_lost_if_it_has_to_go(enemy: str, must: bool, eliminated: bool) -> None:
-    report = answered(typed(f"{enemy}: 25/3\n{DEPOT}"), "displace", unit="German EIGHTH Minor Depot")
-    assert (report.result.must, report.result.eliminated) == (must, eliminated)
+def test_a_depot_stays_where_no_enemy_is_next_to_it() -> None:
+    report = answered(typed(f"45.20: 25/3\n{DEPOT}"), "displace", unit="German EIGHTH Minor Depot")
+    assert (report.verdict.kind, report.result.must) == ("no", False)
+
+
+def test_a_line_of_which_nothing_is_said_is_asked_for_and_one_that_is_not_there_loses_the_depot() -> None:
+    position = f"40.20: 25/3\n{DEPOT}\n"
+    report = answered(typed(position), "displace", unit="German EIGHTH Minor Depot")
+    assert [ask.name for ask in report.asks] == ["line"]
+    around = ",".join(load_game(GAME).board("").neighbours("41.19"))
+    gone = answered(typed(f"{position}41.19|{around} no-rail"), "displace", unit="German EIGHTH Minor Depot")
+    assert gone.result.eliminated
+
+
+def test_hexes_that_the_enemy_has_just_changed_still_lead_away() -> None:
+    line = LINE.replace("42.19 operational=central-powers", "42.19 operational=russian")
+    position = typed(f"40.20: 25/3\n{DEPOT}\n{line}")
+    report = answered(position, "displace", unit="German EIGHTH Minor Depot", changed="42.19")
+    assert hexes(report) == ["42.19", "43.19"]
+
+
+def test_units_in_rail_mode_go_by_rail() -> None:
+    with pytest.raises(InputError, match="G is in Rail Mode"):
+        asked("G", f"{GUNS} entrained")
+
+
+def test_what_is_not_stated_is_said_to_be_taken_for_granted() -> None:
+    report = asked("G", f"{GUNS}\n43.19: german infantry XX A")
+    granted = [step.text for part in report.parts if part.title == "Taken for granted" for step in part.steps]
+    assert any("42.19|43.19 can be crossed: nothing is said of them" in text for text in granted)
 
 
 def test_who_never_displaces() -> None:

@@ -114,6 +114,36 @@ def test_who_stands_by_has_no_part_in_it() -> None:
     assert report.verdict.kind == "undecided", "the chart's cell is not known"
 
 
+@pytest.mark.rule("8.5.1")
+def test_no_repulse_in_movement_by_who_bears_a_marker_nor_by_artillery_alone() -> None:
+    assert asked("DX prepared=41.19").verdict.kind == "no"
+    assert asked("DX prepared=41.19", during="retreat").verdict.kind == "figure"
+    with pytest.raises(InputError, match=r"no combat unit in 40\.20 attempts it"):
+        asked("40.20: german artillery - G (1-0-6-?)", units="G")
+    with pytest.raises(InputError, match=r"artillery alone in 41\.19 is not repulsed"):
+        asked(position=FIRST.replace("infantry X Z asset (2-2-0-9)", "artillery - Z (1-0-3-?)"))
+
+
+def test_the_top_unit_is_not_withheld_from_it_either() -> None:
+    position = FIRST.replace(
+        "infantry X Z asset (2-2-0-9)", "infantry XX Y1 (9-9-0-9), russian infantry XX Y2 (1-1-0-9)"
+    )
+    assert asked(position=position, withhold="Y1").verdict.kind == "no"
+
+
+@pytest.mark.rule("8.5.3")
+def test_of_several_asset_units_the_owner_says_which_takes_the_step() -> None:
+    position = FIRST.replace(
+        "infantry X Z asset (2-2-0-9)", "infantry X Z asset (2-1-0-9), russian infantry X Z2 asset (1-1-0-9)"
+    )
+    cell = "chart crt summer 4:1 8 = - / B1"
+    report = asked(cell, "crt=8 ec=10", position=position)
+    assert [(ask.name, ask.options) for ask in report.asks] == [("losses.Z", ("Z", "Z2"))]
+    assert report.changes == ()
+    settled = asked(cell, "crt=8 ec=10 losses.Z=Z2", position=position)
+    assert [(change.track, change.subject, change.after) for change in settled.changes] == [("lost", "Z2", 1)]
+
+
 # --- how it ends ------------------------------------------------------------------------------------------------------
 
 
