@@ -255,13 +255,8 @@ def depot(view: View, unit: Unit, field: Field, lately: Collection[str]) -> Disp
         for here in front:
             for there in view.board.neighbours(here):
                 link, operational = view.fact("rail", hexside(here, there)), view.fact("operational", there)
-                if (
-                    there in found
-                    or not link
-                    or link.value not in RAILS
-                    or not operational
-                    or operational.value != side
-                ):
+                ours = there in lately or (operational is not None and operational.value == side)
+                if there in found or not link or link.value not in RAILS or not ours:
                     continue
                 found[there] = (*found[here], there)
                 reached.append(there)

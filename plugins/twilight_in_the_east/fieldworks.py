@@ -181,7 +181,11 @@ def work_part() -> Part:
                 "{cost:#Movement Point} for each level, carried over; until it is done the unit may not attack, and if attacked loses them",
                 {"cost": COST},
             ),
-            Step("13.5.1", "a ruined position of the map is rebuilt to Level 3 at once, which is not judged here"),
+            Step(
+                "13.5.1",
+                "a ruined position of the map is rebuilt to Level {rebuilt} at once, which is not judged here",
+                {"rebuilt": 3},
+            ),
         ),
     )
 

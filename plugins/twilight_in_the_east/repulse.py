@@ -357,7 +357,7 @@ def todo(
         force, unit = by_name[check.force], units[check.force]
         if check.levels:
             changes.append(changed(view, "cel", unit.id, -unit.levels - check.levels, "8.5.3"))
-        taken, ask = shared(force, ForceLoss(force.name, steps=check.steps), answers)
+        taken, ask = shared(force, ForceLoss(force.name, steps=check.steps), answers, "8.5.3", "its check")
         asks += [ask] if ask else []
         for name, steps in taken.items():
             changes += step_losses(view, units[name], steps)

@@ -384,8 +384,11 @@ def todo(
     return tuple(asks), () if asks else tuple(changes)
 
 
-def shared(force: Force, cost: ForceLoss, answers: Answers) -> tuple[dict[str, int], Ask | None]:
-    """Who takes the steps that a Force loses: what its owner says, or what there is to choose from (11.1.1)."""
+def shared(
+    force: Force, cost: ForceLoss, answers: Answers, rule: str = "11.2.5", what: str = "the retreat"
+) -> tuple[dict[str, int], Ask | None]:
+    """Who takes the steps that a Force loses: what its owner says, or what there is to choose from (11.1.1). rule, what: that
+    cost them."""
     if not cost.steps or cost.eliminated:
         return {}, None
     shares = tuple(losses.Share(unit.id, unit.left) for unit in retreat.bearers(force))
@@ -394,8 +397,8 @@ def shared(force: Force, cost: ForceLoss, answers: Answers) -> tuple[dict[str, i
         by_unit = {share.name: steps for share, steps in zip(shares, given, strict=True) if steps}
         options[",".join(name for name, steps in by_unit.items() for _ in range(steps))] = by_unit
     name = f"losses.{force.name}"
-    title = f"{cost.steps} steps that the retreat costs {force.name}"
-    choice = Choice(name, "11.2.5", title, "owner", {label: label for label in options})
+    title = f"{cost.steps} {'step' if cost.steps == 1 else 'steps'} that {what} costs {force.name}"
+    choice = Choice(name, rule, title, "owner", {label: label for label in options})
     if name in answers:
         return options[choice.read(answers[name])], None
     return (next(iter(options.values())), None) if len(options) == 1 else ({}, ask_for(choice))

@@ -134,7 +134,7 @@ def test_the_top_unit_is_not_withheld_from_it_either() -> None:
 @pytest.mark.rule("8.5.3")
 def test_of_several_asset_units_the_owner_says_which_takes_the_step() -> None:
     position = FIRST.replace(
-        "infantry X Z asset (2-2-0-9)", "infantry X Z asset (2-1-0-9), russian infantry X Z2 asset (1-1-0-9)"
+        "infantry X Z asset (2-2-0-9)", "infantry X Z asset (2-1-0-9), russian infantry X Z2 asset (2-1-0-9)"
     )
     cell = "chart crt summer 4:1 8 = - / B1"
     report = asked(cell, "crt=8 ec=10", position=position)

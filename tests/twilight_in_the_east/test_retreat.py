@@ -185,7 +185,6 @@ def test_the_hexes_around_the_open_ones_first_each_other_with_what_bars_it() -> 
     assert next(one for one in options if one.hex == "41.20").unsaid == ("terrain of 41.20", "hexside 41.19|41.20")
 
 
-@pytest.mark.rule("11.2.1")
 def test_a_way_with_what_it_costs_and_what_to_do_on_the_map() -> None:
     report = asked(STACK.replace("(12-16-7-11)", "(12-16-7-11) cel=-3"), way="42.19,43.18")
     assert report.verdict.text == (
