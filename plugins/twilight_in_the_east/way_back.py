@@ -239,7 +239,7 @@ def judged(
 ) -> Report[RetreatResult]:
     """The report on the way so far, or on the whole retreat where it is over or stuck.
 
-    Rule: 4.2.3b, 11.2.1, 11.2.6a, 11.2.6b
+    Rule: 4.2.3b, 11.2.6a, 11.2.6b
     """
     owed, cause = found.parameters.hexes, found.parameters.cause
     stuck = all(option.barred for option in options) and len(way) < owed
