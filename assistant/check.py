@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from typing import Any
 
 import msgspec
 
-from .games import Game
-from .hookspecs import hookimpl
 from .questions import Answers, Question
 from .report import Part, Report, Step, Verdict
 from .view import View
@@ -100,9 +96,3 @@ QUESTION = Question(
     result=CheckResult,
     answer=answer,
 )
-
-
-@hookimpl
-def register_questions(game: Game, register: Callable[[Question[Any, Any]], None]) -> None:
-    """What was understood, for every game."""
-    register(QUESTION)

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import msgspec
 
 from .errors import InputError
 from .gamefile import ClassicCombat
-from .games import Game
-from .hookspecs import hookimpl
 from .procedure import AnswerError, Dice
 from .questions import Answers, Question, UnitName
 from .ratios import Odds, odds_down, odds_from_midpoint
@@ -163,10 +160,3 @@ QUESTION = Question(
     result=OddsResult,
     answer=answer,
 )
-
-
-@hookimpl
-def register_questions(game: Game, register: Callable[[Question[Any, Any]], None]) -> None:
-    """The classic combat, for every game that declares one."""
-    if game.file.combat:
-        register(QUESTION)

@@ -16,10 +16,9 @@ import click
 
 from .errors import InputError, Where, nearest, printable
 from .eyes import eyes, open_position
-from .positions import Asked
 
 if TYPE_CHECKING:
-    from .positions import Position
+    from .positions import Asked, Position
     from .report import Report
 
 UNUSABLE, UNDECIDED = 3, 4
@@ -154,6 +153,8 @@ def supply(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> Non
 @shown
 def check(state: str, **options: Any) -> None:
     """What was understood of a position, and whether the questions and parameters in it are known."""
+    from .positions import Asked
+
     position = _accepting(open_position(state, options), options)
     for asked in position.asks:
         _check_asked(position, asked)
@@ -176,6 +177,8 @@ def _ask(
     ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: Mapping[str, Any]
 ) -> None:
     """Ask one question: parameters from the file's own `ask` line, then --params, then options."""
+    from .positions import Asked
+
     target: Path | None = options["picture"]
     if target and target.suffix.lower() != ".svg":
         raise InputError(f"{target} is no SVG file", where=Where("--picture"), hint="name it NAME.svg")

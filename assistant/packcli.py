@@ -11,18 +11,11 @@ import click
 
 from .errors import InputError, Where, nearest
 from .eyes import eyes, open_position
-from .hookspecs import hookimpl
 
 if TYPE_CHECKING:
     from .packs import Doubt, Pack
 
 CONTRADICTED = 1
-
-
-@hookimpl
-def register_commands(cli: click.Group) -> None:
-    """`assistant pack`."""
-    cli.add_command(pack)
 
 
 @click.group()

@@ -17,13 +17,12 @@ import pluggy
 
 from . import hookspecs
 from .errors import InputError, Where, nearest
-from .files import read_bytes
-from .games import Game, read_game
-from .positions import Cut, Format, Position
-from .questions import Question
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the others where it needs them
+    from .games import Game
     from .packs import Pack
+    from .positions import Cut, Format, Position
+    from .questions import Question
 
 
 class PluginError(InputError):
@@ -120,6 +119,8 @@ def question_of(game: Game, name: str) -> Question[Any, Any]:
 @cache
 def _loaded(id: str) -> tuple[Game, Mapping[str, Question[Any, Any]], Any]:
     """A game without its pack, its questions, and the module that it came from."""
+    from .games import read_game
+
     games = installed_games()
     if id not in games:
         raise InputError(f"unknown game {id!r}", hint=nearest(id, games) or "no game is installed: pip install one")
@@ -171,6 +172,8 @@ def read_position(
     Raises InputError for a file that is not there, too large, of no known format, or wrong inside.
     """
     if data is None:
+        from .files import read_bytes
+
         data = read_bytes(Path(path))
     known = formats()
     suffix = Path(path).suffix.lower()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import jsonschema
@@ -53,6 +55,13 @@ def test_exit_codes(words: list[str], code: int) -> None:
         assert len(done.stderr.strip().splitlines()) <= 2
         assert done.stderr.startswith("assistant: ")
         assert done.stdout == ""
+
+
+def test_help_waits_for_no_game_and_no_format() -> None:
+    asked = "import sys; from assistant.cli import cli; cli(['--help'], standalone_mode=False); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout.split()
+    assert "assistant.registry" in loaded
+    assert not {"assistant.games", "assistant.positions", "msgspec", "lxml", "PIL"} & set(loaded)
 
 
 def test_an_error_names_the_line_and_column_of_the_answer_in_the_file() -> None:

@@ -1,1 +1,18 @@
 """VASSAL's files: saves, logs and modules, read and written exactly, and saves read as positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...games import Game
+from ...positions import Cut, Format, Position
+
+
+def _read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Position:
+    """A save as a position; what reads it is loaded when there is one."""
+    from .positions import read
+
+    return read(data, name, load_game, cut)
+
+
+FORMAT = Format("VASSAL save", (".vsav", ".vlog"), _read, _read)

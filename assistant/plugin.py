@@ -1,0 +1,46 @@
+"""What the assistant itself registers: two questions for every game, file formats, the commands on packs.
+
+Each hook imports what it registers, so that a command line that asks for none of it does not wait for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from .hookspecs import hookimpl
+
+if TYPE_CHECKING:
+    import click
+
+    from .games import Game
+    from .positions import Format
+    from .questions import Question
+
+
+@hookimpl
+def register_questions(game: Game, register: Callable[[Question[Any, Any]], None]) -> None:
+    """What was understood, for every game; the classic combat, for every game that declares one."""
+    from . import check, classic
+
+    register(check.QUESTION)
+    if game.file.combat:
+        register(classic.QUESTION)
+
+
+@hookimpl
+def register_formats(register: Callable[[Format], None]) -> None:
+    """Position notation, JSON, and VASSAL's saves and logs."""
+    from .formats import json_state, notation, vassal
+
+    register(notation.FORMAT)
+    register(json_state.FORMAT)
+    register(vassal.FORMAT)
+
+
+@hookimpl
+def register_commands(cli: click.Group) -> None:
+    """`assistant pack`."""
+    from .packcli import pack
+
+    cli.add_command(pack)
