@@ -1,0 +1,156 @@
+"""Moving past the enemy: what zones of control add, and what they close (4.1.4, 9.3, 13.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.errors import InputError
+from assistant.report import Report
+from twilight_in_the_east.ezoc import Friends, surcharge
+
+from ..conftest import answered, typed
+
+RUSSIAN, GERMAN = "russian infantry XX", "german infantry XX"
+
+
+def move(text: str, way: list[str], units: list[str] | None = None, **more: Any) -> Report[Any]:
+    return answered(typed(text), "ezoc", units=units or ["R"], way=way, **more)
+
+
+def outcome(report: Report[Any]) -> tuple[str, list[int], str]:
+    barred = [hex.rule for hex in report.result.hexes if hex.barred]
+    return report.verdict.kind, [hex.extra for hex in report.result.hexes], barred[0] if barred else ""
+
+
+@pytest.mark.rule("4.1.4c")
+def test_example_1_of_4_1_4() -> None:
+    found = move(f"47.22: {RUSSIAN} R\n47.21: {GERMAN} G", ["48.22"], ground=[2]).result
+    assert (found.extra, found.points, found.rounded) == (6, 8, 8)
+
+
+@pytest.mark.rule("4.1.4d")
+def test_example_2_of_4_1_4() -> None:
+    text = f"60.22: {RUSSIAN} R\n59.21 ip=1: {RUSSIAN} friend\n60.21: {GERMAN} G"
+    report = move(text, ["59.21"], ground=[2.5])
+    assert (report.result.extra, str(report.result.points)) == (2, "9/2")
+    assert report.result.rounded == 5, "of the sum, a half up (4.4)"
+
+
+EXAMPLE = f"58.18: {RUSSIAN} R\n57.17: {RUSSIAN} Q\n59.17 ip=3: {GERMAN} G\n56.18 ip={{level}}: {GERMAN} H"
+
+
+@pytest.mark.rule("4.1.4a", "13.2")
+@pytest.mark.parametrize(
+    ("unit", "to", "level", "kind", "extra", "rule"),
+    [
+        ("R", "58.17", 3, "no", 6, "4.1.4a"),
+        ("Q", "58.17", 3, "no", 6, "4.1.4a"),
+        ("R", "57.17", 3, "figure", 3, ""),
+        ("Q", "58.18", 4, "figure", 3, ""),
+        ("Q", "58.17", 2, "figure", 6, ""),
+    ],
+)
+def test_the_example_of_13_2(unit: str, to: str, level: int, kind: str, extra: int, rule: str) -> None:
+    assert outcome(move(EXAMPLE.format(level=level), [to], [unit])) == (kind, [extra], rule)
+
+
+@pytest.mark.rule("4.1.4b")
+def test_into_a_zone_and_out_of_it_one_each() -> None:
+    report = move(f"47.23: {RUSSIAN} R\n47.21: {GERMAN} G", ["47.22", "47.23"])
+    assert outcome(report) == ("figure", [1, 1], "")
+
+
+@pytest.mark.rule("4.1.4e")
+def test_zones_do_not_add_up_and_friends_do_not_cancel_them() -> None:
+    enemies = f"47.21: {GERMAN} G\n48.21: {GERMAN} H"
+    assert outcome(move(f"47.23: {RUSSIAN} R\n{enemies}", ["47.22"])) == ("figure", [1], "")
+    assert outcome(move(f"47.23: {RUSSIAN} R\n47.22: {RUSSIAN} friend\n{enemies}", ["47.22"])) == ("figure", [1], "")
+
+
+def test_zones_end_at_a_major_river_bridged_or_not() -> None:
+    text = f"47.23: {RUSSIAN} R\n47.21: {GERMAN} G\n47.21|47.22 major-river"
+    assert outcome(move(text, ["47.22"])) == ("figure", [0], "")
+
+
+@pytest.mark.rule("9.3")
+@pytest.mark.parametrize(
+    ("enemy", "start", "friend", "counter", "rule"),
+    [
+        (GERMAN, "47.23", "", True, "9.3"),
+        (GERMAN, "47.23", "", False, ""),
+        (GERMAN, "47.23", f"47.22: {RUSSIAN} friend", True, ""),
+        (GERMAN, "48.22", "", True, ""),  # from zone to zone
+        ("german infantry III", "47.23", "", True, ""),  # an Asset Unit is no formation
+        ("german cavalry XX", "47.23", "", True, ""),
+    ],
+)
+def test_cavalry_keeps_away_from_infantry_formations(
+    enemy: str, start: str, friend: str, counter: bool, rule: str
+) -> None:
+    text = f"{start}: russian cavalry XX R\n{friend}\n47.21: {enemy} G"
+    assert outcome(move(text, ["47.22"], counter=counter))[2] == rule
+
+
+@pytest.mark.parametrize(
+    ("mover", "others", "units", "rule"),
+    [
+        ("russian artillery II", "", ["R"], "9.5"),
+        ("russian corps-train -", "", ["R"], "9.8"),
+        ("russian artillery II", f"47.23: {RUSSIAN} with", ["R", "with"], ""),
+        ("russian artillery II", f"47.22: {RUSSIAN} there", ["R"], ""),
+        ("russian artillery II", "47.22: russian artillery II there", ["R"], "9.5"),
+    ],
+)
+def test_guns_and_trains_go_with_combat_units(mover: str, others: str, units: list[str], rule: str) -> None:
+    text = f"47.23: {mover} R\n{others}\n47.21: {GERMAN} G"
+    assert outcome(move(text, ["47.22"], units))[2] == rule
+
+
+def test_whose_position_counts_is_a_ruling() -> None:
+    text = f"47.22: {RUSSIAN} R\n47.21: {GERMAN} G\n48.22 ip=1: russian artillery II friend\n"
+    assert outcome(move(text, ["48.22"]))[1] == [2]
+    assert outcome(move(f"{text}ruling ezoc-position=combat", ["48.22"]))[1] == [6]
+
+
+def test_nobody_walks_over_enemies() -> None:
+    assert outcome(move(f"47.22: {RUSSIAN} R\n47.21: {GERMAN} G", ["47.21"]))[2] == "4.2"
+
+
+@pytest.mark.rule("4.5a")
+def test_only_the_sum_is_rounded() -> None:
+    found = move(f"47.25: {RUSSIAN} R\n40.19: {GERMAN} G", ["47.24", "47.23"], ground=[1.25, 1.25]).result
+    assert (str(found.points), found.rounded) == ("5/2", 3)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"way": ["47.24"]}, "47.24 is not next to 47.22"),
+        ({"way": []}, "no hex is entered"),
+        ({"units": ["R", "far"]}, "do not stand in one hex"),
+        ({"units": ["Osowiec"]}, "never moves"),
+        ({"units": ["store"]}, "railways only"),
+        ({"ground": [1, 2]}, "2 figures for 1 hexes"),
+        ({"ground": [-1]}, "cannot be"),
+    ],
+)
+def test_what_cannot_be_is_refused(changed: dict[str, Any], message: str) -> None:
+    text = (
+        f"47.22: {RUSSIAN} R\n47.22: russian fortress - Osowiec\n47.22: russian minor-depot - store\n50.25: {RUSSIAN} far"
+    )
+    with pytest.raises(InputError, match=message):
+        move(text, **{"way": ["47.23"], **changed})
+
+
+@pytest.mark.rule("4.1.4b", "4.1.4c", "4.1.4d")
+@given(st.booleans(), st.booleans(), st.booleans(), st.booleans())
+def test_a_friend_never_makes_a_step_dearer(before: bool, after: bool, combat: bool, position: bool) -> None:
+    every = frozenset(hex for hex, zone in (("here", before), ("there", after)) if zone)
+    alone, _ = surcharge("here", "there", every, Friends())
+    helped, _ = surcharge("here", "there", every, Friends(combat or position, combat, position))
+    assert helped <= alone
+    assert (alone == 0) == (not every)
