@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
@@ -25,6 +26,7 @@ from .resolution import (
     SideRolls,
     Start,
 )
+from .retreat import over_stacked
 from .units import FORTRESSES, CombatUnit, Role, forces
 
 
@@ -93,7 +95,9 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     crt_roll: the roll, null before it; crt: the cell, attacker / defender; absorbed: steps that fortress units lose in
     place of hexes of retreat; losses: both sides' rolls for step losses;
     checks: the Effectiveness Checks; obligations: retreats that are due; attacker_steps, defender_steps: steps lost in
-    all; vacated: whether the defender's hex is left empty, so that attackers may advance, null while it is not known.
+    all; vacated: whether the defender's hex is left empty, so that attackers may advance, null while it is not known; advance:
+    the units that then may, within the stacking limits, null while that is not known; guns_stay: those among the other
+    artillery units that an un-bridged river stops.
     """
 
     crt_roll: int | None = None
@@ -105,6 +109,57 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     attacker_steps: int = 0
     defender_steps: int = 0
     vacated: bool | None = None
+    advance: tuple[str, ...] | None = None
+    guns_stay: tuple[str, ...] = ()
+
+
+def advancing(of: Conditions, after: BattleOutcome) -> BattleOutcome:
+    """The outcome once all dice are rolled, with who may advance: not who retreats, nor who attacked from a Prepared Attack that
+    pointed elsewhere, nor artillery over an un-bridged Major or Grand River; a bridge of which nobody says stops it too.
+
+    Rule: 10.3b, 11.4, 11.4.2
+    """
+    found = of.engagement
+    checked = {check.force for check in after.checks if check.side == "attacker"}
+    staying = checked - {duty.force for duty in after.obligations} if after.vacated else set[str]()
+    lost: Counter[str] = Counter()
+    for side in after.losses:
+        lost.update(side.losses or {})
+    for check in after.checks:
+        lost.update(check.losses or {})
+    may: list[CombatUnit] = []
+    stay: list[CombatUnit] = []
+    for place in dict.fromkeys(unit.place for unit in found.attackers):
+        for force in forces([unit for unit in found.attackers if unit.place == place]):
+            here = [unit for unit in force.units if force.name in staying and lost[unit.id] < unit.left]
+            for unit in here:
+                if unit.prepared in ("", found.at):
+                    dry = unit.arm != "artillery" or found.bridged.get(place, True)
+                    (may if dry else stay).append(unit)
+    return msgspec.structs.replace(
+        after, advance=tuple(unit.id for unit in may), guns_stay=tuple(unit.id for unit in stay)
+    )
+
+
+def advance_steps(of: Conditions, after: BattleOutcome) -> list[Step]:
+    """Who may advance, in words.
+
+    Rule: 11.4.1, 11.4.2
+    """
+    figures = {"at": of.engagement.at, "units": list(after.advance or ()), "guns": list(after.guns_stay)}
+    if not after.advance:
+        return [Step("11.4", "nobody may advance into {at}", figures)]
+    steps = [Step("11.4", "may advance into {at}: {units}", figures)]
+    going = [unit for unit in of.engagement.attackers if unit.id in after.advance]
+    if any(over_stacked(going)):
+        text = "no more than three divisions and two artillery units of these"
+        steps.append(Step("11.4.1", text))
+    if after.guns_stay:
+        bridges = {place: known for place, known in of.engagement.bridged.items() if not known}
+        text = "artillery does not advance over an un-bridged Major or Grand River: {guns}"
+        text += "; whether there is a bridge was not stated" if None in bridges.values() else ""
+        steps.append(Step("11.4.2", text, figures))
+    return steps
 
 
 def outcome(of: Conditions, resolved: Resolution) -> BattleOutcome:
@@ -279,8 +334,8 @@ def step_losses(view: View, unit: CombatUnit, steps: int) -> list[Change]:
     return found
 
 
-def outcome_parts(of: Conditions, after: BattleOutcome, settled: bool) -> list[Part]:
-    """The outcome in words. settled: whether no roll or choice is still to come."""
+def outcome_parts(of: Conditions, after: BattleOutcome) -> list[Part]:
+    """The outcome in words."""
     parts = []
     steps = []
     if after.crt:
@@ -317,12 +372,8 @@ def outcome_parts(of: Conditions, after: BattleOutcome, settled: bool) -> list[P
     for duty in after.obligations:
         text = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
         left.append(Step("11.2", text, {name: getattr(duty, name) for name in duty.__struct_fields__}))
-    if after.vacated is False or (after.vacated and settled):
-        staying = {check.force for check in after.checks if check.side == "attacker"}
-        staying -= {duty.force for duty in after.obligations}
-        may = sorted(staying) if after.vacated else []
-        text = "may advance into {at}: {forces}" if may else "nobody may advance into {at}"
-        left.append(Step("11.4", text, {"at": of.engagement.at, "forces": may}))
+    if after.advance is not None:
+        left += advance_steps(of, after)
     if left:
         parts.append(Part("Afterwards", tuple(left)))
     return parts

@@ -17,7 +17,7 @@ from assistant.report import Ask, Part, Report, Step, Verdict, ask_for
 from assistant.view import View, ask_for_cell, asks_of
 
 from . import combat, magnitude
-from .aftermath import changes, outcome, outcome_parts
+from .aftermath import advancing, changes, outcome, outcome_parts
 from .battle_parts import chances_part, odds_part, size_part, strength_part
 from .battle_result import BattleChances, BattleResult, ForceChances, Likelihood, SideStrength, UnitStrength
 from .calendar import weather_left_out
@@ -65,11 +65,13 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
     except AnswerError as error:
         raise AnswerError(typed[error.name][0], error) from None
     after = outcome(of, resolved)
-    result = msgspec.structs.replace(result, outcome=after)
     asks = tuple(asks_of(view.game, resolved.pending))
+    if after.vacated is False or (after.vacated and not asks):
+        after = advancing(of, after)
+    result = msgspec.structs.replace(result, outcome=after)
     verdict = verdict_after(result, asks)
     todo = changes(view, of, after) if not asks else ()
-    return _report(view, found, verdict, (*parts, *outcome_parts(of, after, settled=not asks)), result, asks, todo)
+    return _report(view, found, verdict, (*parts, *outcome_parts(of, after)), result, asks, todo)
 
 
 def _report(

@@ -66,8 +66,8 @@ class Engagement(NamedTuple):
     hex and of the attacking ones, 0 for none; shifts: the Terrain Effects Chart by feature; idle: artillery units that
     cannot take part; withheld: other units of the defending hex; stack: all units there from the top, by id; bound:
     attackers left out whose Prepared Attack marker points at the hex; elsewhere: attackers whose marker points at another
-    hex with enemies, by unit; unbridged: attacking hexes behind a Grand River
-    without a crossing; shift, drm: what the players add for rules beyond these.
+    hex with enemies, by unit; unbridged: attacking hexes behind a Grand River without a crossing; bridged: for attacking
+    hexes behind a Major or Grand River, whether there is a bridge, None if nobody says; shift, drm: what the players add for rules beyond these.
     """
 
     at: str
@@ -89,6 +89,7 @@ class Engagement(NamedTuple):
     bound: tuple[str, ...] = ()
     elsewhere: Mapping[str, str] = MappingProxyType({})
     unbridged: tuple[str, ...] = ()
+    bridged: Mapping[str, bool | None] = MappingProxyType({})
     campaign: bool = False
     shift: int = 0
     drm: Mapping[Role, int] = MappingProxyType({})
@@ -195,6 +196,13 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
         )
         found = in_weather(facts, found)
         found = found._replace(unbridged=tuple(place for place in places if not crossable(facts, found, place)))
+        found = found._replace(
+            bridged={
+                place: bridge(view, hexside(place, at))
+                for place in places
+                if combat.GREAT_RIVERS & found.crossed.get(place, frozenset())
+            }
+        )
         found = found._replace(around=surroundings(facts, parameters, found))
         features = {found.terrain, *(one for side in found.crossed.values() for one in side)} - {"", "open"}
         if found.terrain == "sea" or {"lake", "sea", "impassable"} & features:
@@ -373,11 +381,17 @@ def crossable(facts: Gather, found: Engagement, place: str) -> bool:
     if "grand-river" not in found.crossed.get(place, ()):
         return True
     side = hexside(place, found.at)
+    return bool(bridge(facts.view, side)) or facts.word("crossing", side) != "no-crossing"
+
+
+def bridge(view: View, side: str) -> bool | None:
+    """Whether a river is bridged on a hexside, be it by a pontoon: a road or RR line crosses by one; None if nobody says."""
     for track in ("rail", "road"):
-        link = facts.view.fact(track, side)
-        if link and link.value != facts.view.game.track(track).nothing:
-            return True  # it crosses by a bridge
-    return facts.word("crossing", side) != "no-crossing"
+        link = view.fact(track, side)
+        if link and link.value != view.game.track(track).nothing:
+            return True
+    crossing = view.fact("crossing", side)
+    return crossing.value in ("bridge", "pontoon") if crossing else None
 
 
 def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:

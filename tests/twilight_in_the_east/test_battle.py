@@ -677,3 +677,63 @@ def test_weather_without_the_campaign_is_passed_over_in_words(example: str) -> N
         step.text for part in answered(typed(text.replace("turn=40", "turn=40 campaign"))).parts for step in part.steps
     ]
     assert not any("passed over" in step for step in said)
+
+
+ADVANCE = """turn=3
+40.20: 25/3 (30-?-0-10)
+40.20: russian artillery II 3A artillery=5 with=25/3
+40.19: 27/3 (30-?-0-10)
+41.19 clear: german fort - F1 (2-?-?-?) fssm=2
+{ground}
+ask battle at=41.19 attacker-ap=3
+accept reconstruction
+chart crt summer 6:1 7 = - / W2 +1
+answers crt=7 slrt=1/5 ec.40.20=2 ec.40.19=2"""
+
+
+def advance(ground: str, text: str = ADVANCE) -> Report[Any]:
+    return answered(typed(text.format(ground=ground)))
+
+
+@pytest.mark.rule("11.4.1", "11.4.2")
+@pytest.mark.parametrize(
+    ("ground", "may", "stays"),
+    [
+        ("41.19|40.20 open\n41.19|40.19 open", ("27/3", "25/3", "3A"), ()),
+        ("41.19|40.20 major-river no-crossing\n41.19|40.19 open", ("27/3", "25/3"), ("3A",)),
+        ("41.19|40.20 major-river ferry\n41.19|40.19 open", ("27/3", "25/3"), ("3A",)),
+        ("41.19|40.20 major-river\n41.19|40.19 open", ("27/3", "25/3"), ("3A",)),
+        ("41.19|40.20 major-river pontoon\n41.19|40.19 open", ("27/3", "25/3", "3A"), ()),
+        ("41.19|40.20 minor-river\n41.19|40.19 open", ("27/3", "25/3", "3A"), ()),
+    ],
+)
+def test_who_may_advance_over_which_river(ground: str, may: tuple[str, ...], stays: tuple[str, ...]) -> None:
+    after = advance(ground).result.outcome
+    assert (after.advance, after.guns_stay) == (may, stays)
+
+
+OPEN = "41.19|40.20 open\n41.19|40.19 open"
+
+
+@pytest.mark.rule("10.3b")
+def test_who_prepared_to_attack_an_empty_hex_does_not_advance_into_another() -> None:
+    elsewhere = ADVANCE.replace("27/3 (30-?-0-10)", "27/3 (30-?-0-10) prepared=40.18")
+    assert advance(OPEN, elsewhere).result.outcome.advance == ("25/3", "3A")
+    there = ADVANCE.replace("27/3 (30-?-0-10)", "27/3 (30-?-0-10) prepared=41.19")
+    assert advance(OPEN, there).result.outcome.advance == ("27/3", "25/3", "3A")
+
+
+@pytest.mark.rule("11.4")
+def test_who_retreats_after_a_check_does_not_advance() -> None:
+    failed = ADVANCE.replace("ec.40.19=2", "ec.40.19=12").replace("27/3 (30-?-0-10)", "27/3 (30-?-0-3)")
+    report = advance(OPEN, failed)
+    assert [duty.force for duty in report.result.outcome.obligations] == ["27/3"]
+    assert report.result.outcome.advance == ("25/3", "3A")
+
+
+def test_an_advance_keeps_to_the_stacking_limits() -> None:
+    texts = [step.text for part in advance(OPEN).parts for step in part.steps]
+    assert "no more than three divisions and two artillery units of these" not in texts
+    crowd = ADVANCE.replace("{ground}", "{ground}\n40.20: 29/20 (9-?-0-10)\n40.19: russian infantry XX 28/20 (9-?-0-10)")
+    texts = [step.text for part in advance(OPEN, crowd).parts for step in part.steps]
+    assert "no more than three divisions and two artillery units of these" in texts

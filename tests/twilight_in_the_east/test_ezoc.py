@@ -139,9 +139,7 @@ def test_only_the_sum_is_rounded() -> None:
     ],
 )
 def test_what_cannot_be_is_refused(changed: dict[str, Any], message: str) -> None:
-    text = (
-        f"47.22: {RUSSIAN} R\n47.22: russian fortress - Osowiec\n47.22: russian minor-depot - store\n50.25: {RUSSIAN} far"
-    )
+    text = f"47.22: {RUSSIAN} R\n47.22: russian fortress - Osowiec\n47.22: russian minor-depot - store\n50.25: {RUSSIAN} far"
     with pytest.raises(InputError, match=message):
         move(text, **{"way": ["47.23"], **changed})
 
