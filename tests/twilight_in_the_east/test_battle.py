@@ -706,6 +706,7 @@ def advance(ground: str, text: str = ADVANCE) -> Report[Any]:
         ("41.19|40.20 major-river pontoon\n41.19|40.19 open", ("27/3", "25/3", "3A"), ()),
         ("41.19|40.20 minor-river\n41.19|40.19 open", ("27/3", "25/3", "3A"), ()),
     ],
+    ids=["open", "no crossing", "ferry", "nobody says", "pontoon", "minor river"],
 )
 def test_who_may_advance_over_which_river(ground: str, may: tuple[str, ...], stays: tuple[str, ...]) -> None:
     after = advance(ground).result.outcome
@@ -734,6 +735,8 @@ def test_who_retreats_after_a_check_does_not_advance() -> None:
 def test_an_advance_keeps_to_the_stacking_limits() -> None:
     texts = [step.text for part in advance(OPEN).parts for step in part.steps]
     assert "no more than three divisions and two artillery units of these" not in texts
-    crowd = ADVANCE.replace("{ground}", "{ground}\n40.20: 29/20 (9-?-0-10)\n40.19: russian infantry XX 28/20 (9-?-0-10)")
+    crowd = ADVANCE.replace(
+        "{ground}", "{ground}\n40.20: 29/20 (9-?-0-10)\n40.19: russian infantry XX 28/20 (9-?-0-10)"
+    )
     texts = [step.text for part in advance(OPEN, crowd).parts for step in part.steps]
     assert "no more than three divisions and two artillery units of these" in texts
