@@ -713,6 +713,17 @@ def test_who_may_advance_over_which_river(ground: str, may: tuple[str, ...], sta
     assert (after.advance, after.guns_stay) == (may, stays)
 
 
+@pytest.mark.rule("11.4.2")
+def test_guns_that_a_river_stops_are_named_and_what_was_not_stated_too() -> None:
+    def said(ground: str) -> list[str]:
+        return [step.text for part in advance(ground).parts for step in part.steps if step.rule == "11.4.2"]
+
+    line = "artillery does not advance over an un-bridged Major or Grand River: 3A"
+    assert said("41.19|40.20 major-river ferry\n41.19|40.19 open") == [line]
+    unsaid = said("41.19|40.20 major-river\n41.19|40.19 open")
+    assert unsaid == [f"{line}; whether there is a bridge was not stated"]
+
+
 OPEN = "41.19|40.20 open\n41.19|40.19 open"
 
 
@@ -732,6 +743,7 @@ def test_who_retreats_after_a_check_does_not_advance() -> None:
     assert report.result.outcome.advance == ("25/3", "3A")
 
 
+@pytest.mark.rule("11.4.1")
 def test_an_advance_keeps_to_the_stacking_limits() -> None:
     texts = [step.text for part in advance(OPEN).parts for step in part.steps]
     assert "no more than three divisions and two artillery units of these" not in texts

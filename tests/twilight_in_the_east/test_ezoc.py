@@ -126,6 +126,17 @@ def test_only_the_sum_is_rounded() -> None:
     assert (str(found.points), found.rounded) == ("5/2", 3)
 
 
+@pytest.mark.rule("4.5a")
+def test_the_working_names_each_hex_and_the_sum() -> None:
+    report = move(f"47.23: {RUSSIAN} R\n47.21: {GERMAN} G", ["47.22", "48.22"], ground=[1.5, 2])
+    assert [(step.rule, step.text) for step in report.parts[0].steps] == [
+        ("4.1.4", "47.22: +1, into an EZOC (ground 1 1/2)"),
+        ("4.1.4", "48.22: +6, from EZOC to EZOC (ground 2)"),
+        ("4.5", "10 1/2 in all; only the sum of the whole phase is rounded: 11"),
+    ]
+    assert report.verdict.text == "10 1/2 Movement Points, 7 of them for enemy zones; 11 if nothing follows"
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
