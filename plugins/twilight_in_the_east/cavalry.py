@@ -13,10 +13,9 @@ from assistant.report import Part, Report, Step, Verdict
 from assistant.state import Unit, hexside
 from assistant.view import Gather, View
 
+from .hexsides import closed
 from .units import is_asset
 from .zones import Barriers, exerts_zone, side_of, unsaid_step, zones
-
-CLOSED = frozenset({"lake", "sea", "impassable"})
 
 
 class CavalryParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -216,13 +215,10 @@ def bar_of(
 
     Rule: 9.1.2b, 9.1.3, 9.2.1
     """
-    barrier = view.fact("barrier", hexside(around.place, place))
-    over = frozenset(barrier.value) if barrier and isinstance(barrier.value, tuple) else frozenset()
-    terrain = view.fact("terrain", place)
     if place in around.enemies:
         return AsideHex(place, "enemies stand there", "4.2")
-    if CLOSED & over or (terrain and terrain.value == "sea"):
-        return AsideHex(place, f"{', '.join(sorted(CLOSED & over)) or 'sea'} cannot be crossed", "9.1")
+    if shut := closed(view, around.place, place):
+        return AsideHex(place, f"{shut} cannot be crossed", "9.1")
     if place == left:
         return AsideHex(place, "the enemy has just left it", "9.1.2")
     if place in zone and place not in around.friends:

@@ -17,15 +17,14 @@ from assistant.state import Unit, hexside
 from assistant.view import Gather, View
 
 from .aftermath import changed
-from .cavalry import CLOSED
+from .hexsides import closed
 from .supply import RAILS
-from .supply_situation import SUPPLY_ARMS, situation
+from .supply_situation import DEPOTS, SUPPLY_ARMS, situation
 from .units import COMBAT_ARMS, FORTRESSES
 from .zones import side_of, unsaid_step
 
 GUNS, TRAIN, RAIL = 3, 3, 15
 """How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
-DEPOTS = ("minor-depot", "major-depot")
 
 
 class DisplaceParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -159,9 +158,7 @@ def field_of(facts: Gather, unit: Unit, enemies: Collection[str], zones: Collect
             combat.add(other.place)
 
     def blocked(here: str, there: str) -> bool:
-        barrier, terrain = view.fact("barrier", hexside(here, there)), view.fact("terrain", there)
-        over = set(barrier.value) if barrier and isinstance(barrier.value, tuple) else set()
-        return bool(CLOSED & over or (terrain and terrain.value == "sea"))
+        return bool(closed(view, here, there))
 
     zone = frozenset(place for place in zones if place not in friends)
     return Field(view.board.neighbours, friends, frozenset(combat), frozenset(enemies), zone, blocked)
@@ -175,9 +172,10 @@ def taken_for_granted(view: View, result: DisplaceResult, unsaid: Collection[str
     if reached := [side for side in unsaid if set(side.split("|")) & set(hexes)]:
         steps.append(unsaid_step(reached))
     sides = [hexside(*pair) for way in ways for pair in pairwise(way)]
-    closed = dict.fromkeys(side for side in sides if view.fact("barrier", side) is None)
-    if closed:
-        steps.append(Step("9.5", "{hexsides} can be crossed: nothing is said of them", {"hexsides": list(closed)}))
+    unsaid_sides = dict.fromkeys(side for side in sides if view.fact("barrier", side) is None)
+    if unsaid_sides:
+        figures = {"hexsides": list(unsaid_sides)}
+        steps.append(Step("9.5", "{hexsides} can be crossed: nothing is said of them", figures))
     return steps
 
 

@@ -16,6 +16,7 @@ from assistant.state import Unit, hexside
 from assistant.view import Gather, View
 
 from . import calendar, combat
+from .hexsides import CLOSED, bridge
 from .units import COMBAT_ARMS, FORTRESSES, CombatUnit, Role, corps_of, is_asset, stacking_value
 from .zones import Barriers, side_of, zones
 
@@ -205,7 +206,7 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
         )
         found = found._replace(around=surroundings(facts, parameters, found))
         features = {found.terrain, *(one for side in found.crossed.values() for one in side)} - {"", "open"}
-        if found.terrain == "sea" or {"lake", "sea", "impassable"} & features:
+        if found.terrain == "sea" or CLOSED & features:
             raise InputError(f"nobody attacks {at} over or at sea, lake or an impassable hexside", hint="see 10.1.2")
         found = found._replace(
             shifts={one: int(facts.cell("terrain-shift", one).values["shift"]) for one in sorted(features)}
@@ -382,16 +383,6 @@ def crossable(facts: Gather, found: Engagement, place: str) -> bool:
         return True
     side = hexside(place, found.at)
     return bool(bridge(facts.view, side)) or facts.word("crossing", side) != "no-crossing"
-
-
-def bridge(view: View, side: str) -> bool | None:
-    """Whether a river is bridged on a hexside, be it by a pontoon: a road or RR line crosses by one; None if nobody says."""
-    for track in ("rail", "road"):
-        link = view.fact(track, side)
-        if link and link.value != view.game.track(track).nothing:
-            return True
-    crossing = view.fact("crossing", side)
-    return crossing.value in ("bridge", "pontoon") if crossing else None
 
 
 def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:

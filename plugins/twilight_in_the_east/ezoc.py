@@ -16,11 +16,10 @@ from assistant.rounding import half_up
 from assistant.state import Unit
 from assistant.view import Gather, View
 
-from .units import FORTRESSES, is_asset
+from .supply_situation import DEPOTS
+from .units import COMBAT_ARMS, FORTRESSES, is_asset
 from .zones import Barriers, exerts_zone, side_of, unsaid_step, zones
 
-COMBAT = frozenset({"infantry", "cavalry"})
-DEPOTS = frozenset({"minor-depot", "major-depot"})
 CHANGE, BETWEEN, TO_FRIENDS, TO_POSITION = 1, 6, 3, 2
 """Movement Points for entering or leaving zones, from one to another, there into a friend's hex, and into his position (4.1.4)."""
 STRONG = 3
@@ -189,7 +188,7 @@ def friends_in(facts: Gather, moving: Sequence[Unit], hex: str) -> Friends:
     there = [unit for unit in facts.view.stack(hex) if unit not in moving]
     side = side_of(facts, moving[0])
     ours = [unit for unit in there if side_of(facts, unit) == side]
-    combat = any(facts.word("arm", unit.id) in COMBAT for unit in ours)
+    combat = any(facts.word("arm", unit.id) in COMBAT_ARMS for unit in ours)
     dug_in = bool(ours) and facts.integer("ip", hex) > 0
     needs_combat = dug_in and not combat and facts.view.ruling("ezoc-position") == "combat"
     return Friends(bool(ours), combat, dug_in and not needs_combat)
@@ -224,7 +223,7 @@ def bar(
         return "4.1.4a", f"from EZOC to EZOC of Improved Positions at Level {STRONG} or more, into an empty hex"
     if there not in found.every or friends.combat:
         return "", ""
-    if not arms & COMBAT:
+    if arms.isdisjoint(COMBAT_ARMS):
         rule, kind = ("9.5", "an artillery unit") if "artillery" in arms else ("9.8", "a Corps Train")
         return rule, f"{kind} enters an EZOC only together with a friendly combat unit, or where one stands"
     if counter and "cavalry" in arms and there in found.formations and here not in found.every:

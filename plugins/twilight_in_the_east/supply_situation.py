@@ -11,7 +11,8 @@ from .supply import Source, may_draw
 from .units import COMBAT_ARMS, FORTRESSES, corps_of, is_asset
 from .zones import Barriers, exerts_zone, side_of, zones
 
-SUPPLY_ARMS = ("corps-train", "minor-depot", "major-depot")
+DEPOTS = ("minor-depot", "major-depot")
+SUPPLY_ARMS = ("corps-train", *DEPOTS)
 
 
 class Situation(NamedTuple):

@@ -18,7 +18,9 @@ from assistant.view import Gather, View
 
 from . import losses, retreat
 from .aftermath import changed, step_losses
+from .combat import GREAT_RIVERS
 from .engagement import gather_unit
+from .hexsides import barriers, closed, linked
 from .retreat import Charge, ForceLoss, Way
 from .retreat_result import ForceRetreat, RetreatHex, RetreatParameters, RetreatResult, cost_part, options_part, verdict
 from .supply import may_draw
@@ -26,9 +28,7 @@ from .supply_situation import SUPPLY_ARMS, Situation, chain, situation
 from .units import FORTRESSES, CombatUnit, Force, forces
 from .zones import unsaid_step
 
-CLOSED = frozenset({"lake", "sea", "impassable"})
 MOUNTAINS = frozenset({"mountain", "high-mountain"})
-GREAT_RIVERS = frozenset({"major-river", "grand-river"})
 
 
 class Retreating(NamedTuple):
@@ -144,10 +144,10 @@ def entered(facts: Gather, found: Retreating, here: str, there: str) -> RetreatH
     barrier = facts.words("barrier", side)
     grounds = {facts.word("terrain", here), facts.word("terrain", there)}
     guns = any(unit.arm == "artillery" for unit in found.units)
-    if guns and (MOUNTAINS & grounds or "ridge" in barrier) and not _linked(facts.view, side):
+    if guns and (MOUNTAINS & grounds or "ridge" in barrier) and not linked(facts.view, side):
         for track in ("road", "rail"):
             facts.word(track, side)
-    if GREAT_RIVERS & barrier and not _linked(facts.view, side):
+    if GREAT_RIVERS & barrier and not linked(facts.view, side):
         facts.word("crossing", side)
     return looked_at(facts.view, found, here, there)
 
@@ -158,46 +158,36 @@ def looked_at(view: View, found: Retreating, here: str, there: str) -> RetreatHe
     Rule: 4.2b, 11.2.2b, 11.2.4b, 11.2.4c, 11.2.5
     """
     side = hexside(here, there)
-    barrier, terrain, before = view.fact("barrier", side), view.fact("terrain", there), view.fact("terrain", here)
-    over = frozenset(barrier.value) if barrier and isinstance(barrier.value, tuple) else frozenset()
+    terrain, before, over = view.fact("terrain", there), view.fact("terrain", here), barriers(view, here, there)
     grounds = {str(fact.value) for fact in (terrain, before) if fact}
-    linked = _linked(view, side)
+    link = linked(view, side)
     crossing = view.fact("crossing", side)
-    crossed = linked or bool(crossing and crossing.value not in ("no-crossing", ""))
-    rule, barred = _bar(found, there, over, str(terrain.value) if terrain else "")
+    crossed = link or bool(crossing and crossing.value not in ("no-crossing", ""))
+    rule, barred = _bar(found, there, closed(view, here, there))
     control = view.fact("control", there)
-    missing = [f"terrain of {there}"] * (terrain is None) + [f"hexside {side}"] * (barrier is None)
+    missing = [f"terrain of {there}"] * (terrain is None) + [f"hexside {side}"] * (view.fact("barrier", side) is None)
     return RetreatHex(
         hex=there,
         rule=rule,
         barred=barred,
         zone=there in found.around.enemy_zones and there not in found.friends,
         river=bool(GREAT_RIVERS & over) and not crossed,
-        mountains=bool(MOUNTAINS & grounds or "ridge" in over) and not linked,
+        mountains=bool(MOUNTAINS & grounds or "ridge" in over) and not link,
         distance=view.board.distance(found.parameters.at, there),
         friendly=None if control is None else control.value == found.around.side,
         unsaid=tuple(missing),
     )
 
 
-def _bar(found: Retreating, there: str, over: frozenset[str], terrain: str) -> tuple[str, str]:
-    """What bars a hex: the rule and why, two empty texts if nothing does."""
+def _bar(found: Retreating, there: str, shut: str) -> tuple[str, str]:
+    """What bars a hex: the rule and why, two empty texts if nothing does. shut: what nobody crosses on the way."""
     if there in found.around.enemies:
         return "4.2", "enemies stand there"
-    if terrain == "sea" or CLOSED & over:
-        return "11.2.4", f"{', '.join(sorted(CLOSED & over)) or terrain} cannot be crossed"
+    if shut:
+        return "11.2.4", f"{shut} cannot be crossed"
     if there in found.parameters.abandoned:
         return "11.2.2", "an enemy stood there at the moment of combat and left by a retreat"
     return "", ""
-
-
-def _linked(view: View, side: str) -> bool:
-    """Whether a road or a RR line leads over a hexside."""
-    for track in ("rail", "road"):
-        fact = view.fact(track, side)
-        if fact and fact.value != view.game.track(track).nothing:
-            return True
-    return False
 
 
 def open_hexes(view: View, found: Retreating, here: str) -> tuple[RetreatHex, ...]:
