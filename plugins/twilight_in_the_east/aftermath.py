@@ -129,8 +129,8 @@ def advancing(of: Conditions, after: BattleOutcome) -> BattleOutcome:
         lost.update(check.losses or {})
     may: list[CombatUnit] = []
     stay: list[CombatUnit] = []
-    for place in dict.fromkeys(unit.place for unit in found.attackers):
-        for force in forces([unit for unit in found.attackers if unit.place == place]):
+    for place, stack in of.forces["attacker"].items():
+        for force in stack:
             here = [unit for unit in force.units if force.name in staying and lost[unit.id] < unit.left]
             for unit in here:
                 if unit.prepared in ("", found.at):

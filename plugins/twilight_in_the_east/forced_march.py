@@ -32,7 +32,7 @@ from .aftermath import changed, step_losses
 from .battle import first_option
 from .battle_result import Likelihood
 from .cavalry import is_demoralized
-from .engagement import gather_unit
+from .gathering import gather_unit
 from .resolution import LookUp, Unknown
 from .supply_situation import SUPPLY_ARMS
 from .units import CombatUnit, is_asset

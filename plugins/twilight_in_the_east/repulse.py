@@ -34,7 +34,8 @@ from .battle import first_option, reckoned
 from .battle_parts import odds_part, strength_part
 from .battle_result import BattleResult
 from .combat import GREAT_RIVERS
-from .engagement import BattleParameters, Engagement, engagement, fighting
+from .engagement import BattleParameters, Engagement, engagement
+from .gathering import fighting
 from .legality import refusals
 from .resolution import Conditions, LookUp, Unknown
 from .results import crt_retreat, fortress_steps, read_result

@@ -12,7 +12,7 @@ from assistant.questions import Answers, PlaceName, Question
 from assistant.report import Part, Report, Step, Verdict
 from assistant.view import View
 
-from .engagement import gather_unit
+from .gathering import gather_unit
 from .retreat import DIVISIONS, GUNS, over_stacked
 from .supply_situation import SUPPLY_ARMS
 from .units import FORTRESSES, CombatUnit, stacking_value

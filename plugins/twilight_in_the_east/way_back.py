@@ -19,7 +19,7 @@ from assistant.view import Gather, View
 from . import losses, retreat
 from .aftermath import changed, step_losses
 from .combat import GREAT_RIVERS
-from .engagement import gather_unit
+from .gathering import gather_unit
 from .hexsides import barriers, closed, linked
 from .retreat import Charge, ForceLoss, Way
 from .retreat_result import ForceRetreat, RetreatHex, RetreatParameters, RetreatResult, cost_part, options_part, verdict

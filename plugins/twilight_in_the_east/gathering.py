@@ -1,0 +1,100 @@
+"""A unit's ratings and status, gathered from a position into the plain values that the rules reckon with (3.3, 3.4)."""
+
+from __future__ import annotations
+
+from assistant.errors import InputError
+from assistant.state import Unit
+from assistant.view import Gather, View
+
+from .units import COMBAT_ARMS, FORTRESSES, CombatUnit, Role, corps_of, is_asset
+
+FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
+
+
+def fighting(facts: Gather, view: View, place: str) -> list[Unit]:
+    """The units at a place that may take part in combat, top of the stack first: supply units do not.
+
+    Rule: 2.1b, 3.6.3
+    """
+    return [unit for unit in view.stack(place) if (facts.word("arm", unit.id) or "infantry") in FIGHTING]
+
+
+def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> CombatUnit:
+    """One unit's ratings and status, as far as its role in the combat needs them; None for a unit that does not fight.
+
+    Rule: 3.3.1, 3.3.2, 3.4.1, 3.4.2, 3.4.3, 3.8.2
+    """
+    name = unit.id
+    arm = facts.word("arm", name)
+    size = facts.word("size", name)
+    fortress = arm in FORTRESSES
+    asset = is_asset(arm, size, facts.flag("asset", name))
+    reduced = facts.flag("reduced", name)
+    steps = 1 if arm == "artillery" else side_rating(facts, "steps", name, reduced)
+    lost = facts.integer("lost", name)
+    if steps and lost >= steps:
+        raise InputError(
+            f"{name} has lost {lost} of {steps} steps", hint="take it off the map, or correct one of the two"
+        )
+    half = facts.flag("half", name)
+    artillery = 0 if fortress or role is None else side_rating(facts, "artillery", name, reduced)
+    corps, army = view.fact("corps", name), view.fact("army", name)
+    return CombatUnit(
+        id=name,
+        nation=facts.word("nation", name),
+        arm=arm,
+        size=size,
+        formation=not asset and not fortress,
+        place=unit.place or "",
+        corps=str(corps.value) if corps else corps_of(name),
+        army=str(army.value) if army else "",
+        steps=steps,
+        lost=lost,
+        reduced=reduced,
+        back_steps=0 if asset or fortress or reduced else back_steps(view, name, steps),
+        defence=0
+        if fortress or role != "defender" or arm == "artillery"
+        else side_rating(facts, "defence", name, reduced),
+        artillery=artillery,
+        effectiveness=0 if fortress or arm == "artillery" or role is None else facts.integer("effectiveness", name),
+        levels=-facts.integer("cel", name),
+        disorder=facts.integer("disorder", name),
+        low_supply=low_supply(facts.word("supply", name), view),
+        half=half,
+        prepared=facts.word("prepared", name),
+        defence_only=facts.flag("defence-only", name),
+        displaced=facts.flag("displaced", name),
+        entrained=facts.flag("entrained", name),
+        fssm=facts.integer("fssm", name) if fortress and role is not None else 0,
+        with_=facts.word("with", name),
+    )
+
+
+def side_rating(facts: Gather, rating: str, unit: str, reduced: bool) -> int:
+    """A rating on the side that a unit shows. A player who states one value states that side's; what is printed, and
+    what a player states with "back-", has one of each.
+
+    Rule: 3.4.1, 3.4.2, 3.4.3
+    """
+    stated = facts.view.state.facts
+    use_back = reduced and ((f"back-{rating}", unit) in stated or (rating, unit) not in stated)
+    return facts.integer(f"back-{rating}" if use_back else rating, unit)
+
+
+def low_supply(status: str, view: View) -> bool:
+    """Whether a unit's supply status counts as Low Supply in its Force's check.
+
+    Rule: 11.3.1d
+    """
+    return status == "low" or (status == "out" and view.ruling("out-of-supply-ec") == "as-low")
+
+
+def back_steps(view: View, unit: str, steps: int) -> int:
+    """The steps at which a unit turns to its reduced side: as printed there, or else half of its steps (a ruling).
+
+    Rule: 3.4.1b, 11.1
+    """
+    printed = view.fact("back-steps", unit)
+    if printed is not None:
+        return int(printed.value)  # type: ignore[arg-type]  # the track is an integer
+    return (steps + 1) // 2 if view.ruling("flip-point") == "half-up" else steps // 2
