@@ -5,21 +5,15 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
-from .errors import InputError, Where, nearest, printable
+from .errors import InputError, Where
 from .eyes import eyes, open_position
-
-if TYPE_CHECKING:
-    from .positions import Asked, Position
-    from .report import Report
 
 UNUSABLE, UNDECIDED = 3, 4
 F = TypeVar("F", bound=Callable[..., Any])
@@ -153,177 +147,22 @@ def supply(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> Non
 @shown
 def check(state: str, **options: Any) -> None:
     """What was understood of a position, and whether the questions and parameters in it are known."""
+    from .asking import check_asked, opened, report_on, show
     from .positions import Asked
 
-    position = _accepting(open_position(state, options), options)
+    position = opened(state, options)
     for asked in position.asks:
-        _check_asked(position, asked)
-    _print([_answer(position, Asked("check", {}), {})[0]], options)
-
-
-def _check_asked(position: Position, asked: Asked) -> None:
-    """Raise InputError if a position asks what its game does not know."""
-    from .questions import read_parameters
-    from .registry import question_of
-    from .report import MissingFacts
-    from .view import View
-
-    with _placed(asked.marks), suppress(MissingFacts):
-        question = question_of(position.game, asked.question)
-        read_parameters(question, View(position.game, position.state), asked.parameters)
+        check_asked(position, asked)
+    show([report_on(position, Asked("check", {}), {})[0]], options)
 
 
 def _ask(
     ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: Mapping[str, Any]
 ) -> None:
-    """Ask one question: parameters from the file's own `ask` line, then --params, then options."""
-    from .positions import Asked
+    from .asking import ask_in_words
 
-    target: Path | None = options["picture"]
-    if target and target.suffix.lower() != ".svg":
-        raise InputError(f"{target} is no SVG file", where=Where("--picture"), hint="name it NAME.svg")
-    state, extra = _split(ctx, words)
-    position = _accepting(open_position(state, options), options)
-    typed = _json_object(params, "--params") | _named_options(ctx, extra, position, question)
-    asked = next((asked for asked in position.asks if asked.question == question), Asked(question, {}))
-    if typed:  # what options change is no fault of the file, so its marks do not hold
-        both = (*asked.parameters.items(), *typed.items())
-        asked = Asked(question, {name.replace("_", "-"): value for name, value in both})
-    report, picture = _answer(position, asked, _typed_answers(options["answers"]))
-    _print([report], options)
-    if target:
-        _draw(target, picture, question, options["force"])
-    if report.verdict.kind == "undecided":
+    if not ask_in_words(ctx, question, words, params, options):
         ctx.exit(UNDECIDED)
-
-
-def _split(ctx: click.Context, words: tuple[str, ...]) -> tuple[str, dict[str, str]]:
-    """The position's file and the `--name value` or `--name=value` options around it."""
-    states: list[str] = []
-    extra: dict[str, str] = {}
-    rest = list(words)
-    while rest:
-        word = rest.pop(0)
-        if not word.startswith("--"):
-            states.append(word)
-            continue
-        name, equals, value = word.partition("=")
-        if not equals and not rest:
-            raise click.BadOptionUsage(name, f"{name} needs a value", ctx)
-        extra[name] = value if equals else rest.pop(0)
-    if not states:
-        raise click.UsageError("Missing argument 'STATE'.", ctx)
-    if len(states) > 1:
-        raise click.UsageError(f"One position at a time, not {' and '.join(states)}.", ctx)
-    return states[0], extra
-
-
-def _print(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
-    """Print reports as the options say, a blank line between them."""
-    from .report import NARROW, to_forum, to_json, to_text
-
-    width = NARROW if options["narrow"] else min(shutil.get_terminal_size((100, 24)).columns, 100)
-    if options["as_json"]:
-        click.echo("\n,\n".join(to_json(report).decode() for report in reports))
-    else:
-        texts = [to_forum(report) if options["forum"] else to_text(report, width) for report in reports]
-        click.echo("\n".join(map(printable, "\n".join(texts).split("\n"))), nl=False)
-
-
-def _draw(target: Path, picture: Callable[[], str] | None, question: str, force: bool) -> None:
-    """Write the picture of an answer. Raises InputError if there is none or the file exists."""
-    from .files import write_whole
-
-    if picture is None:
-        raise InputError(f"there is nothing to draw in this answer to {question}", where=Where("--picture"))
-    write_whole(target, picture().encode(), force=force)
-    click.echo(f"picture written: {target}", err=True)
-
-
-def _accepting(position: Position, options: Mapping[str, Any]) -> Position:
-    import msgspec
-
-    from .sources import Source
-
-    accepted = set(position.state.accepts) | ({Source.RECONSTRUCTION} if options["reconstruction"] else set())
-    for name in options["accept"]:
-        try:
-            accepted.add(Source(name))
-        except ValueError:
-            hint = nearest(name, [source.value for source in Source])
-            raise InputError(f"unknown source {name!r}", where=Where("--accept"), hint=hint) from None
-    return position._replace(state=msgspec.structs.replace(position.state, accepts=frozenset(accepted)))
-
-
-def _typed_answers(text: str | None) -> dict[str, str]:
-    """Answers from a JSON object or from `name=value` words."""
-    from .formats.words import SPACED, name_and_value, words_of
-
-    if not text or text.lstrip().startswith("{"):
-        return {name: str(value) for name, value in _json_object(text, "--answers").items()}
-    found: dict[str, str] = {}
-    with _placed({"": Where("--answers")}):
-        for word in words_of(text, 1, SPACED):
-            named = name_and_value(word)
-            if named is None or named[0] in found:
-                what = f"{named[0]} is given twice" if named else f"{word.text!r} is no name=value"
-                raise InputError(what, hint="write: crt=2+5 slrt=3/4")
-            found[named[0]] = named[1]
-    return found
-
-
-def _json_object(text: str | None, option: str) -> dict[str, Any]:
-    import msgspec
-
-    try:
-        return msgspec.json.decode(text, type=dict[str, Any]) if text else {}
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
-        raise InputError(str(error), where=Where(option), hint='write an object: {"at": "41.19"}') from None
-
-
-def _named_options(ctx: click.Context, extra: Mapping[str, str], position: Position, question: str) -> dict[str, str]:
-    """Options as parameters of the question. An unknown one is a usage error."""
-    import msgspec
-
-    from .registry import question_of
-
-    fields = msgspec.structs.fields(question_of(position.game, question).parameters)
-    known = [f"--{field.encode_name.replace('_', '-')}" for field in fields]
-    for name in extra:
-        if name not in known:
-            raise click.NoSuchOption(name, possibilities=sorted(known), ctx=ctx)
-    return {name.removeprefix("--"): value for name, value in extra.items()}
-
-
-@contextmanager
-def _placed(marks: Mapping[str, Where]) -> Iterator[None]:
-    """Give an error the place in the file of the parameter or answer that it names, or else of the question."""
-    try:
-        yield
-    except InputError as error:
-        mark = getattr(error, "name", "")
-        raise (error.at(marks[mark]) if mark in marks else error) from None
-
-
-def _answer(position: Position, asked: Asked, typed: Mapping[str, str]) -> tuple[Report[Any], Callable[[], str] | None]:
-    """The report, and what draws it. typed: answers that come before those of the file, which are to what the file asks."""
-    from .questions import ask, read_parameters, undecided
-    from .registry import question_of
-    from .report import MissingFacts
-    from .view import View
-
-    marks = {**{name: place for name, place in position.marks.items() if name not in typed}, **asked.marks}
-    view = View(position.game, position.state)
-    with _placed(marks):
-        question = question_of(position.game, asked.question)
-        try:
-            parameters = read_parameters(question, view, asked.parameters)
-        except MissingFacts as missing:
-            return undecided(question, view, missing), None
-        own = not position.asks or any(one.question == asked.question for one in position.asks)
-        report = ask(question, view, parameters, {**(position.answers if own else {}), **typed})
-    draw = question.picture
-    return report, (lambda: draw(view, report)) if draw and report.drawable is not None else None
 
 
 @cli.command("viewpoint")
@@ -443,14 +282,16 @@ def rules(game: str, prefix: str) -> None:
 @click.pass_context
 def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
     """Answer every `ask` line of a position; with --json the reports come as one list."""
-    position = _accepting(open_position(state, options), options)
+    from .asking import opened, report_on, show, typed_answers
+
+    position = opened(state, options)
     if not position.asks:
         raise InputError("nothing is asked here", where=Where(state), hint="write a line: ask QUESTION name=value ...")
-    typed = _typed_answers(options["answers"])
-    reports = [_answer(position, asked, typed)[0] for asked in position.asks]
+    typed = typed_answers(options["answers"])
+    reports = [report_on(position, asked, typed)[0] for asked in position.asks]
     if options["as_json"]:
         click.echo("[")
-    _print(reports, options)
+    show(reports, options)
     if options["as_json"]:
         click.echo("]")
     if any(report.verdict.kind == "undecided" for report in reports):

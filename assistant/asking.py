@@ -1,0 +1,174 @@
+"""From the words of a command to the report, and the report to the screen: positions, parameters, answers, pictures."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from .errors import InputError, Where, nearest, printable
+from .eyes import open_position
+from .files import write_whole
+from .formats.words import SPACED, name_and_value, words_of
+from .positions import Asked, Position
+from .questions import ask, read_parameters, undecided
+from .registry import question_of
+from .report import NARROW, MissingFacts, Report, to_forum, to_json, to_text
+from .sources import Source
+from .view import View
+
+
+def ask_in_words(
+    ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: Mapping[str, Any]
+) -> bool:
+    """Ask one question, show the report and draw it: parameters from the file's own `ask` line, then --params, then options.
+
+    Whether it is decided. Raises InputError for what cannot be asked, click's errors for options that are none.
+    """
+    target: Path | None = options["picture"]
+    if target and target.suffix.lower() != ".svg":
+        raise InputError(f"{target} is no SVG file", where=Where("--picture"), hint="name it NAME.svg")
+    state, extra = _split(ctx, words)
+    position = opened(state, options)
+    typed = _json_object(params, "--params") | _named_options(ctx, extra, position, question)
+    asked = next((asked for asked in position.asks if asked.question == question), Asked(question, {}))
+    if typed:  # what options change is no fault of the file, so its marks do not hold
+        both = (*asked.parameters.items(), *typed.items())
+        asked = Asked(question, {name.replace("_", "-"): value for name, value in both})
+    report, picture = report_on(position, asked, typed_answers(options["answers"]))
+    show([report], options)
+    if target:
+        _draw_into(target, picture, question, options["force"])
+    return report.verdict.kind != "undecided"
+
+
+def opened(state: str, options: Mapping[str, Any]) -> Position:
+    """The position in a file as the options let it be seen, with the sources that they accept.
+
+    Raises InputError for a file that cannot be read and for an unknown source.
+    """
+    position = open_position(state, options)
+    accepted = set(position.state.accepts) | ({Source.RECONSTRUCTION} if options["reconstruction"] else set())
+    for name in options["accept"]:
+        try:
+            accepted.add(Source(name))
+        except ValueError:
+            hint = nearest(name, [source.value for source in Source])
+            raise InputError(f"unknown source {name!r}", where=Where("--accept"), hint=hint) from None
+    return position._replace(state=msgspec.structs.replace(position.state, accepts=frozenset(accepted)))
+
+
+def typed_answers(text: str | None) -> dict[str, str]:
+    """Answers from a JSON object or from `name=value` words. Raises InputError for what is neither."""
+    if not text or text.lstrip().startswith("{"):
+        return {name: str(value) for name, value in _json_object(text, "--answers").items()}
+    found: dict[str, str] = {}
+    with _placed({"": Where("--answers")}):
+        for word in words_of(text, 1, SPACED):
+            named = name_and_value(word)
+            if named is None or named[0] in found:
+                what = f"{named[0]} is given twice" if named else f"{word.text!r} is no name=value"
+                raise InputError(what, hint="write: crt=2+5 slrt=3/4")
+            found[named[0]] = named[1]
+    return found
+
+
+def _json_object(text: str | None, option: str) -> dict[str, Any]:
+    """What an option says as a JSON object; nothing if it was left out."""
+    try:
+        return msgspec.json.decode(text, type=dict[str, Any]) if text else {}
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
+        raise InputError(str(error), where=Where(option), hint='write an object: {"at": "41.19"}') from None
+
+
+def _named_options(ctx: click.Context, extra: Mapping[str, str], position: Position, question: str) -> dict[str, str]:
+    """Options as parameters of the question. An unknown one is a usage error."""
+    fields = msgspec.structs.fields(question_of(position.game, question).parameters)
+    known = [f"--{field.encode_name.replace('_', '-')}" for field in fields]
+    for name in extra:
+        if name not in known:
+            raise click.NoSuchOption(name, possibilities=sorted(known), ctx=ctx)
+    return {name.removeprefix("--"): value for name, value in extra.items()}
+
+
+@contextmanager
+def _placed(marks: Mapping[str, Where]) -> Iterator[None]:
+    """Give an error the place in the file of the parameter or answer that it names, or else of the question."""
+    try:
+        yield
+    except InputError as error:
+        mark = getattr(error, "name", "")
+        raise (error.at(marks[mark]) if mark in marks else error) from None
+
+
+def report_on(
+    position: Position, asked: Asked, typed: Mapping[str, str]
+) -> tuple[Report[Any], Callable[[], str] | None]:
+    """The report, and what draws it, None if nothing does.
+
+    typed: answers that come before those of the file, which are to what the file asks. Raises InputError for parameters and
+    answers that cannot be, with their place in the file.
+    """
+    marks = {**{name: place for name, place in position.marks.items() if name not in typed}, **asked.marks}
+    view = View(position.game, position.state)
+    with _placed(marks):
+        question = question_of(position.game, asked.question)
+        try:
+            parameters = read_parameters(question, view, asked.parameters)
+        except MissingFacts as missing:
+            return undecided(question, view, missing), None
+        own = not position.asks or any(one.question == asked.question for one in position.asks)
+        report = ask(question, view, parameters, {**(position.answers if own else {}), **typed})
+    draw = question.picture
+    return report, (lambda: draw(view, report)) if draw and report.drawable is not None else None
+
+
+def check_asked(position: Position, asked: Asked) -> None:
+    """Raise InputError if a position asks what its game does not know."""
+    with _placed(asked.marks), suppress(MissingFacts):
+        question = question_of(position.game, asked.question)
+        read_parameters(question, View(position.game, position.state), asked.parameters)
+
+
+def _split(ctx: click.Context, words: tuple[str, ...]) -> tuple[str, dict[str, str]]:
+    """The position's file and the `--name value` or `--name=value` options around it."""
+    states: list[str] = []
+    extra: dict[str, str] = {}
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if not word.startswith("--"):
+            states.append(word)
+            continue
+        name, equals, value = word.partition("=")
+        if not equals and not rest:
+            raise click.BadOptionUsage(name, f"{name} needs a value", ctx)
+        extra[name] = value if equals else rest.pop(0)
+    if not states:
+        raise click.UsageError("Missing argument 'STATE'.", ctx)
+    if len(states) > 1:
+        raise click.UsageError(f"One position at a time, not {' and '.join(states)}.", ctx)
+    return states[0], extra
+
+
+def show(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
+    """Print reports as the options say, a blank line between them."""
+    width = NARROW if options["narrow"] else min(shutil.get_terminal_size((100, 24)).columns, 100)
+    if options["as_json"]:
+        click.echo("\n,\n".join(to_json(report).decode() for report in reports))
+    else:
+        texts = [to_forum(report) if options["forum"] else to_text(report, width) for report in reports]
+        click.echo("\n".join(map(printable, "\n".join(texts).split("\n"))), nl=False)
+
+
+def _draw_into(target: Path, picture: Callable[[], str] | None, question: str, force: bool) -> None:
+    """Write the picture of an answer. Raises InputError if there is none or the file exists."""
+    if picture is None:
+        raise InputError(f"there is nothing to draw in this answer to {question}", where=Where("--picture"))
+    write_whole(target, picture().encode(), force=force)
+    click.echo(f"picture written: {target}", err=True)
