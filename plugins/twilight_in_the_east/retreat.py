@@ -22,7 +22,7 @@ DIVISIONS, GUNS = 3, 2
 class Way(NamedTuple):
     """One hex of a way back, and what counts in entering it.
 
-    zone: an EZOC without a friendly unit in the hex; river: over a Major or Grand River away from bridge, pontoon and
+    zone: an EZOC without a friendly unit in the hex; river: over a Major or Grand River without bridge or pontoon, be it at a
     ferry; mountains: out of or into a Mountain hex, or over a ridge, and along no road or RR line.
     """
 

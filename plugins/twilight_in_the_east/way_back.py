@@ -20,7 +20,7 @@ from . import losses, retreat
 from .aftermath import changed, step_losses
 from .combat import GREAT_RIVERS
 from .gathering import gather_unit
-from .hexsides import barriers, closed, linked
+from .hexsides import barriers, bridge, closed, linked
 from .retreat import Charge, ForceLoss, Way
 from .retreat_result import ForceRetreat, RetreatHex, RetreatParameters, RetreatResult, cost_part, options_part, verdict
 from .supply import may_draw
@@ -160,9 +160,6 @@ def looked_at(view: View, found: Retreating, here: str, there: str) -> RetreatHe
     side = hexside(here, there)
     terrain, before, over = view.fact("terrain", there), view.fact("terrain", here), barriers(view, here, there)
     grounds = {str(fact.value) for fact in (terrain, before) if fact}
-    link = linked(view, side)
-    crossing = view.fact("crossing", side)
-    crossed = link or bool(crossing and crossing.value not in ("no-crossing", ""))
     rule, barred = _bar(found, there, closed(view, here, there))
     control = view.fact("control", there)
     missing = [f"terrain of {there}"] * (terrain is None) + [f"hexside {side}"] * (view.fact("barrier", side) is None)
@@ -171,8 +168,8 @@ def looked_at(view: View, found: Retreating, here: str, there: str) -> RetreatHe
         rule=rule,
         barred=barred,
         zone=there in found.around.enemy_zones and there not in found.friends,
-        river=bool(GREAT_RIVERS & over) and not crossed,
-        mountains=bool(MOUNTAINS & grounds or "ridge" in over) and not link,
+        river=bool(GREAT_RIVERS & over) and not bridge(view, side),
+        mountains=bool(MOUNTAINS & grounds or "ridge" in over) and not linked(view, side),
         distance=view.board.distance(found.parameters.at, there),
         friendly=None if control is None else control.value == found.around.side,
         unsaid=tuple(missing),

@@ -213,11 +213,13 @@ def test_what_cannot_be_entered(ground: str) -> None:
 @pytest.mark.rule("11.2.4b")
 def test_a_river_without_a_bridge() -> None:
     text = GROUND.replace("41.19|42.19,", "41.19|").format(STACK) + "41.19|42.19 major-river {}"
-    unbridged, road = (
-        answered(typed(text.format(crossing)), "retreat", at="41.19", hexes=1, way="42.19").result.forces[0]
-        for crossing in ("no-crossing", "road")
-    )
-    assert (unbridged.guns, road.guns) == (("G",), ())
+    lost = {
+        crossing: answered(typed(text.format(crossing)), "retreat", at="41.19", hexes=1, way="42.19")
+        .result.forces[0]
+        .guns
+        for crossing in ("no-crossing", "ferry", "pontoon", "bridge", "road")
+    }
+    assert lost == {"no-crossing": ("G",), "ferry": ("G",), "pontoon": (), "bridge": (), "road": ()}
     report = answered(typed(text.format("")), "retreat", at="41.19", hexes=1, way="42.19")
     assert [ask.title for ask in report.asks] == ["pontoon bridge or ferry of 41.19|42.19"]
 
