@@ -102,6 +102,24 @@ class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shows: tuple[tuple[str, str], ...]
 
 
+class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How the table prompt asks for a combat on one line, `TARGET < ATTACKERS`.
+
+    ask: the question; target, attackers: its parameters for the hex before the sign and for those behind it; without: its
+    parameter for units that stay out; short: short names of parameters; usual: what is taken for granted, and said so, where
+    nobody states it, by track or parameter: the value, or several of which the first is taken; when: the fact of the game
+    that dates the journal.
+    """
+
+    ask: str
+    target: str
+    attackers: str
+    without: str = ""
+    short: dict[str, str] = {}
+    usual: dict[str, tuple[str, ...] | str] = {}
+    when: str = ""
+
+
 class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The VASSAL module that the builder makes of the game.
 
@@ -143,4 +161,5 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     counter: CounterLayout = CounterLayout()
     intelligence: Intelligence | None = None
     demo: Demo | None = None
+    table: TablePrompt | None = None
     module: VassalModule | None = None

@@ -51,18 +51,19 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        parts, end = [], 0
-        for field in _FIELD.finditer(self.format):
-            parts.append(re.escape(self.format[end : field.start()]))
-            more = (
-                "" if self.format.startswith("{", field.end()) else ",9"
-            )  # next to a number a number has a fixed width
-            body = "[A-Za-z]{1,2}" if field[2] == "A" else rf"\d{{{field[3] or 1}{more}}}"
-            parts.append(f"(?P<{field[1]}>{body})")
-            end = field.end()
         if sorted(field[1] for field in _FIELD.finditer(self.format)) != ["column", "row"]:
             raise InputError(f"hex number format {self.format!r} must hold {{column}} and {{row}} once each")
-        return re.compile("".join(parts) + re.escape(self.format[end:]))
+        return _pattern_of(self.format)
+
+    @cached_property
+    def _bare_pattern(self) -> re.Pattern[str]:
+        return _pattern_of("".join(re.findall(r"\{[^}]*\}|\w+", self.format)))
+
+    def with_signs(self, text: str) -> str:
+        """A hex number with its signs, where it was typed without them: "41.19" for "4119"; else the text as it is."""
+        first = next(_FIELD.finditer(self.format))
+        found = self._bare_pattern.fullmatch(text) if first[2] else None
+        return _FIELD.sub(lambda field: found[field[1]], self.format) if found else text
 
     def parse(self, text: str) -> Hex:
         """The hex with this printed number.
@@ -149,6 +150,18 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         """The hex's centre, x to the east and y to the south, in hexes (flat side to flat side is 1)."""
         x, y = self._half_hexes(at)
         return (x * sqrt(3) / 2, y / 2) if self.orientation == "flat" else (x / 2, y * sqrt(3) / 2)
+
+
+def _pattern_of(format: str) -> re.Pattern[str]:
+    """What hex numbers of a format look like; next to a number a number has a fixed width."""
+    parts, end = [], 0
+    for field in _FIELD.finditer(format):
+        parts.append(re.escape(format[end : field.start()]))
+        more = "" if format.startswith("{", field.end()) else ",9"
+        body = "[A-Za-z]{1,2}" if field[2] == "A" else rf"\d{{{field[3] or 1}{more}}}"
+        parts.append(f"(?P<{field[1]}>{body})")
+        end = field.end()
+    return re.compile("".join(parts) + re.escape(format[end:]))
 
 
 def _from_letters(text: str) -> int:

@@ -40,7 +40,9 @@ def register_formats(register: Callable[[Format], None]) -> None:
 
 @hookimpl
 def register_commands(cli: click.Group) -> None:
-    """`assistant pack`."""
+    """`assistant pack` and `assistant table`."""
     from .packcli import pack
+    from .tablecli import table
 
     cli.add_command(pack)
+    cli.add_command(table)

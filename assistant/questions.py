@@ -15,6 +15,7 @@ from .notes import field_notes
 from .ranges import between
 from .report import UNLIMITED, Ask, MissingFacts, Part, Report, Step, Verdict, exact_schema
 from .sources import CERTAIN, Source
+from .state import FactKey
 from .view import View
 from .viewpoint import HIDDEN, INVISIBLE, MASKED, UNSEEN
 
@@ -93,7 +94,11 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
         verdict = Verdict(
             "undecided",
             "undecided: {verdict} as stated, but it turns on {facts}",
-            {"verdict": verdict.text, "facts": [step.text for step in turns]},
+            {
+                "verdict": verdict.text,
+                "facts": [step.text for _, step in turns],
+                "about": [list(key) for key, _ in turns],
+            },
         )
     return msgspec.structs.replace(
         report,
@@ -150,8 +155,10 @@ def _answer(question: Question[P, R], view: View, parameters: P, answers: Answer
         raise InputError(what, hint="report it to the makers of that game's plugin") from error
 
 
-def _turns_on(question: Question[P, R], view: View, parameters: P, answers: Answers, report: Report[R]) -> list[Step]:
-    """The assumed facts with another value of which the decision would be another one."""
+def _turns_on(
+    question: Question[P, R], view: View, parameters: P, answers: Answers, report: Report[R]
+) -> list[tuple[FactKey, Step]]:
+    """The assumed facts with another value of which the decision would be another one, in words too."""
     turns = []
     for (track, subject), fact in [(key, fact) for key, fact in view.read.items() if fact.assumed]:
         declared = view.game.track(track)
@@ -174,7 +181,8 @@ def _turns_on(question: Question[P, R], view: View, parameters: P, answers: Answ
                 "value": declared.write(fact.value),
             }
             figures = {**stated, "other": declared.write(value), "then": then}
-            turns.append(Step(declared.rule, "{track} of {subject} ({other} instead of {value}: {then})", figures))
+            text = "{track} of {subject} ({other} instead of {value}: {then})"
+            turns.append(((track, subject), Step(declared.rule, text, figures)))
             break
     return turns
 

@@ -21,6 +21,7 @@ FIGURES = {
     "due": "the rolls, choices and cells that a report waits for",
     "fact": "a fact by its title and its subject",
     "facts": "facts, or how many there are",
+    "about": "the same facts, each as its track and what it speaks of",
     "how": "what to type",
     "dice": "the dice to roll",
     "likelihoods": "values of a quantity, each with its probability in percent (exact ones stand in the result)",

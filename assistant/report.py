@@ -83,7 +83,8 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: a fact, a chart cell, a parameter, a roll or a choice; name: how answers name it; rule: the rule that needs it;
     title: what it is; how: what to type; takes: the allowed values; dice: the dice of a roll; options: of a choice;
-    modifiers: of a roll, by what it decides.
+    modifiers: of a roll, by what it decides; key: of a fact its track and what it speaks of, of a chart cell the chart and
+    the keys that lead to it.
     """
 
     kind: Literal["fact", "cell", "parameter", "roll", "choice"]
@@ -95,6 +96,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     dice: str = ""
     options: tuple[str, ...] = ()
     modifiers: Mapping[str, tuple[Modifier, ...]] = {}
+    key: tuple[str | int, ...] = ()
 
 
 class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
@@ -192,7 +194,23 @@ def to_text(report: Report[Any], width: int = 100) -> str:
 
     width: columns of the terminal; NARROW suits a phone.
     """
-    lines = [*_wrapped(report.title, width, ""), *_wrapped(report.verdict.text, width, "= ")]
+    lines = [*wrapped(report.title, width), *wrapped(report.verdict.text, width, "= "), *working(report, width)]
+    if report.asks:
+        lines += ["", "Asked for"]
+        for ask in report.asks:
+            lines += wrapped(_asked(ask), width, "? ")
+    if report.changes:
+        lines += ["", "On the map"]
+        for change in report.changes:
+            lines += wrapped(change_text(change), width, "- ")
+    if seen := viewpoint_text(report.viewpoint):
+        lines += ["", *wrapped(seen, width)]
+    return "\n".join(lines) + "\n"
+
+
+def working(report: Report[Any], width: int = 100) -> list[str]:
+    """The lines of the working and its cautions, an empty one before each part; the arguments are those of `to_text`."""
+    lines: list[str] = []
     rules = [step.rule for part in report.parts for step in part.steps]
     column = max((len(rule) for rule in rules), default=0) + 2 if width > NARROW else 0
     for part in report.parts:
@@ -202,18 +220,8 @@ def to_text(report: Report[Any], width: int = 100) -> str:
     if report.cautions:
         lines += ["", "Cautions"]
         for caution in report.cautions:
-            lines += _wrapped(caution.text, width, "! ")
-    if report.asks:
-        lines += ["", "Asked for"]
-        for ask in report.asks:
-            lines += _wrapped(_asked(ask), width, "? ")
-    if report.changes:
-        lines += ["", "On the map"]
-        for change in report.changes:
-            lines += _wrapped(change_text(change), width, "- ")
-    if seen := viewpoint_text(report.viewpoint):
-        lines += ["", *_wrapped(seen, width, "")]
-    return "\n".join(lines) + "\n"
+            lines += wrapped(caution.text, width, "! ")
+    return lines
 
 
 def to_forum(report: Report[Any]) -> str:
@@ -250,7 +258,7 @@ def _with_rule(step: Step) -> str:
 
 def _step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
     if not column:
-        yield from _wrapped(f"{text} [{rule}]" if rule else text, width, "  ")
+        yield from wrapped(f"{text} [{rule}]" if rule else text, width, "  ")
         return
     first, *rest = textwrap.wrap(text, max(width - column - 2, 20)) or [""]
     yield f"  {rule:<{column}}{first}"
@@ -258,7 +266,8 @@ def _step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
         yield " " * (column + 2) + line
 
 
-def _wrapped(text: str, width: int, mark: str) -> list[str]:
+def wrapped(text: str, width: int, mark: str = "") -> list[str]:
+    """A text as lines of a width, a mark before the first."""
     return textwrap.wrap(text, width, initial_indent=mark, subsequent_indent=" " * len(mark), break_on_hyphens=False)
 
 

@@ -222,7 +222,8 @@ class Gather:
             how = declared.how_to_state(subject)
             title = f"{declared.title} of {subject}" if subject else declared.title
             takes = "" if declared.values else declared.takes  # words stand in `how` already
-            self.ask(Ask(kind="fact", name=how, rule=declared.rule, title=title, how=how, takes=takes))
+            key = (track, subject)
+            self.ask(Ask(kind="fact", name=how, rule=declared.rule, title=title, how=how, takes=takes, key=key))
             return None
         return fact.value
 
@@ -279,8 +280,9 @@ def ask_for_cell(game: Game, chart: str, *key: int | str) -> Ask:
     declared = game.chart(chart)
     how = declared.how_to_state(declared.key(*key))
     notes = "; ".join(f"{field.name}: {field.note}" for field in declared.fields if field.note)
-    title = f"{declared.title}, {' '.join(str(part) for part in declared.key(*key))}"
-    return Ask(kind="cell", name=how, rule=declared.rule, title=title, how=how, takes=notes)
+    regular = declared.key(*key)
+    title = f"{declared.title}, {' '.join(map(str, regular))}"
+    return Ask(kind="cell", name=how, rule=declared.rule, title=title, how=how, takes=notes, key=(chart, *regular))
 
 
 def asks_of(game: Game, pending: Iterable[Roll | Choice | Stuck]) -> list[Ask]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import msgspec
+
 from ..charts import Chart
 from ..errors import InputError, Where, nearest
 from ..games import Game
@@ -30,7 +32,11 @@ from .words import (
 
 
 class _Reader:
-    """Reads one file, line by line; what it says is added to what a position said before."""
+    """Reads one file, line by line; what it says is added to what a position said before.
+
+    before: that position; shows: whether a counter on its map shows a fact; restates: whether what is said now takes the
+    place of what was said before, as for somebody who types one line after the other; else it must not contradict it.
+    """
 
     def __init__(
         self,
@@ -38,8 +44,9 @@ class _Reader:
         load_game: Callable[[str], Game],
         before: Position | None = None,
         shows: Callable[[FactKey], bool] = lambda key: False,
+        restates: bool = False,
     ) -> None:
-        self.name, self.load_game, self.line = name, load_game, 0
+        self.name, self.load_game, self.line, self.restates = name, load_game, 0, restates
         self.game: Game | None = None
         self.vocabulary: Vocabulary
         self.board = ""
@@ -55,11 +62,13 @@ class _Reader:
         self.answers: dict[str, str] = {}
         self.marks: dict[str, Where] = {}
         self.on_a_map, self.shows = before is not None, shows
+        self.said: set[FactKey] = set()
+        self.named_places: set[str] = set()
         if before is not None:
             self.take_up(before)
 
     def take_up(self, before: Position) -> None:
-        """Go on from a position: its units, its facts, the sources that it accepts."""
+        """Go on from a position: its units, its facts, the sources that it accepts; where all may be restated, all of it."""
         self.game, state = before.game, before.state
         self.vocabulary = Vocabulary(before.game)
         self.board = state.board
@@ -69,6 +78,8 @@ class _Reader:
             if unit.place:
                 self.stacks.setdefault(unit.place, []).append(unit)
         self.accepts = set(state.accepts)
+        if self.restates:
+            self.cells, self.rulings, self.lines = dict(state.cells), dict(state.rulings), dict(state.lines)
 
     def where(self, column: int) -> Where:
         return Where(self.name, self.line, column)
@@ -140,7 +151,7 @@ class _Reader:
                 name, _, reading = (part.strip() for part in rest.partition("="))
                 if name not in self.the_game.rulings:
                     raise InputError(f"unknown ruling {name!r}", hint=nearest(name, self.the_game.rulings))
-                if name in self.rulings:
+                if name in self.rulings and not self.restates:
                     raise InputError(f"ruling {name} is given twice")
                 self.rulings[name] = self.the_game.rulings[name].check(reading)
             case "chart":
@@ -187,7 +198,7 @@ class _Reader:
         if not equals:
             raise InputError("a chart cell needs its value", hint=chart.how_to_state(chart.key(*key)))
         regular = chart.key(*key)
-        if (name, regular) in self.cells:
+        if (name, regular) in self.cells and not self.restates:
             raise InputError("this chart cell is stated twice", hint="leave out one of the two")
         try:
             self.cells[name, regular] = chart.cell(cell)
@@ -256,7 +267,9 @@ class _Reader:
             raise error.at(self.where(word.column)) from None
 
     def put(self, track: Track, subject: str, fact: Fact) -> None:
-        known = self.facts.get((track.name, subject))
+        key = (track.name, subject)
+        known = None if self.restates and key not in self.said else self.facts.get(key)
+        self.said.add(key)
         elsewhere = known.value if known else track.absent
         if fact.assumed and fact.value != elsewhere and self.shows((track.name, subject)):
             return  # a counter shows otherwise, and it is sure
@@ -293,10 +306,20 @@ class _Reader:
     # --- units ---
 
     def stack(self, place: str, text: str, column: int) -> None:
+        if self.restates and place not in self.named_places:
+            for unit in tuple(self.stacks.get(place, ())):
+                self.lift(unit)
+            self.named_places.add(place)
         order = len(self.stacks.setdefault(place, []))
         for words in between_commas(words_of(text, column)):
             self.unit(place, order, words)
             order += 1
+
+    def lift(self, unit: Unit) -> None:
+        """Take a unit off the map, for now."""
+        if unit.place:
+            self.stacks[unit.place].remove(unit)
+        self.units[unit.id] = msgspec.structs.replace(unit, place=None)
 
     def unit(self, place: str, order: int, words: list[Word]) -> None:
         identity: list[tuple[Track, Fact]] = []
@@ -307,8 +330,13 @@ class _Reader:
             raise InputError("a unit has no id here", where=self.where(0))
         name, *rest = words
         if name.text.casefold() in self.folded:
-            raise InputError(f"unit {name.text} is placed twice", where=self.where(name.column))
+            known = self.units[self.folded[name.text.casefold()]]
+            if not self.restates or known.place in self.named_places:
+                raise InputError(f"unit {name.text} is placed twice", where=self.where(name.column))
+            name = name._replace(text=known.id)
+            self.lift(known)
         described = {(track.name, name.text): fact for track, fact in identity}
+        described = {**self.facts, **described} if self.restates else described
         try:
             self.the_game.check_identity(Unit(name.text, name.text, place), described)
         except InputError as error:
@@ -375,7 +403,7 @@ class _Reader:
                 link = []
         if len(passed) < 2 or link:
             raise InputError("a line needs its hexes, from the source to the unit", where=self.where(column))
-        if name.text in self.lines:
+        if name.text in self.lines and not self.restates:
             raise InputError(f"there are two lines {name.text!r}", where=self.where(column))
         self.lines[name.text] = tuple(passed)
 
@@ -418,6 +446,18 @@ def read_remarks(text: str, name: str, position: Position, shows: Callable[[Fact
     Raises InputError with line and column in the text, which messages call `name`; for what no line says without a place.
     """
     return _Reader(name, lambda _: position.game, position, shows).read(text)
+
+
+def read_on(text: str, position: Position) -> Position:
+    """A position after further lines of notation: what they say takes the place of what was said before.
+
+    A stack that they name is just as they name it: who stood there before leaves the map. What the text asks takes the place of
+    what was asked. Raises InputError for what no line says.
+    """
+    reader = _Reader("", lambda _: position.game, position, restates=True)
+    after = reader.read(text)
+    state = msgspec.structs.replace(after.state, unread=position.state.unread, seen_by=position.state.seen_by)
+    return after._replace(state=state)
 
 
 FORMAT = Format("position notation", (".pos", ".txt"), read)

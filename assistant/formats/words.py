@@ -11,6 +11,9 @@ from ..games import Game
 from ..sources import Fact
 from ..tracks import Subject, Track
 
+STATEMENTS = ("game", "board", "side", "nation", "army", "accept", "ruling", "chart", "line", "ask", "answers")
+"""The words that begin a line which is not about a place, a hexside or a unit."""
+
 
 class Word(NamedTuple):
     """A word of a line and the column where it begins, from 1; a quoted word is never a fact."""
@@ -86,6 +89,12 @@ class Vocabulary:
                 value = track.parse(found[1]) if found.groups() and found[1] is not None else True
                 return track, Fact(value, assumed=assumed)
         return None
+
+    def whole(self, on: Subject) -> list[str]:
+        """The words that say something of such a subject by themselves, without a value behind them."""
+        flags = [track.written for track, _ in self._tokens.get(on, ()) if track.kind == "flag"]
+        bare = [word for (kind, _), (_, word) in self._bare.items() if kind == on]
+        return sorted({*bare, *(word for word in flags if "{}" not in word)})
 
     def known(self, on: Subject) -> list[str]:
         """The words that may be said of such a subject."""

@@ -12,7 +12,7 @@ from ..positions import Position
 from ..sources import Fact
 from ..state import FactKey, GameState
 from ..tracks import Subject, Track
-from .words import Vocabulary, Word
+from .words import STATEMENTS, Vocabulary, Word
 
 
 def write(position: Position) -> str:
@@ -123,7 +123,7 @@ def _name(name: str) -> str:
     """The name of a unit, a place or a line."""
     if "=" in name:
         raise InputError(f"notation cannot write '=', which is in the name {name!r}")
-    return _quotes(name) if name in _STATEMENTS else _text(name)
+    return _quotes(name) if name in STATEMENTS else _text(name)
 
 
 def _text(text: str) -> str:
@@ -144,5 +144,4 @@ def _sayable(text: str) -> str:
     return text
 
 
-_STATEMENTS = ("game", "board", "side", "nation", "army", "accept", "ruling", "chart", "line", "ask", "answers")
 _UNSAYABLE = re.compile('["\u201c\u201d\u2018\u2019\u2013\u2014\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]')

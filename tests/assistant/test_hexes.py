@@ -109,3 +109,18 @@ def test_distance_is_the_length_of_the_shortest_walk(grid: HexGrid, one: Hex, ot
         steps += 1
         assert steps <= 80
     assert steps == grid.distance(one, other) == grid.distance(other, one)
+
+
+@pytest.mark.parametrize(
+    ("format", "typed", "meant"),
+    [
+        ("{column:02}.{row:02}", "4119", "41.19"),
+        ("{column:02}.{row:02}", "40104", "40.104"),
+        ("{column:02}.{row:02}", "41.19", "41.19"),
+        ("{column:02}.{row:02}", "25/3", "25/3"),
+        ("{column:A}-{row}", "b7", "b-7"),
+        ("{column}.{row}", "4119", "4119"),
+    ],
+)
+def test_signs_that_nobody_types(format: str, typed: str, meant: str) -> None:
+    assert HexGrid(format=format).with_signs(typed) == meant

@@ -5,17 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from assistant.games import Game
 from assistant.packs import keys_of
-
-pty, fcntl, termios = map(pytest.importorskip, ("pty", "fcntl", "termios"))  # there are none on Windows
+from tests.terminal import at_a_terminal
 
 GAME = "twilight-in-the-east"
 BATTLE = """game twilight-in-the-east
@@ -41,48 +38,16 @@ def run(data: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess
     )
 
 
-def at_a_terminal(data: Path, words: list[str], lines: Iterator[str], *, then: bytes) -> str:
-    """Type the lines at a terminal, each when it is asked for, and at last some keys; what the terminal showed."""
-    keyboard, screen = pty.openpty()
-    environment = os.environ | {"FIELD_STAFF_DATA": str(data)}
-    command = [sys.executable, "-m", "assistant", *words]
-    process = subprocess.Popen(
-        command,
-        env=environment,
-        stdin=screen,
-        stdout=screen,
-        stderr=screen,
-        start_new_session=True,
-        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # so that Ctrl+C reaches it
-    )
-    os.close(screen)
-    shown = ""
-    asked = 0
-    deadline = time.monotonic() + 60
-    while process.poll() is None and time.monotonic() < deadline:
-        try:
-            shown += os.read(keyboard, 4096).decode()
-        except OSError:  # the other end is closed
-            break
-        while shown.count("): ") > asked:
-            asked += 1
-            line = next(lines, None)
-            os.write(keyboard, then if line is None else f"{line}\n".encode())
-    os.close(keyboard)
-    process.kill() if process.poll() is None and time.monotonic() >= deadline else process.wait(10)
-    return shown
-
-
 def test_a_chart_typed_at_a_terminal_broken_off_and_gone_on_with(data: Path, twilight: Game) -> None:
     chart = twilight.chart("crt")
     keys = keys_of(chart)
     texts = [chart.write(key, chart.cells[key]).partition(" = ")[2] for key in keys]
-    first = at_a_terminal(data, ["pack", "enter", GAME, "crt"], iter(texts[:70]), then=b"\x03")
+    first = at_a_terminal(data, ["pack", "enter", GAME, "crt"], texts[:70], awaits="): ", then=b"\x03")
     assert "198 cells to type" in first
     kept = (data / "packs" / GAME / "charts" / "crt.csv").read_text().splitlines()
     assert len(kept) == 1 + 70
-    wrong = iter(["+9 / -", *texts[70:]])
-    second = at_a_terminal(data, ["pack", "enter", GAME, "crt"], wrong, then=b".\n")
+    wrong = ["+9 / -", *texts[70:]]
+    second = at_a_terminal(data, ["pack", "enter", GAME, "crt"], wrong, awaits="): ", then=b".\n")
     assert "128 cells to type" in second
     assert "the modifiers of this table run from -2 to +3" in second
     assert "the chart is whole" in second

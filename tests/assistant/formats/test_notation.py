@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assistant.errors import InputError
 from assistant.formats import json_state
-from assistant.formats.notation import read
+from assistant.formats.notation import read, read_on
 from assistant.registry import load_game
 from assistant.sources import Fact, Source
 
@@ -223,3 +223,36 @@ def test_a_position_read_back_from_json_is_the_same(data: st.DataObject) -> None
     assert again.state == position.state
     assert [ask[:2] for ask in again.asks] == [ask[:2] for ask in position.asks]
     assert dict(again.answers) == position.answers
+
+
+def test_what_is_said_later_takes_the_place_of_what_was_said() -> None:
+    before = typed("""turn=1
+40.20: 25/3 (10-?-5-10) -3, 27/3
+41.19 clear: 1/1
+chart crt summer 1:1 9 = +1 / -
+ask battle at=41.19""")
+    after = read_on(
+        """turn=2
+40.20: 27/3
+41.20: 25/3 -4
+41.19 rough
+chart crt summer 1:1 9 = - / +1
+ask battle at=41.19 flanked=yes""",
+        before,
+    )
+    state = after.state
+    assert (state.value("turn"), state.value("terrain", "41.19"), state.value("lost", "25/3")) == (2, "rough", 4)
+    assert [unit.place for unit in state.units.values()] == ["41.20", "40.20", "41.19"]
+    assert state.value("steps", "25/3") == 10
+    assert [dict(cell.values) for cell in state.cells.values()] == [{"attacker": "-", "defender": "+1"}]
+    assert after.asks[0].parameters == {"at": "41.19", "flanked": "yes"}
+
+
+def test_who_is_not_named_in_his_stack_again_leaves_the_map() -> None:
+    after = read_on("40.20: 25/3", typed("40.20: 25/3, 27/3"))
+    assert after.state.units["27/3"].place is None
+
+
+def test_no_line_places_a_unit_twice() -> None:
+    with pytest.raises(InputError, match="unit 25/3 is placed twice"):
+        read_on("40.20: 25/3\n40.21: 25/3", typed("40.20: 25/3"))

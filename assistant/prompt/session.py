@@ -1,0 +1,304 @@
+"""A session at the table: each typed line makes a new table of the last one, says what is new, and can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ..errors import InputError
+from ..files import write_whole
+from ..formats import json_state, writing
+from ..positions import Position
+from ..questions import ask as ask_question
+from ..questions import read_parameters
+from ..registry import load_game, pack_of, question_of
+from ..report import Ask, Report, change_text, working, wrapped
+from ..sources import Source
+from ..view import View, ask_for_cell
+from .keeping import keep_fact, keep_table
+from .table import Shown, Table, answered, carried_out, choose, look, pick, typed
+
+HELP = """\
+  4119 1/1 12-16-7-11 < 4020 25/3 10--5-10 27/3 = 4019 29/20    a combat: hex and units, <, each hex that attacks
+      letters behind the first hex are its terrain (4119c), behind the others their hexside (4020mi);
+      = repeats the ratings of the unit before; units are named alone once they are known
+  29/20 -4    4119 rough    turn=5    4218 5/2                  further facts: the same question, but with these
+  -27/3   +27/3   < 4120 5/2   ap=3,20                          the same but without a unit, with it, with more
+  off 5/2                                                       a unit leaves the map
+  7   2+5   3 4                                                 dice as they are asked for; a choice by its number
+  ?2    ?2 rough                                                another value of an assumption: the next, or this one
+  undo  why  done  position  journal  keep  charts  save FILE  new  quit           the first letter is enough"""
+
+
+class Session:
+    """What has been typed so far.
+
+    width: columns of the screen; file: where the table is kept after each line, None for nowhere.
+    """
+
+    def __init__(self, table: Table, width: int, file: Path | None = None) -> None:
+        self.tables, self.width, self.file = [table], width, file
+        self.shown: Shown | None = None
+        self.queue: list[Ask] = []
+        self.over = False
+        self.commands: Mapping[str, Callable[[str], Iterator[str]]] = {
+            "undo": self.undo,
+            "why": self.why,
+            "done": self.done,
+            "position": self.position,
+            "journal": self.journal,
+            "keep": self.keep,
+            "charts": self.charts,
+            "save": self.save,
+            "new": self.new,
+            "help": self.help,
+            "quit": self.quit,
+        }
+
+    @property
+    def table(self) -> Table:
+        """The table as it lies now."""
+        return self.tables[-1]
+
+    @property
+    def pending(self) -> Ask | None:
+        """What is asked for next."""
+        asks = self.queue or (self.shown.report.asks if self.shown else ())
+        return asks[0] if asks else None
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the cursor: what is asked for."""
+        ask = self.pending
+        if ask is None:
+            return "> "
+        takes = ask.dice or (ask.takes if ask.kind == "fact" else "")
+        fields = self.table.position.game.chart(str(ask.key[0])).fields if ask.kind == "cell" else ()
+        takes = takes or " / ".join(field.name for field in fields)
+        return f"{ask.title}{f' ({takes})' if takes else ''}> "
+
+    def begin(self) -> list[str]:
+        """The answer to what is asked already, as after a pause."""
+        try:
+            self.shown = look(self.table)
+            return list(self._show(None))
+        except InputError as error:
+            return _refused(error)
+
+    def enter(self, line: str) -> list[str]:
+        """What a typed line says back. Nothing has changed if it cannot be understood: then the fault and the remedy."""
+        try:
+            return list(self._entered(line.strip()))
+        except InputError as error:
+            return _refused(error)
+
+    def _entered(self, text: str) -> Iterator[str]:
+        first, _, rest = text.partition(" ")
+        if not text:
+            self.queue = []
+        elif text.startswith("?") and text != "?":
+            assumption = pick(self.shown.assumed if self.shown else (), first[1:])
+            yield from self._lay(choose(self.table, assumption, rest.strip()))
+        elif command := self._command(first, rest):
+            yield from self.commands[command](rest.strip())
+        elif (ask := self.pending) and ask.kind == "cell" and self._is_cell(ask, text):
+            yield from self._cell(ask, text)
+        elif ask and "<" not in text and (table := answered(self.table, ask, text)):
+            yield from self._kept_answer(ask, text)
+            yield from self._lay(table)
+        else:
+            table = typed(self.table, text)
+            yield from self._lay(table, anew=table.asks != self.table.asks)
+
+    def _is_cell(self, ask: Ask, text: str) -> bool:
+        """Whether a text is a cell of the chart that is asked for, not a line. Raises InputError if it is neither."""
+        chart = self.table.position.game.chart(str(ask.key[0]))
+        try:
+            chart.cell(text)
+        except InputError as no_cell:
+            try:
+                typed(self.table, text)
+            except InputError:
+                raise no_cell from None
+            return False
+        return True
+
+    def _command(self, word: str, rest: str) -> str:
+        """The command that a word begins, "" if it is none; only `save` takes more."""
+        if (rest and not word.startswith("s")) or word in self.table.position.game.roster:
+            return ""
+        found = [name for name in self.commands if word and name.startswith(word.casefold())]
+        return "help" if word == "?" else found[0] if found else ""
+
+    def _lay(self, table: Table, *, anew: bool = False) -> Iterator[str]:
+        """Lay a new table, and say what is new of its answer."""
+        before, shown = None if anew else self.shown, look(table)
+        was = self.table.position.state.units
+        self.tables.append(table)
+        self.shown = shown
+        self._keep_table()
+        for unit in table.position.state.units.values():
+            if unit.place is None and unit.id in was and (place := was[unit.id].place):
+                yield f"off the map: {unit.id}, which stood in {place}"
+        yield from self._show(before)
+
+    def _keep_table(self) -> None:
+        if self.file:
+            keep_table(self.file, self.table)
+
+    # --- answers ---
+
+    def _show(self, before: Shown | None) -> Iterator[str]:
+        """What is new of the answer since the one before: its working, the verdict, what is assumed, what is asked for."""
+        if not self.shown:
+            return
+        report = self.shown.report
+        if before is None or before.report.title != report.title:
+            yield report.title
+        yield from working(self._news(before.report if before else None), self.width)
+        yield from wrapped(self.shown.verdict, self.width, "= ")
+        if self.shown.assumed and (before is None or before.assumed != self.shown.assumed):
+            said = (f"?{n} {one.words}{'*' * one.turns}" for n, one in enumerate(self.shown.assumed, 1))
+            star = "   (* the answer turns on it)" if any(one.turns for one in self.shown.assumed) else ""
+            yield from wrapped(f"assumed: {', '.join(said)}{star}", self.width)
+        yield from self._wanted()
+        if report.changes and not report.asks:
+            yield from (f"- {change_text(change)}" for change in report.changes)
+            yield "`done` carries it out"
+
+    def _news(self, before: Report[Any] | None) -> Report[Any]:
+        """The report without what the one before said, and without the cautions that the line of assumptions says."""
+        report = self.shown.report if self.shown else None
+        assert report
+        old = {(step.rule, step.text) for part in before.parts for step in part.steps} if before else set()
+        parts = []
+        for part in report.parts:
+            steps = tuple(step for step in part.steps if (step.rule, step.text) not in old)
+            parts += [msgspec.structs.replace(part, steps=steps)] if steps else []
+        assumed = {one.key for one in self.shown.assumed} if self.shown else set()
+        tracks = self.table.position.game.tracks
+        told = {f"{tracks[name].title} of {subject}" for name, subject in assumed if name}
+        told |= {caution.text for caution in before.cautions} if before else set()
+        cautions = (one for one in report.cautions if one.figures.get("fact") not in told and one.text not in told)
+        return msgspec.structs.replace(report, parts=tuple(parts), cautions=tuple(cautions))
+
+    def _wanted(self) -> Iterator[str]:
+        """What is asked for, but for what the prompt itself says."""
+        ask = self.pending
+        asks = self.shown.report.asks if self.shown else ()
+        if len(asks) > 1 and ask in asks:
+            yield "then: " + "; ".join(one.title for one in asks[1:])
+        if ask:
+            for label, modifiers in ask.modifiers.items():
+                yield f"  {label}: " + ", ".join(f"{one.amount:+} {one.why} [{one.rule}]" for one in modifiers)
+            for number, option in enumerate(ask.options, 1):
+                yield f"  {number} {option}"
+
+    def _kept_answer(self, ask: Ask, text: str) -> Iterator[str]:
+        """Keep what was asked for and is printed on a counter or on the map in the owner's pack."""
+        if ask.kind != "fact":
+            return
+        name, subject = str(ask.key[0]), str(ask.key[1])
+        if keep_fact(self.table.position, name, subject, text):
+            yield f"kept in your pack: {self.table.position.game.tracks[name].how_to_state(subject)}"
+
+    def _cell(self, ask: Ask, text: str) -> Iterator[str]:
+        """Keep a chart cell that was asked for, and go on with it."""
+        position = self.table.position
+        doubts = pack_of(position.game.id).enter_cell(str(ask.key[0]), tuple(ask.key[1:]), text)
+        yield f"kept in your pack: {ask.title} {text}"
+        for doubt in doubts:
+            yield f"! by a reading of rule {doubt.rule} it should not be: {doubt.text}"
+        self.queue = self.queue[1:]
+        yield from self._lay(self._reread(self.table))
+
+    def _reread(self, table: Table) -> Table:
+        """The table with the owner's pack as it is now."""
+        return table._replace(position=table.position._replace(game=load_game(table.position.game.id)))
+
+    # --- commands ---
+
+    def undo(self, _: str) -> Iterator[str]:
+        """Take the last line back."""
+        if len(self.tables) == 1:
+            raise InputError("there is nothing to take back")
+        self.tables.pop()
+        self.shown, before = look(self.table), self.shown
+        self.queue = []
+        self._keep_table()
+        yield "taken back"
+        yield from self._show(before or self.shown)
+
+    def why(self, _: str) -> Iterator[str]:
+        """The whole working."""
+        if not self.shown:
+            raise InputError("nothing is asked yet", hint="type a combat, or `help`")
+        yield from self._show(None)
+
+    def done(self, _: str) -> Iterator[str]:
+        """Carry the answer out on the table, and write it into the journal."""
+        table = carried_out(self.table)
+        yield f"carried out, and written into the journal: {table.journal.entries[-1].why}"
+        yield from self._lay(table)
+
+    def position(self, _: str) -> Iterator[str]:
+        """The position as notation."""
+        yield from writing.write(self.table.position).splitlines()
+
+    def journal(self, _: str) -> Iterator[str]:
+        """What was carried out."""
+        for number, entry in self.table.journal.in_force():
+            yield f"{number}. {entry.why}"
+            yield from (f"   - {change_text(change)}" for change in entry.changes)
+
+    def keep(self, _: str) -> Iterator[str]:
+        """Keep the counters and the ground that were stated in the owner's pack."""
+        count = 0
+        for (name, subject), fact in self.table.position.state.facts.items():
+            if fact.source is Source.STATED and not fact.assumed:
+                text = self.table.position.game.tracks[name].write(fact.value)
+                count += keep_fact(self.table.position, name, subject, text)
+        yield f"{count} facts kept in your pack"
+        self.tables[-1] = self._reread(self.table)
+
+    def charts(self, _: str) -> Iterator[str]:
+        """Ask for the chart cells that the chances need, one after the other; an empty line ends it."""
+        if not self.shown:
+            raise InputError("nothing is asked yet", hint="type a combat first")
+        position, asked = self.shown.position, self.shown.asked
+        view = View(position.game, position.state)
+        question = question_of(position.game, asked.question)
+        ask_question(question, view, read_parameters(question, view, asked.parameters), position.answers)
+        self.queue = [ask_for_cell(position.game, chart, *key) for chart, key in view.cells_missed]
+        yield f"{len(self.queue)} chart cells to type; an empty line ends it" if self.queue else "no cell is missing"
+
+    def save(self, name: str) -> Iterator[str]:
+        """Write the position into a file, as notation or as JSON."""
+        if not name:
+            raise InputError("a file needs a name", hint="save NAME.pos")
+        position = self.table.position
+        text = json_state.write(position) if name.endswith(".json") else writing.write(position).encode()
+        write_whole(Path(name), text)
+        yield f"written: {name}"
+
+    def new(self, _: str) -> Iterator[str]:
+        """An empty table."""
+        game = self.table.position.game
+        yield "an empty table; undo brings the old one back"
+        yield from self._lay(Table(Position(game, game.state())))
+
+    def help(self, _: str) -> Iterator[str]:
+        """What can be typed."""
+        yield from HELP.splitlines()
+
+    def quit(self, _: str) -> Iterator[str]:
+        """Leave."""
+        self.over = True
+        yield from ()
+
+
+def _refused(error: InputError) -> list[str]:
+    return [f"! {error.what}", *([f"  {error.hint}"] if error.hint else [])]

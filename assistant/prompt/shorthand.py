@@ -1,0 +1,350 @@
+"""What is typed at the table, put into lines of position notation: hexes without signs, words by their first letters.
+
+A combat is one line, `4119c 1/1 12-16-7-11 < 4020o 25/3 10--5-10 27/3 = 4019 29/20 = -3`: the hex that is attacked, its
+units from the top, and behind the sign each hex that attacks with its units. Letters behind the first hex say what it is,
+behind the others what lies on the hexside to the first; `=` gives a unit the ratings of the one before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from ..errors import InputError, quoted
+from ..formats.words import (
+    SPACED,
+    STATEMENTS,
+    Vocabulary,
+    Word,
+    check_signs,
+    name_and_value,
+    split_at_colon,
+    without_comment,
+    words_of,
+)
+from ..gamefile import TablePrompt
+from ..positions import Asked, Position
+from ..registry import question_of
+from ..state import hexside
+from ..tracks import Subject
+
+
+class Typed(NamedTuple):
+    """What a typed line says.
+
+    lines: of notation; asked: the question as it then stands, None if the line does not touch it; anew: whether it is asked
+    anew, not only changed; off: units that leave the map.
+    """
+
+    lines: tuple[str, ...] = ()
+    asked: Asked | None = None
+    anew: bool = False
+    off: tuple[str, ...] = ()
+
+
+class _Unit(msgspec.Struct):
+    """A unit as it is typed: the words before its id, its id, its ratings and the words behind it."""
+
+    before: list[str]
+    id: str
+    ratings: str = ""
+    after: list[str] = msgspec.field(default_factory=list)
+
+    def write(self) -> str:
+        ratings = [f"({self.ratings})"] if self.ratings else []
+        return " ".join([*self.before, quoted(self.id), *ratings, *self.after])
+
+
+class _Stack(msgspec.Struct):
+    """A hex as it is typed: words about the ground, and its units from the top."""
+
+    place: str
+    ground: list[str]
+    units: list[_Unit] = msgspec.field(default_factory=list)
+
+
+def expand(line: str, position: Position) -> Typed:
+    """What a line says that was typed at the table where this position lies.
+
+    Raises InputError for words that begin as several do, a hex off the map, a unit that nobody has described.
+    """
+    return _Shorthand(position).expand(line)
+
+
+class _Shorthand:
+    def __init__(self, position: Position) -> None:
+        self.game, self.state = position.game, position.state
+        self.board = self.game.board(self.state.board)
+        self.vocabulary = Vocabulary(self.game)
+        self.table = self.game.file.table
+        self.standing = position.asks[0] if position.asks else None
+        self.units = {name.casefold(): name for name in (*self.game.roster, *self.state.units)}
+
+    def expand(self, line: str) -> Typed:
+        check_signs(line)
+        line = without_comment(line).strip()
+        head, sign, tail = _parted(line)
+        if sign and self.table is None:
+            raise InputError(f"{self.game.title} has no combats on one line", hint="write lines of position notation")
+        if sign and self.table:
+            return self.combat(self.table, head, tail)
+        words = list(_words(line))
+        if words and words[0].text.casefold() == "off" and not words[0].quoted:
+            return Typed(off=tuple(self.game.unit(self.state, word.text).id for word in words[1:]))
+        if split_at_colon(line)[1] or (words and words[0].text in STATEMENTS):  # notation as it is
+            return Typed((line,))
+        parameters = dict(self.parameters(words))
+        stands_out = [word for word in words if self.stays_out(word)]
+        rest = [word for word in words if not self.parameter(word) and word not in stands_out]
+        asked = None
+        if parameters or stands_out:
+            asked = self.changed(parameters, stands_out)
+        return Typed(tuple(self.facts(rest, line)) if rest else (), asked)
+
+    # --- combats ---
+
+    def combat(self, table: TablePrompt, head: str, tail: str) -> Typed:
+        """A combat on one line; with nothing before the sign, further hexes for the combat that stands."""
+        defenders, attackers = list(_words(head)), list(_words(tail))
+        parameters = dict(self.parameters([*defenders, *attackers]))
+        targets = self.stacks([word for word in defenders if not self.parameter(word)], "hex")
+        behind = self.stacks([word for word in attackers if not self.parameter(word)], "hexside")
+        before: Mapping[str, str] = {}
+        if not targets:
+            before = self.standing.parameters if self.standing and self.standing.question == table.ask else {}
+            if not before:
+                raise InputError("nothing stands before the <", hint="a combat is TARGET UNIT ... < HEX UNIT ...")
+        elif len(targets) > 1:
+            raise InputError(
+                f"{targets[0].place} and {targets[1].place} stand before the <", hint="one hex is attacked at a time"
+            )
+        target = targets[0].place if targets else str(before[table.target])
+        places = [*str(before.get(table.attackers, "")).split(","), *(stack.place for stack in behind)]
+        asked = {**before, table.target: target, table.attackers: ",".join(dict.fromkeys(filter(None, places)))}
+        if not asked[table.attackers]:
+            del asked[table.attackers]
+        lines = [*self.written(targets), *self.written(behind, target)]
+        return Typed(tuple(lines), Asked(table.ask, {**asked, **parameters}), anew=bool(targets))
+
+    def written(self, stacks: Sequence[_Stack], target: str = "") -> Iterator[str]:
+        """The stacks as notation; with a target, what is said of the ground lies on the hexside to it."""
+        for stack in stacks:
+            ground = stack.ground if not target else []
+            if stack.units or ground:
+                units = ", ".join(unit.write() for unit in stack.units)
+                yield " ".join([quoted(stack.place), *ground]) + (f": {units}" if units else "")
+            if target and stack.ground:
+                yield " ".join([hexside(stack.place, target), *stack.ground])
+
+    # --- parameters ---
+
+    def parameter(self, word: Word) -> tuple[str, str] | None:
+        """The parameter of the standing question, or of a combat, that a word gives a value."""
+        named = None if word.quoted else name_and_value(word)
+        question = self.table.ask if self.table else self.standing.question if self.standing else ""
+        if not named or not question:
+            return None
+        known = {field.encode_name for field in msgspec.structs.fields(question_of(self.game, question).parameters)}
+        name = (self.table.short if self.table else {}).get(named[0], named[0])
+        return (name, named[1]) if name in known and name not in self.game.tracks else None
+
+    def parameters(self, words: Iterable[Word]) -> Iterator[tuple[str, str]]:
+        for word in words:
+            if found := self.parameter(word):
+                yield found
+
+    def stays_out(self, word: Word) -> bool:
+        """Whether a word is `-UNIT` or `+UNIT`: the same combat without it, or with it again."""
+        return bool(self.table and self.table.without and word.text[:1] in ("-", "+") and self.unit(word.text[1:]))
+
+    def changed(self, parameters: Mapping[str, str], stands_out: Sequence[Word]) -> Asked:
+        """The question that stands, with other parameters."""
+        if self.standing is None:
+            raise InputError("nothing is asked yet", hint="type a combat first: TARGET UNIT ... < HEX UNIT ...")
+        now = {**self.standing.parameters, **parameters}
+        if self.table and stands_out:
+            out = [name for name in str(now.get(self.table.without, "")).split(",") if name]
+            for word in stands_out:
+                name = self.unit(word.text[1:])
+                out = [one for one in out if one != name] + ([name] if word.text[0] == "-" else [])
+            now[self.table.without] = ",".join(out)
+        return Asked(self.standing.question, {name: value for name, value in now.items() if value})
+
+    # --- facts ---
+
+    def facts(self, words: Sequence[Word], line: str) -> Iterator[str]:
+        """Notation for a line of facts: of a hex with its stack, a hexside, a unit, or the game; else the line as it is."""
+        first = words[0]
+        one, bar, other = first.text.partition("|")
+        if bar and not first.quoted:
+            side = f"{self.place(one) or one}|{','.join(self.place(hex) or hex for hex in other.split(','))}"
+            yield " ".join([side, *(self.completed("hexside", word) for word in words[1:])])
+        elif self.hex(first, "hex"):
+            lines = list(self.written(self.stacks(words, "hex")))
+            if not lines:
+                raise InputError(f"nothing is said of {first.text}", hint="name units or the ground behind it")
+            yield from lines
+        elif self.unit(first.text) and len(words) > 1:
+            (unit,) = self.of_units(words)
+            yield unit.write()
+        elif (word := self.completed("game", first)) != first.text or self.vocabulary.read("game", first):
+            yield " ".join([word, *(self.completed("game", word) for word in words[1:])])
+        else:
+            yield line
+
+    def stacks(self, words: Sequence[Word], ground: Subject) -> list[_Stack]:
+        """Hexes and their units. ground: what letters behind a hex speak of."""
+        found: list[_Stack] = []
+        of_it: list[list[Word]] = []
+        for word in words:
+            if here := self.hex(word, ground):
+                found.append(here)
+                of_it.append([])
+            elif not found:
+                raise InputError(f"{word.text!r} is no hex", hint=f"a hex comes first, as {self.an_example}")
+            elif not of_it[-1] and self.is_ground(ground, word):
+                found[-1].ground.append(self.completed(ground, word))
+            else:
+                of_it[-1].append(word)
+        before: list[_Unit] = []
+        for stack, its in zip(found, of_it, strict=True):
+            stack.units = self.of_units(its, before)
+            before += stack.units
+        return found
+
+    @property
+    def an_example(self) -> str:
+        return self.board.grid.name(self.board.grid.middle)
+
+    def is_ground(self, ground: Subject, word: Word) -> bool:
+        """Whether a word behind a hex speaks of the ground rather than of its first unit."""
+        if word.quoted or self.unit(word.text) or self.vocabulary.read("unit", word):
+            return False
+        return self.vocabulary.read(ground, Word(self.completed(ground, word), 0)) is not None
+
+    def of_units(self, words: Sequence[Word], before: Sequence[_Unit] = ()) -> list[_Unit]:
+        """Units, each with the words around it. before: those on the line before, the last of which `=` repeats."""
+        found: list[_Unit] = []
+        waiting: list[str] = []
+        identity = self.game.file.notation.identity
+        for word in words:
+            text = self.completed("unit", word) if not self.unit(word.text) else word.text
+            said = None if word.quoted or self.unit(word.text) else self.vocabulary.read("unit", Word(text, 0))
+            if word.text == "=":
+                self.last(found, word).ratings = self.last([*before, *found[:-1]], word).ratings
+            elif ratings := self.ratings(word):
+                self.last(found, word).ratings = ratings
+            elif said and (said[0].name in identity or not found):
+                waiting.append(text)
+            elif said:
+                found[-1].after.append(text)
+            else:
+                found.append(self.introduced(word, waiting, [*before, *found]))
+                waiting = []
+        if waiting:
+            raise InputError(f"{' '.join(waiting)} belongs to no unit", hint="name the unit behind it")
+        return found
+
+    def introduced(self, word: Word, said: list[str], before: Sequence[_Unit]) -> _Unit:
+        """A unit that is named. Of one that nobody knows, it is of the nation of the one before, and else what is usual."""
+        known = self.unit(word.text)
+        if known:
+            return _Unit(said, known)
+        file = self.game.file
+        stated = {found[0].name for text in said if (found := self.vocabulary.read("unit", Word(text, 0)))}
+        for name in file.notation.identity:
+            track = self.game.tracks[name]
+            usual = file.table.usual.get(name, "") if file.table else ""
+            if name in stated:
+                continue
+            if name == file.picture.nation and before and (nation := self.nation_of(before[-1])):
+                said = [*said, nation]
+            elif usual:
+                said = [*said, f"{track.word(track.parse(usual if isinstance(usual, str) else usual[0]))}?"]
+        return _Unit(said, word.text)
+
+    def nation_of(self, unit: _Unit) -> str:
+        name = self.game.file.picture.nation
+        for text in unit.before:
+            found = self.vocabulary.read("unit", Word(text, 0))
+            if found and found[0].name == name:
+                return text
+        fact = self.state.facts.get((name, unit.id)) or next(
+            iter(self.game.roster.get(unit.id, {}).get(name, ())), None
+        )
+        return self.game.tracks[name].word(fact.value) if fact else ""
+
+    def last(self, units: Sequence[_Unit], word: Word) -> _Unit:
+        if not units:
+            raise InputError(f"{word.text} comes before any unit", hint="a unit comes first, then its ratings")
+        return units[-1]
+
+    def ratings(self, word: Word) -> str:
+        """`10--5-10` or `(10-?-5-10)` as notation has it in brackets; "" for anything else."""
+        text = word.text.removeprefix("(").removesuffix(")")
+        parts = text.split("-")
+        if word.quoted or len(parts) != len(self.game.file.notation.brackets) or not re.fullmatch(r"[\d?-]+", text):
+            return ""
+        return "-".join(part or "?" for part in parts)
+
+    # --- words ---
+
+    def unit(self, text: str) -> str:
+        """The unit of a name, "" if nobody knows it."""
+        return self.units.get(text.casefold(), "")
+
+    def place(self, text: str) -> str:
+        """The hex or box of a name, "" if it is none. Raises InputError for a hex off the map."""
+        full = self.board.grid.with_signs(text)
+        try:
+            return self.board.place(full)
+        except InputError:
+            if full != text:
+                raise
+            return ""
+
+    def hex(self, word: Word, ground: Subject) -> _Stack | None:
+        """A hex, perhaps with letters behind it for what it is."""
+        if place := self.place(word.text):
+            return _Stack(place, [])
+        found = re.fullmatch(r"(.*\d)([A-Za-z-]+\??)", word.text)
+        if not found or word.quoted or self.unit(word.text) or not (place := self.place(found[1])):
+            return None
+        said = self.completed(ground, Word(found[2], word.column))
+        if self.vocabulary.read(ground, Word(said, 0)) is None:
+            raise InputError(f"{found[2]!r} says nothing about a {ground}", hint=f"as in {word.text}")
+        return _Stack(place, [said])
+
+    def completed(self, on: Subject, word: Word) -> str:
+        """The word of the game that a word begins; the word itself if none. Raises InputError if several begin so."""
+        text = word.text
+        if word.quoted or self.vocabulary.read(on, word):
+            return text
+        bare, mark = (text[:-1], "?") if text.endswith("?") else (text, "")
+        name, equals, value = bare.partition("=")
+        if equals:
+            known = [track.name for track in self.game.tracks.values() if track.on == on]
+        else:
+            known = self.vocabulary.whole(on)
+        found = [one for one in known if name and one.casefold().startswith(name.casefold())]
+        if len(found) > 1:
+            raise InputError(f"{bare!r} begins {' and '.join(found)}", hint="type one more letter")
+        return f"{found[0]}{equals}{value}{mark}" if found else text
+
+
+def _parted(line: str) -> tuple[str, str, str]:
+    """What stands before and behind the first < outside quotes."""
+    found = re.match(r'((?:"[^"]*"|[^"<])*)(<?)(.*)', line)
+    return (found[1], found[2], found[3]) if found else (line, "", "")
+
+
+def _words(text: str) -> Iterator[Word]:
+    """The words of a line, parted by spaces, and by commas where no value is given."""
+    for word in words_of(text, 1, SPACED):
+        if word.quoted or "=" in word.text[1:] or "|" in word.text:
+            yield word
+        else:
+            yield from (Word(part, word.column) for part in word.text.split(",") if part)

@@ -1,0 +1,254 @@
+"""A session at the table: what lines say back, what stays, what is taken back, and how many keys it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from assistant.formats.notation import read
+from assistant.games import Game
+from assistant.positions import Position
+from assistant.prompt.keeping import kept_table
+from assistant.prompt.session import Session
+from assistant.prompt.table import Table
+from assistant.registry import load_game, pack_of
+from tests.conftest import GAME, typed
+from tests.terminal import at_a_terminal
+
+EXAMPLE = "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3"
+"""The battle of the comprehensive example, as a player types it who has told nothing yet."""
+KNOWN = "4119 1/1 <4020 25/3 27/3 4019 29/20 -3"
+"""The same when the units and the ground are known."""
+DICE = ["2+5", "3 4", "3", "12", "5", "6"]
+"""Its dice: the combat, both losses, who loses, and the checks in 40.20, 40.19 and 41.19."""
+AS_PRINTED = (
+    "= column 1:1, Large, result +1 / -: attacker loses 2 steps, defender 2; failed checks: 25/3, 27/3; defender leaves"
+)
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def session(twilight: Game, data: Path) -> Session:
+    return Session(Table(Position(twilight, twilight.state())), 200, data / "table.json")
+
+
+def enter(session: Session, *lines: str) -> str:
+    """What the last of these lines says back."""
+    said: list[str] = []
+    for line in lines:
+        said = session.enter(line)
+    return "\n".join(said)
+
+
+def test_the_comprehensive_example_line_by_line(session: Session) -> None:
+    before = enter(session, "t=1", EXAMPLE)
+    assert "4.4.1    42:23 rounds to 2:1" in before
+    assert before.splitlines()[-2:] == [
+        "= column 1:1, Large; roll 2d6",
+        "assumed: ?1 attacker-ap=all, ?2 defender-ap=all",
+    ]
+    assert session.prompt == "Combat Results Table, summer, 1:1 (2d6)> "
+    after = enter(session, *DICE).splitlines()
+    assert any(line.startswith(AS_PRINTED) for line in after)
+    assert after[-2:] == ["- 27/3: cel none to -2 [11.3.2]", "`done` carries it out"]
+
+
+@pytest.mark.parametrize(
+    ("first", "line", "most"),
+    [
+        pytest.param([], EXAMPLE, 110, id="from an empty roster"),
+        pytest.param([EXAMPLE, "keep", "new"], KNOWN, 70, id="with known units"),
+    ],
+)
+def test_keystrokes_at_a_terminal(data: Path, first: list[str], line: str, most: int) -> None:
+    """All of it counts: the game turn, the battle, every die and choice, and the key that ends each line."""
+    words = ["table", GAME]
+    if first:
+        at_a_terminal(data, words, first, awaits="\x1b[?2004h", then=b"\x04", enter="\r")
+    lines = ["t=1", line, *DICE]
+    shown = at_a_terminal(data, words, lines, awaits="\x1b[?2004h", then=b"\x04", enter="\r")
+    assert sum(len(one) + 1 for one in lines) <= most
+    assert "attacker loses 2 steps, defender 2; failed checks: 25/3, 27/3" in shown
+
+
+def test_an_assumption_is_changed_by_one_key(data: Path) -> None:
+    lines = ["t=1", "4119 1/1 12-16-7-11 <4020 25/3 10--5-10"]
+    shown = at_a_terminal(data, ["table", GAME], lines, awaits="\x1b[?2004h", then=b"\x1bOQ\x04", enter="\r")
+    assert "?2 defender-ap=none" in shown
+    assert "?3 41.19 clear*, ?4 40.20|41.19 open*" in shown
+
+
+def test_only_what_is_new_is_said(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE)
+    said = enter(session, "29/20 -4")
+    assert "29/20 in 40.19: 10 less 4 lost is 6" in said
+    assert "25/3 in 40.20" not in said
+    assert "25/3 in 40.20" in enter(session, "why")
+
+
+def test_the_same_but_without_a_unit_and_undo(session: Session) -> None:
+    whole = enter(session, "t=1", EXAMPLE)
+    without = enter(session, "-27/3")
+    assert "= column 1:2, Medium; roll 2d6" in without
+    assert "defender: 23 in all" not in without
+    assert enter(session, "undo").splitlines()[0] == "taken back"
+    assert session.table.asked and "withhold" not in session.table.asked.parameters
+    assert enter(session, "why") == whole
+    assert enter(session, "u", "u", "u") == "! there is nothing to take back"
+
+
+def test_dice_of_which_one_cannot_be_are_not_taken(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE)
+    assert enter(session, "13").startswith("! crt")
+    assert enter(session, "7", "3 9").startswith("! slrt.defender")
+    assert dict(session.table.position.answers) == {"crt": "7"}
+
+
+def test_choices_by_number(session: Session) -> None:
+    said = enter(session, "t=1", EXAMPLE, "7", "3 4")
+    assert said.splitlines()[-3:] == ["  1 25/3,27/3", "  2 25/3,29/20", "  3 27/3,29/20"]
+    assert enter(session, "4") == "! there is no choice 4\n  they run from 1 to 3"
+    assert "attacker loses: 25/3 1, 29/20 1" in enter(session, "2")
+
+
+def test_missing_facts_are_asked_for_one_by_one_and_kept(session: Session) -> None:
+    enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10")
+    assert session.prompt == "steps printed of 1/1 (a whole number from 0 to 40)> "
+    assert "kept in your pack" in enter(session, "12")
+    assert pack_of(GAME).values() == {"1/1": {"steps": "12"}}
+    assert session.prompt.startswith("Combat Results Table")
+
+
+def test_a_chart_cell_is_asked_for_when_the_dice_need_it_and_kept(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "6")
+    assert session.prompt == "Combat Results Table, summer 1:1 6 (attacker / defender)> "
+    assert enter(session, "bogus").startswith("! 'bogus' is no cell of chart crt")
+    said = enter(session, "+1 / -")
+    assert "kept in your pack: Combat Results Table, summer 1:1 6 +1 / -" in said
+    assert "6 on 1:1: +1 / - (attacker / defender)" in said
+    assert len(pack_of(GAME).cells("crt")) == 1
+
+
+def test_a_cell_that_the_rulebook_contradicts_is_refused(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "charts")
+    assert session.prompt == "Combat Results Table, summer 1:1 2 (attacker / defender)> "
+    assert enter(session, "+9 / -").startswith("! ")
+    assert enter(session, "") == ""
+    assert session.prompt.startswith("Combat Results Table, summer, 1:1 (2d6)")
+
+
+def test_what_is_printed_is_kept_once_it_is_wished(session: Session, data: Path) -> None:
+    assert enter(session, "t=1", EXAMPLE, "keep") == "16 facts kept in your pack"
+    assert pack_of(GAME).values()["1/1"] == {"steps": "12", "defence": "16", "artillery": "7", "effectiveness": "11"}
+    assert ("", "41.19", "terrain") in pack_of(GAME).ground()
+    again = enter(session, "new", "t=1", KNOWN)
+    assert "= column 1:1, Large; roll 2d6" in again
+
+
+def test_carried_out_on_the_table_and_in_the_journal(session: Session) -> None:
+    said = enter(session, "t=1", EXAMPLE, *DICE, "done")
+    assert said.startswith("carried out, and written into the journal: Battle at 41.19")
+    state = session.table.position.state
+    assert (state.value("lost", "29/20"), state.value("cel", "27/3")) == (4, -2)
+    assert session.table.asked is None
+    assert enter(session, "journal").startswith("1. Battle at 41.19, attacked from 40.20, 40.19, GT 1: column 1:1")
+    assert enter(session, "done") == "! there is nothing to carry out"
+    enter(session, "undo")
+    assert enter(session, "journal") == ""
+
+
+def test_a_session_goes_on_where_it_was_left(session: Session, data: Path) -> None:
+    enter(session, "t=1", EXAMPLE, "?2", "7")
+    kept = kept_table(data / "table.json", load_game)
+    assert kept is not None
+    again = Session(kept, 200)
+    assert "= undecided: column 2:1, Large; chart cells missing" in "\n".join(again.begin())
+    assert again.table.position.state == session.table.position.state
+    assert again.prompt == session.prompt
+
+
+def test_who_is_not_named_again_leaves_the_map_and_that_is_said(session: Session) -> None:
+    said = enter(session, "t=1", EXAMPLE, "4119 1/1 < 4020 25/3")
+    assert said.splitlines()[0] == "off the map: 27/3, which stood in 40.20"
+    assert "off the map: 29/20" not in said
+    assert enter(session, "off 29/20").startswith("off the map: 29/20, which stood in 40.19")
+
+
+def test_the_position_can_be_saved_and_read_again(session: Session, data: Path) -> None:
+    enter(session, "t=1", EXAMPLE, "7")
+    assert enter(session, f"save {data / 'mine.pos'}") == f"written: {data / 'mine.pos'}"
+    again = read((data / "mine.pos").read_bytes(), "mine.pos", load_game)
+    assert again.state == session.table.position.state
+    assert "41.19: 1/1 (12-16-7-11)" in enter(session, "position")
+    assert enter(session, f"save {data / 'mine.pos'}").startswith("! the file exists already")
+    assert enter(session, "save") == "! a file needs a name\n  save NAME.pos"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "gibberish",
+            "! 'gibberish' begins no statement\n  known: accept, answers, ask, board, campaign, chart, game, line, ruling, turn=, weather=",
+        ),
+        ("?7", "! nothing is assumed under ?7"),
+        ("why", "! nothing is asked yet\n  type a combat, or `help`"),
+        ("charts", "! nothing is asked yet\n  type a combat first"),
+        ("40.20: 1/1, 25/3", "! 40.20 holds units of both sides: 1/1 and 25/3\n  enemies never share a place"),
+    ],
+)
+def test_what_cannot_be_changes_nothing(session: Session, line: str, said: str) -> None:
+    assert enter(session, line) == said
+    assert len(session.tables) == 1
+
+
+def test_help_and_quit(session: Session) -> None:
+    assert enter(session, "?") == enter(session, "help")
+    enter(session, "q")
+    assert session.over
+
+
+def test_plain_notation_is_understood_too(session: Session) -> None:
+    lines = """turn=1
+40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)
+40.19: 29/20 (10-?-5-10) -3
+41.19 clear: 1/1 (12-16-7-11)
+41.19|40.19,40.20 open
+ask battle at=41.19
+answers crt=7"""
+    said = enter(session, *lines.splitlines())
+    assert "7 on 1:1: +1 / - (attacker / defender)" in said
+
+
+def alternatives(session: Session) -> list[str]:
+    return [one.words for one in (session.shown.assumed if session.shown else ())]
+
+
+def test_assumptions_are_chosen_by_number_by_name_and_in_turn(session: Session) -> None:
+    enter(session, "t=1", "4119 1/1 12-16-7-11 <4020 25/3 10--5-10")
+    number: Callable[[str], int] = lambda words: alternatives(session).index(words) + 1  # noqa: E731
+    enter(session, f"?{number('41.19 clear')} r")
+    assert "41.19 rough" in alternatives(session)
+    enter(session, f"?{number('attacker-ap=all')}")
+    assert "attacker-ap=none" in alternatives(session)
+    enter(session, f"?{number('attacker-ap=none')}")
+    assert "attacker-ap=all" in alternatives(session)
+    assert enter(session, f"?{number('41.19 rough')} swamp").startswith("! 'swamp' is no terrain")
+    enter(session, "4119 c")
+    assert not any(words.startswith("41.19 ") for words in alternatives(session))
+
+
+def test_a_position_that_asks_already_is_answered_at_once() -> None:
+    position = typed("""turn=1
+40.20: 25/3 (10-?-5-10)
+41.19 clear: 1/1 (12-16-7-11)
+41.19|40.20 open
+ask battle at=41.19""")
+    assert any(line.startswith("= column 1:2") for line in Session(Table(position), 100).begin())

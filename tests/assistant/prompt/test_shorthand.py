@@ -1,0 +1,132 @@
+"""Shorthand: few keys become lines of notation."""
+
+from __future__ import annotations
+
+from copy import copy
+
+import msgspec
+import pytest
+
+from assistant.errors import InputError
+from assistant.prompt.shorthand import expand
+from tests.conftest import typed
+
+EMPTY = typed("turn=1")
+BATTLE = typed("""turn=1
+40.20: 25/3 (10-?-5-10), 27/3
+41.19 clear: 1/1 (12-16-7-11)
+ask battle at=41.19 from=40.20""")
+
+
+@pytest.mark.parametrize(
+    ("line", "lines", "asked"),
+    [
+        pytest.param(
+            "4119c 1/1 12-16-7-11 < 4020o 25/3 10--5-10 27/3 = 4019mi 29/20 = -3",
+            [
+                "41.19 clear: 1/1 (12-16-7-11)",
+                "40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)",
+                "40.20|41.19 open",
+                "40.19: 29/20 (10-?-5-10) -3",
+                "40.19|41.19 minor-river",
+            ],
+            {"at": "41.19", "from": "40.20,40.19"},
+            id="a whole combat",
+        ),
+        pytest.param(
+            "41.19 1/1<40.20 25/3 ap=3 dap=none",
+            ["41.19: 1/1", "40.20: 25/3"],
+            {"at": "41.19", "from": "40.20", "attacker-ap": "3", "defender-ap": "none"},
+            id="known units and parameters",
+        ),
+        pytest.param("4119<", [], {"at": "41.19"}, id="whoever stands around"),
+        pytest.param(
+            "4119 g 901/91 4-4-1-7 < 4020 ru cavalry 8/8",
+            ["41.19: german infantry? XX? 901/91 (4-4-1-7)", "40.20: russian cavalry XX? 8/8"],
+            {"at": "41.19", "from": "40.20"},
+            id="units that no roster knows, as usual",
+        ),
+        pytest.param(
+            "4119 1/1 < 4020 25/3 99/9",
+            ["41.19: 1/1", "40.20: 25/3, russian infantry? XX? 99/9"],
+            {"at": "41.19", "from": "40.20"},
+            id="of the nation of the one before",
+        ),
+    ],
+)
+def test_a_combat_on_one_line(line: str, lines: list[str], asked: dict[str, str]) -> None:
+    found = expand(line, EMPTY)
+    assert list(found.lines) == lines
+    assert found.asked and dict(found.asked.parameters) == asked
+    assert found.anew
+
+
+@pytest.mark.parametrize(
+    ("line", "lines"),
+    [
+        ("29/20 -4", ["29/20 -4"]),
+        ("1/1 12-16-7-11 cel=-2", ["1/1 (12-16-7-11) cel=-2"]),
+        ("4119 r", ["41.19 rough"]),
+        ("4119r", ["41.19 rough"]),
+        ("4119 r?", ["41.19 rough?"]),
+        ("4218 27/3 8-4-2-9", ["42.18: 27/3 (8-4-2-9)"]),
+        ("4020|4119 mi", ["40.20|41.19 minor-river"]),
+        ("t=5 w=freeze", ["turn=5 weather=freeze"]),
+        ("ruling flip-point=half-down", ["ruling flip-point=half-down"]),
+        ("4119 r   # as the map has it", ["41.19 rough"]),
+    ],
+)
+def test_facts_on_one_line(line: str, lines: list[str]) -> None:
+    found = expand(line, EMPTY)
+    assert (list(found.lines), found.asked) == (lines, None)
+
+
+@pytest.mark.parametrize(
+    ("line", "changed"),
+    [
+        ("-27/3", {"at": "41.19", "from": "40.20", "withhold": "27/3"}),
+        ("-27/3 -25/3 +27/3", {"at": "41.19", "from": "40.20", "withhold": "25/3"}),
+        ("< 4019 29/20", {"at": "41.19", "from": "40.20,40.19"}),
+        ("ap=3,20", {"at": "41.19", "from": "40.20", "attacker-ap": "3,20"}),
+        ("flanked=yes shift=1", {"at": "41.19", "from": "40.20", "flanked": "yes", "shift": "1"}),
+    ],
+)
+def test_the_same_but(line: str, changed: dict[str, str]) -> None:
+    found = expand(line, BATTLE)
+    assert found.asked and dict(found.asked.parameters) == changed
+    assert not found.anew
+
+
+def test_a_unit_leaves_the_map() -> None:
+    assert expand("off 27/3 1/1", BATTLE).off == ("27/3", "1/1")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("4119 1/1 < 4020m 25/3", "'m' begins major-river and minor-river"),
+        ("4119x 1/1 <", "'x' says nothing about a hex"),
+        ("9919 1/1 <", "hex 99.19 is off the map"),
+        ("1/1 < 4020 25/3", "'1/1' is no hex"),
+        ("4119 4118 < 4020", "41.19 and 41.18 stand before the <"),
+        ("< 4020 25/3", "nothing stands before the <"),
+        ("4119 = < 4020", "= comes before any unit"),
+        ("4119 1/1 german < 4020 25/3", "german belongs to no unit"),
+        ("-27/3", "nothing is asked yet"),
+        ("ap=3", "nothing is asked yet"),
+        ("4119", "nothing is said of 4119"),
+        ("off 1/1", "no unit '1/1' in this position"),
+        ('4119 "1/1 <', "a quote is not closed"),
+    ],
+)
+def test_what_cannot_be(line: str, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        expand(line, EMPTY)
+    assert message in str(error.value)
+
+
+def test_a_game_without_combats_on_one_line() -> None:
+    bare = copy(EMPTY.game)
+    bare.file = msgspec.structs.replace(bare.file, table=None)
+    with pytest.raises(InputError, match="no combats on one line"):
+        expand("4119 1/1 < 4020 25/3", EMPTY._replace(game=bare))
