@@ -11,9 +11,11 @@ from typing import Any
 import click
 import msgspec
 
+from .clicks import clicks
 from .errors import InputError, Where, nearest, printable
 from .eyes import open_position
-from .files import write_whole
+from .files import check_free, write_whole
+from .formats import json_state, writing
 from .formats.words import SPACED, name_and_value, words_of
 from .positions import Asked, Position
 from .questions import ask, read_parameters, undecided
@@ -31,6 +33,9 @@ def ask_in_words(
     Whether it is decided. Raises InputError for what cannot be asked, click's errors for options that are none.
     """
     target: Path | None = options["picture"]
+    after: Path | None = options["after"]
+    if after:
+        check_position_file(after, force=options["force"])
     if target and target.suffix.lower() != ".svg":
         raise InputError(f"{target} is no SVG file", where=Where("--picture"), hint="name it NAME.svg")
     state, extra = _split(ctx, words)
@@ -42,9 +47,32 @@ def ask_in_words(
         asked = Asked(question, {name.replace("_", "-"): value for name, value in both})
     report, picture = report_on(position, asked, typed_answers(options["answers"]))
     show([report], options)
+    if not options["as_json"] and state.lower().endswith(SAVES):
+        _show_clicks(position, report)
     if target:
         _draw_into(target, picture, question, options["force"])
+    if after:
+        if not report.changes:
+            raise InputError(
+                "this answer changes nothing yet", where=Where("--after"), hint="give all its dice and choices"
+            )
+        now = position.game.apply(position.state, report.changes)
+        write_position(after, Position(position.game, now), force=options["force"])
+        click.echo(f"position written: {after}", err=True)
     return report.verdict.kind != "undecided"
+
+
+SAVES = (".vsav", ".vlog")
+"""The endings of files whose counters are moved in VASSAL."""
+
+
+def _show_clicks(position: Position, report: Report[Any]) -> None:
+    """What to do in VASSAL with the counters of a save."""
+    done = [line for change in report.changes if (line := clicks(change, position.game.tracks))]
+    if done:
+        click.echo("\nIn VASSAL")
+        for line in done:
+            click.echo(f"- {printable(line)}")
 
 
 def opened(state: str, options: Mapping[str, Any]) -> Position:
@@ -172,3 +200,20 @@ def _draw_into(target: Path, picture: Callable[[], str] | None, question: str, f
         raise InputError(f"there is nothing to draw in this answer to {question}", where=Where("--picture"))
     write_whole(target, picture().encode(), force=force)
     click.echo(f"picture written: {target}", err=True)
+
+
+def check_position_file(file: Path, *, force: bool = False) -> None:
+    """Raise InputError if a position cannot be written into a file: of another ending, or because it exists."""
+    if file.suffix.lower() not in (".pos", ".json"):
+        raise InputError("a position is written as NAME.pos or NAME.json", where=Where(str(file)))
+    check_free(file, force=force)
+
+
+def write_position(file: Path, position: Position, *, force: bool = False) -> None:
+    """Write a position into a file, as notation or as JSON by its ending.
+
+    Raises InputError as `check_position_file` does, and for what notation has no way to say.
+    """
+    check_position_file(file, force=force)
+    data = json_state.write(position) if file.suffix.lower() == ".json" else writing.write(position).encode()
+    write_whole(file, data, force=force)

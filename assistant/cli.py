@@ -83,9 +83,14 @@ shown = _with(
 answered = click.option(
     "--answers", metavar="ANSWERS", help="Rolls and choices, as a JSON object or as in a position: crt=2+5 slrt=3/4."
 )
+carried_out = click.option(
+    "--after",
+    type=click.Path(path_type=Path),
+    help="Also write the position after it, as .pos or .json, into this file.",
+)
 drawn = _with(
     click.option("--picture", type=click.Path(path_type=Path), help="Also draw it, as SVG, into this file."),
-    click.option("--force", is_flag=True, help="Overwrite the picture if it exists."),
+    click.option("--force", is_flag=True, help="Overwrite the picture or position if it exists."),
 )
 
 
@@ -99,6 +104,7 @@ _WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="STAT
 @click.option("--params", metavar="JSON", help="The question's parameters as a JSON object.")
 @shown
 @answered
+@carried_out
 @drawn
 @click.pass_context
 def ask_command(
@@ -116,6 +122,7 @@ def ask_command(
 @_WORDS
 @shown
 @answered
+@carried_out
 @drawn
 @click.pass_context
 def battle(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> None:
@@ -131,6 +138,7 @@ def battle(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> Non
 @_WORDS
 @shown
 @answered
+@carried_out
 @drawn
 @click.pass_context
 def supply(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> None:

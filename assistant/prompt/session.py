@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
+from ..asking import write_position
 from ..errors import InputError
-from ..files import write_whole
-from ..formats import json_state, writing
+from ..formats import writing
 from ..positions import Position
 from ..questions import ask as ask_question
 from ..questions import read_parameters
@@ -279,9 +279,7 @@ class Session:
         """Write the position into a file, as notation or as JSON."""
         if not name:
             raise InputError("a file needs a name", hint="save NAME.pos")
-        position = self.table.position
-        text = json_state.write(position) if name.endswith(".json") else writing.write(position).encode()
-        write_whole(Path(name), text)
+        write_position(Path(name), self.table.position)
         yield f"written: {name}"
 
     def new(self, _: str) -> Iterator[str]:
