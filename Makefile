@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: hostile demo test engine lint rules docs engine-docs bench clean
+.PHONY: hostile mutation demo test engine lint rules docs engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -58,6 +58,11 @@ bench: .venv/installed
 # Many spoiled files through the command line (SEED=4 COUNT=20000): writes docs/hostile-run.md.
 hostile: .venv/tested
 	$(BIN)/python -m tests.hostile.run $(or $(COUNT),20000) $(or $(SEED),4)
+
+# Small faults put into the rule modules on purpose (MODULES="combat losses"): docs/mutation.md says how many the tests notice.
+mutation: .venv/tested
+	$(BIN)/python -m pip install --quiet --editable ".[test,mutation]"
+	$(BIN)/python -m tests.mutation $(MODULES) $(if $(MODULES),,--write)
 
 clean:
 	rm -rf .venv build dist *.egg-info
