@@ -28,6 +28,7 @@ HELP = """\
   29/20 -4    4119 rough    turn=5    4218 5/2                  further facts: the same question, but with these
   -27/3   +27/3   < 4120 5/2   ap=3,20                          the same but without a unit, with it, with more
   off 5/2                                                       a unit leaves the map
+  retreat at=4119 hexes=1 cause=check                           any other question by its name
   7   2+5   3 4                                                 dice as they are asked for; a choice by its number
   ?2    ?2 rough                                                another value of an assumption: the next, or this one
   undo  why  done  position  journal  keep  charts  save FILE  new  quit           the first letter is enough"""
@@ -111,7 +112,7 @@ class Session:
             yield from self._lay(table)
         else:
             table = typed(self.table, text)
-            yield from self._lay(table, anew=table.asks != self.table.asks)
+            yield from self._lay(table, anew=table.number != self.table.number)
 
     def _is_cell(self, ask: Ask, text: str) -> bool:
         """Whether a text is a cell of the chart that is asked for, not a line. Raises InputError if it is neither."""
@@ -139,15 +140,19 @@ class Session:
         was = self.table.position.state.units
         self.tables.append(table)
         self.shown = shown
-        self._keep_table()
+        yield from self._keep_table()
         for unit in table.position.state.units.values():
             if unit.place is None and unit.id in was and (place := was[unit.id].place):
                 yield f"off the map: {unit.id}, which stood in {place}"
         yield from self._show(before)
 
-    def _keep_table(self) -> None:
+    def _keep_table(self) -> Iterator[str]:
+        """Keep the table for the next session; where that fails this one goes on, and it is said."""
         if self.file:
-            keep_table(self.file, self.table)
+            try:
+                keep_table(self.file, self.table)
+            except InputError as error:
+                yield f"! not kept for the next time: {error}"
 
     # --- answers ---
 
@@ -228,7 +233,7 @@ class Session:
         self.tables.pop()
         self.shown, before = look(self.table), self.shown
         self.queue = []
-        self._keep_table()
+        yield from self._keep_table()
         yield "taken back"
         yield from self._show(before or self.shown)
 

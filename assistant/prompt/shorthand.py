@@ -27,7 +27,7 @@ from ..formats.words import (
 )
 from ..gamefile import TablePrompt
 from ..positions import Asked, Position
-from ..registry import question_of
+from ..registry import question_of, questions_of
 from ..state import hexside
 from ..tracks import Subject
 
@@ -91,6 +91,11 @@ class _Shorthand:
             raise InputError(f"{self.game.title} has no combats on one line", hint="write lines of position notation")
         if sign and self.table:
             return self.combat(self.table, head, tail)
+        if line.partition(" ")[0] in questions_of(self.game):
+            question, *given = words_of(line, 1, SPACED)
+            parameters = dict(filter(None, map(name_and_value, given)))
+            if len(parameters) == len(given):
+                return Typed(asked=Asked(question.text, {k: self.hexes(v) for k, v in parameters.items()}), anew=True)
         words = list(_words(line))
         if words and words[0].text.casefold() == "off" and not words[0].quoted:
             return Typed(off=tuple(self.game.unit(self.state, word.text).id for word in words[1:]))
@@ -103,6 +108,10 @@ class _Shorthand:
         if parameters or stands_out:
             asked = self.changed(parameters, stands_out)
         return Typed(tuple(self.facts(rest, line)) if rest else (), asked)
+
+    def hexes(self, value: str) -> str:
+        """The value of a parameter, hexes in it written with their signs."""
+        return ",".join(map(self.board.grid.with_signs, value.split(",")))
 
     # --- combats ---
 
@@ -149,7 +158,7 @@ class _Shorthand:
             return None
         known = {field.encode_name for field in msgspec.structs.fields(question_of(self.game, question).parameters)}
         name = (self.table.short if self.table else {}).get(named[0], named[0])
-        return (name, named[1]) if name in known and name not in self.game.tracks else None
+        return (name, self.hexes(named[1])) if name in known and name not in self.game.tracks else None
 
     def parameters(self, words: Iterable[Word]) -> Iterator[tuple[str, str]]:
         for word in words:

@@ -54,14 +54,14 @@ class Shown(NamedTuple):
 class Table(NamedTuple):
     """What lies on the table.
 
-    position: with the question that stands and its dice; chosen: instead of the usual; journal: what was carried out; asks:
-    how many questions have been asked, a changed one not counted again.
+    position: with the question that stands and its dice; chosen: instead of the usual; journal: what was carried out;
+    number: of the question that stands, a changed one not counted again.
     """
 
     position: Position
     chosen: Mapping[FactKey, str] = MappingProxyType({})
     journal: Journal = Journal()
-    asks: int = 0
+    number: int = 0
 
     @property
     def asked(self) -> Asked | None:
@@ -94,7 +94,11 @@ def typed(table: Table, line: str) -> Table:
         return now._replace(position=now.position._replace(state=state))
     if after.asks or said.anew:
         asked = after.asks[-1] if after.asks else said.asked
-        return now.asking(asked).answering(after.answers if after.asks else {})._replace(asks=table.asks + 1)
+        chosen = {
+            key: value for key, value in table.chosen.items() if key[0]
+        }  # a parameter was chosen for one question
+        now = now.asking(asked).answering(after.answers if after.asks else {})
+        return now._replace(chosen=MappingProxyType(chosen), number=table.number + 1)
     if said.lines and after.answers:
         return now.answering({**before.answers, **after.answers})
     return now.asking(said.asked) if said.asked else now

@@ -15,7 +15,6 @@ from assistant.prompt.session import Session
 from assistant.prompt.table import Table
 from assistant.registry import load_game, pack_of
 from tests.conftest import GAME, typed
-from tests.terminal import at_a_terminal
 
 EXAMPLE = "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3"
 """The battle of the comprehensive example, as a player types it who has told nothing yet."""
@@ -58,31 +57,6 @@ def test_the_comprehensive_example_line_by_line(session: Session) -> None:
     after = enter(session, *DICE).splitlines()
     assert any(line.startswith(AS_PRINTED) for line in after)
     assert after[-2:] == ["- 27/3: cel none to -2 [11.3.2]", "`done` carries it out"]
-
-
-@pytest.mark.parametrize(
-    ("first", "line", "most"),
-    [
-        pytest.param([], EXAMPLE, 110, id="from an empty roster"),
-        pytest.param([EXAMPLE, "keep", "new"], KNOWN, 70, id="with known units"),
-    ],
-)
-def test_keystrokes_at_a_terminal(data: Path, first: list[str], line: str, most: int) -> None:
-    """All of it counts: the game turn, the battle, every die and choice, and the key that ends each line."""
-    words = ["table", GAME]
-    if first:
-        at_a_terminal(data, words, first, awaits="\x1b[?2004h", then=b"\x04", enter="\r")
-    lines = ["t=1", line, *DICE]
-    shown = at_a_terminal(data, words, lines, awaits="\x1b[?2004h", then=b"\x04", enter="\r")
-    assert sum(len(one) + 1 for one in lines) <= most
-    assert "attacker loses 2 steps, defender 2; failed checks: 25/3, 27/3" in shown
-
-
-def test_an_assumption_is_changed_by_one_key(data: Path) -> None:
-    lines = ["t=1", "4119 1/1 12-16-7-11 <4020 25/3 10--5-10"]
-    shown = at_a_terminal(data, ["table", GAME], lines, awaits="\x1b[?2004h", then=b"\x1bOQ\x04", enter="\r")
-    assert "?2 defender-ap=none" in shown
-    assert "?3 41.19 clear*, ?4 40.20|41.19 open*" in shown
 
 
 def test_only_what_is_new_is_said(session: Session) -> None:
@@ -252,3 +226,22 @@ def test_a_position_that_asks_already_is_answered_at_once() -> None:
 41.19|40.20 open
 ask battle at=41.19""")
     assert any(line.startswith("= column 1:2") for line in Session(Table(position), 100).begin())
+
+
+def test_other_questions_by_their_names(session: Session) -> None:
+    said = enter(session, "t=1", EXAMPLE, "retreat at=4119 hexes=1 cause=check")
+    assert said.splitlines()[0] == "Retreat of 1/1 from 41.19"
+
+
+def test_a_table_that_cannot_be_kept_is_said_and_play_goes_on(twilight: Game, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    session = Session(Table(Position(twilight, twilight.state())), 100, tmp_path / "file" / "table.json")
+    assert "! not kept for the next time" in enter(session, "t=1")
+    assert session.table.position.state.value("turn") == 1
+
+
+def test_a_parameter_that_was_chosen_holds_for_one_question(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "?1")
+    assert "attacker-ap=none" in alternatives(session)
+    enter(session, EXAMPLE)
+    assert "attacker-ap=all" in alternatives(session)

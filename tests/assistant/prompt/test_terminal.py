@@ -1,0 +1,51 @@
+"""The prompt at a terminal: how many keys a battle takes, and the key that changes an assumption."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import GAME
+from tests.terminal import at_a_terminal
+
+from .test_session import DICE, EXAMPLE, KNOWN
+
+PROMPT = "\x1b[?2004h"
+"""What the terminal is told whenever a line may be typed: that pasted text comes marked."""
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("first", "line", "most"),
+    [
+        pytest.param([], EXAMPLE, 110, id="from an empty roster"),
+        pytest.param([EXAMPLE, "keep", "new"], KNOWN, 70, id="with known units"),
+    ],
+)
+def test_keystrokes_at_a_terminal(data: Path, first: list[str], line: str, most: int) -> None:
+    """All of it counts: the game turn, the battle, every die and choice, and the key that ends each line."""
+    words = ["table", GAME]
+    if first:
+        at_a_terminal(data, words, first, awaits=PROMPT, then=b"\x04", enter="\r")
+    lines = ["t=1", line, *DICE]
+    shown = at_a_terminal(data, words, lines, awaits=PROMPT, then=b"\x04", enter="\r")
+    assert sum(len(one) + 1 for one in lines) <= most
+    assert "attacker loses 2 steps, defender 2; failed checks: 25/3, 27/3" in shown
+
+
+def test_an_assumption_is_changed_by_one_key(data: Path) -> None:
+    lines = ["t=1", "4119 1/1 12-16-7-11 <4020 25/3 10--5-10"]
+    shown = at_a_terminal(data, ["table", GAME], lines, awaits=PROMPT, then=b"\x1bOQ\x04", enter="\r")
+    assert "?2 defender-ap=none" in shown
+    assert "?3 41.19 clear*, ?4 40.20|41.19 open*" in shown
+
+
+def test_ctrl_c_gives_up_the_line_and_ctrl_d_the_session(data: Path) -> None:
+    shown = at_a_terminal(data, ["table", GAME], ["t=1\x03", "help"], awaits=PROMPT, then=b"\x04", enter="\r")
+    assert "dice as they are asked for" in shown
+    assert "Traceback" not in shown
