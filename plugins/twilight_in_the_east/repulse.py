@@ -131,11 +131,22 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
             shift=parameters.shift,
         ),
     )
+    found = without_batteries(found)
     taking_part = (*found.attackers, *(unit for unit in found.idle if unit.place != found.at))
     if len(forces(taking_part)) > 1:
         listed = " or ".join(quoted(force.name) for force in forces(taking_part))
         raise InputError(f"units: one Force attempts a Repulse: {listed}", hint="name its units: units=UNIT,UNIT")
     return found._replace(bound=())
+
+
+def without_batteries(found: Engagement) -> Engagement:
+    """The Repulse without the batteries that need no AP in a combat: no artillery value counts here (8.5.1)."""
+    batteries = tuple(unit for unit in (*found.attackers, *found.defenders) if unit.emplaced)
+    return found._replace(
+        attackers=tuple(unit for unit in found.attackers if not unit.emplaced),
+        defenders=tuple(unit for unit in found.defenders if not unit.emplaced),
+        idle=(*found.idle, *batteries),
+    )
 
 
 def not_allowed(found: Engagement, during: str) -> list[Step]:
