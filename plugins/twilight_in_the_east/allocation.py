@@ -9,14 +9,15 @@ from assistant.report import Ask
 from assistant.view import Gather
 
 from .combat import command_of
+from .supply_situation import BOYEN
 from .units import COMBAT_ARMS, FORTRESSES, CombatUnit
 
 MOST = 2
 """APs that a side may allocate in one combat (10.5)."""
 MAGAZINE = "magazine:"
 """How an AP of a fortress magazine is named, before the hex of the stack that it serves."""
-BOYEN, LÖTZEN = "Boyen", "Lötzen"
-"""The fortress unit that has APs for one unit only, and that unit (10.5.5a)."""
+LÖTZEN = "Lötzen"
+"""The one unit for which the Fortress Boyen has APs (10.5.5a)."""
 
 
 def with_ammunition(

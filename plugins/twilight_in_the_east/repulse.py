@@ -153,7 +153,7 @@ def not_allowed(found: Engagement, during: str) -> list[Step]:
     """What 8.5.1 forbids: more than two combat units, a fortress unit in the hex, a Major or Grand River; and in movement whoever
     bears a Prepared Attack marker.
 
-    Rule: 8.5.1
+    Rule: 8.5.1, 12.1.1
     """
     steps = []
     if during == "movement":
