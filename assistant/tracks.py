@@ -161,8 +161,6 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def how_to_state(self, subject: str, value: Value | None = None) -> str:
         """The line to type to state this fact about a subject; without a value the allowed ones stand in its place."""
         word = self.written.replace("{}", self._placeholder) if value is None else self.word(value)
-        if value is None and self.kind == "flag" and self.absent is None:
-            word = f"{self.name}=yes|no"  # silence says neither
         match self.on:
             case "game":
                 return word

@@ -101,7 +101,7 @@ def test_a_fort_or_an_enemy_fortress_supplies_nobody_and_the_symbol_is_asked_for
     ):
         assert answered(typed(other)).verdict.kind == "undecided"
     asked = answered(typed(text.replace(" supply-symbol=yes", "")))
-    assert [ask.how for ask in asked.asks] == ["Osoviets supply-symbol=yes|no"]
+    assert [(ask.how, ask.takes) for ask in asked.asks] == [("Osoviets supply-symbol", "yes or no")]
 
 
 BOYEN = """
