@@ -224,7 +224,7 @@ def warsaw_ways(facts: Gather, wanting: Wanting) -> list[Tried]:
     Rule: 10.5.6, 24.1.3
     """
     view, unit = facts.view, wanting.unit
-    near = view.board.is_hex(WARSAW) and view.board.distance(str(unit.place), WARSAW) <= 1
+    near = WARSAW in (unit.place, *view.board.neighbours(str(unit.place)))
     garrison = chain(view, unit.id)[1] == "Warsaw" and facts.word("nation", unit.id) == "russian"
     if not (near and garrison and facts.flag("campaign")):
         return []

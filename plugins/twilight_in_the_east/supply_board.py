@@ -112,7 +112,7 @@ def _is(view: View, track: str, place: str, side: str) -> bool:
 def trace(view: View, unit: Unit, around: Situation) -> Report[SupplyResult]:
     """The best supply state of a unit over a drawn board, from every source that may serve it.
 
-    Rule: 14.4d
+    Rule: 14.4c, 14.4d
     """
     place = str(unit.place)
     with view.gather() as facts:
@@ -156,7 +156,7 @@ def allowed_sources(
 ) -> list[tuple[Source, str]]:
     """The sources that attachment allows a unit, each with the reason why it cannot be used now ("" if it can).
 
-    Rule: 14.2.2
+    Rule: 14.2.1, 14.2.2, 14.2.4b
     """
     reading = view.ruling("supply-rounding")
     depots: list[tuple[Source, str]] = []
