@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from assistant.report import Ask, MissingFacts
 from assistant.sources import Value
 from assistant.state import Unit
@@ -29,8 +31,8 @@ from .supply_situation import (
 )
 from .units import FORTRESSES
 
-WARSAW = "58.52"
-"""The hex of the city, whose garrison has a magazine (24.1.3)."""
+WARSAW, GARRISON = "58.52", "Warsaw"
+"""The hex of the city, whose garrison has a magazine, and the army under which units of that garrison are stated (24.1.3)."""
 
 
 class Tried(NamedTuple):
@@ -225,12 +227,29 @@ def warsaw_ways(facts: Gather, wanting: Wanting) -> list[Tried]:
     """
     view, unit = facts.view, wanting.unit
     near = WARSAW in (unit.place, *view.board.neighbours(str(unit.place)))
-    garrison = chain(view, unit.id)[1] == "Warsaw" and facts.word("nation", unit.id) == "russian"
-    if not (near and garrison and facts.flag("campaign")):
+    if not (near and facts.word("nation", unit.id) == "russian" and facts.flag("campaign")):
+        return []
+    army, asks = _read(view, "army", unit.id)
+    if asks:
+        return [
+            Tried(
+                _from_magazine(
+                    wanting,
+                    "magazine of Warsaw",
+                    "24.1.3",
+                    "the army of its units is not known (army=Warsaw: its garrison)",
+                ),
+                asks,
+            )
+        ]
+    if army != GARRISON:
         return []
     held, asks = _read(view, "control", WARSAW)
     why_not = "" if held == "russian" else f"who controls {WARSAW} is not known" if asks else f"{WARSAW} is the enemy's"
-    return [Tried(_from_magazine(wanting, "magazine of Warsaw", "24.1.3", why_not), asks)]
+    way = _from_magazine(wanting, "magazine of Warsaw", "24.1.3", why_not)
+    others = [name for name in wanting.stack if chain(view, name)[1] not in ("", GARRISON)]
+    serves = tuple(name for name in way.serves if name not in others)
+    return [Tried(msgspec.structs.replace(way, serves=serves), asks)]
 
 
 def _from_magazine(wanting: Wanting, source: str, rule: str, why_not: str) -> PointWay:

@@ -319,10 +319,20 @@ def test_the_garrison_of_warsaw(place: str, army: str, side: str, campaign: str,
 
 
 @pytest.mark.rule("24.1.3")
-def test_who_holds_warsaw_is_asked_for() -> None:
+def test_the_magazine_of_warsaw_serves_its_garrison_only() -> None:
+    text = WARSAW.format(place="58.52", army="Warsaw", side="russian", campaign="campaign")
+    more = ', russian infantry XX "4 r" (8-?-4-9) army=First, russian artillery - "8 h" (1-?-3-?)'
+    report = answered(typed(text.replace("corps=\n", f"corps={more}\n")), "ammunition", at="58.52")
+    assert report.result.commands[0].way.serves == ("1/99", "8 h")
+
+
+@pytest.mark.rule("24.1.3")
+def test_who_holds_warsaw_and_which_army_it_is_are_asked_for() -> None:
     text = WARSAW.format(place="58.51", army="Warsaw", side="russian", campaign="campaign")
     asked = answered(typed(text.replace("58.52 control=russian", "")), "ammunition", at="58.51")
     assert [ask.how for ask in asked.asks] == ["58.52 control=central-powers|russian"]
+    asked = answered(typed(text.replace(" army=Warsaw", "")), "ammunition", at="58.51")
+    assert [ask.how for ask in asked.asks] == ["1/99 army=..."]
 
 
 # --- who can use one, and what cannot be asked ------------------------------------------------------------------------
