@@ -25,14 +25,17 @@ from .supply_situation import Situation, chain, situation
 from .units import FORTRESSES, CombatUnit, is_asset
 from .zones import side_of, unsaid_step
 
+LW_TRAIN = "3 LW Train"
+"""The Corps Train with an allotment of its own (22.3.1)."""
+
 
 class AmmunitionParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A stack that is to fight with its artillery.
 
     at: its hex; command: of several commands there the one whose AP is spent, a corps, or the hex for independent units;
-    through: the depot, Corps Train, both, or the magazine that the AP shall come by, if not the way that costs least; in_range,
-    in_extended_range: supply units that reach what they have to, as you see on your map, on their normal side or in Extended
-    Mode (a depot named together with a train: the train).
+    through: the depot, Corps Train, both, or the magazine that the AP shall come by, if not the way that costs least;
+    in_range: supply units that reach what they have to on their normal side, as you see on your map (a depot named together with
+    a train reaches the train); in_extended_range: those that do in Extended Mode.
     """
 
     at: PlaceName
@@ -199,23 +202,23 @@ def verdict(result: AmmunitionResult, asks: Sequence[Ask]) -> Verdict:
     with_one = [one for one in result.commands if one.way]
     without = [one.command for one in result.commands if not one.way]
     figures = {
-        "at": result.at,
+        "place": result.at,
         "needed": len(result.commands),
         "sources": [f"{one.command} by {named(one.way)}" for one in with_one if one.way],
         "without": without,
         "missing": len(asks),
     }
     if not result.commands:
-        return Verdict("no", "no unit in {at} can use an AP", figures)
+        return Verdict("no", "no unit in {place} can use an AP", figures)
     if asks:
         return Verdict(
-            "undecided", "undecided: whether {without} in {at} can draw an AP turns on what is asked below", figures
+            "undecided", "undecided: whether {without} in {place} can draw an AP turns on what is asked below", figures
         )
     if not with_one:
-        return Verdict("no", "no source can give {without} in {at} an AP", figures)
+        return Verdict("no", "no source can give {without} in {place} an AP", figures)
     if without:
-        return Verdict("figure", "in {at} an AP can come to {sources}, but none to {without}", figures)
-    return Verdict("yes", "in {at} an AP can come to {sources}", figures)
+        return Verdict("figure", "in {place} an AP can come to {sources}, but none to {without}", figures)
+    return Verdict("yes", "in {place} an AP can come to {sources}", figures)
 
 
 def side_notes(view: View, result: AmmunitionResult, around: Situation) -> list[Part]:
@@ -227,6 +230,9 @@ def side_notes(view: View, result: AmmunitionResult, around: Situation) -> list[
     if len(result.commands) > MOST:
         text = "{needed:#AP} would serve all, and two may be allocated in a combat"
         steps.append(Step("10.5.1", text, {"needed": len(result.commands)}))
+    if any(LW_TRAIN in (way.source, way.depot) for one in result.commands for way in one.tried):
+        text = "before GT {turn} {source} may give two APs in all without a depot, which are not reckoned here"
+        steps.append(Step("22.3.1", text, {"turn": 10, "source": LW_TRAIN}))
     granted = list(weather_left_out(view))
     hexes = {step.hex for one in result.commands if one.way for link in one.way.links for step in link.line}
     if unsaid := sorted(side for side in around.unsaid if set(side.split("|")) & hexes):

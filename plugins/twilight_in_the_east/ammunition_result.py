@@ -17,7 +17,8 @@ class PointLink(msgspec.Struct, frozen=True, kw_only=True):
 
     source: its name; kind: corps-train, minor-depot, major-depot or fortress; place: its hex; to: the hex that has to be
     reached; cost: in hexes, null where no line is known or the player vouches for it; range: normal reach in hexes, null where
-    the player vouches for the line; extended_range: the same in Extended Mode; extended: whether it is or has to be in Extended Mode; line: the hexes of the line.
+    the player vouches for the line; extended_range: the same in Extended Mode; extended: whether it
+    is or has to be in Extended Mode; line: the hexes of the line.
     """
 
     source: str
@@ -34,8 +35,8 @@ class PointLink(msgspec.Struct, frozen=True, kw_only=True):
 class PointRecord(msgspec.Struct, frozen=True, kw_only=True):
     """What giving one AP does to a supply unit.
 
-    source: its name; turned: whether it is turned to its Extended Mode side for it; before, after: APs on its AP Allocated
-    marker; limit: how many it may allocate in all, null where nothing limits it.
+    source: its name; turned: whether it is turned to its Extended Mode side for it; before: APs on its AP Allocated marker
+    now; after: APs on it once the AP is given; limit: how many it may allocate in all, null where nothing limits it.
     """
 
     source: str

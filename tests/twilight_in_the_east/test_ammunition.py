@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from assistant.errors import InputError
+from assistant.games import Game
+from assistant.reference import FIGURES
 from assistant.report import Report
 
 from ..conftest import answered, typed
@@ -166,6 +168,14 @@ def test_the_train_of_königsberg_needs_no_depot() -> None:
     found = answered(typed(text.format("1/KG")), "ammunition", at="60.17")
     assert (found.verdict.kind, found.result.commands[0].way.source, found.changes) == ("yes", "KG Train", ())
     assert answered(typed(text.format("1/20")), "ammunition", at="60.17").verdict.kind == "no"
+
+
+def test_the_allotment_of_the_3_landwehr_corps_is_named() -> None:
+    text = '60.17: "3 LW Train" range=5 extended-range=8, german infantry XX "3/3 LW" (8-?-4-9)\n60.17 magazine=none'
+    report = answered(typed(text), "ammunition", at="60.17")
+    assert "before GT 10 3 LW Train may give two APs in all without a depot, which are not reckoned here" in [
+        step.text for part in report.parts for step in part.steps
+    ]
 
 
 def test_without_a_line_it_is_asked_for_or_the_player_vouches_for_it() -> None:
@@ -385,3 +395,9 @@ def test_the_changes_can_be_played() -> None:
     state = position.game.apply(position.state, answered(position, "ammunition", at="40.20").changes)
     again = position._replace(state=state)
     assert "no AP left of 2" in answered(again, "ammunition", at="40.20").result.commands[0].tried[1].why_not
+
+
+def test_every_figure_of_the_working_is_explained(twilight: Game) -> None:
+    for report in (chain(near=1, ground="rough"), chain(depot="supply=out"), magazine(", russian fortress - F")):
+        for step in (report.verdict, *(step for part in report.parts for step in part.steps)):
+            assert set(step.figures) <= set(FIGURES) | set(twilight.file.figures), step
