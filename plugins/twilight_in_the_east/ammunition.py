@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -55,59 +55,34 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
     """
     del answers
     at = parameters.at
-    tried: dict[str, list[Tried]] = {}
     with view.gather() as facts:
         placed = fighting(facts, view, at)
         if not placed:
             raise InputError(f"no unit that fights stands in {at}")
         stack = [gunner(facts, view, unit) for unit in placed]
-        able = [unit for unit in stack if can_use(unit)]
         around = situation(facts, placed[0])
         unseen = [hidden.id for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]
-        lines = lines_of(facts, around, parameters.in_range, parameters.in_extended_range)
-        for command in commands_in_need(able, stack):
-            served = [unit for unit in able if command_of(unit, stack) == command]
-            wanting = Wanting(
-                unit=leading(view, served, stack),
-                point=command,
-                served=tuple(unit.id for unit in served),
-                stack=tuple(unit.id for unit in able),
-            )
-            ways = [
-                *supply_chains(facts, lines, around, wanting),
-                *boyen_ways(facts, lines, wanting),
-                *warsaw_ways(facts, wanting),
-                *magazine_ways(view, wanting, around.side),
-            ]
-            served_already = any(not one.way.why_not for one in ways)
-            tried[command] = [one for one in ways if not (served_already and one.asks and one.way.rule == "10.5.5")]
-    if parameters.command and parameters.command not in tried:
-        raise InputError(
-            f"command: no {parameters.command!r} in {at} can use an AP", hint=nearest(parameters.command, tried)
-        )
-    names = {name for ways in tried.values() for one in ways for name in (one.way.source, one.way.depot) if name}
-    for name in parameters.through:
-        if name not in names:
-            raise InputError(f"through: no AP can come by {name!r} to {at}", hint=nearest(name, names))
+        tried = looked_at(facts, parameters, stack, around)
+    check_names(parameters, tried)
     commands = tuple(
         CommandPoint(
             command=command,
-            units=tuple(unit.id for unit in able if command_of(unit, stack) == command),
+            units=tuple(unit.id for unit in stack if can_use(unit) and command_of(unit, stack) == command),
             way=cheapest([one.way for one in ways], parameters.through),
             tried=tuple(one.way for one in ways),
         )
         for command, ways in tried.items()
     )
-    result = AmmunitionResult(
-        at=at, commands=commands, unable=tuple(unit.id for unit in stack if not can_use(unit) and not unit.emplaced)
-    )
+    unable = tuple(unit.id for unit in stack if not can_use(unit) and not unit.emplaced)
+    result = AmmunitionResult(at=at, commands=commands, unable=unable)
     asks = open_asks(view, result, tried, parameters, unseen)
     spending = [one for one in commands if parameters.command in ("", one.command)]
     chosen = spending[0].way if len(spending) == 1 else None
-    parts = [ways_part(command) for command in commands]
-    if chosen:
-        parts += chosen_parts(chosen)
-    parts += side_notes(view, result, around)
+    parts = [
+        *(ways_part(command) for command in commands),
+        *(chosen_parts(chosen) if chosen else ()),
+        *side_notes(view, result, around),
+    ]
     return Report(
         game=view.game.id,
         question=QUESTION.name,
@@ -118,6 +93,45 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
         changes=changes(view, chosen) if chosen else (),
         result=result,
     )
+
+
+def looked_at(
+    facts: Gather, parameters: AmmunitionParameters, stack: Sequence[CombatUnit], around: Situation
+) -> dict[str, list[Tried]]:
+    """Every way in which an AP may come to each command of a stack. What is not known of magazines matters only where nothing
+    else serves."""
+    view = facts.view
+    lines = lines_of(facts, around, parameters.in_range, parameters.in_extended_range)
+    able = [unit for unit in stack if can_use(unit)]
+    tried = {}
+    for command in commands_in_need(able, stack):
+        served = [unit for unit in able if command_of(unit, stack) == command]
+        wanting = Wanting(
+            unit=leading(view, served, stack),
+            point=command,
+            served=tuple(unit.id for unit in served),
+            stack=tuple(unit.id for unit in able),
+        )
+        ways = [
+            *supply_chains(facts, lines, around, wanting),
+            *boyen_ways(facts, lines, wanting),
+            *warsaw_ways(facts, wanting),
+        ]
+        magazines = magazine_ways(view, wanting, around.side)
+        any_serves = any(not one.way.why_not for one in (*ways, *magazines))
+        tried[command] = ways + [one for one in magazines if not (any_serves and one.asks)]
+    return tried
+
+
+def check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[Tried]]) -> None:
+    """Raises InputError for a command or a source that was not looked at."""
+    if parameters.command and parameters.command not in tried:
+        what = f"command: no {parameters.command!r} in {parameters.at} can use an AP"
+        raise InputError(what, hint=nearest(parameters.command, tried))
+    names = {name for ways in tried.values() for one in ways for name in (one.way.source, one.way.depot) if name}
+    for name in parameters.through:
+        if name not in names:
+            raise InputError(f"through: no AP can come by {name!r} to {parameters.at}", hint=nearest(name, names))
 
 
 def gunner(facts: Gather, view: View, unit: Unit) -> CombatUnit:
@@ -181,7 +195,7 @@ def changes(view: View, way: PointWay) -> tuple[Change, ...]:
 def open_asks(
     view: View,
     result: AmmunitionResult,
-    tried: dict[str, list[Tried]],
+    tried: Mapping[str, Sequence[Tried]],
     parameters: AmmunitionParameters,
     unseen: Sequence[str],
 ) -> tuple[Ask, ...]:
@@ -204,7 +218,7 @@ def verdict(result: AmmunitionResult, asks: Sequence[Ask]) -> Verdict:
     figures = {
         "place": result.at,
         "needed": len(result.commands),
-        "sources": [f"{one.command} by {named(one.way)}" for one in with_one if one.way],
+        "sources": [f"{one.command} by {named(one.way)}{_some_of(one, one.way)}" for one in with_one if one.way],
         "without": without,
         "missing": len(asks),
     }
@@ -219,6 +233,10 @@ def verdict(result: AmmunitionResult, asks: Sequence[Ask]) -> Verdict:
     if without:
         return Verdict("figure", "in {place} an AP can come to {sources}, but none to {without}", figures)
     return Verdict("yes", "in {place} an AP can come to {sources}", figures)
+
+
+def _some_of(command: CommandPoint, way: PointWay) -> str:
+    return "" if set(command.units) <= set(way.serves) else f" (for {', '.join(way.serves)} only)"
 
 
 def side_notes(view: View, result: AmmunitionResult, around: Situation) -> list[Part]:

@@ -284,6 +284,7 @@ def test_boyen_serves_lötzen_only() -> None:
     report = answered(typed(BOYEN.format(fortress="49.27") + "Boyen complex-magazine=no"), "ammunition", at="49.27")
     (command,) = report.result.commands
     assert (command.units, command.way.source, command.way.serves) == (("Lötzen", "5 lw"), "Boyen", ("Lötzen",))
+    assert report.verdict.text == "in 49.27 an AP can come to 49.27 by Boyen (for Lötzen only)"
     other = BOYEN.format(fortress="49.27").replace("Lötzen", "Tilsit") + "Boyen complex-magazine=no"
     assert answered(typed(other), "ammunition", at="49.27").verdict.kind == "no"
 
