@@ -20,6 +20,7 @@ def register_questions(game: Game, register: Callable[[Question[Any, Any]], None
     """All that can be asked of it."""
     if game.id == GAME:
         from . import (
+            ammunition,
             battle,
             cavalry,
             displacement,
@@ -47,6 +48,7 @@ def register_questions(game: Game, register: Callable[[Question[Any, Any]], None
             recovery,
             stacking,
             supply_lines,
+            ammunition,
         ):
             register(module.QUESTION)
 

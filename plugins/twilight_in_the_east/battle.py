@@ -18,6 +18,7 @@ from assistant.view import View, ask_for_cell, asks_of
 
 from . import combat, magnitude
 from .aftermath import advancing, changes, outcome, outcome_parts
+from .allocation import can_use, commands_in_need, left_without, points_allocated
 from .battle_parts import chances_part, odds_part, size_part, strength_part
 from .battle_result import BattleChances, BattleResult, ForceChances, Likelihood, SideStrength, UnitStrength
 from .calendar import weather_left_out
@@ -174,7 +175,16 @@ def side_strength(found: Engagement, role: Role) -> SideStrength:
             )
         )
     total = combat.total([one.strength for one in strengths])
-    return SideStrength(tuple(strengths), total, found.artillery(role), magnitude.divisions(units))
+    present = found.present(role)
+    return SideStrength(
+        units=tuple(strengths),
+        total=total,
+        artillery=found.artillery(role),
+        divisions=magnitude.divisions(units),
+        points=points_allocated(units),
+        points_needed=len(commands_in_need(filter(can_use, present), present)),
+        without=left_without(present),
+    )
 
 
 # --- dice -------------------------------------------------------------------------------------------------------------

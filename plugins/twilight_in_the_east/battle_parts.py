@@ -12,8 +12,12 @@ def strength_part(found: Engagement, result: BattleResult) -> Part:
     """Strengths, unit by unit."""
     steps = []
     for role, side in (("attacker", result.attacker), ("defender", result.defender)):
-        commands = list(dict.fromkeys(unit.command for unit in side.units if unit.ap))
-        steps.append(Step("10.5.1", "{role}: AP allocated to {commands}", {"role": role, "commands": commands}))
+        figures: dict[str, object] = {"role": role, "commands": list(side.points)}
+        steps.append(Step("10.5.1", "{role}: AP allocated to {commands}", figures))
+        if side.without:
+            figures = {"role": role, "needed": side.points_needed, "units": list(side.without)}
+            text = "{role}: {needed:#AP} would serve all, and two may be allocated; without: {units}"
+            steps.append(Step("10.5.1", text, figures))
         for unit in side.units:
             text = "{unit} in {place}: {base}"
             if unit.halved or unit.lost:

@@ -36,13 +36,17 @@ class SideStrength(msgspec.Struct, frozen=True):
     """One side of a combat.
 
     units: what each brings; total: their strength, rounded once; artillery: their artillery value; divisions: what they
-    count for the magnitude.
+    count for the magnitude; points: the Artillery Ammunition Points allocated, by whom they serve; points_needed: how many it
+    would take to serve all who could use one; without: those of them who have none.
     """
 
     units: tuple[UnitStrength, ...]
     total: int
     artillery: Fraction
     divisions: Fraction
+    points: tuple[str, ...] = ()
+    points_needed: int = 0
+    without: tuple[str, ...] = ()
 
 
 class Likelihood(msgspec.Struct, frozen=True):

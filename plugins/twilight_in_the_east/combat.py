@@ -16,7 +16,7 @@ GREAT_RIVERS = frozenset({"major-river", "grand-river"})
 
 
 def artillery_value(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
-    """The artillery that a unit brings to bear: with an AP only, halved across a Major or Grand River.
+    """The artillery that a unit brings to bear: with an AP only, unless it needs none; halved across a Major or Grand River.
 
     Half of a fortress unit's strength is artillery and needs no AP. across: what lies on the hexside it attacks over.
 
@@ -24,7 +24,7 @@ def artillery_value(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
     """
     if unit.arm in FORTRESSES:
         return Fraction(unit.left * unit.fssm, 2)
-    if not unit.ap or unit.half:
+    if not unit.armed or unit.half:
         return Fraction(0)
     return Fraction(unit.artillery, 2 if GREAT_RIVERS & set(across) else 1)
 

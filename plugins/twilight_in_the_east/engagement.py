@@ -9,13 +9,13 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.errors import InputError, nearest, quoted
+from assistant.errors import InputError
 from assistant.questions import PlaceName, UnitName
-from assistant.report import Ask
 from assistant.state import Unit, hexside
 from assistant.view import Gather, View
 
 from . import calendar, combat
+from .allocation import stands_idle, with_ammunition
 from .gathering import fighting, gather_unit
 from .hexsides import CLOSED, bridge
 from .units import COMBAT_ARMS, FORTRESSES, CombatUnit, Role, stacking_value
@@ -24,8 +24,8 @@ from .zones import Barriers, side_of, zones
 Points = Annotated[
     tuple[str, ...] | None,
     msgspec.Meta(
-        description="who is allocated Artillery Ammunition Points: corps, or hexes for stacks of independent units; "
-        "`all` that can use one, or `none`"
+        description="who is allocated Artillery Ammunition Points: corps, hexes for stacks of independent units, "
+        "magazine:HEX for a stack that a fortress magazine serves, or Boyen; `all` that can use one, or `none`"
     ),
 ]
 
@@ -34,8 +34,9 @@ class BattleParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     """A combat to be looked at.
 
     at: the defending hex; from: attacking hexes, every adjacent hex with enemies if left out; withhold: units of either
-    side that stay out; attacker_ap, defender_ap: who is allocated Artillery Ammunition Points, as corps, or as hexes for
-    stacks of independent units, or all, or none; flanked: yes or no where the map shows more than the position;
+    side that stay out; attacker_ap, defender_ap: who is allocated Artillery Ammunition Points, as corps, as hexes for stacks
+    of independent units, as magazine:HEX for stacks that a fortress magazine serves, Boyen for the unit that it serves, or all,
+    or none; flanked: yes or no where the map shows more than the position;
     shift: further odds columns, to the right positive, for rules such as leaders; attacker_drm, defender_drm: further
     modifiers of both rolls for step losses.
     """
@@ -108,6 +109,11 @@ class Engagement(NamedTuple):
     def side(self, role: Role) -> tuple[CombatUnit, ...]:
         """The units of one side."""
         return self.attackers if role == "attacker" else self.defenders
+
+    def present(self, role: Role) -> tuple[CombatUnit, ...]:
+        """The units of one side with its artillery units that cannot take part."""
+        idle = (unit for unit in self.idle if (unit.place == self.at) == (role == "defender"))
+        return (*self.side(role), *idle)
 
     def artillery(self, role: Role) -> Fraction:
         """The artillery value of one side, with its APs and the rivers it attacks across.
@@ -250,41 +256,6 @@ def points_at_others(view: View, unit: CombatUnit, at: str) -> bool:
     return any(fact and view.game.side_of(str(fact.value)) != side for fact in nations)
 
 
-def with_ammunition(
-    facts: Gather, name: str, given: tuple[str, ...] | None, units: Sequence[CombatUnit]
-) -> tuple[CombatUnit, ...]:
-    """The units with the Artillery Ammunition Points that they are allocated, one for each command.
-
-    Raises InputError for a command that does not fight here. If nothing is said and somebody could use a point, it asks.
-
-    Rule: 10.5c
-    """
-    able = [unit for unit in units if (unit.artillery or lacks_artillery(facts, unit)) and not unit.half]
-    commands = {combat.command_of(unit, units): None for unit in able}
-    if given is None:
-        if commands:
-            listed = ",".join(map(quoted, commands))
-            how = f"{name}={listed}, or all, or none"
-            facts.ask(Ask(kind="parameter", name=name, rule="10.5.1", title="Artillery Ammunition Points", how=how))
-        return tuple(units)
-    chosen = set(commands) if given == ("all",) else set(given) - {"none"}
-    engaged = {combat.command_of(unit, units) for unit in units}
-    for one in sorted(chosen - engaged):
-        raise InputError(f"{name}: no command {one!r} fights here", hint=nearest(one, engaged))
-    for one in sorted(chosen - set(commands)):
-        raise InputError(
-            f"{name}: nobody of {one} can use an AP (10.5)", hint="it takes printed artillery and no 1/2 marker"
-        )
-    return tuple(unit._replace(ap=bool(unit in able and combat.command_of(unit, units) in chosen)) for unit in units)
-
-
-def lacks_artillery(facts: Gather, unit: CombatUnit) -> bool:
-    """Whether nobody has said what artillery value a unit has, so that it may be able to use an AP (10.5)."""
-    if unit.arm in FORTRESSES:
-        return False
-    return all(facts.view.fact(rating, unit.id) is None for rating in ("artillery", "back-artillery"))
-
-
 def crossable(facts: Gather, found: Engagement, place: str) -> bool:
     """Whether units may attack from a hex over the hexside: over a Grand River only at a bridge or ferry.
 
@@ -294,15 +265,6 @@ def crossable(facts: Gather, found: Engagement, place: str) -> bool:
         return True
     side = hexside(place, found.at)
     return bool(bridge(facts.view, side)) or facts.word("crossing", side) != "no-crossing"
-
-
-def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
-    """Whether an artillery unit cannot take part: it has no AP, is marked Displaced, or no combat unit is with it.
-
-    Rule: 10.1.4c
-    """
-    with_it = any(other.arm in COMBAT_ARMS and other.place == unit.place for other in side)
-    return unit.arm == "artillery" and (not unit.ap or unit.displaced or not with_it)
 
 
 def in_weather(facts: Gather, found: Engagement) -> Engagement:

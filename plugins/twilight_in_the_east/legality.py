@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from assistant.report import Step
 
-from . import combat
+from .allocation import MOST, points_allocated
 from .engagement import Engagement
 from .units import COMBAT_ARMS, FORTRESSES, SIDES, stacking_value, stacks
 
@@ -47,8 +47,8 @@ def refusals(found: Engagement, board_neighbours: Sequence[str]) -> list[Step]:
         armies = sorted({unit.army for unit in units if unit.army})
         if len(armies) > 1:
             refuse("10.1.4", "{role}: units of different armies ({armies}) cannot combine", role=role, armies=armies)
-        points = {combat.command_of(unit, units) for unit in units if unit.ap}
-        if len(points) > 2:
+        points = points_allocated(units)
+        if len(points) > MOST:
             refuse("10.5", "{role}: {points} APs, but two are the most in a combat", role=role, points=len(points))
         for place, stack in stacks(units).items():
             value = sum((stacking_value(unit) for unit in stack), Fraction(0))

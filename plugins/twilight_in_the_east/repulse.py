@@ -131,6 +131,7 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
             shift=parameters.shift,
         ),
     )
+    found = without_batteries(found)
     taking_part = (*found.attackers, *(unit for unit in found.idle if unit.place != found.at))
     if len(forces(taking_part)) > 1:
         listed = " or ".join(quoted(force.name) for force in forces(taking_part))
@@ -138,11 +139,21 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
     return found._replace(bound=())
 
 
+def without_batteries(found: Engagement) -> Engagement:
+    """The Repulse without the batteries that need no AP in a combat: no artillery value counts here (8.5.1)."""
+    batteries = tuple(unit for unit in (*found.attackers, *found.defenders) if unit.emplaced)
+    return found._replace(
+        attackers=tuple(unit for unit in found.attackers if not unit.emplaced),
+        defenders=tuple(unit for unit in found.defenders if not unit.emplaced),
+        idle=(*found.idle, *batteries),
+    )
+
+
 def not_allowed(found: Engagement, during: str) -> list[Step]:
     """What 8.5.1 forbids: more than two combat units, a fortress unit in the hex, a Major or Grand River; and in movement whoever
     bears a Prepared Attack marker.
 
-    Rule: 8.5.1
+    Rule: 8.5.1, 12.1.1
     """
     steps = []
     if during == "movement":

@@ -168,11 +168,8 @@ def conditions(found: Engagement, odds: Odds, magnitude: str) -> Conditions:
     Rule: 10.10.2
     """
     german = losses.german_modifier
-    idle: dict[Role, list[CombatUnit]] = {
-        role: [unit for unit in found.idle if (unit.place == found.at) == (role == "defender")] for role in SIDES
-    }
-    attacking = losses.artillery_modifiers((*found.defenders, *idle["defender"]), found.artillery("defender"))
-    defending = losses.artillery_modifiers((*found.attackers, *idle["attacker"]), found.artillery("attacker"))
+    attacking = losses.artillery_modifiers(found.present("defender"), found.artillery("defender"))
+    defending = losses.artillery_modifiers(found.present("attacker"), found.artillery("attacker"))
     said = {
         role: (Modifier("", "as the players say", found.drm[role]),) if found.drm.get(role) else () for role in SIDES
     }

@@ -150,7 +150,7 @@ def farther_from_supply(
     before, after: the distance in hexes to each source, in the same order; in_fortress: whether it ends with a friendly
     fortress unit.
 
-    Rule: 11.2.3
+    Rule: 11.2.3, 12.1.1
     """
     farther = bool(before) and all(now > then for then, now in zip(before, after, strict=True))
     if owed < 2 or not farther or in_fortress:

@@ -166,12 +166,13 @@ def reach(source: Source, cost: int, reading: str) -> Reach | None:
 
 
 def may_draw(corps: str, army: str, source_kind: str, source_corps: str, source_army: str) -> bool:
-    """Whether attachment lets a unit draw on a supply unit: its own Corps Train, or a depot of its army.
+    """Whether attachment lets a unit draw supply or APs from a supply unit: its own Corps Train, or a depot of its army.
 
+    An independent unit (corps "") has depots only. Of a Corps Train the army need not be known, but may not be another one.
     Independent cavalry drawing on another corps' train is for the players to judge.
 
-    Rule: 6.3.2, 14.3.2
+    Rule: 6.3.1a, 6.3.2, 6.3.3, 14.3.2
     """
     if source_kind == "corps-train":
-        return bool(corps) and corps == source_corps
+        return bool(corps) and corps == source_corps and (army == source_army or not army or not source_army)
     return bool(army) and army == source_army

@@ -14,8 +14,8 @@ from assistant.view import Gather, View
 
 from . import calendar, supply
 from .supply import HEX, Cost, Source
-from .supply_result import SourceTried, SupplyResult, hops, line_part, report, sources_part, state_verdict
-from .supply_situation import SUPPLY_ARMS, Situation, supply_unit, unusable
+from .supply_result import LineStep, SourceTried, SupplyResult, hops, line_part, report, sources_part, state_verdict
+from .supply_situation import SUPPLY_ARMS, Situation, boyen, supply_unit, unusable
 from .units import COMBAT_ARMS
 
 OTHERS = "of another"
@@ -43,6 +43,16 @@ class Traced(NamedTuple):
         """What a source gives at a hex, None if it is too far. reading: ruling supply-rounding."""
         cost = self.field({source.place}, max(source.range, source.extended)).cost.get(place)
         return None if cost is None else supply.reach(source, cost, reading)
+
+    def steps(self, field: Field, place: str) -> tuple[LineStep, ...]:
+        """The cheapest line to a hex, hex by hex. Raises KeyError if the hex was not reached."""
+        line = field.line(place)
+        kinds = {
+            (self.crossings.hexes[at], self.crossings.hexes[to]): self.crossings.kinds[kind]
+            for at, ways in enumerate(self.crossings.ways)
+            for to, kind in ways
+        }
+        return hops(line, [self.prices[kinds[here, there]] for here, there in pairwise(line)], frozenset())[0]
 
     def _price(self, kind: Crossing) -> int | None:
         cost = self.prices[kind]
@@ -102,7 +112,7 @@ def _is(view: View, track: str, place: str, side: str) -> bool:
 def trace(view: View, unit: Unit, around: Situation) -> Report[SupplyResult]:
     """The best supply state of a unit over a drawn board, from every source that may serve it.
 
-    Rule: 14.4d
+    Rule: 14.4c, 14.4d
     """
     place = str(unit.place)
     with view.gather() as facts:
@@ -126,14 +136,7 @@ def trace(view: View, unit: Unit, around: Situation) -> Report[SupplyResult]:
     if best is None:
         return out_of_supply(view, unit, around, board, tuple(tried))
     *_, source, found, field = best
-    line = field.line(place)
-    kinds = {
-        (board.crossings.hexes[at], board.crossings.hexes[to]): board.crossings.kinds[kind]
-        for at, ways in enumerate(board.crossings.ways)
-        for to, kind in ways
-    }
-    costs = [board.prices[kinds[here, there]] for here, there in pairwise(line)]
-    steps, _ = hops(line, costs, frozenset())
+    steps = board.steps(field, place)
     result = SupplyResult(
         unit=unit.id,
         place=place,
@@ -144,7 +147,7 @@ def trace(view: View, unit: Unit, around: Situation) -> Report[SupplyResult]:
         line=steps,
         tried=tuple(tried),
     )
-    parts = [sources_part(tried), line_part(f"The line from {source.name}", line[0], steps)]
+    parts = [sources_part(tried), line_part(f"The line from {source.name}", field.line(place)[0], steps)]
     return report(view, result, state_verdict(result, source), parts)
 
 
@@ -153,13 +156,16 @@ def allowed_sources(
 ) -> list[tuple[Source, str]]:
     """The sources that attachment allows a unit, each with the reason why it cannot be used now ("" if it can).
 
-    Rule: 14.2.2
+    Rule: 14.2.1, 14.2.2, 14.2.4b
     """
     reading = view.ruling("supply-rounding")
     depots: list[tuple[Source, str]] = []
     trains: list[tuple[Source, str]] = []
+    fortresses: list[tuple[Source, str]] = []
     for other in view.units():
         friend = other.place in around.friends and other.id != unit.id
+        if friend and (fortress := boyen(unit, other)):
+            fortresses.append((fortress, ""))
         if not friend or other.place is None or facts.word("arm", other.id) not in SUPPLY_ARMS:
             continue
         source, no_use = supply_unit(facts, other.id, other.place), unusable(facts, unit, other, around.side)
@@ -168,7 +174,7 @@ def allowed_sources(
         else:
             has_loc = facts.flag("station", other.place) and other.place in board.loc
             depots.append((source, no_use or ("" if has_loc else "no LOC (14.2.1)")))
-    sources = [(source, no_use) for source, no_use in depots if not no_use.startswith(OTHERS)]
+    sources = [(source, no_use) for source, no_use in depots if not no_use.startswith(OTHERS)] + fortresses
     for train, no_use in trains:
         fed = train.place in board.railway or any(
             not closed and board.reach(depot, train.place, reading) is not None for depot, closed in depots

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -16,11 +17,13 @@ from assistant.view import Gather, View
 from . import calendar, supply
 from .supply import HEX, Cost, Source
 from .supply_board import SIDES_OF_GROUND, trace
-from .supply_result import SourceTried, SupplyResult, hops, line_part, report, state_verdict
+from .supply_result import LineStep, SourceTried, SupplyResult, hops, line_part, report, state_verdict
 from .supply_situation import (
+    BOYEN,
     SUPPLY_ARMS,
     Situation,
     always_supplied,
+    boyen,
     situation,
     supplied_with,
     supply_unit,
@@ -105,10 +108,7 @@ def judge_line(view: View, unit: Unit, around: Situation, name: str) -> Report[S
     with view.gather() as facts:
         source, no_use = line_source(facts, unit, around, name, line[0])
         costs = [typed_step(facts, view, here, there) for here, there in pairwise(line)]
-    closed = supply.closed_hexes(around.enemies, around.enemy_zones, around.friends)
-    steps, barred = hops(line, costs, closed)
-    if line[0] in closed:
-        barred = f"{line[0]} is enemy-occupied or in an EZOC"
+    steps, barred = measured(line, costs, around)
     barred = no_use or barred
     total = steps[-1].sum if steps else Fraction(0)
     reading = view.ruling("supply-rounding") if total.denominator > 1 else "exact"
@@ -144,17 +144,30 @@ def judge_line(view: View, unit: Unit, around: Situation, name: str) -> Report[S
     )
 
 
+def measured(line: Sequence[str], costs: Sequence[Cost | str], around: Situation) -> tuple[tuple[LineStep, ...], str]:
+    """The steps of a typed line with their running sum, up to where it is barred, and why it is ("" if it is not).
+
+    Rule: 14.1, 4.1.2
+    """
+    closed = supply.closed_hexes(around.enemies, around.enemy_zones, around.friends)
+    steps, barred = hops(line, costs, closed)
+    return steps, f"{line[0]} is enemy-occupied or in an EZOC" if line[0] in closed else barred
+
+
 def line_source(facts: Gather, unit: Unit, around: Situation, name: str, place: str) -> tuple[Source, str]:
     """The source at the beginning of a typed line, and why it cannot be used ("" if it can): the supply unit of that
-    name, or the only one in the first hex, or else the RR line there, which must be known to be operational.
+    name, or the only one in the first hex, or Boyen, or else the RR line there, which must be known to be operational.
 
-    Rule: 14.2.3
+    Rule: 14.2.3, 14.2.4b
     """
     view = facts.view
     there = [other for other in view.stack(place) if facts.word("arm", other.id) in SUPPLY_ARMS]
     named = [other for other in view.units() if other.id == name]
     if named and named[0].place != place:
         raise InputError(f"{name} is in {named[0].place}, but its line begins in {place}")
+    fortress = next((found for other in view.stack(place) if (found := boyen(unit, other))), None)
+    if fortress and (name == BOYEN or not there):
+        return fortress, ""
     if not named and len(there) > 1:
         raise InputError(
             f"{place} holds {' and '.join(other.id for other in there)}", hint="name the line after one of them"

@@ -13,6 +13,12 @@ from .zones import Barriers, exerts_zone, side_of, zones
 
 DEPOTS = ("minor-depot", "major-depot")
 SUPPLY_ARMS = ("corps-train", *DEPOTS)
+KG_TRAIN = "KG Train"
+"""The Corps Train that serves its own corps only, and has its APs from the magazine of Königsberg (22.5.1)."""
+BOYEN, BOYEN_REACH = "Boyen", 3
+"""The Fortress that serves some units only, and how far, in hexes (14.2.4)."""
+BOYEN_SERVES = frozenset({"Lötzen", "Masurian", "Bacmeister"})
+"""The units that the Fortress Boyen supplies (14.2.4)."""
 
 
 class Situation(NamedTuple):
@@ -55,53 +61,110 @@ def situation(facts: Gather, unit: Unit) -> Situation:
 
 
 def supply_unit(facts: Gather, name: str, place: str) -> Source:
-    """A depot or Corps Train as a source, with both its ranges.
+    """A depot or Corps Train as a source, with both its ranges, which an Incomplete marker shortens.
 
     Rule: 3.6.1
     """
     arm = facts.word("arm", name)
-    return Source(name, arm, place, facts.integer("range", name), facts.integer("extended-range", name))
+    less = facts.integer("incomplete-range", name) if facts.integer("incomplete", name) else 0
+    ranges = (max(facts.integer(track, name) - less, 0) for track in ("range", "extended-range"))
+    return Source(name, arm, place, *ranges)
 
 
 def unusable(facts: Gather, unit: Unit, source: Unit, side: str) -> str:
-    """Why a supply unit cannot supply a unit whatever the distance, "" if it can: attachment, Rail Mode, its own supply.
+    """Why a supply unit cannot supply a unit whatever the distance, "" if it can: attachment, Rail Mode, a marker, its own supply.
 
-    A train supplies units of its own corps and nation; independent cavalry may draw on a train of its army, of which no
-    more than two such units may be served, which the players see to. Depots supply their army, so the unit's army is
-    asked for.
-
-    Rule: 14.2.2b, 6.3.3b
+    Rule: 14.2.1, 14.2.2b
     """
-    arm = facts.word("arm", source.id)
-    if arm not in SUPPLY_ARMS:
+    if facts.word("arm", source.id) not in SUPPLY_ARMS:
         return "no supply unit"
     if side_of(facts, source) not in ("", side):
         return "an enemy's"
-    corps, army = chain(facts.view, unit.id)
-    their_corps, their_army = chain(facts.view, source.id)
-    if arm != "corps-train" or (facts.word("arm", unit.id) == "cavalry" and not corps):
-        army, their_army = facts.word("army", unit.id), facts.word("army", source.id)
-    kin = facts.word("nation", unit.id) == facts.word("nation", source.id)
-    lent = facts.word("arm", unit.id) == "cavalry" and not corps and bool(army) and army == their_army
-    if arm == "corps-train" and not lent and not (kin and may_draw(corps, army, arm, their_corps, their_army)):
-        return "of another corps (14.3.1)"
-    if arm != "corps-train" and not may_draw(corps, army, arm, their_corps, their_army):
-        return "of another army (14.3.2)"
+    if other := of_another(facts, unit, source):
+        return other
     if facts.flag("entrained", source.id):
         return "entrained (14.2.2)"
+    if marked := on_the_move(facts, source):
+        return marked
     if facts.word("supply", source.id) == "out":
         return "Out of Supply itself (14.2)"
     return ""
 
 
+def of_another(facts: Gather, unit: Unit, source: Unit) -> str:
+    """Why attachment bars a unit from a supply unit of its side, "" if it does not.
+
+    A train supplies units of its own corps and nation; independent cavalry may draw on a train of its army, of which no
+    more than two such units may be served, which the players see to, but not on that of Königsberg. Depots supply their army,
+    so the unit's army is asked for.
+
+    Rule: 6.3.1a, 6.3.3b, 22.5.1b
+    """
+    arm = facts.word("arm", source.id)
+    corps, army = chain(facts.view, unit.id)
+    their_corps, their_army = chain(facts.view, source.id)
+    if arm != "corps-train" or (facts.word("arm", unit.id) == "cavalry" and not corps):
+        army, their_army = facts.word("army", unit.id), facts.word("army", source.id)
+    if arm != "corps-train":
+        return "" if may_draw(corps, army, arm, their_corps, their_army) else "of another army (14.3.2)"
+    kin = facts.word("nation", unit.id) == facts.word("nation", source.id)
+    rider = facts.word("arm", unit.id) == "cavalry" and not corps and source.id != KG_TRAIN
+    lent = rider and bool(army) and army == their_army
+    if lent or (kin and may_draw(corps, army, arm, their_corps, their_army)):
+        return ""
+    same = kin and bool(corps) and corps == their_corps
+    return "of another army (6.3.1)" if same else "of another corps (14.3.1)"
+
+
+def on_the_move(facts: Gather, source: Unit) -> str:
+    """Why a depot gives neither supply nor APs because of how it moved, "" if nothing bars it.
+
+    Rule: 10.5.2b, 14.2.1
+    """
+    marker = facts.word("relocation", source.id)
+    return "" if marker == "none" else f"marked {marker.capitalize()} (8.2.7)"
+
+
 def always_supplied(facts: Gather, unit: Unit) -> str:
-    """Why a unit is In Supply without a line, "" if it is not: a fortress unit, or a unit in Rail Mode.
+    """Why a unit is In Supply without a line, "" if it is not: a fortress unit, a unit in Rail Mode, or one at a Fortress.
 
     Rule: 12.1, 8.2.4
     """
     if facts.word("arm", unit.id) in FORTRESSES:
         return "a fortress unit is always In Supply (12.1)"
-    return "a unit in Rail Mode is In Supply (8.2.4)" if facts.flag("entrained", unit.id) else ""
+    if facts.flag("entrained", unit.id):
+        return "a unit in Rail Mode is In Supply (8.2.4)"
+    fortress = fortress_source(facts, unit)
+    return f"it stands on or next to {fortress}, which has a supply symbol (14.2.4)" if fortress else ""
+
+
+def fortress_source(facts: Gather, unit: Unit) -> str:
+    """The friendly Fortress with a supply symbol on which or next to which a combat or artillery unit stands, "" for none.
+
+    The symbol stands on the counter, and is asked for. Boyen serves some units only, and those along a line.
+
+    Rule: 12.1.1, 14.2.4
+    """
+    if unit.place is None or facts.word("arm", unit.id) not in (*COMBAT_ARMS, "artillery"):
+        return ""
+    side = side_of(facts, unit)
+    for place in (unit.place, *facts.view.board.neighbours(unit.place)):
+        for other in facts.view.stack(place):
+            if facts.word("arm", other.id) != "fortress" or side_of(facts, other) != side or other.id == BOYEN:
+                continue
+            if facts.flag("supply-symbol", other.id):
+                return other.id
+    return ""
+
+
+def boyen(unit: Unit, fortress: Unit) -> Source | None:
+    """The Fortress Boyen as a source, None for other fortresses, and for units that it does not serve.
+
+    Rule: 14.2.4b
+    """
+    if fortress.id != BOYEN or fortress.place is None or unit.id not in BOYEN_SERVES:
+        return None
+    return Source(BOYEN, "fortress", fortress.place, BOYEN_REACH, 0)
 
 
 def supplied_with(facts: Gather, unit: Unit) -> Unit:

@@ -10,6 +10,8 @@ Role = Literal["attacker", "defender"]
 SIDES: tuple[Role, Role] = ("attacker", "defender")
 COMBAT_ARMS = ("infantry", "cavalry")
 FORTRESSES = ("fortress", "fort")
+BATTERIES = frozenset({"Nikolaiken", "Schimonken"})
+"""The artillery units that take part in combat without an AP (22.4.2)."""
 
 
 class CombatUnit(NamedTuple):
@@ -18,7 +20,8 @@ class CombatUnit(NamedTuple):
     steps, defence, artillery: printed on the side in use (artillery 0: none printed); lost: steps lost on that side;
     back_steps: steps of the reduced side, 0 if there is none or the unit is on it; classes: "heavy", "high-trajectory";
     corps: "" if independent; levels: Combat Effectiveness Levels lost, 0 to 4; ap: whether it has an Artillery
-    Ammunition Point; with_: the formation whose Force an Asset Unit joins, "" for the first one in its hex.
+    Ammunition Point; point: the one that serves it, as the players name it, "" if none does; with_: the formation whose Force
+    an Asset Unit joins, "" for the first one in its hex.
     """
 
     id: str
@@ -37,6 +40,7 @@ class CombatUnit(NamedTuple):
     artillery: int = 0
     classes: frozenset[str] = frozenset()
     ap: bool = False
+    point: str = ""
     effectiveness: int = 0
     levels: int = 0
     disorder: int = 0
@@ -53,6 +57,19 @@ class CombatUnit(NamedTuple):
     def left(self) -> int:
         """Steps that the unit still has on the side in use."""
         return self.steps - self.lost
+
+    @property
+    def emplaced(self) -> bool:
+        """Whether it is one of the two immobile batteries that need no AP (22.4.2)."""
+        return self.id in BATTERIES
+
+    @property
+    def armed(self) -> bool:
+        """Whether its artillery counts: it has an AP, or is a battery that needs none.
+
+        Rule: 10.5d
+        """
+        return self.ap or self.emplaced
 
     @property
     def demoralized(self) -> bool:

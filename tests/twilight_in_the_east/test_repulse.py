@@ -73,7 +73,7 @@ def test_example_2() -> None:
 # --- what is allowed --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("8.5.1")
+@pytest.mark.rule("8.5.1", "12.1.1")
 @pytest.mark.parametrize(
     ("more", "said"),
     [

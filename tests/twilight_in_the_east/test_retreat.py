@@ -104,7 +104,7 @@ def test_hexes_that_cannot_be_had() -> None:
     assert suffered(force(unit("A", steps=4)), unable(4, 0, "check")).eliminated
 
 
-@pytest.mark.rule("11.2.3")
+@pytest.mark.rule("11.2.3", "12.1.1")
 @pytest.mark.parametrize(
     ("before", "after", "owed", "fortress", "levels"),
     [
