@@ -42,6 +42,8 @@ RULES = (
     "recovery",
 )
 """The modules whose functions are rules; those that only put them into words are not among them."""
+KNOWN = ("killed", "timeout", "survived", "no tests")
+"""What may become of a mutant: noticed by a test that fails or does not end, passed by all that run it, run by none."""
 LIMIT = 0.10
 """The share of mutants that may survive."""
 CONFIG = """[mutmut]
@@ -89,8 +91,13 @@ def main() -> int:
         folder = Path(name)
         lay_out(folder, asked.modules)
         command = [sys.executable, "-m", "mutmut", "run", "--max-children", str(os.cpu_count() or 1)]
-        subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=False)
+        ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
         found = list(outcomes(folder))
+        unchecked = sum(what not in KNOWN for _, _, what in found)
+        if ran.returncode or unchecked or not found:
+            sys.exit(
+                f"mutmut did not check {unchecked} of {len(found)} mutants:\n{ran.stdout[-3000:]}{ran.stderr[-3000:]}"
+            )
         survivors = {mutant: diff(folder, mutant) for _, mutant, what in found if what == "survived"}
     table = {module: Counter(what for of, _, what in found if of == module) for module in asked.modules}
     lines = list(rows(table))
