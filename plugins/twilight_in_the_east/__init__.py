@@ -20,8 +20,12 @@ def register_questions(game: Game, register: Callable[[Question[Any, Any]], None
     """All that can be asked of it."""
     if game.id == GAME:
         from . import (
+            attach,
+            attachment,
             battle,
             cavalry,
+            control,
+            detachments,
             displacement,
             ezoc,
             fieldworks,
@@ -47,6 +51,10 @@ def register_questions(game: Game, register: Callable[[Question[Any, Any]], None
             recovery,
             stacking,
             supply_lines,
+            attachment,
+            attach,
+            detachments,
+            control,
         ):
             register(module.QUESTION)
 
