@@ -19,7 +19,7 @@ from .displays import plan_binds
 class AttachParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A formation, or a Corps Train for its whole corps, that is to be attached otherwise.
 
-    unit: its id; attachment-phase: whether it is an Attachment Phase of its side; army: the name of the army that it goes to, as it
+    unit: its id; attachment_phase: whether it is an Attachment Phase of its side; army: the name of the army that it goes to, as it
     is if left out; corps: the corps that it goes to, empty for the Independent track, as it is if left out.
     """
 

@@ -15,9 +15,9 @@ from .zones import side_of
 
 
 class Placed(NamedTuple):
-    """A unit on the map.
+    """A unit in play.
 
-    army: that it is recorded with, by its side and name, "" for none; corps: the track that it is on, "" if independent; own_corps:
+    place: its hex, "" in a box; army: that it is recorded with, by its side and name, "" for none; corps: the track that it is on, "" if independent; own_corps:
     that its ID names; area: the army of its side in whose area it stands; train: whether it is a Corps Train; member: whether a
     display records it: formations and Corps Trains; asset: whether it is an Asset Unit; chosen: the formation that its owner
     attaches an Asset Unit to; joined: the formation in its hex that this one is a part of.
@@ -64,7 +64,7 @@ def gather_placed(facts: Gather, drawn: Mapping[str, frozenset[str]], unit: Unit
         side=side,
         arm=arm,
         size=size,
-        place=str(unit.place),
+        place=unit.place if unit.place and facts.view.board.is_hex(unit.place) else "",
         army=army_of(facts.view, unit.id),
         corps=chain(facts.view, unit.id)[0],
         own_corps="" if train else corps_of(unit.id),
@@ -92,10 +92,7 @@ def formation_with(facts: Gather, unit: Unit, chosen: str) -> str:
 
 
 def by_area(one: Placed) -> str:
-    """The army that a unit without a record belongs to by the area in which it stands; units in Rail Mode and fortresses to none.
-
-    Rule: 6.1.1
-    """
+    """The army that a unit without a record belongs to by the area in which it stands; units in Rail Mode and fortresses to none."""
     return "" if one.entrained or one.arm in FORTRESSES else one.area
 
 
@@ -127,19 +124,17 @@ def lone_assets(placed: Sequence[Placed], distance: Callable[[str, str], int]) -
 
     Its army is that in whose area it stands, or that it is recorded with where no area is stated; formations stand in the same
     area, or are recorded with the same army. distance: between two hexes.
-
-    Rule: 6.4.1b
     """
     formations = [one for one in placed if one.member and not one.train]
     found = []
     for one in placed:
-        if not one.asset or one.joined:
+        if not one.asset or one.joined or not one.place:
             continue
         army = one.area or one.army
         near = {
             other.id: distance(one.place, other.place)
             for other in formations
-            if army and other.nation == one.nation and (other.area or other.army) == army
+            if army and other.place and other.nation == one.nation and (other.area or other.army) == army
         }
         nearest = tuple(name for name, far in near.items() if far == min(near.values()))
         found.append(Lone(one.id, army, (one.chosen,) if one.chosen in nearest else nearest))

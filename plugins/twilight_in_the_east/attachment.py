@@ -92,6 +92,8 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
     """The report on attachment.
 
     Raises MissingFacts for a unit whose nation, arm or size nobody stated, InputError for an army that is not there.
+
+    Rule: 6.1.1
     """
     del answers
     army = checked(view, parameters.army) if parameters.army else ""
@@ -114,7 +116,11 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
         question=QUESTION.name,
         title=f"Attachment of {army}" if army else "Attachment",
         verdict=verdict(result, found.asks),
-        parts=tuple(part for part in (breach_part(result), units_part(result), off_part(result)) if part.steps),
+        parts=tuple(
+            part
+            for part in (breach_part(result), units_part(result), off_part(result), bare_part(found, army))
+            if part.steps
+        ),
         asks=found.asks,
         changes=taken_in(wanted),
         result=result,
@@ -147,7 +153,10 @@ def look(view: View) -> Found:
 
 
 def member(one: Placed) -> Member:
-    """A formation or Corps Train as its display records it; without a record its area says which army it is with."""
+    """A formation or Corps Train as its display records it; without a record its area says which army it is with.
+
+    Rule: 6.2
+    """
     cavalry = displays.is_cavalry_corps(one.corps, marked=one.cavalry_corps)
     army = one.army or by_area(one)
     return Member(
@@ -162,7 +171,7 @@ def stated(view: View, asks: dict[str, Ask], track: str, subject: str) -> int | 
         return int(str(fact.value))
     declared = view.game.track(track)
     how = declared.how_to_state(subject)
-    title = f"{declared.title} {subject}" if subject else declared.title
+    title = f"{declared.title} of {subject}" if subject else declared.title
     asks[how] = Ask(kind="fact", name=how, rule=declared.rule, title=title, how=how, takes=declared.takes)
     return None
 
@@ -181,10 +190,7 @@ def army_faults(
     drawn: Mapping[str, frozenset[str]],
     asks: dict[str, Ask],
 ) -> list[Fault]:
-    """What is wrong with the number of corps of each army, on its display and in its area.
-
-    Rule: 6.2
-    """
+    """What is wrong with the number of corps of each army, on its display and in its area."""
     faults = []
     trains = {one.id: member(one) for one in placed if one.train and not one.entrained}
     for army in sorted({one.army for one in members if one.army} | set(drawn)):
@@ -211,7 +217,10 @@ def corps_faults(view: View, members: Sequence[Member], asks: dict[str, Ask]) ->
 
 
 def wrong_corps(view: View, placed: Sequence[Placed], fronts: Mapping[str, FrontFound], *, free: bool) -> list[Fault]:
-    """The formations that are kept off the track of their own corps, as far as the optional rule does not free them."""
+    """The formations that are kept off the track of their own corps, as far as the optional rule does not free them.
+
+    Rule: 6.2.2b
+    """
     trains = [one for one in placed if one.train]
     faults, members = [], []
     for one in placed:
@@ -226,7 +235,7 @@ def available(view: View, train: Placed, fronts: Mapping[str, FrontFound]) -> bo
     """Whether a Corps Train on the map is out of its trains and within its extended range of its army's Front Line; None where
     that line or that range is not known."""
     front, range = fronts.get(train.army or by_area(train)), view.fact("extended-range", train.id)
-    if train.entrained:
+    if train.entrained or not train.place:
         return False
     if front is None or range is None:
         return None
@@ -270,10 +279,7 @@ def between_areas(view: View, drawn: Mapping[str, frozenset[str]], fronts: Mappi
 
 
 def attached(one: Placed, found: Found) -> UnitAttached:
-    """What a unit belongs to, and by what.
-
-    Rule: 6.1.1
-    """
+    """What a unit belongs to, and by what."""
     alone = next((asset for asset in found.lone if asset.id == one.id), None)
     if alone and alone.nearest:
         chief = next(other for other in found.placed if other.id == alone.nearest[0])
@@ -344,6 +350,15 @@ def off_part(result: AttachmentResult) -> Part:
     """The armies that have no unit in the Front Line."""
     text = "{armies}: no unit in the Front Line, so any area behind it will do until a part of the front is taken over"
     return Part("Off the front", (Step("6.1", text, {"armies": list(result.off_front)}),) if result.off_front else ())
+
+
+def bare_part(found: Found, army: str) -> Part:
+    """The armies of which no area is stated, and what is not judged for want of it."""
+    armies = {one.army for one in found.placed if one.army and one.army not in GARRISONS and army in ("", one.army)}
+    bare = sorted(armies - set(found.areas))
+    text = 'no Area of Attachment of {armies} is stated (army NAME area="44.18-44.22 45.19"), so neither its shape nor who stands in '
+    text += "it is judged"
+    return Part("Not judged", (Step("6.1", text, {"armies": bare}),) if bare else ())
 
 
 QUESTION = Question(

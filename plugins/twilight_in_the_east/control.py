@@ -10,7 +10,7 @@ import msgspec
 from assistant.changes import Change
 from assistant.errors import InputError
 from assistant.questions import Answers, PlaceName, Question, UnitName
-from assistant.report import Part, Report, Step, Verdict
+from assistant.report import Ask, Part, Report, Step, Verdict
 from assistant.state import Unit
 from assistant.view import Gather, View
 
@@ -38,13 +38,14 @@ class HexControl(msgspec.Struct, frozen=True, kw_only=True):
     """Who controls a hex.
 
     hex: its number; side: that controls it, empty where nobody knows; why: in words; behind: the armies behind whose Front Lines it
-    lies wholly.
+    lies wholly; on: those on whose Front Lines it lies.
     """
 
     hex: str
     side: str
     why: str
     behind: tuple[str, ...] = ()
+    on: tuple[str, ...] = ()
 
 
 class FrontFound(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,6 +122,7 @@ def answer(view: View, parameters: ControlParameters, answers: Answers) -> Repor
         title="Control of hexes" if hexes else "Front Lines",
         verdict=verdict(result),
         parts=tuple(parts),
+        asks=tuple(ask_for_control(view, one.hex) for one in hexes if not one.side),
         changes=occupied(view, found, parameters.at),
         result=result,
     )
@@ -150,7 +152,7 @@ def troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
 def front_of(view: View, army: str, found: Troops) -> FrontFound | None:
     """The Front Line of an army: what the players have agreed on, or a proposal; None for one that is not in the front.
 
-    Rule: 6.1c
+    Rule: 4.3.1, 6.1c
     """
     side = side_of_army(army)
     counted = [unit for unit, _ in found.units if unit.id not in found.isolated]
@@ -204,7 +206,8 @@ def judged(view: View, hex: str, found: Troops, fronts: tuple[FrontFound, ...], 
     )
     sides = {side_of_army(army) for army in behind}
     side, why = controller(standing, str(fact.value) if fact else "", sides.pop() if len(sides) == 1 else "")
-    return HexControl(hex=hex, side=side, why=why, behind=behind)
+    on = tuple(front.army for front in fronts if hex in front.hexes)
+    return HexControl(hex=hex, side=side, why=why, behind=behind, on=on)
 
 
 def occupied(view: View, found: Troops, at: Collection[str]) -> tuple[Change, ...]:
@@ -236,15 +239,28 @@ def verdict(result: ControlResult) -> Verdict:
     return Verdict("figure", "in the front: {armies}", {"armies": [front.army for front in result.fronts]})
 
 
+def ask_for_control(view: View, hex: str) -> Ask:
+    """What to ask for where nothing says who controls a hex."""
+    track = view.game.track("control")
+    how = track.how_to_state(hex)
+    return Ask(kind="fact", name=how, rule=track.rule, title=f"{track.title} of {hex}", how=how)
+
+
 def control_step(one: HexControl) -> Step:
     """A hex in words."""
     figures = {"hex": one.hex, "side": one.side, "why": one.why, "armies": list(one.behind)}
     if not one.side:
-        text = "{hex}: nobody stands there, no Front Line decides, and no control is recorded: state {hex} control=SIDE"
+        text = "{hex}: nobody stands there, no control is recorded, and it lies "
+        figures["armies"] = list(one.on or one.behind)
+        if one.on:
+            text += "on the Front Line of {armies}, not behind it"
+        else:
+            text += "behind the Front Lines of both sides, {armies}" if one.behind else "behind nobody's Front Line"
         return Step("4.3", text, figures)
     against = [army for army in one.behind if side_of_army(army) != one.side]
     text = "{hex}: {side}, {why}"
     if against:
+        figures["armies"] = against
         text += "; it lies wholly behind the Front Line of {armies}, and if you agree to that line it is theirs"
     return Step("4.3", text, figures)
 

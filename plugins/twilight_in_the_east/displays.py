@@ -50,7 +50,7 @@ def is_cavalry_corps(corps: str, *, marked: bool) -> bool:
 def unattached(members: Iterable[Member]) -> list[Fault]:
     """Each corps and formation that belongs to no army, and each corps whose units are recorded with more than one.
 
-    Rule: 6.3, 6.1.1
+    Rule: 6.3
     """
     faults, corps = [], defaultdict[tuple[str, str], list[Member]](list)
     for one in members:
@@ -102,7 +102,7 @@ def wrong_corps(one: Member, own_train_available: bool | None) -> list[Fault]:
 
     own_train_available: whether that train has come within reach of the front and is still in play; None where nobody knows.
 
-    Rule: 6.2.2, 6.2.2b
+    Rule: 6.2.2
     """
     if not one.own_corps or one.corps == one.own_corps or own_train_available is False:
         return []

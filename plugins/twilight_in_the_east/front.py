@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -24,21 +25,31 @@ class Line(NamedTuple):
     gaps: tuple[tuple[str, str], ...] = ()
 
 
+SQUARELY, PARTLY = Fraction(3, 4), Fraction(1, 2)
+"""How much nearer to an enemy a friend is who stands before a unit, or half before it, by each hex between the two: a proposal."""
+
+
 def foremost(
     army: Collection[str], friends: Collection[str], enemies: Collection[str], distance: Distance
 ) -> frozenset[str]:
-    """The hexes of an army's units that no friend screens: on the way to one of the nearest enemies at least, nobody of their
-    side stands before them.
+    """The hexes of an army's units that their friends do not screen: squarely from one of the nearest enemies, and at least
+    partly from each other one.
 
-    army: hexes of the army's units; friends: of all units of the side; a unit stands before another if it lies on a shortest way
-    from it to that enemy.
+    army: hexes of the army's units; friends: of all units of the side that count.
     """
+
+    def share(here: str, enemy: str) -> Fraction:
+        away = distance(here, enemy)
+        shares = (
+            Fraction(away - distance(friend, enemy), distance(here, friend)) for friend in friends if friend != here
+        )
+        return max(shares, default=Fraction(-1))
+
     found = set()
     for here in army:
         away = {enemy: distance(here, enemy) for enemy in enemies}
-        nearest = [enemy for enemy, far in away.items() if far == min(away.values())]
-        before = [friend for friend in friends if friend != here]
-        if any(all(distance(here, f) + distance(f, enemy) > away[enemy] for f in before) for enemy in nearest):
+        shares = [share(here, enemy) for enemy, far in away.items() if far == min(away.values())]
+        if max(shares) <= SQUARELY or min(shares) < PARTLY:
             found.add(here)
     return frozenset(found)
 
@@ -80,8 +91,6 @@ def front_line(
     """The Front Line through the hexes of foremost units, from one flank to the other, each pair joined by a shortest way.
 
     rear: where the army's supply comes from, or its units if that is not known; closed: hexes that the line does not pass.
-
-    Rule: 4.3.1
     """
     ordered = along(units, rear, enemies, centre)
     hexes, gaps = list(ordered[:1]), []
