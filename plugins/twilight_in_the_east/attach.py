@@ -12,7 +12,8 @@ from assistant.view import View
 
 from .aftermath import changed
 from .armies import Fault, army_of, chain, named
-from .attachment import Breach, look
+from .attachment import Breach
+from .attachment_faults import look
 from .displays import plan_binds
 
 
@@ -58,7 +59,8 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         side = view.game.side_of(nation) if (nation := facts.word("nation", unit.id)) else ""
         train = facts.word("arm", unit.id) == "corps-train"
         before, corps = army_of(view, unit.id), chain(view, unit.id)[0]
-        after = before if parameters.army is None else named(side, parameters.army)
+        to = None if parameters.army is None else parameters.army.removeprefix(f"{side} ")
+        after = before if to is None else named(side, to)
         bound = facts.flag("plan", before) if before and after != before else False
     if train and parameters.corps is not None:
         raise InputError(f"corps: {unit.id} is the Train of its corps", hint="only its army can change")
@@ -66,9 +68,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         raise InputError(f"{unit.id} is attached so already", hint="say army=NAME or corps=ID")
     going = with_its_corps(view, unit.id, train=train)
     changes = (
-        [Change("army", name, _said(view, "army", name), parameters.army, "6.1.1") for name in going]
-        if after != before
-        else []
+        [Change("army", name, _said(view, "army", name), to, "6.1.1") for name in going] if after != before else []
     )
     if parameters.corps is not None and parameters.corps != corps:
         changes.append(changed(view, "corps", unit.id, parameters.corps, "6.2"))
@@ -108,7 +108,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         title=f"Attachment of {unit.id}",
         verdict=Verdict("no" if faults else "yes", text, figures),
         parts=(Part("Not allowed", steps),) if steps else (),
-        asks=found.asks,
+        asks=tuple(found.asks.values()),
         changes=() if faults else tuple(changes),
         result=result,
     )

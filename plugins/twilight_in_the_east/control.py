@@ -10,9 +10,9 @@ import msgspec
 from assistant.changes import Change
 from assistant.errors import InputError
 from assistant.questions import Answers, PlaceName, Question, UnitName
-from assistant.report import Ask, Part, Report, Step, Verdict
+from assistant.report import Part, Report, Step, Verdict
 from assistant.state import Unit
-from assistant.view import Gather, View
+from assistant.view import Gather, View, ask_for_fact
 
 from .aftermath import changed
 from .armies import army_of, checked, hexes_of, known_armies, side_of_army
@@ -122,7 +122,7 @@ def answer(view: View, parameters: ControlParameters, answers: Answers) -> Repor
         title="Control of hexes" if hexes else "Front Lines",
         verdict=verdict(result),
         parts=tuple(parts),
-        asks=tuple(ask_for_control(view, one.hex) for one in hexes if not one.side),
+        asks=tuple(ask_for_fact(view.game.track("control"), one.hex) for one in hexes if not one.side),
         changes=occupied(view, found, parameters.at),
         result=result,
     )
@@ -227,7 +227,9 @@ def verdict(result: ControlResult) -> Verdict:
     """The answer in a line."""
     if len(result.hexes) == 1 and result.hexes[0].side:
         only = result.hexes[0]
-        return Verdict("figure", "{hex}: {side}, {why}", {"hex": only.hex, "side": only.side, "why": only.why})
+        return Verdict(
+            "figure", "{hex}: {controller}, {why}", {"hex": only.hex, "controller": only.side, "why": only.why}
+        )
     if result.hexes:
         known = sum(bool(one.side) for one in result.hexes)
         figures = {"known": known, "hexes": len(result.hexes)}
@@ -239,16 +241,9 @@ def verdict(result: ControlResult) -> Verdict:
     return Verdict("figure", "in the front: {armies}", {"armies": [front.army for front in result.fronts]})
 
 
-def ask_for_control(view: View, hex: str) -> Ask:
-    """What to ask for where nothing says who controls a hex."""
-    track = view.game.track("control")
-    how = track.how_to_state(hex)
-    return Ask(kind="fact", name=how, rule=track.rule, title=f"{track.title} of {hex}", how=how)
-
-
 def control_step(one: HexControl) -> Step:
     """A hex in words."""
-    figures = {"hex": one.hex, "side": one.side, "why": one.why, "armies": list(one.behind)}
+    figures = {"hex": one.hex, "controller": one.side, "why": one.why, "armies": list(one.behind)}
     if not one.side:
         text = "{hex}: nobody stands there, no control is recorded, and it lies "
         figures["armies"] = list(one.on or one.behind)
@@ -258,7 +253,7 @@ def control_step(one: HexControl) -> Step:
             text += "behind the Front Lines of both sides, {armies}" if one.behind else "behind nobody's Front Line"
         return Step("4.3", text, figures)
     against = [army for army in one.behind if side_of_army(army) != one.side]
-    text = "{hex}: {side}, {why}"
+    text = "{hex}: {controller}, {why}"
     if against:
         figures["armies"] = against
         text += "; it lies wholly behind the Front Line of {armies}, and if you agree to that line it is theirs"

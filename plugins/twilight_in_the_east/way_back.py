@@ -180,7 +180,8 @@ def looked_at(view: View, found: Retreating, here: str, there: str) -> RetreatHe
 
 def in_area(view: View, found: Retreating, hex: str) -> bool | None:
     """Whether a hex lies in the Area of Attachment of every army of a stack, None where an area is not stated."""
-    drawn = [area(view, army_of(view, unit.id)) for unit in found.units]
+    formations = [unit for unit in found.units if unit.formation] or found.units  # Asset Units go with theirs
+    drawn = [area(view, army_of(view, unit.id)) for unit in formations]
     known = [hexes for hexes in drawn if hexes is not None]
     return all(hex in hexes for hexes in known) if len(known) == len(drawn) else None
 

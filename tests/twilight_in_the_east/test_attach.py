@@ -34,6 +34,10 @@ def test_a_formation_goes_to_another_army() -> None:
     assert [(change.track, change.subject, change.after) for change in report.changes] == [("army", "free", "First")]
 
 
+def test_an_army_may_be_named_with_its_side() -> None:
+    assert asked(unit="free", army="russian First").result == asked(unit="free", army="First").result
+
+
 def test_a_train_takes_its_corps_along() -> None:
     report = asked(unit="T", army="First")
     assert report.result.units == ("T", "1/13")

@@ -8,6 +8,7 @@ import pytest
 
 from assistant.errors import InputError
 from assistant.report import Report
+from assistant.viewpoint import seen_by
 
 from ..conftest import answered, typed
 
@@ -103,6 +104,13 @@ def test_a_boundary_between_two_armies_of_the_front() -> None:
     assert (
         breach.why == "its boundary with central-powers Ninth ends 6 hexes behind the Front Line, and 7 are the least"
     )
+
+
+@pytest.mark.rule("6.1c")
+def test_a_boundary_counts_only_between_armies_that_have_a_piece_of_the_front() -> None:
+    text = side_by_side(44).replace("42.18:", "42.20:")
+    assert ("6.1", "central-powers Eighth") in breaches(text)
+    assert "6.1" not in [rule for rule, _ in breaches(text.replace("42.22:", "46.20:"))]
 
 
 @pytest.mark.rule("6.1c")
@@ -219,3 +227,11 @@ def test_one_army_alone() -> None:
     assert (report.title, len(report.result.units), report.result.breaches) == ("Attachment of russian Second", 4, ())
     with pytest.raises(InputError, match="army: no 'Second' in this position"):
         asked(text, army="Second")
+
+
+def test_what_a_side_may_not_know_of_the_other_is_left_out() -> None:
+    position = typed(f"{GOOD}\n49.30: german infantry XX G army=Eighth\n49.31: german infantry XX H army=Ninth")
+    mine = position._replace(state=seen_by(position.game, position.state, "russian"))
+    report = answered(mine, "attachment")
+    assert {one.unit for one in report.result.units} == {"1/13", "36/13", "13 Train", "3Gd"}
+    assert report.result.breaches == ()

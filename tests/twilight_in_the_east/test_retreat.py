@@ -196,6 +196,7 @@ def test_the_farthest_hex_first_then_the_armys_area_then_control_then_supply() -
     assert first(lone) == ("42.18", None)
     assert first(f"{lone}\n{area.format('43.19')}") == ("43.19", True)
     assert first(f"{lone}\n{area.format('41.19')}") == ("42.18", False)
+    assert first(f"{lone}, german infantry III G asset (2-2-0-8)\n{area.format('43.19')}") == ("43.19", True)
     control = "43.19 control=russian\n43.18 control=central-powers"
     assert first(f"{lone}\n{control}") == ("43.18", None)
     assert first(f"{lone}\n{control}\n{area.format('43.19')}") == ("43.19", True)
