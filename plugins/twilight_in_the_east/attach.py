@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 import msgspec
 
 from assistant.changes import Change
 from assistant.errors import InputError
 from assistant.questions import Answers, Question, UnitName
-from assistant.report import Part, Report, Step, Verdict
+from assistant.report import MissingFacts, Part, Report, Step, Verdict
 from assistant.view import View
 
 from .aftermath import changed
 from .armies import Fault, army_of, chain, named
 from .attachment import Breach
-from .attachment_faults import look
+from .attachment_faults import Found, look
 from .displays import plan_binds
 
 
@@ -78,9 +80,13 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     if plan_binds(before, after, under_plan=bound):
         faults.append(Fault("6.1.1", unit.id, f"{before} is under a Strategic Plan and gives nothing away (21.1.3)"))
     now = View(view.game, view.game.apply(view.state, changes), view.end)
-    standing = {(fault.rule, fault.about) for fault in look(view).faults}
     found = look(now)
-    faults += [one for one in found.faults if not one.tolerated and (one.rule, one.about) not in standing]
+    joined = trains_of(found, unit.id, parameters.corps) if parameters.corps != corps else ()
+    faults += made_by_it(look(view).faults, found.faults, {*going, *joined, after})
+    matters = {*joined, ""} | ({after} if train else set())  # the number of corps changes only with a Train
+    missing = tuple(ask for (_, subject), ask in found.asks.items() if subject in matters)
+    if missing and not faults:
+        raise MissingFacts(missing)
     result = AttachResult(
         unit=unit.id,
         before=before,
@@ -108,10 +114,28 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         title=f"Attachment of {unit.id}",
         verdict=Verdict("no" if faults else "yes", text, figures),
         parts=(Part("Not allowed", steps),) if steps else (),
-        asks=tuple(found.asks.values()),
         changes=() if faults else tuple(changes),
         result=result,
     )
+
+
+def trains_of(found: Found, unit: str, corps: str | None) -> tuple[str, ...]:
+    """The Train of the corps that a unit joins, nothing if it joins none."""
+    nation = next((one.nation for one in found.placed if one.id == unit), "")
+    return tuple(one.id for one in found.placed if one.train and corps and (one.nation, one.corps) == (nation, corps))
+
+
+def made_by_it(before: Sequence[Fault], after: Sequence[Fault], touched: Collection[str]) -> list[Fault]:
+    """The faults that a change makes, or leaves with what it touches; what stood so before is not held against it.
+
+    touched: the units that change, and what they join.
+    """
+    same, alike = set(before), {(fault.rule, fault.about) for fault in before}
+    return [
+        one
+        for one in after
+        if not one.tolerated and one not in same and (one.about in touched or (one.rule, one.about) not in alike)
+    ]
 
 
 def frozen(*, attachment_phase: bool) -> bool:

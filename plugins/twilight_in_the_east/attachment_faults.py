@@ -101,7 +101,11 @@ def army_faults(
     faults = []
     trains = {one.id: member(one) for one in placed if one.train and not one.entrained}
     for army in sorted({one.army for one in members if one.army} | set(drawn)):
-        own = {one.corps: False for one in members if one.army == army and one.corps}
+        own = {
+            one.corps: displays.is_cavalry_corps(one.corps, marked=False)
+            for one in members
+            if one.army == army and one.corps
+        }
         own |= {one.corps: one.cavalry_corps for one in members if one.army == army and one.corps and one.train}
         inside = [trains[one.id] for one in placed if one.id in trains and one.area == army]
         if army in GARRISONS or not (own or inside) or (limit := limit_of(view, asks, army)) is None:

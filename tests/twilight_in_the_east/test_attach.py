@@ -73,6 +73,22 @@ def test_a_breach_that_stood_before_is_not_held_against_it() -> None:
     assert asked(text, unit="free", army="First").result.allowed
 
 
+def test_an_army_that_is_too_large_already_takes_no_more_and_gives_all_the_same() -> None:
+    large = "\n".join(f"41.2{n}: russian corps-train - V{n} corps=2{n} army=First" for n in (5, 6))
+    assert reasons(asked(NO_PLAN + large, unit="T", army="First")) == ["4 corps (13, 25, 26, 3) for 2 Corps tracks"]
+    more = f"{large}\n41.27: russian corps-train - V7 corps=27 army=First"
+    text = (NO_PLAN + more).replace("attachment-limit=2", "attachment-limit=2 plan=no")
+    assert asked(text, unit="V7", army="Second").result.allowed
+
+
+def test_a_limit_that_matters_is_asked_for() -> None:
+    text = NO_PLAN.replace("attachment-limit=2", "").replace("corps-limit=2 army=Second", "army=Second")
+    assert [ask.how for ask in asked(text, unit="T", army="First").asks][:1] == [
+        'army "russian First" attachment-limit=N'
+    ]
+    assert [ask.how for ask in asked(text, unit="free", corps="13").asks] == ["T corps-limit=N"]
+
+
 def test_a_formation_joins_a_corps() -> None:
     report = asked(unit="free", corps="13")
     assert report.verdict.text == "free may go to russian Second, 13"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.board import Board
 from assistant.games import Game
 from twilight_in_the_east.front import (
     Line,
@@ -19,11 +20,11 @@ from twilight_in_the_east.front import (
 
 
 @pytest.fixture
-def board(twilight: Game):  # type: ignore[no-untyped-def]
+def board(twilight: Game) -> Board:
     return twilight.board("")
 
 
-def test_who_is_screened_is_not_foremost(board) -> None:  # type: ignore[no-untyped-def]
+def test_who_is_screened_is_not_foremost(board: Board) -> None:
     """Columns count from the east, so the enemy in 40.20 is to the east of them."""
     enemies = {"40.20"}
     assert foremost({"42.20", "45.20"}, {"42.20", "45.20"}, enemies, board.distance) == {"42.20"}
@@ -37,7 +38,7 @@ def test_who_is_screened_is_not_foremost(board) -> None:  # type: ignore[no-unty
 
 
 @pytest.mark.rule("4.3.1")
-def test_the_line_joins_the_foremost_units_by_the_shortest_way(board) -> None:  # type: ignore[no-untyped-def]
+def test_the_line_joins_the_foremost_units_by_the_shortest_way(board: Board) -> None:
     def line(units: set[str], closed: set[str]) -> Line:
         return front_line(
             units, {"46.20"}, {"40.20"}, closed, board.neighbours, lambda hex: board.grid.centre(board.grid.parse(hex))
@@ -59,7 +60,7 @@ def test_the_line_joins_the_foremost_units_by_the_shortest_way(board) -> None:  
 
 
 @pytest.mark.rule("4.3.1")
-def test_the_line_keeps_out_of_enemies_and_of_what_lies_behind_them(board) -> None:  # type: ignore[no-untyped-def]
+def test_the_line_keeps_out_of_enemies_and_of_what_lies_behind_them(board: Board) -> None:
     def closed(friends: set[str], zones: set[str]) -> frozenset[str]:
         return closed_to_line({"42.20": {"42.17"}}, friends, zones, board.neighbours, board.distance)
 
@@ -68,22 +69,22 @@ def test_the_line_keeps_out_of_enemies_and_of_what_lies_behind_them(board) -> No
     assert closed_to_line({"42.20": ()}, (), (), board.neighbours, board.distance) == {"42.20"}
 
 
-def test_hexes_along_a_front_from_the_left(board) -> None:  # type: ignore[no-untyped-def]
+def test_hexes_along_a_front_from_the_left(board: Board) -> None:
     def centre(hex: str) -> tuple[float, float]:
-        return board.grid.centre(board.grid.parse(hex))  # type: ignore[no-any-return]
+        return board.grid.centre(board.grid.parse(hex))
 
     assert along({"42.24", "42.20"}, {"46.22"}, {"38.22"}, centre) == ("42.20", "42.24")  # to the east: north is left
     assert along({"42.24", "42.20"}, {"38.22"}, {"46.22"}, centre) == ("42.24", "42.20")
     assert middle(["a", "b"], {"a": (0.0, 1.0), "b": (2.0, 4.0)}.__getitem__) == (1.0, 2.5)
 
 
-def test_a_shortest_way(board) -> None:  # type: ignore[no-untyped-def]
+def test_a_shortest_way(board: Board) -> None:
     assert shortest("42.20", "42.22", (), board.neighbours) == ("42.20", "42.21", "42.22")
     assert shortest("42.20", "42.20", (), board.neighbours) == ("42.20",)
     assert shortest("42.20", "42.22", {"42.22"}, board.neighbours) == ()
 
 
-def test_what_lies_behind_a_line(board) -> None:  # type: ignore[no-untyped-def]
+def test_what_lies_behind_a_line(board: Board) -> None:
     line = tuple(f"42.{row}" for row in range(17, 25))
 
     def behind(hex: str) -> bool:
