@@ -125,8 +125,8 @@ def shapes(found: Mapping[str, frozenset[str]], neighbours: Callable[[str], Iter
     for army, hexes in found.items():
         if army in GARRISONS:
             faults.append(Fault("24.1", army, "it is no army, and has no Area of Attachment"))
-        elif count := len(pieces(hexes, neighbours)) - 1:
-            faults.append(Fault("6.1", army, f"its Area of Attachment is in {count + 1} pieces"))
+        elif (count := len(pieces(hexes, neighbours))) > 1:
+            faults.append(Fault("6.1", army, f"its Area of Attachment is in {count} pieces"))
     for one, other in combinations(sorted(found), 2):
         if side_of_army(one) == side_of_army(other) and (shared := sorted(found[one] & found[other])):
             faults.append(Fault("6.1", one, f"its area and that of {other} both hold {', '.join(shared)}"))

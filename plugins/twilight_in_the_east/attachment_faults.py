@@ -148,7 +148,7 @@ def available(view: View, train: Placed, fronts: Mapping[str, FrontFound]) -> bo
     front, range = fronts.get(train.army or by_area(train)), view.fact("extended-range", train.id)
     if train.entrained or not train.place:
         return False
-    if front is None or range is None:
+    if front is None or not front.hexes or range is None:
         return None
     return min(view.board.distance(train.place, hex) for hex in front.hexes) <= int(str(range.value))
 

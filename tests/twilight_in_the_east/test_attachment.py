@@ -212,6 +212,11 @@ def test_asset_units() -> None:
     assert ("6.2.4", "H") in breaches(foreign)
 
 
+def test_an_army_with_no_area_and_no_front_at_all() -> None:
+    text = GOOD.replace("41.19-41.22", "").replace("attachment-limit=3", 'attachment-limit=3 front=""')
+    assert breaches(text.replace("36/13", "36/15").replace("corps-limit=2", "corps-limit=2 extended-range=3")) == []
+
+
 def test_what_is_not_stated_is_asked_for_and_the_rest_judged() -> None:
     report = asked(f"41.19: {DIVISION.format('1/13', 'Second')}\n41.21: russian corps-train - T corps=13 army=Second")
     assert [ask.how for ask in report.asks] == ['army "russian Second" attachment-limit=N', "T corps-limit=N"]
