@@ -219,11 +219,7 @@ class Gather:
             if declared.on == "unit" and subject not in self.view.state.units:
                 self.ask(ask_for_unseen(self.view, subject))
                 return None
-            how = declared.how_to_state(subject)
-            title = f"{declared.title} of {subject}" if subject else declared.title
-            takes = "" if declared.values else declared.takes  # words stand in `how` already
-            key = (track, subject)
-            self.ask(Ask(kind="fact", name=how, rule=declared.rule, title=title, how=how, takes=takes, key=key))
+            self.ask(ask_for_fact(declared, subject))
             return None
         return fact.value
 
@@ -255,6 +251,15 @@ class Gather:
     def ask(self, ask: Ask) -> None:
         """Note that something is missing."""
         self._asks[ask.name] = ask
+
+
+def ask_for_fact(track: Track, subject: str = "") -> Ask:
+    """What to ask for where nobody has stated a fact."""
+    how = track.how_to_state(subject)
+    title = f"{track.title} of {subject}" if subject else track.title
+    takes = "" if track.values else track.takes  # words stand in `how` already
+    key = (track.name, subject)
+    return Ask(kind="fact", name=how, rule=track.rule, title=title, how=how, takes=takes, key=key)
 
 
 def ask_for_unseen(view: View, name: str) -> Ask:

@@ -21,8 +21,12 @@ def register_questions(game: Game, register: Callable[[Question[Any, Any]], None
     if game.id == GAME:
         from . import (
             ammunition,
+            attach,
+            attachment,
             battle,
             cavalry,
+            control,
+            detachments,
             displacement,
             ezoc,
             fieldworks,
@@ -49,6 +53,10 @@ def register_questions(game: Game, register: Callable[[Question[Any, Any]], None
             stacking,
             supply_lines,
             ammunition,
+            attachment,
+            attach,
+            detachments,
+            control,
         ):
             register(module.QUESTION)
 

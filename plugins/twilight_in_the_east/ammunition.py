@@ -18,10 +18,11 @@ from .allocation import MAGAZINE, MOST, can_use, commands_in_need
 from .ammunition_lines import lines_of
 from .ammunition_result import AmmunitionResult, CommandPoint, PointWay, chosen_parts, named, ways_part
 from .ammunition_sources import Tried, Wanting, boyen_ways, magazine_ways, supply_chains, warsaw_ways
+from .armies import chain
 from .calendar import weather_left_out
 from .combat import command_of
 from .gathering import fighting, side_rating
-from .supply_situation import Situation, chain, situation
+from .supply_situation import Situation, situation
 from .units import FORTRESSES, CombatUnit, is_asset
 from .zones import side_of, unsaid_step
 

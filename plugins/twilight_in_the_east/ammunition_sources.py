@@ -16,6 +16,7 @@ from . import points
 from .allocation import LÖTZEN, MAGAZINE
 from .ammunition_lines import Lines, Reached
 from .ammunition_result import PointLink, PointRecord, PointWay
+from .armies import chain
 from .points import Giver
 from .supply import Source
 from .supply_situation import (
@@ -24,7 +25,6 @@ from .supply_situation import (
     DEPOTS,
     KG_TRAIN,
     Situation,
-    chain,
     of_another,
     on_the_move,
     supply_unit,

@@ -23,7 +23,7 @@ from .battle_parts import chances_part, odds_part, size_part, strength_part
 from .battle_result import BattleChances, BattleResult, ForceChances, Likelihood, SideStrength, UnitStrength
 from .calendar import weather_left_out
 from .engagement import BattleParameters, Engagement, engagement
-from .legality import refusals
+from .legality import armies_unsaid, refusals
 from .resolution import Conditions, Start, conditions, resolution
 from .units import FORTRESSES, SIDES, CombatUnit, Role
 from .what_if import help_part, next_column, optional_units
@@ -46,7 +46,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
         return _report(view, found, verdict, parts=(Part("Not allowed", tuple(refused)),))
     result, of = reckoned(found)
     parts = [strength_part(found, result), odds_part(result), size_part(result)]
-    granted = weather_left_out(view)
+    granted = [*weather_left_out(view), *armies_unsaid(found)]
     if found.around.unsaid and found.around.held >= 3:
         granted.append(unsaid_step(found.around.unsaid))
     if granted:

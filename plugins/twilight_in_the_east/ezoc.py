@@ -16,6 +16,7 @@ from assistant.rounding import half_up
 from assistant.state import Unit
 from assistant.view import Gather, View
 
+from .armies import area, army_of, kept_from_enemy
 from .supply_situation import DEPOTS
 from .units import COMBAT_ARMS, FORTRESSES, is_asset
 from .zones import Barriers, exerts_zone, side_of, unsaid_step, zones
@@ -105,6 +106,8 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
     for (here, there), friend, ground in zip(pairwise(path), friends, grounds or [None] * len(friends), strict=True):
         extra, why = surcharge(here, there, found.every, friend)
         rule, barred = bar(here, there, found, friend, arms, counter=parameters.counter)
+        if not barred and (army := kept_out(view, moving, there, found.enemies)):
+            rule, barred = "6.3.1", f"it is next to an enemy and outside the area of {army}"
         hexes.append(EzocHex(hex=there, extra=extra, rule=rule or "4.1.4", why=why, barred=barred, ground=ground))
     extra = sum(hex.extra for hex in hexes)
     points = extra + sum((hex.ground for hex in hexes if hex.ground is not None), Fraction(0))
@@ -112,8 +115,11 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
     if parameters.ground:
         result = msgspec.structs.replace(result, points=points, rounded=half_up(points))
     parts = [hexes_part(result)]
+    granted = unsaid_areas(view, moving, parameters.way, found.enemies)
     if unsaid := sorted(side for side in barriers.unsaid if set(side.split("|")) & set(path)):
-        parts.append(Part("Taken for granted", (unsaid_step(unsaid),)))
+        granted.append(unsaid_step(unsaid))
+    if granted:
+        parts.append(Part("Taken for granted", tuple(granted)))
     return Report(
         game=view.game.id,
         question=QUESTION.name,
@@ -229,6 +235,21 @@ def bar(
     if counter and "cavalry" in arms and there in found.formations and here not in found.every:
         return "9.3", "cavalry keeps out of the zone of an enemy infantry formation in the Counter Movement Phase"
     return "", ""
+
+
+def kept_out(view: View, moving: Sequence[Unit], there: str, enemies: frozenset[str]) -> str:
+    """The army whose area keeps one of the moving units out of a hex next to an enemy, "" if none does as far as is stated."""
+    next_to_enemy = not enemies.isdisjoint(view.board.neighbours(there))
+    armies = sorted({army_of(view, unit.id) for unit in moving})
+    return next((one for one in armies if kept_from_enemy(there, area(view, one), next_to_enemy=next_to_enemy)), "")
+
+
+def unsaid_areas(view: View, moving: Sequence[Unit], way: Sequence[str], enemies: frozenset[str]) -> list[Step]:
+    """What is not judged of hexes next to enemies, as nobody states the area of an army."""
+    beside = [hex for hex in way if not enemies.isdisjoint(view.board.neighbours(hex))]
+    bare = [unit.id for unit in moving if area(view, army_of(view, unit.id)) is None]
+    text = "{hexes} next to enemies: whether they lie in the Area of Attachment of {units} is left to the players"
+    return [Step("6.3.1", text, {"hexes": beside, "units": bare})] if beside and bare else []
 
 
 def verdict(result: EzocResult) -> Verdict:

@@ -66,6 +66,18 @@ def refusals(found: Engagement, board_neighbours: Sequence[str]) -> list[Step]:
     return steps
 
 
+def armies_unsaid(found: Engagement) -> list[Step]:
+    """The formations of which no army is stated, where others of their side have one: they are taken to be of the same (6.3.1)."""
+    text = "{units}: no army is stated, and they are taken to be of that of the others, {armies}"
+    steps = []
+    for role in SIDES:
+        bare = [unit.id for unit in found.side(role) if unit.formation and not unit.army]
+        armies = sorted({unit.army for unit in found.side(role) if unit.army})
+        if bare and armies:
+            steps.append(Step("6.3.1", text, {"units": bare, "armies": armies}))
+    return steps
+
+
 def unbridged(found: Engagement) -> list[Step]:
     """Attacks over a Grand River where there is neither bridge nor ferry.
 

@@ -110,7 +110,7 @@ def idle(facts: Gather, unit: Unit) -> str:
 def marker(view: View, one: Bearer, every: list[Bearer]) -> MarkerFound:
     """What a marker means: whether it may lie there, whether its unit has to attack, whom it pins.
 
-    Rule: 8.4b, 8.4.2, 10.3b
+    Rule: 8.4b, 8.4.2, 10.3b, 6.4.4
     """
     place = str(one.unit.place)
     rule, wrong = forbidden(view, one, every)

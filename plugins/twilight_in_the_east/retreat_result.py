@@ -43,8 +43,8 @@ class RetreatHex(msgspec.Struct, frozen=True, kw_only=True):
 
     hex: its number; barred: why it cannot be entered, empty if it can; rule: that bars it; zone: whether it is in an EZOC
     with no friendly unit; river: whether an un-bridged Major or Grand River is crossed; mountains: whether artillery is lost;
-    distance: hexes from the hex that is left; friendly: whether the side controls it, null where nobody says; unsaid: what
-    is not stated and taken to be open.
+    distance: hexes from the hex that is left; in_area: whether it lies in the Area of Attachment of the stack's army, null where
+    nobody says; friendly: whether the side controls it, null where nobody says; unsaid: what is not stated and taken to be open.
     """
 
     hex: str
@@ -54,6 +54,7 @@ class RetreatHex(msgspec.Struct, frozen=True, kw_only=True):
     river: bool = False
     mountains: bool = False
     distance: int = 0
+    in_area: bool | None = None
     friendly: bool | None = None
     unsaid: tuple[str, ...] = ()
 
@@ -162,6 +163,8 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
                 ("an EZOC", option.zone),
                 ("over an un-bridged river", option.river),
                 ("artillery is lost in the mountains", option.mountains),
+                ("in the army's area", option.in_area is True),
+                ("outside the army's area", option.in_area is False),
                 ("under control", option.friendly is True),
                 ("not under control", option.friendly is False),
             )
@@ -174,10 +177,8 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
             else "{hex}: open, {distance:#hex} from the combat"
         )
         steps.append(Step("11.2.2", text + ("; not stated: {unsaid}" if option.unsaid else ""), figures))
-    steps.append(
-        Step(
-            "11.2.2",
-            "the farther the better, then within the Area of Attachment, under control, towards supply; EZOCs may be avoided",
-        )
-    )
+    text = "the farther the better, then within the Area of Attachment, under control, towards supply; EZOCs may be avoided"
+    if any(option.in_area is None for option in options):
+        text += "; no Area of Attachment is stated, so that much is left to the players"
+    steps.append(Step("11.2.2", text))
     return Part("Next hex", tuple(steps))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from assistant.state import Unit
-from assistant.view import Gather, View
+from assistant.view import Gather
 
+from .armies import chain
+from .attached import attaching
 from .supply import Source, may_draw
-from .units import COMBAT_ARMS, FORTRESSES, corps_of, is_asset
+from .units import COMBAT_ARMS, FORTRESSES, is_asset
 from .zones import Barriers, exerts_zone, side_of, zones
 
 DEPOTS = ("minor-depot", "major-depot")
@@ -96,10 +98,11 @@ def of_another(facts: Gather, unit: Unit, source: Unit) -> str:
 
     A train supplies units of its own corps and nation; independent cavalry may draw on a train of its army, of which no
     more than two such units may be served, which the players see to, but not on that of Königsberg. Depots supply their army,
-    so the unit's army is asked for.
+    so the unit's army is asked for. A lone Asset Unit draws on what the nearest formation may draw on.
 
-    Rule: 6.3.1a, 6.3.3b, 22.5.1b
+    Rule: 6.3.1a, 6.3.3b, 6.4.1b, 22.5.1b
     """
+    unit = attaching(facts, unit)
     arm = facts.word("arm", source.id)
     corps, army = chain(facts.view, unit.id)
     their_corps, their_army = chain(facts.view, source.id)
@@ -170,7 +173,7 @@ def boyen(unit: Unit, fortress: Unit) -> Source | None:
 def supplied_with(facts: Gather, unit: Unit) -> Unit:
     """The unit whose supply a unit shares: an Asset Unit in a stack shares that of the formation it is attached to.
 
-    Rule: 6.4.1a
+    Rule: 6.4.1a, 6.2.4b
     """
     asset = is_asset(facts.word("arm", unit.id), facts.word("size", unit.id), facts.flag("asset", unit.id))
     if not asset or unit.place is None:
@@ -181,15 +184,7 @@ def supplied_with(facts: Gather, unit: Unit) -> Unit:
         if facts.word("arm", other.id) in COMBAT_ARMS
         and facts.word("size", other.id) in ("XX", "X")
         and not facts.flag("asset", other.id)
+        and facts.word("nation", other.id) == facts.word("nation", unit.id)
     ]
     wanted = facts.word("with", unit.id)
     return next((other for other in with_it if other.id == wanted), with_it[0] if with_it else unit)
-
-
-def chain(view: View, unit: str) -> tuple[str, str]:
-    """A unit's corps and army, "" where it has none or nobody said.
-
-    Rule: 2.1d, 3.3.1
-    """
-    corps, army = view.fact("corps", unit), view.fact("army", unit)
-    return str(corps.value) if corps else corps_of(unit), str(army.value) if army else ""

@@ -123,17 +123,23 @@ def is_asset(arm: str, size: str, marked: bool) -> bool:
 def forces(units: Sequence[CombatUnit]) -> tuple[Force, ...]:
     """The Forces in one stack, formations in order, then Asset Units that stand without one. Fortress units are none.
 
-    Rule: 2.1e, 6.4.1c
+    An Asset Unit joins the formation that it is said to join, or else the first one, of its own nation only.
+
+    Rule: 2.1e, 6.4.1c, 6.2.4b
     """
     field = [unit for unit in units if unit.arm not in FORTRESSES]
     formations = [unit for unit in field if unit.formation]
     assets = [unit for unit in field if not unit.formation]
-    if not formations:
-        return (Force(assets[0].id, tuple(assets)),) if assets else ()
     joined: dict[str, list[CombatUnit]] = {formation.id: [formation] for formation in formations}
+    alone = []
     for asset in assets:
-        joined[asset.with_ if asset.with_ in joined else formations[0].id].append(asset)
-    return tuple(Force(name, tuple(members)) for name, members in joined.items())
+        own = [formation.id for formation in formations if formation.nation == asset.nation]
+        if own:
+            joined[asset.with_ if asset.with_ in own else own[0]].append(asset)
+        else:
+            alone.append(asset)
+    found = [Force(name, tuple(members)) for name, members in joined.items()]
+    return (*found, Force(alone[0].id, tuple(alone))) if alone else tuple(found)
 
 
 def stacks(units: Iterable[CombatUnit]) -> dict[str, tuple[CombatUnit, ...]]:

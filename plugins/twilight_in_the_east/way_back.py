@@ -18,13 +18,14 @@ from assistant.view import Gather, View
 
 from . import losses, retreat
 from .aftermath import changed, step_losses
+from .armies import area, army_of, chain
 from .combat import GREAT_RIVERS
 from .gathering import gather_unit
 from .hexsides import barriers, bridge, closed, linked
 from .retreat import Charge, ForceLoss, Way
 from .retreat_result import ForceRetreat, RetreatHex, RetreatParameters, RetreatResult, cost_part, options_part, verdict
 from .supply import may_draw
-from .supply_situation import SUPPLY_ARMS, Situation, chain, situation
+from .supply_situation import SUPPLY_ARMS, Situation, situation
 from .units import FORTRESSES, CombatUnit, Force, forces
 from .zones import unsaid_step
 
@@ -171,9 +172,18 @@ def looked_at(view: View, found: Retreating, here: str, there: str) -> RetreatHe
         river=bool(GREAT_RIVERS & over) and not bridge(view, side),
         mountains=bool(MOUNTAINS & grounds or "ridge" in over) and not linked(view, side),
         distance=view.board.distance(found.parameters.at, there),
+        in_area=in_area(view, found, there),
         friendly=None if control is None else control.value == found.around.side,
         unsaid=tuple(missing),
     )
+
+
+def in_area(view: View, found: Retreating, hex: str) -> bool | None:
+    """Whether a hex lies in the Area of Attachment of every army of a stack, None where an area is not stated."""
+    formations = [unit for unit in found.units if unit.formation] or found.units  # Asset Units go with theirs
+    drawn = [area(view, army_of(view, unit.id)) for unit in formations]
+    known = [hexes for hexes in drawn if hexes is not None]
+    return all(hex in hexes for hexes in known) if len(known) == len(drawn) else None
 
 
 def _bar(found: Retreating, there: str, shut: str) -> tuple[str, str]:
@@ -188,18 +198,19 @@ def _bar(found: Retreating, there: str, shut: str) -> tuple[str, str]:
 
 
 def open_hexes(view: View, found: Retreating, here: str) -> tuple[RetreatHex, ...]:
-    """The hexes around, those that are open first: the farthest first, then those under control, then the nearest to supply.
+    """The hexes around, those that are open first: the farthest first, then those in the army's area, those under control, and
+    the nearest to supply; an EZOC is put last among those that are alike.
 
-    Rule: 11.2.2a
+    Rule: 11.2.2, 11.2.2a
     """
     hexes = [looked_at(view, found, here, there) for there in view.board.neighbours(here)]
     if all(one.barred for one in hexes):  # what an enemy has left is open rather than being unable to retreat
         hexes = [msgspec.structs.replace(one, barred="", rule="") if one.rule == "11.2.2" else one for one in hexes]
     sources = [place for force in found.forces for place in supply_sources(view, found, force)]
 
-    def rank(hex: RetreatHex) -> tuple[bool, int, bool, int, bool]:
+    def rank(hex: RetreatHex) -> tuple[bool, int, bool, bool, int, bool]:
         home = min((view.board.distance(source, hex.hex) for source in sources), default=0)
-        return bool(hex.barred), -hex.distance, hex.friendly is not True, home, hex.zone
+        return bool(hex.barred), -hex.distance, hex.in_area is False, hex.friendly is not True, home, hex.zone
 
     return tuple(sorted(hexes, key=rank))
 
@@ -270,6 +281,7 @@ def judged(
     if granted:
         parts.append(Part("Taken for granted", tuple(granted)))
     asks, changes = todo(view, found, end, lost, gone, answers) if complete else ((), ())
+    changes += kept_control(view, found, end) if changes else ()
     return _report(view, found, verdict(result), *parts, result=result, asks=asks, changes=changes)
 
 
@@ -369,6 +381,16 @@ def todo(
             if cause == "repulse" and unit.prepared:
                 changes.append(Change("prepared", unit.id, unit.prepared, None, "8.4.3"))
     return tuple(asks), () if asks else tuple(changes)
+
+
+def kept_control(view: View, found: Retreating, end: str) -> tuple[Change, ...]:
+    """The record that a hex which a retreat leaves empty stays with the side that left it until an enemy enters.
+
+    Rule: 4.3b
+    """
+    at, side = found.parameters.at, found.around.side
+    left = end == at or at in found.friends or view.state.value("control", at) == side
+    return () if left else (changed(view, "control", at, side, "4.3"),)
 
 
 def shared(

@@ -261,6 +261,12 @@ def test_attacks_that_the_rules_refuse(example: str, change: tuple[str, str], re
     assert any(reason in step.text for part in report.parts for step in part.steps)
 
 
+def test_units_of_which_no_army_is_stated_are_taken_to_be_of_that_of_the_others(example: str) -> None:
+    report = answered(typed(without_dice(example).replace("25/3 (10-?-5-10)", "25/3 (10-?-5-10) army=First")))
+    texts = [step.text for part in report.parts for step in part.steps]
+    assert "29/20, 27/3: no army is stated, and they are taken to be of that of the others, First" in texts
+
+
 @pytest.mark.rule("10.5b")
 def test_three_points_are_too_many(example: str) -> None:
     text = example.replace("40.19: 29/20 (10-?-5-10) -3", "40.19: 29/20 (10-?-5-10), russian infantry XX 4/6 (8-?-4-9)")

@@ -115,6 +115,14 @@ def test_asset_units_belong_to_the_formation_they_stand_with() -> None:
     assert [unit.id for unit in alone.units] == ["det 1", "det 2"], "two Asset Units alone are one Force"
 
 
+@pytest.mark.rule("6.2.4b")
+def test_an_asset_unit_joins_a_formation_of_its_own_nation_only() -> None:
+    german, austrian = division("G", nation="german"), division("A", nation="austro-hungarian")
+    guns = CombatUnit("guns", "austro-hungarian", "artillery", "-", False, "40.20", with_="G")
+    assert [(force.name, len(force.units)) for force in forces([german, austrian, guns])] == [("G", 1), ("A", 2)]
+    assert [force.name for force in forces([german, guns])] == ["G", "guns"]
+
+
 @pytest.mark.rule("3.3.1")
 @pytest.mark.parametrize(("unit", "corps"), [("2 rf/22", "22"), ("1 r/1 R", "1 R"), ("3 r", ""), ("29/20", "20")])
 def test_the_second_part_of_an_id_is_the_corps(unit: str, corps: str) -> None:

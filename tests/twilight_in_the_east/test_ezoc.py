@@ -163,3 +163,24 @@ def test_a_friend_never_makes_a_step_dearer(before: bool, after: bool, combat: b
     helped, _ = surcharge("here", "there", every, Friends(combat or position, combat, position))
     assert helped <= alone
     assert (alone == 0) == (not every)
+
+
+AREA = f'47.24: {RUSSIAN} R army=First\n47.21: {GERMAN} G\narmy "russian First" area="47.22 47.23"'
+
+
+@pytest.mark.rule("6.3.1b")
+def test_next_to_an_enemy_a_unit_keeps_to_the_area_of_its_army() -> None:
+    assert outcome(move(AREA, ["47.23", "47.22"])) == ("figure", [0, 1], "")
+    report = move(AREA.replace("47.22 47.23", "47.24"), ["47.23", "47.22"])
+    assert outcome(report) == ("no", [0, 1], "6.3.1")
+    assert report.verdict.text == "47.22 is closed: it is next to an enemy and outside the area of russian First"
+
+
+@pytest.mark.rule("6.3.1b")
+def test_an_area_that_nobody_states_is_left_to_the_players() -> None:
+    report = move(AREA.partition("\narmy")[0], ["47.23", "47.22"])
+    assert report.verdict.kind == "figure"
+    text = "47.22 next to enemies: whether they lie in the Area of Attachment of R is left to the players"
+    assert text in [step.text for step in report.parts[-1].steps]
+    far = move(AREA.partition("\narmy")[0], ["47.23"])
+    assert [part.title for part in far.parts] == ["Hexes"]

@@ -56,7 +56,7 @@ def test_where_a_marker_may_lie(text: str, rule: str) -> None:
     assert markers(text)["A"].rule == rule
 
 
-@pytest.mark.rule("8.4.2", "8.4.2b")
+@pytest.mark.rule("8.4.2", "8.4.2b", "6.4.4")
 def test_enemies_there_are_pinned_but_for_three_detachments() -> None:
     text = "40.20: german infantry XX A prepared=41.19"
     assert markers(text)["A"].pins == ("R",)

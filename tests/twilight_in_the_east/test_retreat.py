@@ -185,13 +185,55 @@ def test_the_hexes_around_the_open_ones_first_each_other_with_what_bars_it() -> 
     assert next(one for one in options if one.hex == "41.20").unsaid == ("terrain of 41.20", "hexside 41.19|41.20")
 
 
+@pytest.mark.rule("11.2.2")
+def test_the_farthest_hex_first_then_the_armys_area_then_control_then_supply() -> None:
+    def first(text: str, way: str = "42.19") -> tuple[str, bool | None]:
+        option = asked(text, way=way).result.options[0]
+        return option.hex, option.in_area
+
+    lone = "41.19 clear: german infantry XX A (12-16-7-11) army=Eighth"
+    area = 'army "central-powers Eighth" area="{}"'
+    assert first(lone) == ("42.18", None)
+    assert first(f"{lone}\n{area.format('43.19')}") == ("43.19", True)
+    assert first(f"{lone}\n{area.format('41.19')}") == ("42.18", False)
+    assert first(f"{lone}, german infantry III G asset (2-2-0-8)\n{area.format('43.19')}") == ("43.19", True)
+    control = "43.19 control=russian\n43.18 control=central-powers"
+    assert first(f"{lone}\n{control}") == ("43.18", None)
+    assert first(f"{lone}\n{control}\n{area.format('43.19')}") == ("43.19", True)
+
+
+@pytest.mark.rule("11.2.2")
+def test_an_area_that_is_not_stated_is_left_to_the_players() -> None:
+    lone = "41.19 clear: german infantry XX A (12-16-7-11) army=Eighth"
+    steps = [step.text for part in asked(lone, way="42.19").parts for step in part.steps]
+    assert any(text.endswith("no Area of Attachment is stated, so that much is left to the players") for text in steps)
+    stated = asked(f'{lone}\narmy "central-powers Eighth" area="43.19"', way="42.19")
+    texts = [step.text for part in stated.parts for step in part.steps]
+    assert any(text.startswith("43.19: open, 2 hexes from the combat; in the army's area") for text in texts)
+    assert not any("left to the players" in text for text in texts)
+
+
+@pytest.mark.rule("4.3b")
+def test_a_hex_that_a_retreat_leaves_stays_with_its_side() -> None:
+    def recorded(text: str, **more: Any) -> list[tuple[str, object]]:
+        changes = asked(text, hexes=1, way="42.19", **more).changes
+        return [(change.subject, change.after) for change in changes if change.track == "control"]
+
+    lone = "41.19 clear: german infantry XX A (12-16-7-11)"
+    assert recorded(lone) == [("41.19", "central-powers")]
+    assert recorded(lone.replace("41.19 clear", "41.19 clear control=russian")) == [("41.19", "central-powers")]
+    assert recorded(lone.replace("41.19 clear", "41.19 clear control=central-powers")) == []
+    assert recorded(f"{lone}, german infantry XX B (12-16-7-11)", units="A") == []
+
+
 def test_a_way_with_what_it_costs_and_what_to_do_on_the_map() -> None:
     report = asked(STACK.replace("(12-16-7-11)", "(12-16-7-11) cel=-3"), way="42.19,43.18")
     assert report.verdict.text == (
         "retreats 2 of 2 hexes to 43.18; levels lost: A 1; steps lost: none; artillery lost: none"
     )
     changes = [(change.track, change.subject, change.after) for change in report.changes]
-    assert changes == [("place", "A", "43.18"), ("cel", "A", -4), ("place", "G", "43.18")]
+    moved = [("place", "A", "43.18"), ("cel", "A", -4), ("place", "G", "43.18")]
+    assert changes == [*moved, ("control", "41.19", "central-powers")]
 
 
 @pytest.mark.rule("11.2.5")
@@ -266,7 +308,7 @@ def test_with_artillery_roads_over_mountains_are_asked_for() -> None:
 def test_guns_of_a_lone_asset_unit_that_is_lost_go_on() -> None:
     text = STACK.replace("german infantry XX A (12-16-7-11)", "german infantry X A asset (1-2-0-11)")
     changes = [(change.subject, change.after) for change in asked(text, hexes=1, way="42.19").changes]
-    assert changes == [("A", None), ("G", "42.19")]
+    assert changes == [("A", None), ("G", "42.19"), ("41.19", "central-powers")]
 
 
 @pytest.mark.rule("4.2.3b")

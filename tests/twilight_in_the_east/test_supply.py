@@ -244,6 +244,25 @@ def test_independent_cavalry_draws_on_a_train_of_its_army(report: Any) -> None:
     assert report(text.replace("range=2", "army=Second range=2")).verdict.kind == "undecided"
 
 
+@pytest.mark.rule("6.4.1b")
+def test_a_lone_asset_unit_draws_on_what_the_nearest_formation_may_draw_on(report: Any) -> None:
+    lone = "40.20: russian infantry III lone asset army=First\n40.21: {} army=First"
+    text = LINE.replace("40.20: 25/3", lone).replace("unit=25/3", "unit=lone")
+    assert report(text.format("25/3")).result.state == "in"
+    assert report(text.format("russian infantry XX 29/20")).verdict.kind == "undecided"
+    both = report(text.format("25/3 army=First, russian infantry XX 29/20"))
+    assert [ask.how for ask in both.asks] == ["lone with=..."]
+
+
+@pytest.mark.rule("6.2.4b")
+def test_an_asset_unit_shares_no_supply_with_another_nation(report: Any) -> None:
+    text = "40.20: 1/1, austro-hungarian infantry III guard asset army=Second"
+    alone = report(
+        f"{text}\nline here: 40.22 -rail1- 40.21 -rail1- 40.20\n40.22 operational=central-powers\nask supply unit=guard"
+    )
+    assert alone.result.unit == "guard"
+
+
 @pytest.mark.rule("12.1", "8.2.4", "6.4.1a")
 def test_units_that_need_no_line_of_their_own(report: Any) -> None:
     assert report("49.27: Boyen\nask supply unit=Boyen").verdict.text.startswith("Boyen is In Supply: a fortress unit")

@@ -1,0 +1,108 @@
+"""A change of attachment: when it may be made, and what keeps a unit where it is (6.1.1, 6.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.errors import InputError
+from assistant.report import Report
+
+from ..conftest import answered, typed
+
+POSITION = """army "russian Second" attachment-limit=3
+army "russian First" attachment-limit=2
+41.19: russian infantry XX 1/13 army=Second, russian infantry XX free army=Second
+41.21: russian corps-train - T corps=13 corps-limit=2 army=Second
+41.22: russian corps-train - U corps=3 corps-limit=2 army=First
+"""
+NO_PLAN = POSITION.replace("limit=3", "limit=3 plan=no")
+
+
+def asked(text: str = NO_PLAN, **parameters: Any) -> Report[Any]:
+    return answered(typed(text), "attach", **{"attachment_phase": "yes", **parameters})
+
+
+def reasons(report: Report[Any]) -> list[str]:
+    return [one.why for one in report.result.breaches]
+
+
+def test_a_formation_goes_to_another_army() -> None:
+    report = asked(unit="free", army="First")
+    assert (report.verdict.kind, report.verdict.text) == ("yes", "free may go to russian First, independent")
+    assert [(change.track, change.subject, change.after) for change in report.changes] == [("army", "free", "First")]
+
+
+def test_an_army_may_be_named_with_its_side() -> None:
+    assert asked(unit="free", army="russian First").result == asked(unit="free", army="First").result
+
+
+def test_a_train_takes_its_corps_along() -> None:
+    report = asked(unit="T", army="First")
+    assert report.result.units == ("T", "1/13")
+    assert [(change.subject, change.after) for change in report.changes] == [("T", "First"), ("1/13", "First")]
+
+
+@pytest.mark.rule("6.1.1b")
+def test_attachments_change_in_an_attachment_phase_only() -> None:
+    report = asked(unit="free", army="First", attachment_phase="no")
+    assert (report.verdict.kind, report.changes) == ("no", ())
+    assert reasons(report) == ["attachments change in an Attachment Phase of its side only"]
+
+
+@pytest.mark.rule("6.1.1c")
+def test_an_army_under_a_plan_gives_nothing_away() -> None:
+    text = NO_PLAN.replace("plan=no", "plan")
+    assert reasons(asked(text, unit="free", army="First")) == [
+        "russian Second is under a Strategic Plan and gives nothing away (21.1.3)"
+    ]
+    assert asked(text, unit="free", army="Warsaw Garrison").result.allowed
+    assert [ask.how for ask in asked(POSITION, unit="free", army="First").asks] == ['army "russian Second" plan']
+
+
+def test_a_breach_that_the_change_makes() -> None:
+    text = f"{NO_PLAN}41.23: russian corps-train - V corps=4 army=First"
+    assert reasons(asked(text, unit="T", army="First")) == ["3 corps (13, 3, 4) for 2 Corps tracks"]
+    assert reasons(asked(unit="1/13", army="First"))[0].startswith("13 Corps (1/13, T) is with russian First and with")
+    assert reasons(asked(unit="1/13", corps="3"))[-1].startswith("it is with 3 Corps, but its ID names 13 Corps")
+
+
+def test_a_breach_that_stood_before_is_not_held_against_it() -> None:
+    text = f"{NO_PLAN}41.24: russian infantry XX stray"
+    assert asked(text, unit="free", army="First").result.allowed
+
+
+def test_an_army_that_is_too_large_already_takes_no_more_and_gives_all_the_same() -> None:
+    large = "\n".join(f"41.2{n}: russian corps-train - V{n} corps=2{n} army=First" for n in (5, 6))
+    assert reasons(asked(NO_PLAN + large, unit="T", army="First")) == ["4 corps (13, 25, 26, 3) for 2 Corps tracks"]
+    more = f"{large}\n41.27: russian corps-train - V7 corps=27 army=First"
+    text = (NO_PLAN + more).replace("attachment-limit=2", "attachment-limit=2 plan=no")
+    assert asked(text, unit="V7", army="Second").result.allowed
+
+
+def test_a_limit_that_matters_is_asked_for() -> None:
+    text = NO_PLAN.replace("attachment-limit=2", "").replace("corps-limit=2 army=Second", "army=Second")
+    assert [ask.how for ask in asked(text, unit="T", army="First").asks][:1] == [
+        'army "russian First" attachment-limit=N'
+    ]
+    assert [ask.how for ask in asked(text, unit="free", corps="13").asks] == ["T corps-limit=N"]
+
+
+def test_a_formation_joins_a_corps() -> None:
+    report = asked(unit="free", corps="13")
+    assert report.verdict.text == "free may go to russian Second, 13"
+    assert [(change.track, change.after) for change in report.changes] == [("corps", "13")]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        ({"unit": "free", "army": "Second"}, "free is attached so already"),
+        ({"unit": "free"}, "free is attached so already"),
+        ({"unit": "T", "corps": "3"}, "corps: T is the Train of its corps"),
+    ],
+)
+def test_a_change_that_is_none(parameters: dict[str, str], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        asked(**parameters)
