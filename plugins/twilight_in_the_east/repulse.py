@@ -135,7 +135,10 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
     if len(forces(taking_part)) > 1:
         listed = " or ".join(quoted(force.name) for force in forces(taking_part))
         raise InputError(f"units: one Force attempts a Repulse: {listed}", hint="name its units: units=UNIT,UNIT")
-    return found._replace(bound=())
+    defenders = tuple(
+        unit._replace(retreated=False) for unit in found.defenders
+    )  # of the rules for attack phases none holds
+    return found._replace(bound=(), defenders=defenders)
 
 
 def not_allowed(found: Engagement, during: str) -> list[Step]:

@@ -13,6 +13,7 @@ from assistant.report import Part, Report, Step, Verdict
 from assistant.view import View
 
 from .gathering import gather_unit
+from .positions import level_in
 from .retreat import DIVISIONS, GUNS, over_stacked
 from .supply_situation import SUPPLY_ARMS
 from .units import FORTRESSES, CombatUnit, stacking_value
@@ -58,7 +59,7 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
         units = [gather_unit(facts, view, unit, None) for unit in placed if arms[unit.id] not in SUPPLY_ARMS]
         supply = [unit.id for unit in placed if arms[unit.id] in SUPPLY_ARMS]
         riding = [unit for unit in supply if facts.flag("entrained", unit)]
-        position = facts.integer("ip", at)
+        position = level_in(facts, at)
     too_many, too_many_guns = over_stacked(units, len(supply) - len(riding))
     counted = [unit for unit in units if not unit.entrained and unit.arm not in FORTRESSES]
     result = StackResult(

@@ -191,7 +191,13 @@ def test_a_way_with_what_it_costs_and_what_to_do_on_the_map() -> None:
         "retreats 2 of 2 hexes to 43.18; levels lost: A 1; steps lost: none; artillery lost: none"
     )
     changes = [(change.track, change.subject, change.after) for change in report.changes]
-    assert changes == [("place", "A", "43.18"), ("cel", "A", -4), ("place", "G", "43.18")]
+    assert changes == [
+        ("place", "A", "43.18"),
+        ("cel", "A", -4),
+        ("retreated", "A", True),
+        ("place", "G", "43.18"),
+        ("retreated", "G", True),
+    ]
 
 
 @pytest.mark.rule("11.2.5")
@@ -266,7 +272,7 @@ def test_with_artillery_roads_over_mountains_are_asked_for() -> None:
 def test_guns_of_a_lone_asset_unit_that_is_lost_go_on() -> None:
     text = STACK.replace("german infantry XX A (12-16-7-11)", "german infantry X A asset (1-2-0-11)")
     changes = [(change.subject, change.after) for change in asked(text, hexes=1, way="42.19").changes]
-    assert changes == [("A", None), ("G", "42.19")]
+    assert changes == [("A", None), ("G", "42.19"), ("G", True)]
 
 
 @pytest.mark.rule("4.2.3b")
