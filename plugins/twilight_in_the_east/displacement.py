@@ -18,7 +18,9 @@ from assistant.view import Gather, View
 
 from .aftermath import changed
 from .combat import GREAT_RIVERS
+from .fortresses import garrison_move, is_inside
 from .hexsides import closed
+from .positions import after_moves
 from .supply import RAILS
 from .supply_situation import DEPOTS, SUPPLY_ARMS, situation
 from .units import COMBAT_ARMS, FORTRESSES, displaced_bars
@@ -322,7 +324,8 @@ def todo(
     if not result.must:
         return (), ()
     if result.eliminated:
-        return (), (Change("place", unit.id, unit.place, None, rule),)
+        lost = Change("place", unit.id, unit.place, None, rule)
+        return (), (lost, *after_moves(view, [lost]))
     if not result.refuges:
         return (), ()
     name = f"to.{unit.id}"
@@ -333,7 +336,10 @@ def todo(
     changes = [Change("place", unit.id, unit.place, there, rule)]
     if arm == "artillery":
         changes.append(changed(view, "displaced", unit.id, True, "9.5.1"))
-    return (), tuple(changes)
+    inside = is_inside(view, str(unit.place), there)
+    if view.state.value("garrison", unit.id) and garrison_move(inside, required=True, can_stay=False) == "released":
+        changes.append(changed(view, "garrison", unit.id, None, "12.4.1"))
+    return (), (*changes, *after_moves(view, changes))
 
 
 def verdict(result: DisplaceResult) -> Verdict:

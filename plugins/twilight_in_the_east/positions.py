@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal
 
 from assistant.changes import AnyChange, Change
 from assistant.view import Gather, View
@@ -44,19 +45,38 @@ def after_moves(view: View, changes: Iterable[AnyChange]) -> list[Change]:
     for place in dict.fromkeys(str(view.unit(unit).place) for unit in moves):
         built = view.state.facts.get(("ip", place))
         left = [unit for unit in view.stack(place) if moves.get(unit.id, place) == place]
-        if built is not None and built.value and not left and not _is_printed(view, place):
+        stays = _is_printed(view, place) and built is not None and built.value in (PRINTED, PRINTED_LATER)
+        if built is not None and built.value and not left and not stays:
             found.append(Change("ip", place, built.value, None, "13.4"))
-    for unit, to in moves.items():
-        if isinstance(to, str) and _ruins(view, unit, to) and to not in [one.subject for one in found]:
-            found += ruin(view, to)
+    for to, unit in {to: unit for unit, to in moves.items() if isinstance(to, str)}.items():
+        lies = fate("entered", not _is_enemys(view, unit, to), 1)
+        found += becomes(view, to, *lies) if lies else []
     return found
 
 
-def ruin(view: View, place: str) -> list[Change]:
-    """A position of the map in ruins, with what was built there since."""
-    stated, built = view.state.facts.get(("ruined", place)), view.state.facts.get(("ip", place))
-    found = [Change("ruined", place, stated.value if stated else None, True, "13.5.1")]
-    return found + ([Change("ip", place, built.value, None, "13.5.1")] if built else [])
+def fate(event: Literal["entered", "rebuilt"], friendly: bool, turn: int) -> tuple[bool, int] | None:
+    """What an event makes of a position that the map shows: whether it then lies in ruins, and the level of the marker there;
+    None if it changes nothing.
+
+    An enemy who enters ruins it. In the home country of who rebuilds it, which takes no lower levels first, it is Level 3: up to
+    a game turn like the others, with which it then rises, and after that by a marker, to be raised in the usual way.
+
+    friendly: whether the hex is friendly to the unit: the position is of its side, or lies in its home country.
+
+    Rule: 13.5.1
+    """
+    if event == "entered":
+        return None if friendly else (True, 0)
+    if not friendly:
+        return None
+    return (False, 0) if turn < LATER else (True, PRINTED)
+
+
+def becomes(view: View, place: str, ruined: bool, level: int) -> list[Change]:
+    """The changes that bring a position of the map there."""
+    lay, built = view.state.value("ruined", place), view.state.value("ip", place)
+    wanted = (("ruined", lay, True if ruined else None), ("ip", built, level or None))
+    return [Change(track, place, now, then, "13.5.1") for track, now, then in wanted if now != then]
 
 
 def _is_printed(view: View, place: str) -> bool:
@@ -64,10 +84,8 @@ def _is_printed(view: View, place: str) -> bool:
     return fact is not None and fact.value != "none"
 
 
-def _ruins(view: View, unit: str, place: str) -> bool:
-    """Whether a unit that enters a hex ruins a position that the map shows there: an enemy's, that still stands or has been
-    rebuilt."""
+def _is_enemys(view: View, unit: str, place: str) -> bool:
+    """Whether the map shows a position of a unit's enemies in a hex."""
     printed, nation = view.fact("printed-ip", place), view.fact("nation", unit)
-    stands = view.state.value("ruined", place) is not True or bool(view.state.value("ip", place))
     side = view.game.side_of(str(nation.value)) if nation else ""
-    return bool(side and printed and printed.value not in ("none", side) and stands)
+    return bool(side and printed and printed.value not in ("none", side))
