@@ -21,7 +21,9 @@ def register_questions(game: Game, register: Callable[[Question[Any, Any]], None
     if game.id == GAME:
         from . import (
             battle,
+            bridgeheads,
             cavalry,
+            condition,
             displacement,
             ezoc,
             fieldworks,
@@ -45,6 +47,8 @@ def register_questions(game: Game, register: Callable[[Question[Any, Any]], None
             prepared,
             fieldworks,
             recovery,
+            condition,
+            bridgeheads,
             stacking,
             supply_lines,
         ):

@@ -39,7 +39,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
 
     Raises MissingFacts for whatever the rules need and nobody stated, InputError for a combat that cannot be named.
 
-    Rule: 10.2.1a
+    Rule: 10.2.1a, 10.2.1b
     """
     found = engagement(view, parameters)
     refused = [*refusals(found, view.board.neighbours(found.at)), *out_of_turn(found)]

@@ -34,10 +34,7 @@ def for_divisions(eliminated: Iterable[CombatUnit]) -> int:
 
 
 def with_points(of: Conditions, after: BattleOutcome, shifts: Sequence[Modifier]) -> BattleOutcome:
-    """The outcome once all dice are rolled, with the Victory Points that it earns. shifts: the combat's column shifts.
-
-    Rule: 10.2.1b
-    """
+    """The outcome once all dice are rolled, with the Victory Points that it earns. shifts: the combat's column shifts."""
     found, lost = of.engagement, after.lost()
     gone: dict[Role, list[CombatUnit]] = {
         role: [unit for unit in found.side(role) if lost[unit.id] >= unit.left] for role in SIDES

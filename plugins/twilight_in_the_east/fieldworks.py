@@ -16,6 +16,7 @@ from assistant.rounding import down
 from assistant.state import Unit
 from assistant.view import View
 
+from .aftermath import changed
 from .cavalry import is_demoralized
 from .positions import PRINTED, becomes, fate, level_in
 from .units import is_asset
@@ -159,7 +160,7 @@ def reached(view: View, place: str, digger: Digger, level: int) -> tuple[Change,
     """What lies in a hex once the work is done."""
     if digger.rebuilt:
         return tuple(becomes(view, place, *digger.rebuilt))
-    return (Change("ip", place, view.state.value("ip", place), level, "13.1.1"),)
+    return (changed(view, "ip", place, level, "13.1.1"),)
 
 
 def credited(points: Fraction) -> int:

@@ -74,9 +74,13 @@ def fate(event: Literal["entered", "rebuilt"], friendly: bool, turn: int) -> tup
 
 def becomes(view: View, place: str, ruined: bool, level: int) -> list[Change]:
     """The changes that bring a position of the map there."""
-    lay, built = view.state.value("ruined", place), view.state.value("ip", place)
-    wanted = (("ruined", lay, True if ruined else None), ("ip", built, level or None))
-    return [Change(track, place, now, then, "13.5.1") for track, now, then in wanted if now != then]
+    found = []
+    for track, then in (("ruined", True if ruined else None), ("ip", level or None)):
+        fact = view.state.facts.get((track, place))
+        now = fact.value if fact else None
+        if now != then:
+            found.append(Change(track, place, now, then, "13.5.1"))
+    return found
 
 
 def _is_printed(view: View, place: str) -> bool:

@@ -104,6 +104,8 @@ def placing(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -
     """The report on a marker to be placed; units of one stack may point at different hexes, and at empty ones.
 
     Raises MissingFacts for the phase and the points if nobody says them, InputError if a unit or a hex is not named.
+
+    Rule: 8.4
     """
     if parameters.unit is None or parameters.at is None:
         raise InputError("unit and at: a marker is placed on a unit and points at a hex", hint="name both")
@@ -145,8 +147,6 @@ def unpaid(phase: str, points: float, before: str) -> str:
     or it has placed one, after which it spends none in the phase.
 
     points: that it has left; before: the hex at which its marker points already, "" if it has none.
-
-    Rule: 8.4
     """
     if phase != "movement":
         return f"markers are placed in the Movement Phase only: phase={phase}"

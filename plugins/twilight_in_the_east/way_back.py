@@ -29,7 +29,7 @@ from .retreat_result import ForceRetreat, RetreatHex, RetreatParameters, Retreat
 from .retreat_together import as_a_stack, keep_together, parted
 from .supply import may_draw
 from .supply_situation import SUPPLY_ARMS, Situation, chain, situation
-from .units import FORTRESSES, CombatUnit, Force, forces
+from .units import FORTRESSES, CombatUnit, Force, displaced_bars, forces
 from .zones import unsaid_step
 
 MOUNTAINS = frozenset({"mountain", "high-mountain"})
@@ -96,6 +96,9 @@ def retreating(facts: Gather, parameters: RetreatParameters) -> Retreating:
         raise InputError(f"nobody in {parameters.at} can retreat", hint="place the stack that has to retreat there")
     units = tuple(gather_unit(facts, view, unit, None) for unit in chosen)
     keep_together(facts, list(here.values()), {unit.id for unit in chosen})
+    for unit in units:
+        if unit.displaced and (why := displaced_bars("retreat", any(not other.displaced for other in units))):
+            raise InputError(f"units: {unit.id}: {why} (9.5.1)")
     if gone := [unit.id for unit in units if unit.arm in FORTRESSES]:
         raise InputError(f"units: {gone[0]} is a fortress unit, which never retreats (12.1)")
     around = situation(facts, chosen[0])

@@ -16,7 +16,6 @@ from assistant.view import View
 
 from ..conftest import answered, typed
 
-
 REMEMBERED = ("attacked", "fought", "owes")
 """What the rest of the attack phase has to know of a combat."""
 

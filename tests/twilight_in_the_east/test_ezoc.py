@@ -163,3 +163,20 @@ def test_a_friend_never_makes_a_step_dearer(before: bool, after: bool, combat: b
     helped, _ = surcharge("here", "there", every, Friends(combat or position, combat, position))
     assert helped <= alone
     assert (alone == 0) == (not every)
+
+
+# --- who spends no points ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.5.1a", "8.4")
+@pytest.mark.parametrize(
+    ("unit", "rule"),
+    [
+        (f"{RUSSIAN} R", ""),
+        (f"{RUSSIAN} R prepared=47.21", "8.4"),
+        ("russian artillery - R", ""),
+        ("russian artillery - R displaced", "9.5.1"),
+    ],
+)
+def test_who_bears_a_marker_moves_no_further(unit: str, rule: str) -> None:
+    assert outcome(move(f"47.22: {unit}\n60.21: {GERMAN} G", ["48.22"]))[2] == rule
