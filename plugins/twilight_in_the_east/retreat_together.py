@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from .way_back import Retreating
 
 
-def keep_together(facts: Gather, here: Sequence[Unit], chosen: set[str]) -> None:
-    """Raise InputError if a formation would retreat without the Asset Units attached to it, or they without it.
+def left_behind(facts: Gather, here: Sequence[Unit], chosen: set[str]) -> dict[str, tuple[str, ...]]:
+    """The units that would stay of a Force of which others retreat, be it the formation or Asset Units attached to it.
 
     Rule: 11.2.1a
     """
     fighting = [unit for unit in here if facts.word("arm", unit.id) not in (*SUPPLY_ARMS, *FORTRESSES)]
     stack = forces([gather_unit(facts, facts.view, unit, None) for unit in fighting])
+    found = {}
     for force in stack:
-        left = [unit.id for unit in force.units if unit.id not in chosen]
+        left = tuple(unit.id for unit in force.units if unit.id not in chosen)
         if force.formation and left and len(left) < len(force.units):
-            hint = f"name {', '.join(left)} too, or say with= which formation each is attached to"
-            what = f"units: {force.name} and the Asset Units attached to it retreat together (11.2.1)"
-            raise InputError(what, hint=hint)
+            found[force.name] = left
+    return found
 
 
 def as_a_stack(view: View, found: Retreating, crowded: Callable[[tuple[CombatUnit, ...], str], bool]) -> list[Step]:

@@ -26,7 +26,7 @@ from .hexsides import barriers, bridge, cell_of_high_mountain, chart_lets, close
 from .positions import after_moves
 from .retreat import Charge, ForceLoss, Way
 from .retreat_result import ForceRetreat, RetreatHex, RetreatParameters, RetreatResult, cost_part, options_part, verdict
-from .retreat_together import as_a_stack, keep_together, parted
+from .retreat_together import as_a_stack, left_behind, parted
 from .supply import may_draw
 from .supply_situation import SUPPLY_ARMS, Situation, chain, situation
 from .units import FORTRESSES, CombatUnit, Force, displaced_bars, forces
@@ -95,7 +95,9 @@ def retreating(facts: Gather, parameters: RetreatParameters) -> Retreating:
     if not chosen:
         raise InputError(f"nobody in {parameters.at} can retreat", hint="place the stack that has to retreat there")
     units = tuple(gather_unit(facts, view, unit, None) for unit in chosen)
-    keep_together(facts, list(here.values()), {unit.id for unit in chosen})
+    for formation, assets in left_behind(facts, list(here.values()), {unit.id for unit in chosen}).items():
+        hint = f"name {', '.join(assets)} too, or say with= which formation each is attached to"
+        raise InputError(f"units: {formation} and the Asset Units attached to it retreat together (11.2.1)", hint=hint)
     for unit in units:
         if unit.displaced and (why := displaced_bars("retreat", any(not other.displaced for other in units))):
             raise InputError(f"units: {unit.id}: {why} (9.5.1)")

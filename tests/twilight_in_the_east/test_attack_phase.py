@@ -193,6 +193,7 @@ def test_a_repulse_marks_whom_it_drives_off_in_an_attack_phase_only(phase: str, 
         ("41.19|40.19 no-road no-rail", "7", 0),
         ("41.19|40.19 road", "prohibited", 1),
     ],
+    ids=["prohibited", "let", "by road from one of the two"],
 )
 def test_high_mountains_are_attacked_where_the_chart_lets_units_move(ground: str, cost: str, reasons: int) -> None:
     text = field(more=f"{ground}\nchart terrain-cost summer high-mountain = {cost}")
