@@ -47,7 +47,7 @@ def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:
 
     phasing: the side whose player turn it is; sides: both.
 
-    Rule: 10.0
+    Rule: 5.4, 10.0
     """
     if not phase:
         return ""

@@ -139,9 +139,8 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
     if len(forces(taking_part)) > 1:
         listed = " or ".join(quoted(force.name) for force in forces(taking_part))
         raise InputError(f"units: one Force attempts a Repulse: {listed}", hint="name its units: units=UNIT,UNIT")
-    defenders = tuple(
-        unit._replace(retreated=False) for unit in found.defenders
-    )  # of the rules for attack phases none holds
+    # whom a Repulse drives off may have retreated in this phase: that bars attacks only
+    defenders = tuple(unit._replace(retreated=False) for unit in found.defenders)
     return found._replace(bound=(), defenders=defenders)
 
 

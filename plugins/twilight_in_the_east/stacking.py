@@ -21,6 +21,9 @@ from .retreat import DIVISIONS, GUNS, over_stacked
 from .supply_situation import SUPPLY_ARMS
 from .units import FORTRESSES, CombatUnit, stacking_value
 
+LISTED = 12
+"""Units of a stack up to which it is listed who may go."""
+
 
 class StackParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A stack to be looked at.
@@ -37,7 +40,7 @@ class StackResult(msgspec.Struct, frozen=True, kw_only=True):
 
     at: its hex; order: its units as they have to lie, the top one first; as_placed: as they lie; divisions: division
     equivalents, entrained units aside; guns: artillery units; too_many, too_many_guns: more than may stay at the end of a
-    movement phase; excess: the units that may go then, each choice as few of them as can be.
+    movement phase; excess: the units that may go then, each choice as few of them as can be, none of a stack of more than 12.
     """
 
     at: str
@@ -87,7 +90,7 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
         value_part(units, [unit for unit in supply if unit not in riding], result),
         order_part(result, position),
     ]
-    if result.excess:
+    if result.too_many or result.too_many_guns:
         parts.append(excess_part(result, moved=parameters.moved))
     return Report(
         game=view.game.id,
@@ -103,10 +106,10 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
 
 def excess(units: Sequence[CombatUnit], supply: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """What may go of a stack that holds too much, by the owner's choice: each set of units without which it does not, and of
-    which none could stay. supply: Corps Trains and depots that count."""
+    which none could stay; nothing where there are too many units to list them. supply: Corps Trains and depots that count."""
     names = [unit.id for unit in units if not unit.entrained and unit.arm not in FORTRESSES] + list(supply)
     found: list[tuple[str, ...]] = []
-    if not any(over_stacked(units, len(supply))):
+    if not any(over_stacked(units, len(supply))) or len(names) > LISTED:
         return ()
     for size in range(1, len(names) + 1):
         for gone in combinations(names, size):
@@ -137,7 +140,7 @@ def excess_part(result: StackResult, *, moved: bool) -> Part:
 
     Rule: 4.2.3c
     """
-    listed = [" and ".join(gone) for gone in result.excess]
+    listed = [" and ".join(gone) for gone in result.excess] or ["as many as it takes"]
     text = "too high at the end of a movement phase of its side: its owner eliminates {units}"
     if not moved:
         text = "where a Cavalry Reaction or a retreat has made it so it may stand; what is too much at the end of its side's next "

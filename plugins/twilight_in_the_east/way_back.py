@@ -70,7 +70,7 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     barred = [one for one in way if one.barred]
     end = parameters.way[-1] if parameters.way else parameters.at
     options = open_hexes(view, found, end)
-    if barred and not _nothing_else(view, found, parameters, barred):
+    if barred:
         figures = {"hex": barred[0].hex, "why": barred[0].barred}
         return _report(view, found, Verdict("no", "{hex} cannot be entered: {why}", figures), options_part(options))
     if refused:
@@ -202,15 +202,6 @@ def in_complex(view: View, found: Retreating, here: str, hexes: list[RetreatHex]
     ]
 
 
-def _nothing_else(view: View, found: Retreating, parameters: RetreatParameters, barred: Sequence[RetreatHex]) -> bool:
-    """Whether the hexes that bar the way are open after all, nothing else being open before any of them (11.2.2b)."""
-    steps = dict(zip(parameters.way, (parameters.at, *parameters.way), strict=False))
-    return all(
-        one.hex in [other.hex for other in open_hexes(view, found, steps[one.hex]) if not other.barred]
-        for one in barred
-    )
-
-
 # --- what it costs ----------------------------------------------------------------------------------------------------
 
 
@@ -239,6 +230,8 @@ def judged(
         granted += [step for step in steps if step not in granted]
     lost = [retreat.suffered(force, [*costs, *own.get(force.name, ())]) for force in found.forces]
     granted += parted(view, found.parameters.at, [unit.id for unit in found.units])
+    if cause == "repulse" and way and not phase_of(view):
+        granted.append(Step("10.1", "the Repulse was tried in a movement phase: nobody stated the phase"))
     if found.parameters.at in found.parameters.way:
         granted.append(
             Step(

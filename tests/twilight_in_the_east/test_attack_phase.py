@@ -38,7 +38,7 @@ def refused(report: Report[Any]) -> list[str]:
     return [step.text for part in report.parts if part.title == "Not allowed" for step in part.steps]
 
 
-@pytest.mark.rule("10.0")
+@pytest.mark.rule("5.4", "10.0")
 @pytest.mark.parametrize(
     ("phase", "phasing", "active"),
     [
@@ -180,6 +180,8 @@ def test_a_repulse_marks_whom_it_drives_off_in_an_attack_phase_only(phase: str, 
     text = field(more=f"42.19 clear\n41.19|42.19 open\n{'phase=' + phase if phase else ''}")
     report = answered(typed(text), "retreat", at="41.19", hexes=1, cause="repulse", way="42.19")
     assert ("retreated" in {change.track for change in report.changes}) is marked
+    granted = [step.text for part in report.parts for step in part.steps if "nobody stated the phase" in step.text]
+    assert bool(granted) is (phase == "")
 
 
 # --- what else forbids a combat ---------------------------------------------------------------------------------------

@@ -71,3 +71,22 @@ def test_what_is_no_bridgehead_and_answers_to_nothing() -> None:
     nobody_says = FORT.replace(" abandonment=1", "").format("") + NEAR
     report = answered(typed(nobody_says), "bridgehead", unit="Z")
     assert [ask.how for ask in report.asks] == ["Z abandonment=N"]
+
+
+SURROUNDED = """board sample
+accept illustrative
+turn=5
+68.35: {} fort - Z (1-?-?-?) fssm=1 abandonment=1
+68.36: 41/20
+66.35: 37/20
+68.33: 35/17
+70.35: 36/17
+"""
+
+
+@pytest.mark.rule("12.5.2")
+@pytest.mark.parametrize(("nation", "isolated"), [("russian", True), ("austro-hungarian", False)])
+def test_on_a_drawn_map_isolation_is_traced(nation: str, isolated: bool) -> None:
+    """The rulebook's example of isolation with a Fort in place of the division: its lines are closed to Russians only."""
+    found = answered(typed(SURROUNDED.format(nation)), "bridgehead", unit="Z").result
+    assert (found.isolated, found.abandoned) == (isolated, isolated)

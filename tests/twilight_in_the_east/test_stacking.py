@@ -113,3 +113,11 @@ def test_until_then_it_may_stand_where_a_reaction_or_a_retreat_has_made_it_so() 
 def test_an_answer_to_nothing() -> None:
     with pytest.raises(InputError, match="nothing of that name"):
         answered(typed(f"41.19{FOUR}\nanswers crt=3"), "stack", at="41.19")
+
+
+def test_of_a_stack_of_very_many_units_it_is_not_listed_who_may_go() -> None:
+    crowd = ", ".join(DIVISION.format(f"U{number}") for number in range(13))
+    report = answered(typed(f"41.19: {crowd}"), "stack", at="41.19", moved="yes")
+    assert (report.result.too_many, report.result.excess, report.asks) == (10, (), ())
+    (said,) = (step.text for part in report.parts if part.title == "Too high" for step in part.steps)
+    assert said.endswith("its owner eliminates as many as it takes")
