@@ -47,6 +47,8 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     absent: what silence means; None means unknown, so that a rule that needs the fact asks for it.
     printed: "counter" or "map" where the fact is printed there; None for what varies in play.
     hidden: never shown to the other side, as far as the game limits intelligence.
+    public: known to both sides of every unit that they see, since it came about before the eyes of both.
+    ends_with: facts of the game; once one of them is another one, this is forgotten (what happened in a phase, say).
     token: how position notation writes it, `{}` standing for the value: "cel={}", "-{}", or "{}" for the bare word.
     module: how a module's counters show it; None where they do not.
     rule: the rule that speaks of it.
@@ -64,6 +66,8 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     absent: Value | None = None
     printed: Literal["counter", "map"] | None = None
     hidden: bool = False
+    public: bool = False
+    ends_with: tuple[str, ...] = ()
     token: str = ""
     module: InModule | None = None
 

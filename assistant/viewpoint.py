@@ -165,7 +165,7 @@ class _Eyes:
             return subject in told
         if track.name in (MASKED, INVISIBLE) or (self.limits and track.hidden):
             return False
-        return told[subject] or track.printed is not None
+        return told[subject] or track.public or track.printed is not None
 
     def is_told(self, one: Unread, told: Mapping[str, bool]) -> bool:
         """Whether this side may learn that something was not understood."""
@@ -180,7 +180,7 @@ class _Eyes:
             return before.value if before is not None and isinstance(before.value, tuple) else ()
         tracks = self.game.tracks
         values = tracks[HIDDEN].values if HIDDEN in tracks else ()
-        return tuple(name for name in values if tracks[name].hidden or not with_markers)
+        return tuple(name for name in values if tracks[name].hidden or not (with_markers or tracks[name].public))
 
 
 # --- what is hidden, supposed -----------------------------------------------------------------------------------------

@@ -13,7 +13,8 @@ import msgspec
 from ..errors import InputError, Where
 from ..games import Game
 from ..positions import Format, Position
-from ..state import FactKey
+from ..sources import Value
+from ..state import FactKey, GameState
 from .reader import Reader
 
 
@@ -51,12 +52,24 @@ def read_on(text: str, position: Position) -> Position:
     """A position after further lines of notation: what they say takes the place of what was said before.
 
     A stack that they name is just as they name it: who stood there before leaves the map. What the text asks takes the place of
-    what was asked. Raises InputError for what no line says.
+    what was asked. What ends with a fact of the game ends when that becomes another one. Raises InputError for what no line says.
     """
     reader = Reader("", lambda _: position.game, position, restates=True)
-    after = reader.read(text)
-    state = msgspec.structs.replace(after.state, unread=position.state.unread, seen_by=position.state.seen_by)
+    after, before = reader.read(text), position.state
+    now = _of_the_game(after.state)
+    new = {name for name, value in _of_the_game(before).items() if now.get(name) != value}
+    facts = {
+        key: fact
+        for key, fact in after.state.facts.items()
+        if key in reader.said or new.isdisjoint(position.game.tracks[key[0]].ends_with)
+    }
+    state = msgspec.structs.replace(after.state, facts=facts, unread=before.unread, seen_by=before.seen_by)
     return after._replace(state=state)
+
+
+def _of_the_game(state: GameState) -> dict[str, Value]:
+    """What is stated of the game itself."""
+    return {name: fact.value for (name, subject), fact in state.facts.items() if not subject}
 
 
 FORMAT = Format("position notation", (".pos", ".txt"), read)

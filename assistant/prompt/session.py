@@ -137,13 +137,19 @@ class Session:
     def _lay(self, table: Table, *, anew: bool = False) -> Iterator[str]:
         """Lay a new table, and say what is new of its answer."""
         before, shown = None if anew else self.shown, look(table)
-        was = self.table.position.state.units
+        was = self.table.position.state
         self.tables.append(table)
         self.shown = shown
         yield from self._keep_table()
         for unit in table.position.state.units.values():
-            if unit.place is None and unit.id in was and (place := was[unit.id].place):
+            if unit.place is None and unit.id in was.units and (place := was.units[unit.id].place):
                 yield f"off the map: {unit.id}, which stood in {place}"
+        tracks, now = table.position.game.tracks, table.position.state.facts
+        over = [
+            f"{name} of {about}" for name, about in was.facts if tracks[name].ends_with and (name, about) not in now
+        ]
+        if over:
+            yield from wrapped(f"over: {', '.join(over)}", self.width)
         yield from self._show(before)
 
     def _keep_table(self) -> Iterator[str]:

@@ -339,9 +339,17 @@ class _Shorthand:
         else:
             known = self.vocabulary.whole(on)
         found = [one for one in known if name and one.casefold().startswith(name.casefold())]
+        first = [one for one in found if not equals and self.is_told_first(on, one)]
+        found = first if len(first) == 1 else found
         if len(found) > 1:
             raise InputError(f"{bare!r} begins {' and '.join(found)}", hint="type one more letter")
         return f"{found[0]}{equals}{value}{mark}" if found else text
+
+    def is_told_first(self, on: Subject, word: str) -> bool:
+        """Whether a word says what a player tells first: what a unit is, or something for which there is a usual value."""
+        found = self.vocabulary.read(on, Word(word, 0))
+        usual = self.table.usual if self.table else {}
+        return found is not None and (found[0].name in usual or found[0].name in self.game.file.notation.identity)
 
 
 def _parted(line: str) -> tuple[str, str, str]:

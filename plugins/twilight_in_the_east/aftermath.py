@@ -97,7 +97,8 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     checks: the Effectiveness Checks; obligations: retreats that are due; attacker_steps, defender_steps: steps lost in
     all; vacated: whether the defender's hex is left empty, so that attackers may advance, null while it is not known; advance:
     the units that then may, within the stacking limits, null while that is not known; guns_stay: those among the other
-    artillery units that an un-bridged river stops.
+    artillery units that an un-bridged river stops; attacker_points, defender_points: Victory Points that each side earns at
+    once, for a Prepared Attack and for enemy divisions eliminated before any retreat.
     """
 
     crt_roll: int | None = None
@@ -111,29 +112,34 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     vacated: bool | None = None
     advance: tuple[str, ...] | None = None
     guns_stay: tuple[str, ...] = ()
+    attacker_points: int = 0
+    defender_points: int = 0
+
+    def lost(self) -> Counter[str]:
+        """Steps lost by unit, to the Step Loss Results Table, to checks and in place of retreats."""
+        lost = Counter(self.absorbed)
+        for taken in (*(side.losses for side in self.losses), *(check.losses for check in self.checks)):
+            lost.update(taken or {})
+        return lost
 
 
 def advancing(of: Conditions, after: BattleOutcome) -> BattleOutcome:
     """The outcome once all dice are rolled, with who may advance: not who retreats, nor who attacked from a Prepared Attack that
-    pointed elsewhere, nor artillery over an un-bridged Major or Grand River; a bridge of which nobody says stops it too.
+    pointed elsewhere, nor a Fortress Garrison, nor artillery over an un-bridged Major or Grand River; a bridge of which nobody says stops it too.
 
     Rule: 10.3b, 11.4, 11.4.2
     """
     found = of.engagement
     checked = {check.force for check in after.checks if check.side == "attacker"}
     staying = checked - {duty.force for duty in after.obligations} if after.vacated else set[str]()
-    lost: Counter[str] = Counter()
-    for side in after.losses:
-        lost.update(side.losses or {})
-    for check in after.checks:
-        lost.update(check.losses or {})
+    lost = after.lost()
     may: list[CombatUnit] = []
     stay: list[CombatUnit] = []
     for place, stack in of.forces["attacker"].items():
         for force in stack:
             here = [unit for unit in force.units if force.name in staying and lost[unit.id] < unit.left]
             for unit in here:
-                if unit.prepared in ("", found.at):
+                if unit.prepared in ("", found.at) and not unit.garrison:
                     dry = unit.arm != "artillery" or found.bridged.get(place, True)
                     (may if dry else stay).append(unit)
     return msgspec.structs.replace(
@@ -283,18 +289,15 @@ def changes(view: View, of: Conditions, after: BattleOutcome) -> tuple[Change, .
 
     Rule: 11.1, 3.4.1b, 7.1, 7.4
     """
-    lost = dict(after.absorbed)
-    for taken in (*(side.losses for side in after.losses), *(check.losses for check in after.checks)):
-        for name, steps in (taken or {}).items():
-            lost[name] = lost.get(name, 0) + steps
+    lost = after.lost()
     todo: list[Change] = []
     units = {unit.id: unit for unit in (*of.engagement.attackers, *of.engagement.defenders)}
     for unit in units.values():
-        if steps := lost.get(unit.id, 0):
+        if steps := lost[unit.id]:
             todo += step_losses(view, unit, steps)
     for check in after.checks:
         formation = units[check.force]
-        if formation.formation and lost.get(formation.id, 0) < formation.left:
+        if formation.formation and lost[formation.id] < formation.left:
             if check.cel_loss:
                 todo.append(changed(view, "cel", formation.id, -formation.levels - check.cel_loss, "11.3.2"))
             if check.disorder > formation.disorder:
@@ -374,6 +377,11 @@ def outcome_parts(of: Conditions, after: BattleOutcome) -> list[Part]:
         left.append(Step("11.2", text, {name: getattr(duty, name) for name in duty.__struct_fields__}))
     if after.advance is not None:
         left += advance_steps(of, after)
+    for role, points in (("attacker", after.attacker_points), ("defender", after.defender_points)):
+        if points:
+            left.append(
+                Step("27.2", "{role}: {victory_points:#Victory Point}", {"role": role, "victory_points": points})
+            )
     if left:
         parts.append(Part("Afterwards", tuple(left)))
     return parts

@@ -10,7 +10,7 @@ from assistant.view import Gather
 
 from .combat import command_of
 from .supply_situation import BOYEN
-from .units import COMBAT_ARMS, FORTRESSES, CombatUnit
+from .units import COMBAT_ARMS, FORTRESSES, CombatUnit, displaced_bars
 
 MOST = 2
 """APs that a side may allocate in one combat (10.5)."""
@@ -112,4 +112,5 @@ def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
     Rule: 10.1.4c
     """
     with_it = any(other.arm in COMBAT_ARMS and other.place == unit.place for other in side)
-    return unit.arm == "artillery" and (not unit.armed or unit.displaced or not with_it)
+    displaced = unit.displaced and bool(displaced_bars("fight", with_it))
+    return unit.arm == "artillery" and (not unit.armed or displaced or not with_it)

@@ -19,11 +19,14 @@ from assistant.view import View, ask_for_cell, asks_of
 from . import combat, magnitude
 from .aftermath import advancing, changes, outcome, outcome_parts
 from .allocation import can_use, commands_in_need, left_without, points_allocated
+from .attack_phase import out_of_turn
 from .battle_parts import chances_part, odds_part, size_part, strength_part
 from .battle_result import BattleChances, BattleResult, ForceChances, Likelihood, SideStrength, UnitStrength
 from .calendar import weather_left_out
+from .combat_record import remembered, with_points
 from .engagement import BattleParameters, Engagement, engagement
 from .legality import armies_unsaid, refusals
+from .positions import after_moves
 from .resolution import Conditions, Start, conditions, resolution
 from .units import FORTRESSES, SIDES, CombatUnit, Role
 from .what_if import help_part, next_column, optional_units
@@ -37,10 +40,10 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
 
     Raises MissingFacts for whatever the rules need and nobody stated, InputError for a combat that cannot be named.
 
-    Rule: 10.2.1a
+    Rule: 10.2.1a, 10.2.1b
     """
     found = engagement(view, parameters)
-    refused = refusals(found, view.board.neighbours(found.at))
+    refused = [*refusals(found, view.board.neighbours(found.at)), *out_of_turn(found)]
     if refused:
         verdict = Verdict("no", "this attack is not allowed, for {reasons:#reason}", {"reasons": len(refused)})
         return _report(view, found, verdict, parts=(Part("Not allowed", tuple(refused)),))
@@ -69,9 +72,13 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
     asks = tuple(asks_of(view.game, resolved.pending))
     if after.vacated is False or (after.vacated and not asks):
         after = advancing(of, after)
+    todo: tuple[Change, ...] = ()
+    if not asks:
+        after = with_points(of, after, result.shifts)
+        todo = changes(view, of, after)
+        todo = (*todo, *after_moves(view, todo), *remembered(view, of, after))
     result = msgspec.structs.replace(result, outcome=after)
     verdict = verdict_after(result, asks)
-    todo = changes(view, of, after) if not asks else ()
     return _report(view, found, verdict, (*parts, *outcome_parts(of, after)), result, asks, todo)
 
 

@@ -13,6 +13,7 @@ from assistant.report import Part, Report, Step, Verdict
 from assistant.state import Unit, hexside
 from assistant.view import Gather, View
 
+from .fortresses import garrison_move, is_inside
 from .hexsides import closed
 from .units import is_asset
 from .zones import Barriers, exerts_zone, side_of, unsaid_step, zones
@@ -65,7 +66,7 @@ class Around(NamedTuple):
 
     place: its hex; friends, enemies: hexes with units of its own side (itself aside) and of the other; zones: hexes in enemy
     zones of control; others: those in the zones of enemies other than the one that moved; unsaid: hexsides of which nothing
-    is said.
+    is said; garrison: whether the unit is a Fortress Garrison that need not leave.
     """
 
     place: str
@@ -74,6 +75,7 @@ class Around(NamedTuple):
     zones: frozenset[str]
     others: frozenset[str]
     unsaid: frozenset[str]
+    garrison: bool = False
 
 
 def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Report[CavalryResult]:
@@ -93,6 +95,8 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         demoralized = is_demoralized(facts, placed)
         around = surroundings(facts, parameters)
         out_of_supply = facts.word("supply", placed.id) == "out"
+        required = demoralized and parameters.when == "retirement"
+        around = around._replace(garrison=facts.flag("garrison", placed.id) and not required)
     if parameters.when == "reaction":
         result = reaction(view, parameters, around, demoralized and out_of_supply)
     else:
@@ -217,6 +221,9 @@ def bar_of(
     """
     if place in around.enemies:
         return AsideHex(place, "enemies stand there", "4.2")
+    inside = is_inside(view, around.place, place)
+    if around.garrison and garrison_move(inside, required=False, can_stay=True) == "barred":
+        return AsideHex(place, "a Fortress Garrison does not leave its fortress or complex", "12.4.1")
     if shut := closed(view, around.place, place):
         return AsideHex(place, f"{shut} cannot be crossed", "9.1")
     if place == left:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from assistant.procedure import Modifier
 from assistant.ratios import Odds, odds_from_midpoint
@@ -11,7 +12,18 @@ from assistant.rounding import half_up
 
 from .units import FORTRESSES, CombatUnit
 
+
+class FlankEffects(NamedTuple):
+    """What being flanked costs a defender: columns to the right, and what it adds to its roll for losses and to its checks."""
+
+    columns: int = 0
+    losses: int = 0
+    check: int = 0
+
+
 LOWEST, HIGHEST = Odds.parse("1:4"), Odds.parse("6:1")
+PREPARED = "10.3.1"
+"""The rule that shifts a Prepared Attack's column."""
 GREAT_RIVERS = frozenset({"major-river", "grand-river"})
 
 
@@ -117,7 +129,15 @@ def shift_for_prepared(units: Sequence[CombatUnit], target: str) -> tuple[Modifi
 
     Rule: 10.3.1
     """
-    return (Modifier("10.3.1", "Prepared Attack", 1),) if all(unit.prepared == target for unit in units) else ()
+    return (Modifier(PREPARED, "Prepared Attack", 1),) if all(unit.prepared == target for unit in units) else ()
+
+
+def flank_effects(flanked: bool) -> FlankEffects:
+    """All that being flanked costs a defender.
+
+    Rule: 10.4.3
+    """
+    return FlankEffects(columns=2, losses=2, check=1) if flanked else FlankEffects()
 
 
 def shift_for_flank(flanked: bool) -> tuple[Modifier, ...]:
@@ -125,7 +145,8 @@ def shift_for_flank(flanked: bool) -> tuple[Modifier, ...]:
 
     Rule: 10.8b
     """
-    return (Modifier("10.4.3", "defender flanked", 2),) if flanked else ()
+    columns = flank_effects(flanked).columns
+    return (Modifier("10.4.3", "defender flanked", columns),) if columns else ()
 
 
 def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Modifier, ...]:

@@ -17,11 +17,14 @@ from assistant.state import Unit, hexside
 from assistant.view import Gather, View
 
 from .aftermath import changed
+from .combat import GREAT_RIVERS
+from .fortresses import garrison_move, is_inside
 from .hexsides import closed
+from .positions import after_moves
 from .supply import RAILS
 from .supply_situation import DEPOTS, SUPPLY_ARMS, situation
-from .units import COMBAT_ARMS, FORTRESSES
-from .zones import side_of, unsaid_step
+from .units import COMBAT_ARMS, FORTRESSES, displaced_bars
+from .zones import exerts_zone, side_of, unsaid_step
 
 GUNS, TRAIN, RAIL = 3, 3, 15
 """How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
@@ -30,11 +33,13 @@ GUNS, TRAIN, RAIL = 3, 3, 15
 class DisplaceParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A unit that has to leave its hex.
 
-    unit: an artillery unit, a Corps Train or a depot; changed: hexes of the RR line that were changed to the enemy in this phase,
-    along which a depot still goes.
+    unit: an artillery unit, a Corps Train or a depot; crossing: the hex from which an enemy combat unit is moving into its hex over
+    a Major or Grand River; changed: hexes of the RR line that were changed to the enemy in this phase, along which a depot still
+    goes.
     """
 
     unit: UnitName
+    crossing: PlaceName | None = None
     changed: tuple[PlaceName, ...] = ()
 
 
@@ -118,13 +123,14 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         around = situation(facts, unit)
         field = field_of(facts, unit, around.enemies, around.enemy_zones)
         displaced = facts.flag("displaced", unit.id) if arm == "artillery" else False
+        reached = crosses_into(facts, unit, parameters.crossing) if parameters.crossing else False
     if arm in DEPOTS:
         result = depot(view, unit, field, parameters.changed)
     else:
         with_depot = any(_arm(view, name) in DEPOTS for name in field.friends.get(unit.place, ()))
-        threatened = unit.place in around.enemy_zones
+        threatened = reached or unit.place in around.enemy_zones
         result = (
-            guns(unit, field, threatened, displaced and not with_depot)
+            guns(unit, field, threatened, displaced_bars("displace", with_depot) if displaced else "")
             if arm == "artillery"
             else train(unit, field, threatened)
         )
@@ -142,6 +148,23 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         changes=changes,
         result=result,
     )
+
+
+def crosses_into(facts: Gather, unit: Unit, crossing: str) -> bool:
+    """Whether an enemy combat unit that moves into a unit's hex over a Major or Grand River, and pays for it, has its zone of
+    control reach there: from the moment when it begins to cross.
+
+    crossing: its hex. Raises InputError if no enemy combat unit stands there that can be moving over such a river.
+
+    Rule: 4.1.1a
+    """
+    view, place = facts.view, str(unit.place)
+    enemies = [other for other in view.stack(crossing) if side_of(facts, other) not in ("", side_of(facts, unit))]
+    if not any(exerts_zone(facts.word("arm", other.id), facts.flag("entrained", other.id)) for other in enemies):
+        raise InputError(f"crossing: no enemy combat unit in {crossing}", hint="name the hex that it comes from")
+    if crossing not in view.board.neighbours(place):
+        raise InputError(f"crossing: {crossing} is not next to {place}")
+    return bool(GREAT_RIVERS & facts.words("barrier", hexside(crossing, place)))
 
 
 def field_of(facts: Gather, unit: Unit, enemies: Collection[str], zones: Collection[str]) -> Field:
@@ -182,11 +205,11 @@ def taken_for_granted(view: View, result: DisplaceResult, unsaid: Collection[str
 # --- artillery --------------------------------------------------------------------------------------------------------
 
 
-def guns(unit: Unit, field: Field, threatened: bool, displaced: bool) -> DisplaceResult:
+def guns(unit: Unit, field: Field, threatened: bool, barred: str) -> DisplaceResult:
     """Where artillery goes that stands in an EZOC without a combat unit: to the nearest friendly unit within three hexes, or
     if there is none, or it has been displaced before, it is eliminated.
 
-    displaced: whether it bears a Displaced marker and is with neither a combat unit nor a depot.
+    barred: why it cannot displace, "" if it can.
 
     Rule: 9.5, 9.5.1
     """
@@ -195,8 +218,8 @@ def guns(unit: Unit, field: Field, threatened: bool, displaced: bool) -> Displac
         why = "a friendly combat unit is with it" if place in field.combat else "it is in no EZOC"
         return DisplaceResult(unit=unit.id, place=place, must=False, why=why)
     why = "it is in an EZOC without a friendly combat unit"
-    if displaced:
-        why += ", and has been displaced before"
+    if barred:
+        why += f", and {barred.removeprefix('it ')}"
         return DisplaceResult(unit=unit.id, place=place, must=True, why=why, eliminated=True)
     ways = field.ways(place, GUNS)
     friends = [hex for hex in ways if hex != place and hex in field.friends]
@@ -235,10 +258,12 @@ def train(unit: Unit, field: Field, threatened: bool) -> DisplaceResult:
 
 def depot(view: View, unit: Unit, field: Field, lately: Collection[str]) -> DisplaceResult:
     """Where a depot goes that an enemy has come next to: along the RR line of its side, at most 15 hexes, to one where no enemy
-    is next to it; if no line leads away it is lost, which is a reading (9.9).
+    is next to it; what becomes of it if no line leads away is a ruling.
 
     lately: hexes of the line that were changed to the enemy in this phase, which still count. Raises MissingFacts if nothing
     is said of a RR line from its hex.
+
+    Rule: 9.9
     """
     place = str(unit.place)
     near = any(other in field.enemies for other in view.board.neighbours(place))
@@ -279,7 +304,7 @@ def depot(view: View, unit: Unit, field: Field, lately: Collection[str]) -> Disp
         must=True,
         why="an enemy is next to it",
         refuges=tuple(Refuge(hex, found[hex], field.friends.get(hex, ())) for hex in safe),
-        eliminated=not safe,
+        eliminated=not safe and view.ruling("depot-stuck") == "lost",
     )
 
 
@@ -299,7 +324,10 @@ def todo(
     if not result.must:
         return (), ()
     if result.eliminated:
-        return (), (Change("place", unit.id, unit.place, None, rule),)
+        lost = Change("place", unit.id, unit.place, None, rule)
+        return (), (lost, *after_moves(view, [lost]))
+    if not result.refuges:
+        return (), ()
     name = f"to.{unit.id}"
     choice = Choice(name, rule, f"where {unit.id} goes", "owner", {refuge.hex: refuge.hex for refuge in result.refuges})
     if name not in answers and len(result.refuges) > 1:
@@ -308,7 +336,10 @@ def todo(
     changes = [Change("place", unit.id, unit.place, there, rule)]
     if arm == "artillery":
         changes.append(changed(view, "displaced", unit.id, True, "9.5.1"))
-    return (), tuple(changes)
+    inside = is_inside(view, str(unit.place), there)
+    if view.state.value("garrison", unit.id) and garrison_move(inside, required=True, can_stay=False) == "released":
+        changes.append(changed(view, "garrison", unit.id, None, "12.4.1"))
+    return (), (*changes, *after_moves(view, changes))
 
 
 def verdict(result: DisplaceResult) -> Verdict:
@@ -318,6 +349,8 @@ def verdict(result: DisplaceResult) -> Verdict:
         return Verdict("no", "{unit} stays: {why}", figures)
     if result.eliminated:
         return Verdict("yes", "{unit} is eliminated: {why}, and it can go nowhere", figures)
+    if not result.refuges:
+        return Verdict("no", "{unit} stays: {why}, and it can go nowhere", figures)
     return Verdict("yes", "{unit} goes to {hexes}: {why}", figures)
 
 

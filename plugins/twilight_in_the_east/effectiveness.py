@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from assistant.procedure import Modifier
+from assistant.procedure import Dice, Modifier, Roll, Situation
 from assistant.ratios import Odds
 
 from .calendar import is_summer
+from .combat import flank_effects
 from .losses import columns_above, columns_below
 from .units import CombatUnit
 
@@ -42,6 +43,18 @@ class Failure(NamedTuple):
 
 
 PASSED = Failure()
+
+
+def check(
+    name: str, rule: str, whose: str, modifiers: Mapping[str, tuple[Modifier, ...]], then: Callable[[int], Situation]
+) -> Roll:
+    """The roll of an Effectiveness Check, which every Force owes after a Forced March and after each combat it was in.
+
+    rule: the one that calls for it; whose: in words; modifiers: those of each Force that the roll is read for.
+
+    Rule: 7.2
+    """
+    return Roll(name, rule, f"Effectiveness Check {whose}", Dice(2, 6), modifiers, then)
 
 
 def failure(margin: int, force: Condition) -> Failure:
@@ -111,11 +124,12 @@ def force_cel(units: Sequence[CombatUnit]) -> int:
 
 
 def force_modifiers(units: Sequence[CombatUnit], losses: Sequence[int], turn: int) -> tuple[Modifier, ...]:
-    """What a Force's own condition adds to its roll: steps lost on the SLRT, Low Supply, and its reduced side in Summer.
+    """What a Force's own condition adds to its roll: steps lost on the SLRT, Low Supply, and its reduced side in Summer. Steps
+    lost before, be it to EZOCs in a retreat, add nothing.
 
-    losses: steps that each unit lost in this combat, in the order of the units.
+    losses: steps that each unit lost on the SLRT in this combat, in the order of the units.
 
-    Rule: 11.3.1a, 11.3.1d, 11.3.1e
+    Rule: 11.2.5e, 11.3.1a, 11.3.1d, 11.3.1e
     """
     found = []
     if steps := sum(losses):
@@ -154,7 +168,8 @@ def defender_modifiers(is_flanked: bool, position: int, retreat: int, odds: Odds
 
     Rule: 11.3.1f, 11.3.1g, 11.3.1h, 13.3.3
     """
-    found = [Modifier("11.3.1", "flanked", 1)] if is_flanked else []
+    flanked = flank_effects(is_flanked).check
+    found = [Modifier("11.3.1", "flanked", flanked)] if flanked else []
     if position >= 2 and not retreat:
         found.append(Modifier("11.3.1", f"Level {position} Improved Position held", -1))
     if below := columns_below(odds):

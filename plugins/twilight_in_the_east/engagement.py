@@ -16,8 +16,10 @@ from assistant.view import Gather, View
 
 from . import calendar, combat
 from .allocation import stands_idle, with_ammunition
+from .attack_phase import AttackPhase, attack_phase
 from .gathering import fighting, gather_unit
-from .hexsides import CLOSED, bridge
+from .hexsides import CLOSED, bridge, cell_of_high_mountain, needs_chart
+from .positions import level_in
 from .units import COMBAT_ARMS, FORTRESSES, CombatUnit, Role, stacking_value
 from .zones import Barriers, side_of, zones
 
@@ -69,7 +71,9 @@ class Engagement(NamedTuple):
     cannot take part; withheld: other units of the defending hex; stack: all units there from the top, by id; bound:
     attackers left out whose Prepared Attack marker points at the hex; elsewhere: attackers whose marker points at another
     hex with enemies, by unit; unbridged: attacking hexes behind a Grand River without a crossing; bridged: for attacking
-    hexes behind a Major or Grand River, whether there is a bridge, None if nobody says; shift, drm: what the players add for rules beyond these.
+    hexes behind a Major or Grand River, whether there is a bridge, None if nobody says; prohibited: attacking hexes from which
+    the Terrain Effects Chart lets nobody move there; attack_phase: the phase of the combat; shift, drm: what the players add for
+    rules beyond these.
     """
 
     at: str
@@ -92,6 +96,8 @@ class Engagement(NamedTuple):
     elsewhere: Mapping[str, str] = MappingProxyType({})
     unbridged: tuple[str, ...] = ()
     bridged: Mapping[str, bool | None] = MappingProxyType({})
+    prohibited: tuple[str, ...] = ()
+    attack_phase: AttackPhase = AttackPhase()
     campaign: bool = False
     shift: int = 0
     drm: Mapping[Role, int] = MappingProxyType({})
@@ -127,16 +133,19 @@ class Engagement(NamedTuple):
 
 
 def engagement(view: View, parameters: BattleParameters) -> Engagement:
-    """The combat that a position and its parameters describe.
+    """The combat that a position and its parameters describe: one hex, attacked from one or several; who is withheld from
+    it may attack another one, and nothing that comes of this one concerns him.
 
     Raises MissingFacts with all that is missing, InputError for a hex without defenders or attackers.
+
+    Rule: 10.1.1a, 10.1.5e
     """
     at = parameters.at
     neighbours = view.board.neighbours(at)
     with view.gather() as facts:
         here = fighting(facts, view, at)
         if not here:
-            raise InputError(f"no unit defends {at}", hint="place the defender there, or name another hex")
+            raise InputError(f"no unit defends {at}", hint=no_defender(view, at))
         defending_side = side_of(facts, here[0])
         enemies = {
             place: [unit for unit in fighting(facts, view, place) if side_of(facts, unit) != defending_side]
@@ -155,7 +164,7 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
             if unit.id in parameters.withhold and facts.word("arm", unit.id) in FORTRESSES:
                 raise InputError(f"withhold: {unit.id} is a fortress unit, which cannot be withheld (10.1.5)")
         turn = facts.integer("turn")
-        position = facts.integer("ip", at)
+        position = level_in(facts, at)
         attackers = with_ammunition(
             facts,
             "attacker-ap",
@@ -189,7 +198,7 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
             terrain=facts.word("terrain", at),
             crossed={place: facts.words("barrier", hexside(at, place)) for place in places if place in neighbours},
             position=position,
-            positions={place: facts.integer("ip", place) for place in places},
+            positions={place: level_in(facts, place) for place in places},
             idle=idle,
             withheld=tuple(
                 gather_unit(facts, view, unit, "defender") for unit in here if unit.id in parameters.withhold
@@ -210,6 +219,9 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
                 if combat.GREAT_RIVERS & found.crossed.get(place, frozenset())
             }
         )
+        prohibited = tuple(place for place in places if is_prohibited(facts, turn, place, at))
+        attacking_side = side_of(facts, view.unit(attackers[0].id))
+        found = found._replace(prohibited=prohibited, attack_phase=attack_phase(view, at, attacking_side))
         found = found._replace(around=surroundings(facts, parameters, found))
         features = {found.terrain, *(one for side in found.crossed.values() for one in side)} - {"", "open"}
         if found.terrain == "sea" or CLOSED & features:
@@ -236,7 +248,7 @@ def bound_to(facts: Gather, left_out: Sequence[Unit], attackers: Sequence[Combat
     for unit in left_out:
         army = facts.view.fact("army", unit.id)
         other = bool(chosen and army and str(army.value) not in chosen)
-        if facts.word("prepared", unit.id) == at and not other:
+        if facts.word("prepared", unit.id) == at and not other and not facts.flag("fought", unit.id):
             beside = [one for one in attackers if one.place == unit.place]
             with_it = [*beside, gather_unit(facts, facts.view, unit, None)]
             divisions = sum((stacking_value(one) for one in with_it), Fraction(0))
@@ -267,6 +279,21 @@ def crossable(facts: Gather, found: Engagement, place: str) -> bool:
     return bool(bridge(facts.view, side)) or facts.word("crossing", side) != "no-crossing"
 
 
+def no_defender(view: View, at: str) -> str:
+    """What to do about a hex that nobody defends."""
+    lone = next(iter(view.stack(at)), None)
+    if lone is None:
+        return "place the defender there, or name another hex"
+    return f"supply units do not fight: {lone.id} displaces when an enemy comes next to it: ask displace"
+
+
+def is_prohibited(facts: Gather, turn: int, here: str, there: str) -> bool:
+    """Whether the Terrain Effects Chart, which is asked for where it decides, forbids to move from one hex to the next."""
+    if here not in facts.view.board.neighbours(there) or not needs_chart(facts.view, here, there):
+        return False
+    return facts.cell(*cell_of_high_mountain(turn)).values["cost"] == "prohibited"
+
+
 def in_weather(facts: Gather, found: Engagement) -> Engagement:
     """The ground as the weather leaves it: in Freeze minor rivers are nothing and wetlands are clear.
 
@@ -286,9 +313,10 @@ def in_weather(facts: Gather, found: Engagement) -> Engagement:
 
 
 def surroundings(facts: Gather, parameters: BattleParameters, found: Engagement) -> Surroundings:
-    """Whether the defender is flanked, from what the position shows, unless the player says so himself.
+    """Whether the defender is flanked, from what the position shows, unless the player says so himself. Depots count as Asset
+    Units, which is to say that they never count as formations.
 
-    Rule: 10.4.1, 10.4.5
+    Rule: 10.4.1, 10.4.2, 10.4.5
     """
     if any(unit.arm in FORTRESSES for unit in found.defenders):
         if parameters.flanked:

@@ -17,8 +17,10 @@ from assistant.state import Unit
 from assistant.view import Gather, View
 
 from .armies import area, army_of, kept_from_enemy
+from .fortresses import garrison_move, is_inside
+from .positions import level_in
 from .supply_situation import DEPOTS
-from .units import COMBAT_ARMS, FORTRESSES, is_asset
+from .units import COMBAT_ARMS, FORTRESSES, displaced_bars, is_asset
 from .zones import Barriers, exerts_zone, side_of, unsaid_step, zones
 
 CHANGE, BETWEEN, TO_FRIENDS, TO_POSITION = 1, 6, 3, 2
@@ -101,11 +103,15 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
         found = around(facts, moving, path, barriers)
         arms = frozenset(arm_on_foot(facts, unit) for unit in moving)
         friends = [friends_in(facts, moving, hex) for hex in parameters.way]
+        held = [next(filter(any, (held_back(facts, unit, hex) for unit in moving)), ("", "")) for hex in parameters.way]
     grounds: list[Fraction | None] = [Fraction(points).limit_denominator(12) for points in parameters.ground]
     hexes = []
-    for (here, there), friend, ground in zip(pairwise(path), friends, grounds or [None] * len(friends), strict=True):
+    for (here, there), friend, ground, (rule, barred) in zip(
+        pairwise(path), friends, grounds or [None] * len(friends), held, strict=True
+    ):
         extra, why = surcharge(here, there, found.every, friend)
-        rule, barred = bar(here, there, found, friend, arms, counter=parameters.counter)
+        if not barred:
+            rule, barred = bar(here, there, found, friend, arms, counter=parameters.counter)
         if not barred and (army := kept_out(view, moving, there, found.enemies)):
             rule, barred = "6.3.1", f"it is next to an enemy and outside the area of {army}"
         hexes.append(EzocHex(hex=there, extra=extra, rule=rule or "4.1.4", why=why, barred=barred, ground=ground))
@@ -160,6 +166,19 @@ def arm_on_foot(facts: Gather, unit: Unit) -> str:
     return arm
 
 
+def held_back(facts: Gather, unit: Unit, hex: str) -> tuple[str, str]:
+    """What keeps a unit from spending points on a hex whatever lies there, the rule and why: a marker that it bears, or the
+    fortress that it is the garrison of (8.4, 9.5.1, 12.4.1); two empty texts if nothing does."""
+    if facts.word("prepared", unit.id):
+        return "8.4", f"{unit.id} bears a Prepared Attack marker and spends no more points in this phase"
+    if facts.flag("displaced", unit.id):
+        return "9.5.1", f"{unit.id}: {displaced_bars('move', accompanied=False)}"
+    inside = is_inside(facts.view, str(unit.place), hex)
+    if facts.flag("garrison", unit.id) and garrison_move(inside, required=False, can_stay=True) == "barred":
+        return "12.4.1", f"{unit.id} is a Fortress Garrison and does not leave its fortress or complex"
+    return "", ""
+
+
 def around(facts: Gather, moving: Sequence[Unit], path: Sequence[str], barriers: Barriers) -> Zones:
     """The enemy zones around a way; friends do not cancel them for movement.
 
@@ -178,7 +197,7 @@ def around(facts: Gather, moving: Sequence[Unit], path: Sequence[str], barriers:
         if not exerts_zone(arm, facts.flag("entrained", unit.id)):
             continue
         every.add(place)
-        if facts.integer("ip", place) >= STRONG:
+        if level_in(facts, place) >= STRONG:
             strong.add(place)
         if arm == "infantry" and not is_asset(arm, facts.word("size", unit.id), facts.flag("asset", unit.id)):
             formations.add(place)
@@ -195,7 +214,7 @@ def friends_in(facts: Gather, moving: Sequence[Unit], hex: str) -> Friends:
     side = side_of(facts, moving[0])
     ours = [unit for unit in there if side_of(facts, unit) == side]
     combat = any(facts.word("arm", unit.id) in COMBAT_ARMS for unit in ours)
-    dug_in = bool(ours) and facts.integer("ip", hex) > 0
+    dug_in = bool(ours) and level_in(facts, hex) > 0
     needs_combat = dug_in and not combat and facts.view.ruling("ezoc-position") == "combat"
     return Friends(bool(ours), combat, dug_in and not needs_combat)
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import NamedTuple
 
 import msgspec
 
+from assistant.changes import Change
 from assistant.errors import InputError
 from assistant.questions import Answers, Question, UnitName
-from assistant.report import Part, Report, Step, Verdict
+from assistant.report import Ask, Part, Report, Step, Verdict
+from assistant.rounding import down
 from assistant.state import Unit
 from assistant.view import View
 
+from .aftermath import changed
 from .cavalry import is_demoralized
+from .positions import PRINTED, becomes, fate, level_in
 from .units import is_asset
 from .zones import side_of
 
@@ -27,16 +32,23 @@ FIRST_TURN = {
 
 
 class DigInParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A unit that digs in where it stands. unit: its id; spent: Movement Points that went into the next level before."""
+    """A unit that digs in where it stands.
+
+    unit: its id; spent: Movement Points that went into the next level before; points: those that it spends on it now; home:
+    whether the hex lies in its home country, which matters where a position of the map is in ruins.
+    """
 
     unit: UnitName
     spent: int = 0
+    points: float = 0
+    home: bool | None = None
 
 
 class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit may dig in.
 
-    unit: its id; place: its hex; level: that would be reached; allowed: whether it may; missing: Movement Points to reach it;
+    unit: its id; place: its hex; level: that would be reached; allowed: whether it may; credited: Movement Points that are in it
+    with those spent now; missing: those still to be spent; rebuilds: whether that is to rebuild a ruined position of the map;
     shift: odds columns that the level gives a defender, negative to the left; check: its modifier on checks after combat if the
     stack does not retreat; hardship: what attackers add to their roll for step losses; bars: whether it bars movement from EZOC
     to EZOC.
@@ -46,7 +58,9 @@ class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
     place: str
     level: int
     allowed: bool
+    credited: int
     missing: int
+    rebuilds: bool
     shift: int
     check: int
     hardship: int
@@ -54,7 +68,11 @@ class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Digger(NamedTuple):
-    """A unit that digs in, in plain values. distance: hexes to the nearest enemy, null if there is none."""
+    """A unit that digs in, in plain values.
+
+    distance: hexes to the nearest enemy, null if there is none; ruins: whether a position of the map lies in ruins in its hex,
+    which it would rebuild; home: whether that is in its home country; rebuilding: who may do that, a ruling.
+    """
 
     arm: str
     nation: str
@@ -63,6 +81,14 @@ class Digger(NamedTuple):
     supply: str
     turn: int
     distance: int | None
+    ruins: bool = False
+    home: bool = False
+    rebuilding: str = "builder"
+
+    @property
+    def rebuilt(self) -> tuple[bool, int] | None:
+        """What the ruins become if it rebuilds them, see `positions.fate`; None if it builds a position of its own."""
+        return fate("rebuilt", self.home, self.turn) if self.ruins else None
 
 
 def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[DigInResult]:
@@ -76,29 +102,42 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
     unit = view.unit(parameters.unit)
     if unit.place is None or not view.board.is_hex(unit.place):
         raise InputError(f"unit: {unit.id} is not on the map")
+    if parameters.points < 0:
+        raise InputError(f"points: {parameters.points:g} cannot be spent")
     if not 0 <= parameters.spent < COST:
         raise InputError(
             f"spent: {parameters.spent} cannot be", hint=f"from 0 to {COST - 1}; with {COST} the level is there"
         )
     place = unit.place
     with view.gather() as facts:
-        level = facts.integer("ip", place) + 1
+        stands = level_in(facts, place)
+        ruins = facts.word("printed-ip", place) not in ("", "none") and facts.flag("ruined", place) and not stands
+        level = stands + 1
         asset = is_asset(facts.word("arm", unit.id), facts.word("size", unit.id), facts.flag("asset", unit.id))
+        if ruins and parameters.home is None:
+            title = f"whether {place} lies in the home country of {unit.id}"
+            facts.ask(Ask(kind="parameter", name="home", rule="13.5.1", title=title, how="home=yes|no"))
         digger = Digger(
             arm=facts.word("arm", unit.id),
             nation=facts.word("nation", unit.id),
             formation=not asset,
             demoralized=is_demoralized(facts, unit),
             supply=facts.word("supply", unit.id),
-            turn=facts.integer("turn") if level > 2 else 1,
+            turn=facts.integer("turn") if level > 2 or ruins else 1,
             distance=nearest_enemy(view, place, [u for u in view.units() if side_of(facts, u) != side_of(facts, unit)]),
+            ruins=ruins,
+            home=bool(parameters.home),
+            rebuilding=view.ruling("rebuilding") if ruins else "builder",
         )
+    level = PRINTED if digger.rebuilt else level
     refused = forbidden(digger, level, begun=parameters.spent > 0)
-    result = gains(unit, level, allowed=not refused, missing=COST - parameters.spent) if level in LEVELS else None
+    spent = parameters.spent + credited(Fraction(parameters.points).limit_denominator(12))
+    result = gains(unit, digger, level, allowed=not refused, spent=min(spent, COST)) if level in LEVELS else None
     parts = [Part("Not allowed", tuple(refused))] if refused else []
-    parts += [work_part(), gain_part(result)] if result else []
-    figures = {"unit": unit.id, "level": level, "missing": COST - parameters.spent, "reasons": len(refused)}
-    text = "{unit} needs {missing:#Movement Point} more for Level {level}"
+    parts += [work_part(digger), gain_part(result)] if result else []
+    figures = {"unit": unit.id, "level": level, "missing": max(COST - spent, 0), "reasons": len(refused)}
+    done = result is not None and result.allowed and not result.missing
+    text = "{unit} reaches Level {level}" if done else "{unit} needs {missing:#Movement Point} more for Level {level}"
     if refused:
         text = (
             "{unit} may not work on Level {level}, for {reasons:#reason}"
@@ -112,8 +151,24 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
         title=f"Improved Position of {unit.id} in {place}",
         verdict=Verdict("no" if refused else "yes", text, figures),
         parts=tuple(parts),
+        changes=reached(view, place, digger, level) if done else (),
         result=result,
     )
+
+
+def reached(view: View, place: str, digger: Digger, level: int) -> tuple[Change, ...]:
+    """What lies in a hex once the work is done."""
+    if digger.rebuilt:
+        return tuple(becomes(view, place, *digger.rebuilt))
+    return (changed(view, "ip", place, level, "13.1.1"),)
+
+
+def credited(points: Fraction) -> int:
+    """The Movement Points that count for a task, of those spent on it in a phase: half a point counts for nothing.
+
+    Rule: 4.5b
+    """
+    return down(points)
 
 
 LEVELS = range(1, 5)
@@ -133,6 +188,7 @@ def forbidden(digger: Digger, level: int, *, begun: bool) -> list[Step]:
     Rule: 13.1, 13.1b, 13.1.2, 13.1.3
     """
     steps = []
+    as_level_3 = level >= 3 and (not digger.rebuilt or digger.rebuilding == "formation")
 
     def refuse(rule: str, template: str, **figures: object) -> None:
         steps.append(Step(rule, template, figures))
@@ -141,28 +197,30 @@ def forbidden(digger: Digger, level: int, *, begun: bool) -> list[Step]:
         refuse("13.0", "there is no Level {level}", level=level)
     if digger.arm != "infantry":
         refuse("13.1", "only infantry builds positions")
-    elif level >= 3 and not digger.formation:
+    elif as_level_3 and not digger.formation:
         refuse("13.1", "only an infantry formation raises a position to Level {level}", level=level)
     if not begun and (digger.distance is None or digger.distance > NEAR):
         refuse("13.1", "no enemy within {near:#hex}, so it cannot begin", near=NEAR)
     if digger.demoralized:
         refuse("13.1.2", "it is Demoralized")
-    if level >= 3 and digger.supply != "in":
+    if as_level_3 and digger.supply != "in":
         refuse("13.1.2", "Level {level} takes a unit that is In Supply", level=level)
     first = FIRST_TURN.get(level, {}).get(digger.nation, 1)
-    if not begun and digger.turn < first:
+    if not begun and not digger.rebuilt and digger.turn < first:
         refuse("13.1.3", "Level {level} cannot be begun before GT {turn}", level=level, turn=first)
     return steps
 
 
-def gains(unit: Unit, level: int, *, allowed: bool, missing: int) -> DigInResult:
-    """What a level is worth (13.2, 13.3)."""
+def gains(unit: Unit, digger: Digger, level: int, *, allowed: bool, spent: int) -> DigInResult:
+    """What a level is worth (13.2, 13.3). spent: Movement Points that are in it."""
     return DigInResult(
         unit=unit.id,
         place=str(unit.place),
         level=level,
         allowed=allowed,
-        missing=missing,
+        credited=spent,
+        missing=COST - spent,
+        rebuilds=digger.rebuilt is not None,
         shift=-level,
         check=-1 if level >= 2 else 0,
         hardship=1 if level == 4 else 0,
@@ -170,8 +228,10 @@ def gains(unit: Unit, level: int, *, allowed: bool, missing: int) -> DigInResult
     )
 
 
-def work_part() -> Part:
+def work_part(digger: Digger) -> Part:
     """What holds for the work itself, in words."""
+    text = "a ruined position of the map is rebuilt to Level {rebuilt} at once"
+    ruins = (Step("13.5.1", text, {"rebuilt": PRINTED}),) if digger.rebuilt else ()
     return Part(
         "The work",
         (
@@ -181,11 +241,7 @@ def work_part() -> Part:
                 "{cost:#Movement Point} for each level, carried over; until it is done the unit may not attack, and if attacked loses them",
                 {"cost": COST},
             ),
-            Step(
-                "13.5.1",
-                "a ruined position of the map is rebuilt to Level {rebuilt} at once, which is not judged here",
-                {"rebuilt": 3},
-            ),
+            *ruins,
         ),
     )
 

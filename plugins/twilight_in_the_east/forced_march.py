@@ -18,7 +18,6 @@ from assistant.procedure import (
     Node,
     Procedure,
     Quantity,
-    Roll,
     Situation,
     Stuck,
     resolve,
@@ -27,7 +26,7 @@ from assistant.questions import Answers, Question, UnitName
 from assistant.report import Ask, Part, Report, Step, Verdict
 from assistant.view import Gather, View, asks_of
 
-from . import calendar
+from . import calendar, effectiveness
 from .aftermath import changed, step_losses
 from .battle import first_option
 from .battle_result import Likelihood
@@ -233,9 +232,7 @@ def march(of: Marching, look_up: LookUp) -> Procedure:
     def node(situation: Situation) -> Node:
         match situation:
             case March():
-                return Roll(
-                    "ec", "8.3.2", f"Effectiveness Check of {of.unit.id}", Dice(2, 6), {of.unit.id: of.modifiers}, then
-                )
+                return effectiveness.check("ec", "8.3.2", f"of {of.unit.id}", {of.unit.id: of.modifiers}, then)
             case Failed(0):
                 return Done({"failed_by": 0, "levels": 0, "steps": 0, "marker": False})
             case Failed(margin):

@@ -12,9 +12,10 @@ FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
 
 
 def fighting(facts: Gather, view: View, place: str) -> list[Unit]:
-    """The units at a place that may take part in combat, top of the stack first: supply units do not.
+    """The units at a place that may take part in combat, top of the stack first: supply units do not, so that a lone depot
+    never checks either.
 
-    Rule: 2.1b, 3.6.3
+    Rule: 2.1b, 3.6.3, 11.3b
     """
     return [unit for unit in view.stack(place) if (facts.word("arm", unit.id) or "infantry") in FIGHTING]
 
@@ -67,6 +68,9 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> Com
         entrained=facts.flag("entrained", name),
         fssm=facts.integer("fssm", name) if fortress and role is not None else 0,
         with_=facts.word("with", name),
+        fought=facts.flag("fought", name),
+        retreated=facts.flag("retreated", name),
+        garrison=facts.flag("garrison", name),
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from assistant.state import hexside
 from assistant.view import View
 
+from . import calendar
+
 CLOSED = frozenset({"lake", "sea", "impassable"})
 """What nobody crosses (2.2, 10.1.2, 11.2.4)."""
 
@@ -21,6 +23,27 @@ def closed(view: View, here: str, there: str) -> str:
     return ", ".join(sorted(CLOSED & barriers(view, here, there))) or (
         "sea" if terrain and terrain.value == "sea" else ""
     )
+
+
+def needs_chart(view: View, here: str, there: str) -> bool:
+    """Whether only the printed Terrain Effects Chart says if units may move from one hex to the next: a High Mountain hex
+    without a road or RR line to it. Of all other ground the rules themselves say so (8.1.2, 10.1.2, 10.6, 11.2.4)."""
+    terrain = view.fact("terrain", there)
+    return terrain is not None and terrain.value == "high-mountain" and not linked(view, hexside(here, there))
+
+
+def cell_of_high_mountain(turn: int) -> tuple[str, str, str]:
+    """The cell of the Terrain Effects Chart that says it, in the season of a turn."""
+    return "terrain-cost", calendar.season(turn), "high-mountain"
+
+
+def chart_lets(view: View, here: str, there: str) -> bool | None:
+    """Whether the Terrain Effects Chart lets units move from one hex to the next, None where it decides and is not known."""
+    if not needs_chart(view, here, there):
+        return True
+    turn = view.fact("turn")
+    cell = view.cell(*cell_of_high_mountain(int(str(turn.value)))) if turn else None
+    return None if cell is None else cell.values["cost"] != "prohibited"
 
 
 def linked(view: View, side: str) -> bool:

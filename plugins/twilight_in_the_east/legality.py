@@ -13,11 +13,11 @@ from .units import COMBAT_ARMS, FORTRESSES, SIDES, stacking_value, stacks
 
 
 def refusals(found: Engagement, board_neighbours: Sequence[str]) -> list[Step]:
-    """Every rule that this combat breaks, as it was named.
+    """Every rule that this combat breaks, as it was named. Who must be withheld is left to its owner wherever he has a choice.
 
-    Rule: 4.2.2, 4.2.2b, 6.3.1c, 10.1, 10.1.2b, 10.1.4a, 10.1.4b, 10.5b
+    Rule: 4.2.2, 4.2.2b, 6.3.1c, 10.1, 10.1.2b, 10.1.4a, 10.1.4b, 10.1.5a, 10.5b
     """
-    steps = [*withholding(found), *unbridged(found)]
+    steps = [*withholding(found), *barred_ground(found), *after_a_retreat(found)]
 
     def refuse(rule: str, template: str, **figures: object) -> None:
         steps.append(Step(rule, template, figures))
@@ -78,13 +78,30 @@ def armies_unsaid(found: Engagement) -> list[Step]:
     return steps
 
 
-def unbridged(found: Engagement) -> list[Step]:
-    """Attacks over a Grand River where there is neither bridge nor ferry.
+def barred_ground(found: Engagement) -> list[Step]:
+    """Attacks over ground that nobody may move over: a Grand River without bridge or ferry, and what the Terrain Effects Chart
+    prohibits; seas, lakes and impassable hexsides are refused before anything is reckoned.
 
-    Rule: 10.1.2e
+    Rule: 10.1.2d, 10.1.2e
     """
     text = "a Grand River is attacked across only at a bridge or ferry, and {place}|{at} has none"
-    return [Step("10.1.2", text, {"place": place, "at": found.at}) for place in found.unbridged]
+    steps = [Step("10.1.2", text, {"place": place, "at": found.at}) for place in found.unbridged]
+    text = "nobody may move from {place} to {at} by the Terrain Effects Chart, and so nobody attacks there"
+    return steps + [Step("10.1.2", text, {"place": place, "at": found.at}) for place in found.prohibited]
+
+
+def after_a_retreat(found: Engagement) -> list[Step]:
+    """Who has retreated in this attack phase fights no more in it: others defend the hex, or it cannot be attacked.
+
+    Rule: 10.1c
+    """
+    retreated = [unit.id for unit in (*found.attackers, *found.defenders) if unit.retreated]
+    here = [unit for unit in (*found.defenders, *found.idle, *found.withheld) if unit.place == found.at]
+    if here and all(unit.retreated for unit in here):
+        text = "all in {at} have retreated in this phase and may not be attacked again: {units}"
+        return [Step("10.1", text, {"at": found.at, "units": [unit.id for unit in here]})]
+    text = "{unit} has retreated in this phase and must be withheld"
+    return [Step("10.1.5", text, {"unit": unit}) for unit in retreated]
 
 
 def withholding(found: Engagement) -> list[Step]:
@@ -97,19 +114,21 @@ def withholding(found: Engagement) -> list[Step]:
     for unit in found.bound:
         figures = {"unit": unit, "at": found.at}
         steps.append(Step("10.1.5", "{unit} has a Prepared Attack marker on {at} and cannot be withheld", figures))
-    if not found.withheld:
+    chosen = {unit.id for unit in found.withheld if not unit.retreated}
+    if not chosen:
         return steps
+    top = next(unit for unit in found.stack if unit not in {one.id for one in found.withheld if one.retreated})
     field = [unit for unit in (*found.defenders, *found.idle, *found.withheld) if unit.place == found.at]
-    infantry = [unit for unit in field if unit.arm == "infantry" and not unit.demoralized]
+    infantry = [unit for unit in field if unit.arm == "infantry" and not unit.demoralized and not unit.retreated]
     cavalry = [unit for unit in found.defenders if unit.arm == "cavalry"]
-    both = {"infantry", "cavalry"} <= {unit.arm for unit in field}
+    both = {"infantry", "cavalry"} <= {unit.arm for unit in field if not unit.retreated}
     if not any(unit.formation and not unit.demoralized for unit in field):
         figures = {"at": found.at}
         steps.append(
             Step("10.1.3", "nobody is withheld in {at}: no formation there is free of Demoralization", figures)
         )
-    elif not both and found.stack[0] in {unit.id for unit in found.withheld}:
-        steps.append(Step("10.1.3", "{unit} is the top unit and cannot be withheld", {"unit": found.stack[0]}))
+    elif not both and top in chosen:
+        steps.append(Step("10.1.3", "{unit} is the top unit and cannot be withheld", {"unit": top}))
     horse, foot = (sum(map(stacking_value, units), Fraction(0)) for units in (cavalry, infantry))
     if both and cavalry and horse < foot:
         text = "{cavalry} divisions of cavalry cannot defend in place of {infantry} of infantry: withhold the cavalry"

@@ -11,7 +11,7 @@ from assistant.procedure import Modifier
 from assistant.ratios import Bands, Odds
 from assistant.rounding import half_up, up
 
-from .combat import HIGHEST, LOWEST
+from .combat import HIGHEST, LOWEST, flank_effects
 from .units import FORTRESSES, CombatUnit
 
 ARTILLERY = Bands((0, 3, 7, 12, 18, 25), ("0", "1", "2", "3", "4", "5"))
@@ -80,8 +80,8 @@ def defender_modifiers(is_flanked: bool, odds: Odds) -> tuple[Modifier, ...]:
         found.append(Modifier("10.10.3", f"odds of {odds}", above))
     if below := columns_below(odds):
         found.append(Modifier("10.10.3", f"odds of {odds}", -below))
-    if is_flanked:
-        found.append(Modifier("10.10.3", "flanked", 2))
+    if amount := flank_effects(is_flanked).losses:
+        found.append(Modifier("10.10.3", "flanked", amount))
     return tuple(found)
 
 

@@ -6,20 +6,32 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.questions import Answers, Question
-from assistant.report import Part, Report, Step, Verdict
+from assistant.errors import InputError
+from assistant.questions import Answers, PlaceName, Question, UnitName
+from assistant.report import Ask, Part, Report, Step, Verdict
 from assistant.state import Unit
 from assistant.view import Gather, View
 
+from .aftermath import changed
 from .cavalry import is_demoralized
+from .units import displaced_bars
 from .zones import side_of
 
+COST = 3
+"""Movement Points for a marker (8.4)."""
 FREE = frozenset({"1-det 11", "2-det 11", "3-det 11"})
 """Austro-Hungarian detachments that a marker does not pin (6.4.4)."""
 
 
 class PreparedParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Nothing has to be said."""
+    """The markers that lie, or one to be placed.
+
+    unit: that would place one; at: the hex at which it would point; points: Movement Points that it has left in the phase.
+    """
+
+    unit: UnitName | None = None
+    at: PlaceName | None = None
+    points: float | None = None
 
 
 class MarkerFound(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,9 +54,10 @@ class MarkerFound(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PreparedResult(msgspec.Struct, frozen=True):
-    """The markers of a position. markers: each of them."""
+    """The markers of a position. markers: each of them; placed: the one to be placed, null if none is or it may not be."""
 
     markers: tuple[MarkerFound, ...]
+    placed: MarkerFound | None = None
 
 
 class Bearer(NamedTuple):
@@ -60,15 +73,21 @@ class Bearer(NamedTuple):
 
 
 def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Report[PreparedResult]:
-    """The report on all markers.
+    """The report on all markers, which oblige their units to attack as nothing else does, or on one to be placed.
 
-    Raises MissingFacts for what a unit with a marker is, if nobody stated it.
+    Raises MissingFacts for what a unit with a marker is, if nobody stated it, InputError for a unit that is not on the map.
 
-    Rule: 8.4b
+    Rule: 8.4b, 10.1.2a
     """
-    del parameters, answers
+    del answers
     with view.gather() as facts:
-        bearers = [bearer(facts, unit) for unit in view.units() if unit.place and facts.word("prepared", unit.id)]
+        bearers = [
+            bearer(facts, unit, facts.word("prepared", unit.id))
+            for unit in view.units()
+            if unit.place and facts.word("prepared", unit.id)
+        ]
+    if parameters.unit is not None or parameters.at is not None:
+        return placing(view, parameters, bearers)
     markers = tuple(marker(view, one, bearers) for one in bearers)
     result = PreparedResult(markers)
     return Report(
@@ -81,15 +100,70 @@ def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Repo
     )
 
 
-def bearer(facts: Gather, unit: Unit) -> Bearer:
-    """A unit with a marker."""
+def placing(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -> Report[PreparedResult]:
+    """The report on a marker to be placed; units of one stack may point at different hexes, and at empty ones.
+
+    Raises MissingFacts for the phase and the points if nobody says them, InputError if a unit or a hex is not named.
+
+    Rule: 8.4
+    """
+    if parameters.unit is None or parameters.at is None:
+        raise InputError("unit and at: a marker is placed on a unit and points at a hex", hint="name both")
+    unit = view.unit(parameters.unit)
+    if unit.place is None:
+        raise InputError(f"unit: {unit.id} is not on the map")
+    with view.gather() as facts:
+        one = bearer(facts, unit, parameters.at)
+        phase, before = facts.word("phase"), facts.word("prepared", unit.id)
+        displaced = facts.flag("displaced", unit.id)
+        if parameters.points is None:
+            title = f"Movement Points that {unit.id} has left"
+            facts.ask(Ask(kind="parameter", name="points", rule="8.4", title=title, how="points=N"))
+    rule, wrong = forbidden(view, one, [*bearers, one])
+    if why := unpaid(phase, parameters.points or 0, before):
+        rule, wrong = "8.4", why
+    if displaced:
+        rule, wrong = "9.5.1", displaced_bars("spend", accompanied=True)
+    figures = {"unit": unit.id, "hex": one.target, "why": wrong, "cost": COST}
+    steps = (
+        Step("8.4", "{cost:#Movement Point}, after which {unit} spends none in this phase", figures),
+        Step("8.4", "it then has to attack {hex} in the Attack Phase if enemies stand there", figures),
+    )
+    text = "{unit} may not place a marker on {hex}: {why}" if wrong else "{unit} may place a marker on {hex}"
+    marked = tuple(marker(view, other, bearers) for other in bearers)
+    return Report(
+        game=view.game.id,
+        question=QUESTION.name,
+        title=f"Prepared Attack of {unit.id} in {unit.place}",
+        verdict=Verdict("no" if wrong else "yes", text, figures),
+        parts=(Part("Not allowed", (Step(rule, "{why}", figures),)) if wrong else Part("The marker", steps),),
+        changes=() if wrong else (changed(view, "prepared", unit.id, one.target, "8.4"),),
+        result=PreparedResult(marked, None if wrong else marker(view, one, [*bearers, one])),
+    )
+
+
+def unpaid(phase: str, points: float, before: str) -> str:
+    """Why a unit cannot place a marker now, "" if it can: it is no Movement Phase, it has fewer than three Movement Points left,
+    or it has placed one, after which it spends none in the phase.
+
+    points: that it has left; before: the hex at which its marker points already, "" if it has none.
+    """
+    if phase != "movement":
+        return f"markers are placed in the Movement Phase only: phase={phase}"
+    if before:
+        return f"it has a marker on {before} already and spends no more Movement Points in this phase"
+    return f"it takes {COST} Movement Points, and {points:g} are left" if points < COST else ""
+
+
+def bearer(facts: Gather, unit: Unit, target: str) -> Bearer:
+    """A unit with a marker. target: the hex at which it points."""
     army = facts.view.fact("army", unit.id)
     return Bearer(
         unit,
         side_of(facts, unit),
         facts.word("arm", unit.id),
         str(army.value) if army else "",
-        facts.word("prepared", unit.id),
+        target,
         is_demoralized(facts, unit),
         idle(facts, unit),
     )
@@ -101,6 +175,7 @@ def idle(facts: Gather, unit: Unit) -> str:
         ("entrained", "it is in Rail Mode"),
         ("half", "it bears a 1/2 marker"),
         ("defence-only", "it never attacks"),
+        ("fought", "it has been in a combat of this phase"),
     ):
         if facts.flag(track, unit.id):
             return why
@@ -196,7 +271,7 @@ def _figures(markers: tuple[MarkerFound, ...]) -> dict[str, object]:
 
 QUESTION = Question(
     name="prepared",
-    title="which Prepared Attack markers may lie where they lie, and whom they bind",
+    title="which Prepared Attack markers may lie where they lie, whom they bind, and who may place one",
     parameters=PreparedParameters,
     result=PreparedResult,
     answer=answer,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import msgspec
 
 from assistant.changes import Change
@@ -10,7 +12,7 @@ from assistant.questions import Answers, Question, UnitName
 from assistant.report import Part, Report, Step, Verdict
 from assistant.view import View
 
-from .fieldworks import nearest_enemy
+from .fieldworks import credited, nearest_enemy
 from .zones import side_of
 
 COST, FAR = 7, 5
@@ -21,7 +23,7 @@ class RecoverParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     """A unit that recovers from Disorder. unit: its id; points: Movement Points spent on it now; spent: those spent before."""
 
     unit: UnitName
-    points: int
+    points: float
     spent: int = 0
 
 
@@ -61,7 +63,7 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
     if not degree:
         raise InputError(f"unit: {unit.id} is not Disordered")
     refused = forbidden(distance, supply)
-    total = parameters.spent + parameters.points
+    total = parameters.spent + credited(Fraction(parameters.points).limit_denominator(12))
     degrees = 0 if refused else min(degree, total // COST)
     done = degrees > 0
     result = RecoverResult(

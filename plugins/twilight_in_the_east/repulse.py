@@ -28,6 +28,7 @@ from assistant.view import View, asks_of
 
 from . import effectiveness
 from .aftermath import changed, step_losses
+from .attack_phase import phase_of
 from .battle import first_option, reckoned
 from .battle_parts import odds_part, strength_part
 from .battle_result import BattleResult
@@ -35,8 +36,10 @@ from .combat import GREAT_RIVERS
 from .engagement import BattleParameters, Engagement, engagement
 from .gathering import fighting
 from .legality import refusals
+from .positions import after_moves
 from .repulse_result import (
     CERTAIN,
+    COST,
     LEAST,
     RepulseCheck,
     RepulseParameters,
@@ -78,12 +81,13 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     Rule: 8.5.2, 8.5.5
     """
     found = engaged(view, parameters)
-    if refused := [*not_allowed(found, parameters.during), *refusals(found, view.board.neighbours(found.at))]:
+    refused = [*untimely(phase_of(view), parameters), *unaffordable(parameters), *not_allowed(found, parameters.during)]
+    if refused := [*refused, *refusals(found, view.board.neighbours(found.at))]:
         verdict = Verdict("no", "this Repulse is not allowed, for {reasons:#reason}", {"reasons": len(refused)})
         return _report(view, found, verdict, parts=(Part("Not allowed", tuple(refused)),))
     battle, of = reckoned(found)
     procedure = attempt(of, view.cell)
-    result = before(of, battle, procedure)
+    result = paid(before(of, battle, procedure), parameters)
     parts = [strength_part(found, battle), odds_part(battle), needs_part(result, parameters.during)]
     if not answers and result.needs != "hopeless":
         resolved = resolve(procedure, Attempt(), {})
@@ -136,7 +140,9 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
     if len(forces(taking_part)) > 1:
         listed = " or ".join(quoted(force.name) for force in forces(taking_part))
         raise InputError(f"units: one Force attempts a Repulse: {listed}", hint="name its units: units=UNIT,UNIT")
-    return found._replace(bound=())
+    # whom a Repulse drives off may have retreated in this phase: that bars attacks only
+    defenders = tuple(unit._replace(retreated=False) for unit in found.defenders)
+    return found._replace(bound=(), defenders=defenders)
 
 
 def without_batteries(found: Engagement) -> Engagement:
@@ -173,6 +179,44 @@ def not_allowed(found: Engagement, during: str) -> list[Step]:
             figures = {"place": place, "at": found.at}
             steps.append(Step("8.5.1", "no Repulse over the Major or Grand River {place}|{at}", figures))
     return steps
+
+
+def untimely(phase: str, parameters: RepulseParameters) -> list[Step]:
+    """What forbids a Repulse now: in movement it takes the Movement Phase or the Counter Movement Phase, in a retreat that
+    the stack has not tried one before and does not retreat from one itself.
+
+    phase: of the player turn, "" if nobody says, so that `during` alone counts.
+
+    Rule: 8.5, 8.5.1c
+    """
+    steps = []
+    moving = phase in ("movement", "counter-movement")
+    if parameters.during == "movement" and phase and not moving:
+        text = "a Repulse is attempted in movement phases or in a retreat: phase={phase}"
+        steps.append(Step("8.5", text, {"phase": phase}))
+    if parameters.during == "retreat" and parameters.cause == "repulse":
+        steps.append(Step("8.5.1", "a stack that retreats from a Repulse attempts none"))
+    if parameters.during == "retreat" and parameters.tried:
+        steps.append(Step("8.5.1", "a stack attempts one Repulse in a retreat, and this one has"))
+    return steps
+
+
+def unaffordable(parameters: RepulseParameters) -> list[Step]:
+    """Whether the Force lacks the Movement Point that an attempt costs."""
+    if parameters.during == "retreat" or parameters.points is None or parameters.points >= COST:
+        return []
+    figures = {"cost": COST, "points": parameters.points}
+    return [Step("8.5.1", "an attempt costs {cost:#Movement Point}, and {points} are left", figures)]
+
+
+def paid(result: RepulseResult, parameters: RepulseParameters) -> RepulseResult:
+    """The result with what the attempt costs the Force: a Movement Point in movement, nothing in a retreat.
+
+    Rule: 8.5.1b
+    """
+    cost = COST if parameters.during == "movement" else 0
+    points = None if parameters.points is None else Fraction(parameters.points).limit_denominator(12) - cost
+    return msgspec.structs.replace(result, cost=cost, points=points)
 
 
 # --- dice -------------------------------------------------------------------------------------------------------------
@@ -320,6 +364,7 @@ def todo(
         asks += [ask] if ask else []
         for name, steps in taken.items():
             changes += step_losses(view, units[name], steps)
+    changes += after_moves(view, changes)
     return () if asks else tuple(changes), tuple(asks)
 
 

@@ -12,8 +12,12 @@ from assistant.questions import PlaceName, UnitName
 from assistant.ratios import Odds
 from assistant.report import Part, Step, Verdict
 
+from .retreat import Cause
+
 LEAST, CERTAIN = Odds.parse("3:1"), Odds.parse("7:1")
 """The odds from which a Repulse is rolled for, and from which it succeeds by itself (8.5.2)."""
+COST = 1
+"""Movement Points for an attempt in movement (8.5.1)."""
 HEXES = 2
 """How far a repulsed stack retreats (8.5.3)."""
 
@@ -22,8 +26,9 @@ class RepulseParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     """A Repulse to be looked at.
 
     at: the hex to be cleared; from: the hex of the Force that attempts it; units: that Force, if there are others in its hex;
-    withhold: defenders that stay out; during: movement or retreat; flanked: yes or no where the map shows more than the
-    position; shift: further odds columns, to the right positive.
+    withhold: defenders that stay out; during: movement or retreat; points: Movement Points that the Force has left, in movement;
+    cause: of the retreat, crt, check or repulse; tried: whether the retreating stack has attempted one in this retreat; flanked:
+    yes or no where the map shows more than the position; shift: further odds columns, to the right positive.
     """
 
     at: PlaceName
@@ -31,6 +36,9 @@ class RepulseParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     units: tuple[UnitName, ...] = ()
     withhold: tuple[UnitName, ...] = ()
     during: Literal["movement", "retreat"] = "movement"
+    points: float | None = None
+    cause: Cause = "crt"
+    tried: bool = False
     flanked: bool | None = None
     shift: int = 0
 
@@ -56,7 +64,8 @@ class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
     at: the hex to be cleared; force: the units that attempt it; initial, final: odds before and after shifts; shifts: each of
     them; attack, defence: total strengths; needs: automatic, roll, or hopeless; chance: that it succeeds, null without the
     chart; crt: the cell rolled; repulsed: how it ended, null before the dice; checks: of the defending Forces; losses: steps
-    of the attacking units.
+    of the attacking units; cost: Movement Points that the attempt costs the Force; points: that it has left afterwards, null where
+    nobody says what it had.
     """
 
     at: str
@@ -72,6 +81,8 @@ class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
     repulsed: bool | None = None
     checks: tuple[RepulseCheck, ...] = ()
     losses: dict[str, int] = {}
+    cost: int = 0
+    points: Fraction | None = None
 
 
 def verdict_of(result: RepulseResult, resolved: Resolution) -> Verdict:
@@ -105,7 +116,9 @@ def needs_part(result: RepulseResult, during: str) -> Part:
     }
     steps = [Step("8.5.2", texts[result.needs], figures | {"least": str(LEAST), "certain": str(CERTAIN)})]
     if during == "movement":
-        steps.append(Step("8.5.1", "the attempt costs the Force {cost:#Movement Point}", {"cost": 1}))
+        text = "the attempt costs the Force {cost:#Movement Point}"
+        text += "" if result.points is None else ", of which {points} are left"
+        steps.append(Step("8.5.1", text, {"cost": result.cost, "points": result.points}))
     for check in result.checks:
         told = {"force": check.force, "cel": check.cel, "fails": check.fails}
         steps.append(Step("8.5.3", "{force} would check against {cel} without modifiers and fail at {fails:%}", told))

@@ -403,7 +403,7 @@ def check_roll(stack: Check, fails: Callable[[int, Condition], Failure]) -> Node
         return Checked(stack.place, stack.role, stack.retreat, tuple(results), stack.stays, stack.withheld)
 
     listed = {name: modifiers for name, _, _, modifiers, _ in stack.forces}
-    return Roll(f"ec.{stack.place}", "11.3", f"Effectiveness Check in {stack.place}", Dice(2, 6), listed, then)
+    return effectiveness.check(f"ec.{stack.place}", "11.3", f"in {stack.place}", listed, then)
 
 
 def checked(stack: Checked) -> Node:

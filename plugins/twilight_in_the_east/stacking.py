@@ -4,24 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import combinations
 
 import msgspec
 
+from assistant.changes import Change
 from assistant.errors import InputError
+from assistant.procedure import AnswerError, Choice
 from assistant.questions import Answers, PlaceName, Question
-from assistant.report import Part, Report, Step, Verdict
+from assistant.report import Ask, Part, Report, Step, Verdict, ask_for
 from assistant.view import View
 
 from .gathering import gather_unit
+from .positions import level_in
 from .retreat import DIVISIONS, GUNS, over_stacked
 from .supply_situation import SUPPLY_ARMS
 from .units import FORTRESSES, CombatUnit, stacking_value
 
+LISTED = 12
+"""Units of a stack up to which it is listed who may go."""
+
 
 class StackParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A stack to be looked at. at: its hex."""
+    """A stack to be looked at.
+
+    at: its hex; moved: whether a movement phase of its side ends now, in which what is too much has to go.
+    """
 
     at: PlaceName
+    moved: bool = False
 
 
 class StackResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,7 +40,7 @@ class StackResult(msgspec.Struct, frozen=True, kw_only=True):
 
     at: its hex; order: its units as they have to lie, the top one first; as_placed: as they lie; divisions: division
     equivalents, entrained units aside; guns: artillery units; too_many, too_many_guns: more than may stay at the end of a
-    movement phase.
+    movement phase; excess: the units that may go then, each choice as few of them as can be, none of a stack of more than 12.
     """
 
     at: str
@@ -39,6 +50,7 @@ class StackResult(msgspec.Struct, frozen=True, kw_only=True):
     guns: int
     too_many: Fraction
     too_many_guns: int
+    excess: tuple[tuple[str, ...], ...] = ()
 
 
 def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[StackResult]:
@@ -48,7 +60,9 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
 
     Rule: 4.2.1, 4.2.4
     """
-    del answers
+    for name in answers:
+        if name != "excess":
+            raise AnswerError(name, InputError("nothing of that name is asked", hint="known: excess"))
     at = parameters.at
     placed = view.stack(at)
     if not placed:
@@ -58,7 +72,7 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
         units = [gather_unit(facts, view, unit, None) for unit in placed if arms[unit.id] not in SUPPLY_ARMS]
         supply = [unit.id for unit in placed if arms[unit.id] in SUPPLY_ARMS]
         riding = [unit for unit in supply if facts.flag("entrained", unit)]
-        position = facts.integer("ip", at)
+        position = level_in(facts, at)
     too_many, too_many_guns = over_stacked(units, len(supply) - len(riding))
     counted = [unit for unit in units if not unit.entrained and unit.arm not in FORTRESSES]
     result = StackResult(
@@ -69,18 +83,69 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
         guns=sum(unit.arm == "artillery" for unit in counted),
         too_many=too_many,
         too_many_guns=too_many_guns,
+        excess=excess(units, [unit for unit in supply if unit not in riding]),
     )
+    gone, asks = eliminated(result, answers) if parameters.moved else ((), ())
+    parts = [
+        value_part(units, [unit for unit in supply if unit not in riding], result),
+        order_part(result, position),
+    ]
+    if result.too_many or result.too_many_guns:
+        parts.append(excess_part(result, moved=parameters.moved))
     return Report(
         game=view.game.id,
         question=QUESTION.name,
         title=f"Stack in {at}",
         verdict=verdict(result),
-        parts=(
-            value_part(units, [unit for unit in supply if unit not in riding], result),
-            order_part(result, position),
-        ),
+        parts=tuple(parts),
+        asks=asks,
+        changes=tuple(Change("place", unit, at, None, "4.2.3") for unit in gone),
         result=result,
     )
+
+
+def excess(units: Sequence[CombatUnit], supply: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """What may go of a stack that holds too much, by the owner's choice: each set of units without which it does not, and of
+    which none could stay; nothing where there are too many units to list them. supply: Corps Trains and depots that count."""
+    names = [unit.id for unit in units if not unit.entrained and unit.arm not in FORTRESSES] + list(supply)
+    found: list[tuple[str, ...]] = []
+    if not any(over_stacked(units, len(supply))) or len(names) > LISTED:
+        return ()
+    for size in range(1, len(names) + 1):
+        for gone in combinations(names, size):
+            left = [unit for unit in units if unit.id not in gone]
+            fits = not any(over_stacked(left, sum(unit not in gone for unit in supply)))
+            if fits and not any(set(fewer) <= set(gone) for fewer in found):
+                found.append(gone)
+    return tuple(found)
+
+
+def eliminated(result: StackResult, answers: Answers) -> tuple[tuple[str, ...], tuple[Ask, ...]]:
+    """Which units go at the end of a movement phase of their side, or what their owner has to say first.
+
+    Rule: 4.2.3
+    """
+    options = {",".join(gone): gone for gone in result.excess}
+    choice = Choice("excess", "4.2.3", f"which units too many in {result.at} are eliminated", "owner", dict(options))
+    if "excess" in answers and options:
+        return options[choice.read(answers["excess"])], ()
+    if len(options) > 1:
+        return (), (ask_for(choice),)
+    return next(iter(options.values()), ()), ()
+
+
+def excess_part(result: StackResult, *, moved: bool) -> Part:
+    """What becomes of too high a stack: it may stand until the end of its side's next movement phase where a Cavalry Reaction
+    or a retreat has made it so, and then what is too much is eliminated.
+
+    Rule: 4.2.3c
+    """
+    listed = [" and ".join(gone) for gone in result.excess] or ["as many as it takes"]
+    text = "too high at the end of a movement phase of its side: its owner eliminates {units}"
+    if not moved:
+        text = "where a Cavalry Reaction or a retreat has made it so it may stand; what is too much at the end of its side's next "
+        text += "movement phase is eliminated, one of: {units}"
+    return Part("Too high", (Step("4.2.3", text, {"units": listed}),))
 
 
 def order(units: Sequence[CombatUnit], supply: Sequence[str], *, in_position: bool) -> tuple[str, ...]:

@@ -21,7 +21,8 @@ class CombatUnit(NamedTuple):
     back_steps: steps of the reduced side, 0 if there is none or the unit is on it; classes: "heavy", "high-trajectory";
     corps: "" if independent; levels: Combat Effectiveness Levels lost, 0 to 4; ap: whether it has an Artillery
     Ammunition Point; point: the one that serves it, as the players name it, "" if none does; with_: the formation whose Force
-    an Asset Unit joins, "" for the first one in its hex.
+    an Asset Unit joins, "" for the first one in its hex; fought, retreated: whether it has been in a combat of this attack
+    phase, and whether it has retreated in it; garrison: whether it is a Fortress Garrison.
     """
 
     id: str
@@ -52,6 +53,9 @@ class CombatUnit(NamedTuple):
     entrained: bool = False
     fssm: int = 0
     with_: str = ""
+    fought: bool = False
+    retreated: bool = False
+    garrison: bool = False
 
     @property
     def left(self) -> int:
@@ -93,6 +97,29 @@ class CombatUnit(NamedTuple):
         Rule: 3.4.1b
         """
         return self.reduced or (0 < self.back_steps < self.steps and self.left - more_lost <= self.back_steps)
+
+
+Doing = Literal["fight", "spend", "move", "retreat", "displace"]
+
+
+def displaced_bars(doing: Doing, accompanied: bool) -> str:
+    """What an Artillery Displaced marker has against something that its unit would do, "" if nothing: taking part in combat,
+    spending Movement Points, moving but in a retreat after combat with others, and displacing again, which eliminates it but
+    with a combat unit or a depot.
+
+    accompanied: whether those are with it that count.
+
+    Rule: 9.5.1a
+    """
+    if doing in ("retreat", "displace") and accompanied:
+        return ""
+    return {
+        "fight": "it is marked Displaced and takes no part in combat",
+        "spend": "it is marked Displaced and spends no Movement Points",
+        "move": "it is marked Displaced and moves only in a retreat after combat, with others",
+        "retreat": "it is marked Displaced and retreats only with others",
+        "displace": "it has been displaced before",
+    }[doing]
 
 
 class Force(NamedTuple):

@@ -19,14 +19,18 @@ from assistant.view import Gather, View
 from . import losses, retreat
 from .aftermath import changed, step_losses
 from .armies import area, army_of, chain
+from .attack_phase import ATTACK_PHASES, phase_of
 from .combat import GREAT_RIVERS
+from .fortresses import garrison_move, is_inside
 from .gathering import gather_unit
-from .hexsides import barriers, bridge, closed, linked
+from .hexsides import barriers, bridge, cell_of_high_mountain, chart_lets, closed, linked, needs_chart
+from .positions import after_moves
 from .retreat import Charge, ForceLoss, Way
 from .retreat_result import ForceRetreat, RetreatHex, RetreatParameters, RetreatResult, cost_part, options_part, verdict
+from .retreat_together import as_a_stack, left_behind, parted
 from .supply import may_draw
 from .supply_situation import SUPPLY_ARMS, Situation, situation
-from .units import FORTRESSES, CombatUnit, Force, forces
+from .units import FORTRESSES, CombatUnit, Force, displaced_bars, forces
 from .zones import unsaid_step
 
 MOUNTAINS = frozenset({"mountain", "high-mountain"})
@@ -63,18 +67,16 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     with view.gather() as facts:
         found = retreating(facts, parameters)
         way = [entered(facts, found, here, there) for here, there in pairwise((parameters.at, *parameters.way))]
-    for hex in parameters.way[max(parameters.hexes - 1, 0) : -1] if parameters.hexes else parameters.way:
-        if not over_stack(view, found, hex, ()):
-            hint = (
-                f"{parameters.hexes} hexes are owed, and only an over-stack in the last of them leads farther (4.2.3)"
-            )
-            raise InputError(f"way: it goes on from {hex}", hint=hint)
+    refused = as_a_stack(view, found, lambda units, hex: bool(over_stack(view, found._replace(units=units), hex, ())))
     barred = [one for one in way if one.barred]
     end = parameters.way[-1] if parameters.way else parameters.at
     options = open_hexes(view, found, end)
-    if barred and not _nothing_else(view, found, parameters, barred):
+    if barred:
         figures = {"hex": barred[0].hex, "why": barred[0].barred}
         return _report(view, found, Verdict("no", "{hex} cannot be entered: {why}", figures), options_part(options))
+    if refused:
+        verdict = Verdict("no", "this is no retreat as a stack, for {reasons:#reason}", {"reasons": len(refused)})
+        return _report(view, found, verdict, Part("Not allowed", tuple(refused)))
     return judged(view, found, way, end, options, answers)
 
 
@@ -97,38 +99,15 @@ def retreating(facts: Gather, parameters: RetreatParameters) -> Retreating:
     for formation, assets in left_behind(facts, list(here.values()), {unit.id for unit in chosen}).items():
         hint = f"name {', '.join(assets)} too, or say with= which formation each is attached to"
         raise InputError(f"units: {formation} and the Asset Units attached to it retreat together (11.2.1)", hint=hint)
+    for unit in units:
+        if unit.displaced and (why := displaced_bars("retreat", any(not other.displaced for other in units))):
+            raise InputError(f"units: {unit.id}: {why} (9.5.1)")
     if gone := [unit.id for unit in units if unit.arm in FORTRESSES]:
         raise InputError(f"units: {gone[0]} is a fortress unit, which never retreats (12.1)")
     around = situation(facts, chosen[0])
     staying = set(here) - {unit.id for unit in chosen}
     friends = around.friends if staying else around.friends - {parameters.at}
     return Retreating(parameters, units, around, friends)
-
-
-def left_behind(facts: Gather, here: Sequence[Unit], chosen: set[str]) -> dict[str, tuple[str, ...]]:
-    """The units that would stay of a Force of which others retreat, be it the formation or Asset Units attached to it.
-
-    Rule: 11.2.1a
-    """
-    fighting = [unit for unit in here if facts.word("arm", unit.id) not in (*SUPPLY_ARMS, *FORTRESSES)]
-    stack = forces([gather_unit(facts, facts.view, unit, None) for unit in fighting])
-    found = {}
-    for force in stack:
-        left = tuple(unit.id for unit in force.units if unit.id not in chosen)
-        if force.formation and left and len(left) < len(force.units):
-            found[force.name] = left
-    return found
-
-
-def parted(view: View, found: Retreating) -> list[Step]:
-    """What is granted where only a part of the stack retreats (11.2.1)."""
-    going = {unit.id for unit in found.units}
-    here = view.stack(found.parameters.at)
-    left = [
-        unit.id for unit in here if unit.id not in going and _word(view, "arm", unit) not in (*SUPPLY_ARMS, *FORTRESSES)
-    ]
-    text = "{units} stay: a stack parts only where they owe fewer hexes"
-    return [Step("11.2.1", text, {"units": left})] if left else []
 
 
 # --- hexes ------------------------------------------------------------------------------------------------------------
@@ -150,20 +129,24 @@ def entered(facts: Gather, found: Retreating, here: str, there: str) -> RetreatH
             facts.word(track, side)
     if GREAT_RIVERS & barrier and not linked(facts.view, side):
         facts.word("crossing", side)
-    return looked_at(facts.view, found, here, there)
+    if needs_chart(facts.view, here, there):
+        facts.cell(*cell_of_high_mountain(facts.integer("turn")))
+    return next(hex for hex in open_hexes(facts.view, found, here) if hex.hex == there)
 
 
 def looked_at(view: View, found: Retreating, here: str, there: str) -> RetreatHex:
     """A hex next to another one, as far as it is known: whether it can be entered, and what counts in it.
 
-    Rule: 4.2b, 11.2.2b, 11.2.4b, 11.2.4c, 11.2.5
+    Rule: 4.2b, 11.2.2b, 11.2.4a, 11.2.4b, 11.2.4c, 11.2.5
     """
     side = hexside(here, there)
     terrain, before, over = view.fact("terrain", there), view.fact("terrain", here), barriers(view, here, there)
     grounds = {str(fact.value) for fact in (terrain, before) if fact}
-    rule, barred = _bar(found, there, closed(view, here, there))
+    lets = chart_lets(view, here, there)
+    rule, barred = _bar(found, there, closed(view, here, there) or ("" if lets is not False else "High Mountain"))
     control = view.fact("control", there)
     missing = [f"terrain of {there}"] * (terrain is None) + [f"hexside {side}"] * (view.fact("barrier", side) is None)
+    missing += ["the movement cost of high-mountain"] * (lets is None)
     return RetreatHex(
         hex=there,
         rule=rule,
@@ -203,7 +186,7 @@ def open_hexes(view: View, found: Retreating, here: str) -> tuple[RetreatHex, ..
 
     Rule: 11.2.2, 11.2.2a
     """
-    hexes = [looked_at(view, found, here, there) for there in view.board.neighbours(here)]
+    hexes = in_complex(view, found, here, [looked_at(view, found, here, to) for to in view.board.neighbours(here)])
     if all(one.barred for one in hexes):  # what an enemy has left is open rather than being unable to retreat
         hexes = [msgspec.structs.replace(one, barred="", rule="") if one.rule == "11.2.2" else one for one in hexes]
     sources = [place for force in found.forces for place in supply_sources(view, found, force)]
@@ -215,13 +198,19 @@ def open_hexes(view: View, found: Retreating, here: str) -> tuple[RetreatHex, ..
     return tuple(sorted(hexes, key=rank))
 
 
-def _nothing_else(view: View, found: Retreating, parameters: RetreatParameters, barred: Sequence[RetreatHex]) -> bool:
-    """Whether the hexes that bar the way are open after all, nothing else being open before any of them (11.2.2b)."""
-    steps = dict(zip(parameters.way, (parameters.at, *parameters.way), strict=False))
-    return all(
-        one.hex in [other.hex for other in open_hexes(view, found, steps[one.hex]) if not other.barred]
-        for one in barred
-    )
+def in_complex(view: View, found: Retreating, here: str, hexes: list[RetreatHex]) -> list[RetreatHex]:
+    """The hexes around, those barred to a stack with a Fortress Garrison that would take it out of its complex while one in it is
+    open (12.4.1)."""
+    if not any(unit.garrison for unit in found.units):
+        return hexes
+    within = {hex.hex for hex in hexes if is_inside(view, here, hex.hex)}
+    can_stay = any(hex.hex in within and not hex.barred for hex in hexes)
+    return [
+        msgspec.structs.replace(hex, rule="12.4.1", barred="a hex of the Fortress Garrison's complex is open")
+        if not hex.barred and garrison_move(hex.hex in within, required=True, can_stay=can_stay) == "barred"
+        else hex
+        for hex in hexes
+    ]
 
 
 # --- what it costs ----------------------------------------------------------------------------------------------------
@@ -251,7 +240,9 @@ def judged(
         own[force.name], steps = away_from_supply(view, found, force, end)
         granted += [step for step in steps if step not in granted]
     lost = [retreat.suffered(force, [*costs, *own.get(force.name, ())]) for force in found.forces]
-    granted += parted(view, found)
+    granted += parted(view, found.parameters.at, [unit.id for unit in found.units])
+    if cause == "repulse" and way and not phase_of(view):
+        granted.append(Step("10.1", "the Repulse was tried in a movement phase: nobody stated the phase"))
     if found.parameters.at in found.parameters.way:
         granted.append(
             Step(
@@ -380,6 +371,9 @@ def todo(
                 changes.append(changed(view, "cel", unit.id, -unit.levels - cost.levels, "11.2.5"))
             if cause == "repulse" and unit.prepared:
                 changes.append(Change("prepared", unit.id, unit.prepared, None, "8.4.3"))
+            if not any(change.track == "place" for change in of_unit) and end != at:
+                changes += remembered(view, found, unit, end)
+    changes += after_moves(view, changes)
     return tuple(asks), () if asks else tuple(changes)
 
 
@@ -391,6 +385,22 @@ def kept_control(view: View, found: Retreating, end: str) -> tuple[Change, ...]:
     at, side = found.parameters.at, found.around.side
     left = end == at or at in found.friends or view.state.value("control", at) == side
     return () if left else (changed(view, "control", at, side, "4.3"),)
+
+
+def remembered(view: View, found: Retreating, unit: CombatUnit, end: str) -> list[Change]:
+    """What is to be remembered of a unit that has retreated: that it has in this attack phase, what it still owes, and that out
+    of its complex it is a Fortress Garrison no more (10.1, 11.2.1, 12.4.1)."""
+    parameters = found.parameters
+    changes = []
+    if parameters.cause != "repulse" or phase_of(view) in ATTACK_PHASES:
+        changes.append(changed(view, "retreated", unit.id, True, "10.1"))
+    owed = view.state.value("owes", unit.id)
+    if isinstance(owed, int):
+        changes.append(Change("owes", unit.id, owed, max(owed - len(parameters.way), 0), "11.2.1"))
+    inside = is_inside(view, parameters.at, end)
+    if unit.garrison and garrison_move(inside, required=True, can_stay=False) == "released":
+        changes.append(changed(view, "garrison", unit.id, None, "12.4.1"))
+    return changes
 
 
 def shared(

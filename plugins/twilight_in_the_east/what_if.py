@@ -11,6 +11,7 @@ from assistant.report import MissingFacts, Part, Step
 from assistant.view import View
 
 from . import combat
+from .attack_phase import out_of_turn
 from .battle_result import BattleResult, NextColumn, OptionalUnit
 from .engagement import BattleParameters, Engagement, engagement
 from .legality import refusals
@@ -86,7 +87,7 @@ def _with_the_other(view: View, parameters: BattleParameters) -> Engagement | No
         found = engagement(View(view.game, view.state, view.end), parameters)
     except (InputError, MissingFacts):
         return None
-    return None if refusals(found, view.board.neighbours(found.at)) else found
+    return None if refusals(found, view.board.neighbours(found.at)) or out_of_turn(found) else found
 
 
 def help_part(result: BattleResult) -> Part | None:

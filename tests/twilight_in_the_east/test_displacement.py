@@ -81,10 +81,48 @@ def test_no_way_leads_through_an_ezoc_but_through_a_friend() -> None:
     assert hexes(asked("G", f'{far}\n42.19: "German 1 Train"')) == ["42.19"]
 
 
+@pytest.mark.rule("9.5.1a")
 @pytest.mark.parametrize(("with_it", "eliminated"), [("", True), (', "German EIGHTH Minor Depot"', False)])
 def test_guns_displaced_before_are_lost_unless_a_depot_is_with_them(with_it: str, eliminated: bool) -> None:
     text = f"{GUNS} displaced{with_it}\n43.19: german infantry XX A"
     assert asked("G", text).result.eliminated is eliminated
+
+
+# --- over a river -----------------------------------------------------------------------------------------------------
+
+RIVER = "40.20: {enemy}\n41.19: {unit}\n43.19: german infantry XX A\n40.20|41.19 {river}\n41.19|42.19 open\n42.19|43.19 open"
+
+
+@pytest.mark.rule("4.1.1a")
+@pytest.mark.parametrize("unit", ["german artillery - G", "german corps-train - G"])
+@pytest.mark.parametrize(
+    ("river", "crossing", "must"),
+    [
+        ("major-river", None, False),
+        ("major-river", "40.20", True),
+        ("grand-river", "40.20", True),
+        ("minor-river", None, True),
+        ("lake", "40.20", False),
+    ],
+)
+def test_who_begins_to_cross_a_great_river_has_his_zone_reach_over_it(
+    unit: str, river: str, crossing: str | None, must: bool
+) -> None:
+    position = typed(RIVER.format(unit=unit, river=river, enemy="25/3"))
+    assert answered(position, "displace", unit="G", crossing=crossing).result.must is must
+
+
+@pytest.mark.rule("4.1.1a")
+def test_a_combat_unit_with_it_is_enough_and_guns_that_cross_are_none() -> None:
+    held = RIVER.format(unit="german artillery - G, german infantry XX B", river="major-river", enemy="25/3")
+    assert answered(typed(held), "displace", unit="G", crossing="40.20").result.must is False
+    guns = RIVER.format(unit="german artillery - G", river="major-river", enemy="russian artillery - H")
+    for crossing, said in (("40.20", "no enemy combat unit in 40.20"), ("43.19", "no enemy combat unit in 43.19")):
+        with pytest.raises(InputError, match=said):
+            answered(typed(guns), "displace", unit="G", crossing=crossing)
+    far = RIVER.format(unit="german artillery - G", river="major-river", enemy="25/3") + "\n45.19: 27/3"
+    with pytest.raises(InputError, match="45.19 is not next to 41.19"):
+        answered(typed(far), "displace", unit="G", crossing="45.19")
 
 
 # --- Corps Trains -----------------------------------------------------------------------------------------------------
@@ -125,6 +163,7 @@ LINE = """41.19|42.19 rail1
 44.19 operational=russian"""
 
 
+@pytest.mark.rule("9.9")
 def test_a_depot_goes_along_its_own_rr_line() -> None:
     position = typed(f"40.20: 25/3\n{DEPOT}\n{LINE}")
     report = answered(position, "displace", unit="German EIGHTH Minor Depot")
@@ -143,8 +182,12 @@ def test_a_line_of_which_nothing_is_said_is_asked_for_and_one_that_is_not_there_
     around = ",".join(load_game(GAME).board("").neighbours("41.19"))
     gone = answered(typed(f"{position}41.19|{around} no-rail"), "displace", unit="German EIGHTH Minor Depot")
     assert gone.result.eliminated
+    agreed = f"{position}41.19|{around} no-rail\nruling depot-stuck=stays"
+    stays = answered(typed(agreed), "displace", unit="German EIGHTH Minor Depot")
+    assert (stays.result.eliminated, stays.changes, stays.verdict.kind) == (False, (), "no")
 
 
+@pytest.mark.rule("9.9")
 def test_hexes_that_the_enemy_has_just_changed_still_lead_away() -> None:
     line = LINE.replace("42.19 operational=central-powers", "42.19 operational=russian")
     position = typed(f"40.20: 25/3\n{DEPOT}\n{line}")

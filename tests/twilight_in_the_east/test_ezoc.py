@@ -184,3 +184,20 @@ def test_an_area_that_nobody_states_is_left_to_the_players() -> None:
     assert text in [step.text for step in report.parts[-1].steps]
     far = move(AREA.partition("\narmy")[0], ["47.23"])
     assert [part.title for part in far.parts] == ["Hexes"]
+
+
+# --- who spends no points ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.5.1a", "8.4")
+@pytest.mark.parametrize(
+    ("unit", "rule"),
+    [
+        (f"{RUSSIAN} R", ""),
+        (f"{RUSSIAN} R prepared=47.21", "8.4"),
+        ("russian artillery - R", ""),
+        ("russian artillery - R displaced", "9.5.1"),
+    ],
+)
+def test_who_bears_a_marker_moves_no_further(unit: str, rule: str) -> None:
+    assert outcome(move(f"47.22: {unit}\n60.21: {GERMAN} G", ["48.22"]))[2] == rule

@@ -127,3 +127,59 @@ def test_far_from_the_enemy_and_not_out_of_supply(status: str, enemy: str, allow
 def test_who_is_not_disordered() -> None:
     with pytest.raises(InputError, match="A is not Disordered"):
         recovery("cel=-4")
+
+
+@pytest.mark.rule("4.5b")
+@pytest.mark.parametrize(("points", "credit"), [(3.5, 3), (3, 3), (0.5, 0), (6.5, 6)])
+def test_half_a_point_counts_for_nothing(points: float, credit: int) -> None:
+    """7 points halved in the Counter Movement Phase are 3 and a half, of which 3 count."""
+    assert recovery("D1", points=points).result.carried == credit
+    assert (dig(points=points).result.credited, dig(points=points).result.missing) == (credit, 7 - credit)
+
+
+# --- points spent now, and ruins --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ground", "given", "level"),
+    [("", {"points": 7}, 1), ("ip=1", {"spent": 4, "points": 3.5}, 2), ("ip=1", {"spent": 4, "points": 2}, None)],
+)
+def test_a_level_that_is_reached_lies_on_the_map(ground: str, given: dict[str, Any], level: int | None) -> None:
+    report = dig(ground, **given)
+    assert [(change.track, change.after) for change in report.changes] == ([("ip", level)] if level else [])
+
+
+RUINS = "printed-ip=central-powers ruined"
+
+
+def rebuild(turn: int = 12, status: str = "", rule: str = "", **given: Any) -> Report[Any]:
+    text = f"turn={turn}\n{rule}\n41.19 {RUINS}: german infantry XX A {status}\n40.20: 25/3"
+    return answered(typed(text), "dig-in", unit="A", **{"home": "yes", "points": 7, **given})
+
+
+@pytest.mark.rule("13.5.1")
+@pytest.mark.parametrize(
+    ("turn", "changes"), [(12, [("ruined", None)]), (19, [("ruined", None)]), (20, [("ip", 3)]), (30, [("ip", 3)])]
+)
+def test_ruins_are_rebuilt_at_level_3_and_before_gt_20_stand_like_the_others(turn: int, changes: list[Any]) -> None:
+    report = rebuild(turn)
+    assert (report.result.level, report.result.rebuilds, report.verdict.text) == (3, True, "A reaches Level 3")
+    assert [(change.track, change.after) for change in report.changes] == changes
+
+
+@pytest.mark.rule("13.5.1")
+def test_abroad_a_position_in_ruins_begins_at_level_1() -> None:
+    report = rebuild(home="no")
+    assert (report.result.level, report.result.rebuilds) == (1, False)
+    assert [(change.track, change.after) for change in report.changes] == [("ip", 1)]
+    assert [ask.name for ask in rebuild(home=None).asks] == ["home"]
+
+
+def test_who_may_rebuild_is_a_ruling() -> None:
+    assert rebuild(status="supply=low").verdict.kind == "yes"
+    assert rebuild(status="supply=low", rule="ruling rebuilding=formation").verdict.kind == "no"
+
+
+def test_points_less_than_none() -> None:
+    with pytest.raises(InputError, match="points: -1 cannot be spent"):
+        dig(points=-1)

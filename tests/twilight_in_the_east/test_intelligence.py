@@ -205,6 +205,14 @@ def test_a_text_that_is_not_shown_is_not_supposed_in_silence() -> None:
     assert any("hex at which a Prepared Attack marker points" in step.text for step in report.cautions)
 
 
+def test_what_came_about_before_the_eyes_of_both_is_known_of_every_unit_that_is_seen() -> None:
+    text = "40.20: 25/3\n41.19 announced: 1/1, 2/1 fought half"
+    seen = shown(typed(text), "russian").state
+    assert seen.value("fought", "2/1") is True
+    assert seen.value("half", "2/1") is None, "a marker below the top unit is not"
+    assert "fought" not in seen.facts["hidden", "2/1"].value
+
+
 def test_nobody_can_name_what_is_not_seen() -> None:
     position = shown(typed("41.19: 1/1"), "russian")
     with pytest.raises(InputError, match="no unit 'unseen at 41.19'"):

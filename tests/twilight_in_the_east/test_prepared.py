@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from assistant.errors import InputError
+from assistant.report import Report
 from twilight_in_the_east.prepared import MarkerFound
 
 from ..conftest import answered, typed
@@ -76,3 +80,71 @@ def test_units_of_two_armies_at_one_hex() -> None:
 def test_a_position_without_markers() -> None:
     report = answered(typed(TARGET), "prepared")
     assert (report.result.markers, report.verdict.text) == ((), "0 markers, 0 of which oblige to attack")
+
+
+@pytest.mark.rule("10.1.2a")
+def test_only_who_points_at_enemies_and_has_not_fought_is_obliged_to_attack() -> None:
+    text = (
+        "40.20: german infantry XX A prepared=41.19, german infantry XX B prepared=41.19 fought, german infantry XX C"
+    )
+    report = answered(typed(f"{TARGET}\n{text}"), "prepared")
+    assert [marker.unit for marker in report.result.markers if marker.must_attack] == ["A"]
+    assert report.verdict.text == "2 markers, 1 of which oblige to attack"
+
+
+# --- placing one ------------------------------------------------------------------------------------------------------
+
+
+def placing(
+    status: str = "", at: str = "41.19", game: str = "phase=movement", more: str = TARGET, **given: Any
+) -> Report[Any]:
+    text = f"{game}\n{more}\n40.20: german infantry XX A {status}, german infantry XX B prepared=40.19"
+    return answered(typed(text), "prepared", **{"unit": "A", "at": at, "points": 3, **given})
+
+
+@pytest.mark.rule("8.4")
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({}, ""),
+        ({"at": "40.19"}, ""),
+        ({"more": ""}, ""),
+        ({"points": 2.5}, "it takes 3 Movement Points, and 2.5 are left"),
+        ({"game": "phase=counter-movement"}, "markers are placed in the Movement Phase only: phase=counter-movement"),
+        (
+            {"status": "prepared=41.20"},
+            "it has a marker on 41.20 already and spends no more Movement Points in this phase",
+        ),
+        ({"at": "43.19"}, "43.19 is not next to 40.20"),
+        ({"status": "cel=-4"}, "it is Demoralized"),
+    ],
+)
+def test_placing_a_marker(given: dict[str, Any], why: str) -> None:
+    report = placing(**given)
+    assert report.verdict.kind == ("no" if why else "yes")
+    if why:
+        assert report.verdict.figures["why"] == why
+        assert (report.changes, report.result.placed) == ((), None)
+    else:
+        at = given.get("at", "41.19")
+        assert [(change.track, change.subject, change.after) for change in report.changes] == [("prepared", "A", at)]
+        assert report.result.placed.must_attack is ("more" not in given and at == "41.19")
+
+
+def test_what_placing_a_marker_asks_for() -> None:
+    report = placing(game="", points=None)
+    assert [ask.name for ask in report.asks] == [
+        "phase=movement|counter-movement|attack|counter-attack|other",
+        "points",
+    ]
+    with pytest.raises(InputError, match="a marker is placed on a unit and points at a hex"):
+        placing(unit=None)
+
+
+@pytest.mark.rule("9.5.1a")
+def test_displaced_guns_place_none() -> None:
+    text = "phase=movement\n41.19: 25/3\n40.20: german infantry XX A prepared=41.19, german artillery - G {}"
+    given = {"unit": "G", "at": "41.19", "points": 3}
+    assert answered(typed(text.format("")), "prepared", **given).verdict.kind == "yes"
+    barred = answered(typed(text.format("displaced")), "prepared", **given)
+    assert barred.verdict.figures["why"] == "it is marked Displaced and spends no Movement Points"

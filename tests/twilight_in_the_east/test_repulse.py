@@ -187,3 +187,70 @@ def test_its_chance_is_that_of_a_retreat_on_two_dice() -> None:
 def test_answers_that_cannot_be(answers: str, said: str) -> None:
     with pytest.raises(AnswerError, match=said):
         asked("accept reconstruction", answers)
+
+
+# --- when, how often, for how much ------------------------------------------------------------------------------------
+
+
+def not_allowed(report: Report[Any]) -> list[str]:
+    return [step.text for part in report.parts if part.title == "Not allowed" for step in part.steps]
+
+
+@pytest.mark.rule("8.5")
+@pytest.mark.parametrize(
+    ("phase", "during", "allowed"),
+    [
+        ("", "movement", True),
+        ("phase=movement", "movement", True),
+        ("phase=counter-movement", "movement", True),
+        ("phase=attack", "movement", False),
+        ("phase=other", "movement", False),
+        ("phase=attack", "retreat", True),
+        ("phase=counter-attack", "retreat", True),
+    ],
+)
+def test_when_a_repulse_is_tried(phase: str, during: str, allowed: bool) -> None:
+    assert (asked(phase, during=during).verdict.kind != "no") is allowed
+
+
+@pytest.mark.rule("8.5.1b")
+@pytest.mark.parametrize(
+    ("during", "points", "cost", "left"),
+    [
+        ("movement", None, 1, None),
+        ("movement", 1, 1, Fraction(0)),
+        ("movement", 3.5, 1, Fraction(5, 2)),
+        ("retreat", None, 0, None),
+    ],
+)
+def test_what_an_attempt_costs(during: str, points: float | None, cost: int, left: Fraction | None) -> None:
+    found = asked(during=during, points=points).result
+    assert (found.cost, found.points) == (cost, left)
+    said = [step.text for part in asked(points=3).parts for step in part.steps if step.rule == "8.5.1"]
+    assert said == ["the attempt costs the Force 1 Movement Point, of which 2 are left"]
+
+
+def test_a_force_without_the_point_cannot_try() -> None:
+    assert not_allowed(asked(points=0.5)) == ["an attempt costs 1 Movement Point, and 0.5 are left"]
+
+
+@pytest.mark.rule("8.5.1c")
+@pytest.mark.parametrize(
+    ("given", "reasons"),
+    [
+        ({"during": "retreat"}, []),
+        ({"during": "retreat", "cause": "check"}, []),
+        ({"during": "retreat", "cause": "repulse"}, ["a stack that retreats from a Repulse attempts none"]),
+        ({"during": "retreat", "tried": "yes"}, ["a stack attempts one Repulse in a retreat, and this one has"]),
+        ({"tried": "yes"}, []),
+    ],
+)
+def test_how_often_a_retreating_stack_tries(given: dict[str, str], reasons: list[str]) -> None:
+    assert not_allowed(asked(**given)) == reasons
+
+
+def test_of_the_bounds_of_attack_phases_none_holds_for_a_repulse() -> None:
+    position = FIRST.replace("asset (2-2-0-9)", "asset (2-2-0-9) retreated fought").replace(
+        "turn=1", "turn=1 phase=attack"
+    )
+    assert asked("41.19 attacked", position=position, during="retreat").verdict.kind == "figure"

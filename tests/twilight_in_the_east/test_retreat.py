@@ -232,8 +232,14 @@ def test_a_way_with_what_it_costs_and_what_to_do_on_the_map() -> None:
         "retreats 2 of 2 hexes to 43.18; levels lost: A 1; steps lost: none; artillery lost: none"
     )
     changes = [(change.track, change.subject, change.after) for change in report.changes]
-    moved = [("place", "A", "43.18"), ("cel", "A", -4), ("place", "G", "43.18")]
-    assert changes == [*moved, ("control", "41.19", "central-powers")]
+    assert changes == [
+        ("place", "A", "43.18"),
+        ("cel", "A", -4),
+        ("retreated", "A", True),
+        ("place", "G", "43.18"),
+        ("retreated", "G", True),
+        ("control", "41.19", "central-powers"),
+    ]
 
 
 @pytest.mark.rule("11.2.5")
@@ -308,7 +314,7 @@ def test_with_artillery_roads_over_mountains_are_asked_for() -> None:
 def test_guns_of_a_lone_asset_unit_that_is_lost_go_on() -> None:
     text = STACK.replace("german infantry XX A (12-16-7-11)", "german infantry X A asset (1-2-0-11)")
     changes = [(change.subject, change.after) for change in asked(text, hexes=1, way="42.19").changes]
-    assert changes == [("A", None), ("G", "42.19"), ("41.19", "central-powers")]
+    assert changes == [("A", None), ("G", "42.19"), ("G", True), ("41.19", "central-powers")]
 
 
 @pytest.mark.rule("4.2.3b")
@@ -400,3 +406,74 @@ def test_who_takes_the_steps_is_the_owners_choice() -> None:
 def test_a_retreat_that_cannot_be(more: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
         answered(typed(GROUND.format(STACK)), "retreat", **{"at": "41.19", "hexes": 2, **more})
+
+
+# --- as a stack -------------------------------------------------------------------------------------------------------
+
+TWO = "41.19 clear: german infantry XX A (12-16-7-11) {a}, german infantry XX B (12-16-7-11) {b}\n40.20: 25/3\n"
+
+
+@pytest.mark.rule("11.2.1")
+@pytest.mark.parametrize(
+    ("a", "b", "units", "hexes", "reasons"),
+    [
+        ("owes=2", "owes=2", "A,B", 2, []),
+        ("owes=2", "owes=3", "A,B", 2, []),
+        ("owes=2", "owes=2", "A", 2, ["B still owes 2 hexes and retreats with the others"]),
+        ("owes=2", "owes=1", "A,B", 2, ["B owes 1 hex only"]),
+        ("owes=0", "owes=1", "B", 1, []),
+        ("owes=0", "owes=1", "A,B", 1, ["A owes 0 hexes only"]),
+        ("", "", "A", 2, []),
+    ],
+)
+def test_a_stack_parts_where_its_units_owe_different_numbers_of_hexes(
+    a: str, b: str, units: str, hexes: int, reasons: list[str]
+) -> None:
+    way = "42.19,43.18" if hexes == 2 else "42.19"
+    report = asked(TWO.format(a=a, b=b), units=units, hexes=hexes, way=way)
+    assert [step.text for part in report.parts if part.title == "Not allowed" for step in part.steps] == reasons
+    granted = [step.text for part in report.parts for step in part.steps if "a stack parts only" in step.text]
+    assert bool(granted) is (a == "" and units == "A"), "what nobody states is taken for granted"
+
+
+@pytest.mark.rule("11.2.1")
+def test_only_those_go_on_that_are_too_many_in_the_last_hex() -> None:
+    """Two divisions retreat on two divisions: one stays, the other goes on."""
+    there = "43.18: german infantry XX C (12-16-7-11), german infantry XX D (12-16-7-11)\n43.17 clear\n43.18|43.17 open"
+    both = TWO.format(a="owes=2", b="owes=2") + there
+    with pytest.raises(InputError, match=r"way: A may stay in 43\.18"):
+        asked(both, way="42.19,43.18,43.17")
+    one = both.replace(
+        "41.19 clear: german infantry XX A (12-16-7-11) owes=2, ",
+        "43.18: german infantry XX A (12-16-7-11)\n41.19 clear: ",
+    )
+    report = asked(one, way="42.19,43.18,43.17")
+    assert (report.result.end, report.result.over_stacked) == ("43.17", False)
+
+
+@pytest.mark.rule("11.2.4a")
+@pytest.mark.parametrize(("cost", "barred"), [("prohibited", True), ("7", False)])
+def test_the_chart_says_whether_high_mountains_can_be_retreated_into(cost: str, barred: bool) -> None:
+    text = f"{STACK}\n41.20 high-mountain\n41.19|41.20 open no-road no-rail\nchart terrain-cost summer high-mountain = {cost}"
+    option = next(one for one in asked(text).result.options if one.hex == "41.20")
+    assert (bool(option.barred), option.rule) == (barred, "11.2.4" if barred else "")
+    by_road = text.replace("no-road", "road")
+    assert not next(one for one in asked(by_road).result.options if one.hex == "41.20").barred
+    unknown = text[: text.index("chart")]
+    option = next(one for one in asked(unknown).result.options if one.hex == "41.20")
+    assert "the movement cost of high-mountain" in option.unsaid
+    assert "chart terrain-cost summer high-mountain = cost" in [ask.name for ask in asked(unknown, way="41.20").asks]
+
+
+@pytest.mark.rule("11.2.4a")
+def test_nobody_retreats_over_a_lake() -> None:
+    text = f"{STACK}\n41.19|41.20 lake"
+    assert next(one for one in asked(text).result.options if one.hex == "41.20").barred == "lake cannot be crossed"
+
+
+@pytest.mark.rule("9.5.1a")
+def test_displaced_guns_retreat_with_others_only() -> None:
+    alone = "41.19 clear: german artillery - G displaced\n40.20: 25/3"
+    with pytest.raises(InputError, match="G: it is marked Displaced and retreats only with others"):
+        asked(alone)
+    assert asked(STACK.replace("- G", "- G displaced"), way="42.19,43.18").result.complete

@@ -69,3 +69,55 @@ def test_a_stack_that_lies_as_it_may_not() -> None:
 def test_an_empty_hex() -> None:
     with pytest.raises(InputError, match="nobody stands in 45.20"):
         asked(": 1/1", at="45.20")
+
+
+# --- what is too much -------------------------------------------------------------------------------------------------
+
+FOUR = f": {', '.join(DIVISION.format(name) for name in 'ABCD')}"
+
+
+@pytest.mark.rule("4.2.3")
+def test_what_is_too_much_at_the_end_of_a_movement_phase_goes() -> None:
+    report = answered(typed(f"41.19{FOUR}"), "stack", at="41.19", moved="yes")
+    assert report.result.excess == (("A",), ("B",), ("C",), ("D",))
+    assert [(ask.name, ask.options) for ask in report.asks] == [("excess", ("A", "B", "C", "D"))]
+    chosen = answered(typed(f"41.19{FOUR}\nanswers excess=C"), "stack", at="41.19", moved="yes")
+    assert [(change.subject, change.after, change.rule) for change in chosen.changes] == [("C", None, "4.2.3")]
+    fits = answered(typed(f"41.19{FOUR} entrained"), "stack", at="41.19", moved="yes")
+    assert (fits.result.excess, fits.asks, fits.changes) == ((), (), ())
+
+
+@pytest.mark.rule("4.2.3")
+def test_no_more_goes_than_has_to_and_without_a_choice_at_once() -> None:
+    guns = ", ".join(GUNS.format(name) for name in "GHI")
+    found = asked(f": {DIVISION.format('A')}, {guns}").result
+    assert found.excess == (("G",), ("H",), ("I",))
+    train = f': {", ".join(DIVISION.format(name) for name in "ABC")}, "German 1 Train"'
+    assert asked(train).result.excess == (("A",), ("B",), ("C",), ("German 1 Train",))
+    halves = f"{FOUR}, german infantry X E (5-6-0-9)"
+    assert ("A", "E") in asked(halves).result.excess
+    assert ("A",) not in asked(halves).result.excess
+
+
+@pytest.mark.rule("4.2.3c")
+def test_until_then_it_may_stand_where_a_reaction_or_a_retreat_has_made_it_so() -> None:
+    before = asked(FOUR)
+    assert (before.asks, before.changes) == ((), ())
+    (said,) = (step.text for part in before.parts if part.title == "Too high" for step in part.steps)
+    assert said.startswith("where a Cavalry Reaction or a retreat has made it so it may stand")
+    after = answered(typed(f"41.19{FOUR}"), "stack", at="41.19", moved="yes")
+    (said,) = (step.text for part in after.parts if part.title == "Too high" for step in part.steps)
+    assert said == "too high at the end of a movement phase of its side: its owner eliminates A, B, C, D"
+
+
+def test_an_answer_to_nothing() -> None:
+    with pytest.raises(InputError, match="nothing of that name"):
+        answered(typed(f"41.19{FOUR}\nanswers crt=3"), "stack", at="41.19")
+
+
+def test_of_a_stack_of_very_many_units_it_is_not_listed_who_may_go() -> None:
+    crowd = ", ".join(DIVISION.format(f"U{number}") for number in range(13))
+    report = answered(typed(f"41.19: {crowd}"), "stack", at="41.19", moved="yes")
+    assert (report.result.too_many, report.result.excess, report.asks) == (10, (), ())
+    (said,) = (step.text for part in report.parts if part.title == "Too high" for step in part.steps)
+    assert said.endswith("its owner eliminates as many as it takes")

@@ -1,0 +1,95 @@
+"""Improved Positions on the map: which level holds in a hex, when one comes off, and when a printed one is ruined (13.0, 13.4, 13.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from assistant.changes import AnyChange, Change
+from assistant.view import Gather, View
+
+PRINTED, PRINTED_LATER, LATER = 3, 4, 20
+"""The levels of positions that the map shows, before a game turn and from it on (13.5)."""
+
+
+def level_in(facts: Gather, hex: str) -> int:
+    """The level of the Improved Position in a hex, 0 if there is none: that of its marker or that of the map, whichever is
+    higher. It counts in all directions, for every friendly unit there, whoever has built it.
+
+    Rule: 13.0
+    """
+    built = facts.integer("ip", hex)
+    if facts.word("printed-ip", hex) in ("", "none") or facts.flag("ruined", hex):
+        return built
+    return max(built, printed_level(facts.integer("turn")))
+
+
+def printed_level(turn: int) -> int:
+    """The level of a position that the map shows and nobody has ruined; one that was rebuilt before rises with the others.
+
+    Rule: 13.5
+    """
+    return PRINTED if turn < LATER else PRINTED_LATER
+
+
+def after_moves(view: View, changes: Iterable[AnyChange]) -> list[Change]:
+    """What becomes of positions when units leave their hexes or enter others: one that was built comes off when no friendly
+    unit is left there, one that the map shows is ruined when an enemy of its side enters.
+
+    changes: of the state, those of places among them.
+
+    Rule: 13.4
+    """
+    moves = {one.subject: one.after for one in changes if isinstance(one, Change) and one.track == "place"}
+    found = []
+    for place in dict.fromkeys(str(view.unit(unit).place) for unit in moves):
+        built = view.state.facts.get(("ip", place))
+        left = [unit for unit in view.stack(place) if moves.get(unit.id, place) == place]
+        stays = _is_printed(view, place) and built is not None and built.value in (PRINTED, PRINTED_LATER)
+        if built is not None and built.value and not left and not stays:
+            found.append(Change("ip", place, built.value, None, "13.4"))
+    for to, unit in {to: unit for unit, to in moves.items() if isinstance(to, str)}.items():
+        lies = fate("entered", not _is_enemys(view, unit, to), 1)
+        found += becomes(view, to, *lies) if lies else []
+    return found
+
+
+def fate(event: Literal["entered", "rebuilt"], friendly: bool, turn: int) -> tuple[bool, int] | None:
+    """What an event makes of a position that the map shows: whether it then lies in ruins, and the level of the marker there;
+    None if it changes nothing.
+
+    An enemy who enters ruins it. In the home country of who rebuilds it, which takes no lower levels first, it is Level 3: up to
+    a game turn like the others, with which it then rises, and after that by a marker, to be raised in the usual way.
+
+    friendly: whether the hex is friendly to the unit: the position is of its side, or lies in its home country.
+
+    Rule: 13.5.1
+    """
+    if event == "entered":
+        return None if friendly else (True, 0)
+    if not friendly:
+        return None
+    return (False, 0) if turn < LATER else (True, PRINTED)
+
+
+def becomes(view: View, place: str, ruined: bool, level: int) -> list[Change]:
+    """The changes that bring a position of the map there."""
+    found = []
+    for track, then in (("ruined", True if ruined else None), ("ip", level or None)):
+        fact = view.state.facts.get((track, place))
+        now = fact.value if fact else None
+        if now != then:
+            found.append(Change(track, place, now, then, "13.5.1"))
+    return found
+
+
+def _is_printed(view: View, place: str) -> bool:
+    fact = view.fact("printed-ip", place)
+    return fact is not None and fact.value != "none"
+
+
+def _is_enemys(view: View, unit: str, place: str) -> bool:
+    """Whether the map shows a position of a unit's enemies in a hex."""
+    printed, nation = view.fact("printed-ip", place), view.fact("nation", unit)
+    side = view.game.side_of(str(nation.value)) if nation else ""
+    return bool(side and printed and printed.value not in ("none", side))

@@ -1,0 +1,92 @@
+"""Austro-Hungarian bridgeheads that are abandoned (12.5)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from assistant.errors import InputError
+from assistant.procedure import AnswerError
+from assistant.report import Report
+
+from ..conftest import answered, typed
+
+FORT = "11.103: austro-hungarian fort - Z (1-?-?-?) fssm=1 abandonment=1 {}"
+NEAR = "\n12.103: russian infantry XX R"
+
+
+def asked(status: str = "", more: str = NEAR, answers: str = "", **given: Any) -> Report[Any]:
+    text = FORT.format(status) + more + (f"\nanswers {answers}" if answers else "")
+    return answered(typed(text), "bridgehead", unit="Z", **given)
+
+
+@pytest.mark.rule("12.5.1")
+def test_the_example_of_12_5_1() -> None:
+    """With a cavalry division in it nothing happens; once that has reacted out of the hex, it stands on a 1 only."""
+    held = asked(", austro-hungarian cavalry XX C")
+    assert (held.result.triggered, held.result.abandoned, held.asks) == (False, False, ())
+    alone = asked()
+    assert (alone.result.triggered, alone.result.stands, alone.result.abandoned) == (True, Fraction(1, 6), None)
+    assert [ask.name for ask in alone.asks] == ["abandon"]
+    stands, falls = asked(answers="abandon=1"), asked(answers="abandon=2")
+    assert [(one.track, one.after) for one in stands.changes] == [("tested", True)]
+    assert [(one.track, one.after, one.rule) for one in falls.changes] == [("place", None, "12.5.1")]
+    assert (stands.result.abandoned, falls.result.abandoned) == (False, True)
+
+
+@pytest.mark.rule("12.5.1")
+@pytest.mark.parametrize(
+    ("status", "more", "triggered"),
+    [
+        ("", NEAR, True),
+        ("tested", NEAR, False),
+        ("", "\n13.103: russian infantry XX R", False),
+        ("", "\n12.103: russian artillery - R", False),
+        (", german infantry XX G", NEAR, True),
+        (", austro-hungarian artillery - G", NEAR, True),
+    ],
+)
+def test_when_a_die_is_rolled(status: str, more: str, triggered: bool) -> None:
+    assert asked(status, more).result.triggered is triggered
+
+
+@pytest.mark.rule("12.5.2")
+@pytest.mark.parametrize("more", ["", NEAR])
+def test_an_isolated_one_is_given_up_without_a_die(more: str) -> None:
+    report = asked(more=more, isolated="yes")
+    assert (report.result.abandoned, report.result.triggered, report.asks) == (True, False, ())
+    assert [(one.track, one.after, one.rule) for one in report.changes] == [("place", None, "12.5.2")]
+    assert asked(more="", isolated="no").result.abandoned is False
+
+
+def test_what_is_no_bridgehead_and_answers_to_nothing() -> None:
+    with pytest.raises(InputError, match="1/1 is no Fort on the map"):
+        answered(typed("41.19: 1/1"), "bridgehead", unit="1/1")
+    with pytest.raises(AnswerError, match="nothing of that name"):
+        asked(answers="crt=3")
+    with pytest.raises(AnswerError, match="7 cannot come up"):
+        asked(answers="abandon=7")
+    nobody_says = FORT.replace(" abandonment=1", "").format("") + NEAR
+    report = answered(typed(nobody_says), "bridgehead", unit="Z")
+    assert [ask.how for ask in report.asks] == ["Z abandonment=N"]
+
+
+SURROUNDED = """board sample
+accept illustrative
+turn=5
+68.35: {} fort - Z (1-?-?-?) fssm=1 abandonment=1
+68.36: 41/20
+66.35: 37/20
+68.33: 35/17
+70.35: 36/17
+"""
+
+
+@pytest.mark.rule("12.5.2")
+@pytest.mark.parametrize(("nation", "isolated"), [("russian", True), ("austro-hungarian", False)])
+def test_on_a_drawn_map_isolation_is_traced(nation: str, isolated: bool) -> None:
+    """The rulebook's example of isolation with a Fort in place of the division: its lines are closed to Russians only."""
+    found = answered(typed(SURROUNDED.format(nation)), "bridgehead", unit="Z").result
+    assert (found.isolated, found.abandoned) == (isolated, isolated)
