@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 
@@ -99,21 +100,12 @@ def _report(
 def reckoned(found: Engagement) -> tuple[BattleResult, Conditions]:
     """Everything about a combat that is certain before the dice.
 
-    Rule: 10.7, 10.8e, 10.10.1
+    Rule: 10.10.1
     """
     attacker = side_strength(found, "attacker")
     defender = side_strength(found, "defender")
-    initial = combat.initial_odds(attacker.total, defender.total)
-    shifts = (
-        *combat.shift_for_terrain(found.terrain, list(found.crossed.values()), found.shifts, found.river_shift),
-        *combat.shift_for_prepared(found.attackers, found.at),
-        *combat.shift_for_flank(found.flanked),
-        *combat.shift_for_corps(found.attackers, found.several_corps),
-        *combat.shift_for_position(found.position, found.attackers),
-        *((Modifier("", "as the players say", found.shift),) if found.shift else ()),
-    )
-    net = sum(shift.amount for shift in shifts) if defender.total > 0 and attacker.total > 0 else 0
-    final: Odds = initial.shifted(net)
+    shifts = column_shifts(found)
+    net, final = final_odds(attacker.total, defender.total, shifts)
     size = magnitude.magnitude(attacker.divisions, defender.divisions)
     of = conditions(found, final, size)
     result = BattleResult(
@@ -126,7 +118,7 @@ def reckoned(found: Engagement) -> tuple[BattleResult, Conditions]:
         held_around=found.around.held,
         attacker=attacker,
         defender=defender,
-        initial=str(initial),
+        initial=str(combat.initial_odds(attacker.total, defender.total)),
         shifts=shifts,
         net_shift=net,
         final=str(final),
@@ -137,6 +129,30 @@ def reckoned(found: Engagement) -> tuple[BattleResult, Conditions]:
         defender_modifiers=of.modifiers["defender"],
     )
     return result, of
+
+
+def column_shifts(found: Engagement) -> tuple[Modifier, ...]:
+    """Every shift of a combat's column, to the right positive.
+
+    Rule: 10.8e
+    """
+    return (
+        *combat.shift_for_terrain(found.terrain, list(found.crossed.values()), found.shifts, found.river_shift),
+        *combat.shift_for_prepared(found.attackers, found.at),
+        *combat.shift_for_flank(found.flanked),
+        *combat.shift_for_corps(found.attackers, found.several_corps),
+        *combat.shift_for_position(found.position, found.attackers),
+        *((Modifier("", "as the players say", found.shift),) if found.shift else ()),
+    )
+
+
+def final_odds(attack: int, defence: int, shifts: Sequence[Modifier]) -> tuple[int, Odds]:
+    """The shift of the initial odds, and the odds that come of it; where there is no ratio nothing shifts.
+
+    Rule: 10.7
+    """
+    net = sum(shift.amount for shift in shifts) if defence > 0 and attack > 0 else 0
+    return net, combat.initial_odds(attack, defence).shifted(net)
 
 
 def printed_strength(unit: CombatUnit, role: Role) -> int:
