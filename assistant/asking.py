@@ -16,6 +16,7 @@ from .eyes import open_position
 from .files import write_whole
 from .formats.words import SPACED, name_and_value, words_of
 from .positions import Asked, Position
+from .progress import bar
 from .questions import ask, read_parameters, undecided
 from .registry import question_of
 from .report import NARROW, MissingFacts, Report, to_forum, to_json, to_text
@@ -115,7 +116,7 @@ def report_on(
     answers that cannot be, with their place in the file.
     """
     marks = {**{name: place for name, place in position.marks.items() if name not in typed}, **asked.marks}
-    view = View(position.game, position.state)
+    view = View(position.game, position.state, watch=bar)
     with _placed(marks):
         question = question_of(position.game, asked.question)
         try:

@@ -20,6 +20,7 @@ def register_questions(game: Game, register: Callable[[Question[Any, Any]], None
     """All that can be asked of it."""
     if game.id == GAME:
         from . import (
+            attacks,
             battle,
             cavalry,
             displacement,
@@ -36,6 +37,7 @@ def register_questions(game: Game, register: Callable[[Question[Any, Any]], None
 
         for module in (
             battle,
+            attacks,
             repulse,
             way_back,
             cavalry,

@@ -269,8 +269,9 @@ def narrowed(found: Engagement, attackers: Sequence[CombatUnit], defenders: Sequ
 
 
 def bound_to(left_out: Iterable[CombatUnit], attackers: Sequence[CombatUnit], at: str) -> tuple[str, ...]:
-    """The units left out that have to attack a hex: those whose Prepared Attack marker points at it, but for units of another
-    army than one that attacks it, of which the attacker chooses one, and for those too many to attack from their hex.
+    """The units left out that have to attack a hex: those whose Prepared Attack marker points at it, but for those that cannot,
+    for units of another army than one that attacks it, of which the attacker chooses one, and for those too many to attack
+    from their hex.
 
     Rule: 10.3
     """
@@ -278,7 +279,7 @@ def bound_to(left_out: Iterable[CombatUnit], attackers: Sequence[CombatUnit], at
     found = []
     for unit in left_out:
         other = bool(chosen and unit.army and unit.army not in chosen)
-        if unit.prepared == at and not other:
+        if unit.prepared == at and not other and not unit.barred:
             with_it = [*(one for one in attackers if one.place == unit.place), unit]
             divisions = sum((stacking_value(one) for one in with_it), Fraction(0))
             if divisions <= 2 and sum(one.arm == "artillery" for one in with_it) <= 1:
