@@ -15,7 +15,8 @@ from assistant.registry import question_of, read_position
 from assistant.view import View
 from twilight_in_the_east import battle
 from twilight_in_the_east.engagement import BattleParameters, engagement
-from twilight_in_the_east.resolution import Start, resolution
+from twilight_in_the_east.resolution import resolution
+from twilight_in_the_east.situations import Start
 
 from .cli import EXAMPLES
 from .measuring import Bench, Environment, Goal, Row, Table, warm

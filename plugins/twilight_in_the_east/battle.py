@@ -20,16 +20,24 @@ from assistant.view import View, ask_for_cell, asks_of
 from . import combat, magnitude
 from .aftermath import advancing, changes, outcome, outcome_parts
 from .battle_parts import chances_part, odds_part, size_part, strength_part
-from .battle_result import BattleChances, BattleResult, ForceChances, Likelihood, SideStrength, UnitStrength
+from .battle_result import (
+    BattleChances,
+    BattleResult,
+    ForceChances,
+    Likelihood,
+    NamedPolicy,
+    SideStrength,
+    UnitStrength,
+)
 from .calendar import weather_left_out
 from .engagement import BattleParameters, Engagement, engagement
 from .legality import refusals
-from .resolution import Conditions, Start, conditions, resolution
+from .policies import policies
+from .resolution import Conditions, conditions, resolution
+from .situations import Start
 from .units import FORTRESSES, SIDES, CombatUnit, Role
 from .what_if import help_part, next_column, optional_units
 from .zones import unsaid_step
-
-POLICY = "losses go to whom has lost least in this combat, then to the most steps left; +1 on a check goes to the Force that can best afford it"
 
 
 def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report[BattleResult]:
@@ -45,6 +53,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
         verdict = Verdict("no", "this attack is not allowed, for {reasons:#reason}", {"reasons": len(refused)})
         return _report(view, found, verdict, parts=(Part("Not allowed", tuple(refused)),))
     result, of = reckoned(found)
+    of = of._replace(policies=policies(found, parameters))
     parts = [strength_part(found, result), odds_part(result), size_part(result)]
     granted = weather_left_out(view)
     if found.around.unsaid and found.around.held >= 3:
@@ -260,7 +269,7 @@ def verdict_after(result: BattleResult, asks: tuple[Ask, ...]) -> Verdict:
 
 
 def first_option(choice: Choice) -> str:
-    """The policy that settles choices before the dice: the option that the rules functions list first."""
+    """What settles a choice before the dice: the option listed first, as the side's policy has put them in order."""
     return next(iter(choice.options))
 
 
@@ -321,6 +330,7 @@ def battle_chances(of: Conditions, every: Chances) -> BattleChances:
                         mean_steps=every.mean(f"{name}.steps"),
                     )
                 )
+    named = {role: NamedPolicy(of.policy(role).name, of.policy(role).meaning) for role in SIDES}
     return BattleChances(
         crt=tuple(sorted(_likelihoods(every, "crt"), key=lambda one: -one.chance)),
         attacker_losses=_likelihoods(every, "attacker.losses"),
@@ -331,7 +341,8 @@ def battle_chances(of: Conditions, every: Chances) -> BattleChances:
         vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),
         forces=tuple(forces),
         situations=every.situations,
-        policy=POLICY,
+        attacker_policy=named["attacker"],
+        defender_policy=named["defender"],
     )
 
 

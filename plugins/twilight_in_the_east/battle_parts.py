@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from assistant.report import Part, Step
 
 from .battle_result import BattleChances, BattleResult
@@ -87,10 +89,22 @@ def size_part(result: BattleResult) -> Part:
     return Part("Magnitude and losses", tuple(steps))
 
 
+def policy_steps(found: BattleChances) -> Iterator[Step]:
+    """How the sides settle their choices, in one line where they do it alike."""
+    attacker, defender = found.attacker_policy, found.defender_policy
+    text = "({name}): {policy}"
+    if attacker == defender:
+        yield Step("10.2.1", "choices " + text, {"name": attacker.name, "policy": attacker.meaning})
+        return
+    for role, policy in (("attacker", attacker), ("defender", defender)):
+        figures = {"role": role, "name": policy.name, "policy": policy.meaning}
+        yield Step("10.2.1", "choices of the {role} " + text, figures)
+
+
 def chances_part(found: BattleChances | None) -> Part:
     """The chances in words."""
     assert found is not None
-    steps = [Step("10.2.1", "choices: {policy}", {"policy": found.policy})]
+    steps = list(policy_steps(found))
     for rule, text, likelihoods in (
         ("10.9.1", "defender retreats by the result", found.defender_retreat),
         ("11.1", "attacker loses in all, steps", found.attacker_steps),

@@ -29,6 +29,11 @@ Points = Annotated[
     ),
 ]
 
+Choosing = Annotated[
+    tuple[str, ...],
+    msgspec.Meta(description="usual, strongest or weakest, or units in the order in which they take losses"),
+]
+
 
 class BattleParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A combat to be looked at.
@@ -37,7 +42,10 @@ class BattleParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     side that stay out; attacker_ap, defender_ap: who is allocated Artillery Ammunition Points, as corps, or as hexes for
     stacks of independent units, or all, or none; flanked: yes or no where the map shows more than the position;
     shift: further odds columns, to the right positive, for rules such as leaders; attacker_drm, defender_drm: further
-    modifiers of both rolls for step losses.
+    modifiers of both rolls for step losses; attacker_policy, defender_policy: how a side settles its choices before the dice:
+    usual (losses to whom has lost least, then to the most steps left, +1 on a check to the Force that can best afford it),
+    strongest (losses to the strongest units, +1 as usual), weakest (losses to the weakest units, +1 to the Force that can least
+    afford it), or units in the order in which they take losses and +1.
     """
 
     at: PlaceName
@@ -49,6 +57,8 @@ class BattleParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     shift: int = 0
     attacker_drm: int = msgspec.field(default=0, name="attacker-drm")
     defender_drm: int = msgspec.field(default=0, name="defender-drm")
+    attacker_policy: Choosing = msgspec.field(default=("usual",), name="attacker-policy")
+    defender_policy: Choosing = msgspec.field(default=("usual",), name="defender-policy")
 
 
 class Surroundings(NamedTuple):

@@ -33,7 +33,8 @@ from .battle import first_option
 from .battle_result import Likelihood
 from .cavalry import is_demoralized
 from .gathering import gather_unit
-from .resolution import LookUp, Unknown
+from .resolution import LookUp
+from .situations import Unknown
 from .supply_situation import SUPPLY_ARMS
 from .units import CombatUnit, is_asset
 
