@@ -85,7 +85,10 @@ answered = click.option(
 )
 drawn = _with(
     click.option("--picture", type=click.Path(path_type=Path), help="Also draw it, as SVG, into this file."),
-    click.option("--force", is_flag=True, help="Overwrite the picture if it exists."),
+    click.option(
+        "--chart", type=click.Path(path_type=Path), help="Also draw its chances into this SVG, PDF or PNG file."
+    ),
+    click.option("--force", is_flag=True, help="Overwrite a picture that exists."),
 )
 
 

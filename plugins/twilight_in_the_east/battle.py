@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -24,7 +25,6 @@ from .battle_result import (
     BattleChances,
     BattleResult,
     ForceChances,
-    Likelihood,
     NamedPolicy,
     SideStrength,
     UnitStrength,
@@ -38,6 +38,9 @@ from .situations import Start
 from .units import FORTRESSES, SIDES, CombatUnit, Role
 from .what_if import help_part, next_column, optional_units
 from .zones import unsaid_step
+
+if TYPE_CHECKING:
+    from assistant.pictures.scene import Scene
 
 
 def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report[BattleResult]:
@@ -307,10 +310,6 @@ def _before_the_dice(
     return _report(view, found, verdict, tuple(parts), result, tuple(asks))
 
 
-def _likelihoods(every: Chances, name: str) -> tuple[Likelihood, ...]:
-    return tuple(Likelihood(0 if value is None else value, chance) for value, chance in every.marginal(name).items())
-
-
 def battle_chances(of: Conditions, every: Chances) -> BattleChances:
     """The chances that players ask for, out of all that can come of a combat."""
     forces = []
@@ -332,12 +331,12 @@ def battle_chances(of: Conditions, every: Chances) -> BattleChances:
                 )
     named = {role: NamedPolicy(of.policy(role).name, of.policy(role).meaning) for role in SIDES}
     return BattleChances(
-        crt=tuple(sorted(_likelihoods(every, "crt"), key=lambda one: -one.chance)),
-        attacker_losses=_likelihoods(every, "attacker.losses"),
-        defender_losses=_likelihoods(every, "defender.losses"),
-        attacker_steps=_likelihoods(every, "attacker.steps"),
-        defender_steps=_likelihoods(every, "defender.steps"),
-        defender_retreat=_likelihoods(every, "defender.retreat"),
+        crt=tuple(sorted(every.likelihoods("crt"), key=lambda one: -one.chance)),
+        attacker_losses=every.likelihoods("attacker.losses"),
+        defender_losses=every.likelihoods("defender.losses"),
+        attacker_steps=every.likelihoods("attacker.steps"),
+        defender_steps=every.likelihoods("defender.steps"),
+        defender_retreat=every.likelihoods("defender.retreat"),
         vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),
         forces=tuple(forces),
         situations=every.situations,
@@ -361,6 +360,13 @@ def picture(view: View, found: Report[BattleResult]) -> str:
     return battle_picture(view, found)
 
 
+def chart(found: Report[BattleResult]) -> Scene | None:
+    """The chances of the combat as a picture, None without any."""
+    from .pictures import battle_chart
+
+    return battle_chart(found)
+
+
 QUESTION = Question(
     name="battle",
     title="column, shifts, magnitude and chances of a combat, or the result of these dice",
@@ -368,4 +374,5 @@ QUESTION = Question(
     result=BattleResult,
     answer=answer,
     picture=picture,
+    chart=chart,
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 
+from assistant.chances import Likelihood
 from assistant.report import Part, Step
 
 from .battle_result import BattleChances, BattleResult
@@ -106,15 +108,19 @@ def chances_part(found: BattleChances | None) -> Part:
     assert found is not None
     steps = list(policy_steps(found))
     for rule, text, likelihoods in (
-        ("10.9.1", "defender retreats by the result", found.defender_retreat),
+        ("10.9.1", "defender retreats by the result, hexes", found.defender_retreat),
         ("11.1", "attacker loses in all, steps", found.attacker_steps),
         ("11.1", "defender loses in all, steps", found.defender_steps),
     ):
-        listed = [f"{one.value} at {float(one.chance):.1%}" for one in likelihoods]
-        steps.append(Step(rule, "{what}: {likelihoods}", {"what": text, "likelihoods": listed}))
+        steps.append(Step(rule, "{what}: {likelihoods}", {"what": text, "likelihoods": likelihoods}))
     for force in found.forces:
-        figures = {name: getattr(force, name) for name in force.__struct_fields__}
-        text = "{force} passes its check at {passes:%}, retreats by it at {retreats:%}, is Disordered at {disordered:%}"
-        steps.append(Step("11.3", text, figures))
-    steps.append(Step("11.4", "defender leaves the hex at {vacates:%}", {"vacates": found.vacates}))
+        events = {"passed": force.passes, "retreat": force.retreats, "Disordered": force.disordered}
+        figures = {"force": force.force, "likelihoods": events_of(events)}
+        steps.append(Step("11.3", "{force}'s check: {likelihoods}", figures))
+    steps.append(Step("11.4", "{likelihoods}", {"likelihoods": events_of({"defender leaves the hex": found.vacates})}))
     return Part("Chances", tuple(steps))
+
+
+def events_of(chances: Mapping[str, Fraction]) -> tuple[Likelihood, ...]:
+    """Events in words, each with its chance."""
+    return tuple(Likelihood(event, chance) for event, chance in chances.items())

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import msgspec
 
+from assistant.chances import Likelihood
 from assistant.procedure import Modifier
 
 from .aftermath import BattleOutcome
@@ -43,16 +44,6 @@ class SideStrength(msgspec.Struct, frozen=True):
     total: int
     artillery: Fraction
     divisions: Fraction
-
-
-class Likelihood(msgspec.Struct, frozen=True):
-    """One value of a quantity.
-
-    value: the value; chance: its exact probability.
-    """
-
-    value: int | str | bool
-    chance: Fraction
 
 
 class ForceChances(msgspec.Struct, frozen=True):
