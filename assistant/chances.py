@@ -66,6 +66,11 @@ class Chances:
         _names_below(self._root, below)
         return below
 
+    @property
+    def quantities(self) -> tuple[str, ...]:
+        """The names of all quantities, sorted."""
+        return tuple(sorted(self._below[id(self._root)]))
+
     def joint(self, *names: str) -> dict[Values, Fraction]:
         """The joint distribution of the named quantities, most likely first.
 
