@@ -23,10 +23,12 @@ from .attacks_result import (
     ColumnAttack,
     RankedAttack,
     Target,
+    granted_part,
     target_part,
     verdict_of,
 )
 from .battle import reckoned
+from .calendar import weather_left_out
 from .engagement import BattleParameters, Engagement, engagement, narrowed
 from .hexsides import closed
 from .legality import unable, unbridged
@@ -64,7 +66,10 @@ def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Repor
         question=QUESTION.name,
         title=f"Attacks of the {parameters.side} side",
         verdict=verdict_of(result.targets),
-        parts=tuple(target_part(number, one) for number, one in enumerate(result.targets, 1)),
+        parts=(
+            *(target_part(number, one) for number, one in enumerate(result.targets, 1)),
+            *([granted_part(result.targets, weather_left_out(view))] if targets else []),
+        ),
         asks=tuple(asks.values()),
         result=result,
     )
@@ -120,6 +125,7 @@ def target(
         withheld=tuple(unit.id for unit in defended.withheld),
         largest=ranked(defended, reached.largest),
         columns=columns(defended, reached),
+        unsaid=found.around.unsaid if found.around.held >= 3 else (),
     )
 
 

@@ -69,7 +69,8 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     at: the hex; defence: its strongest legal defence, rounded; defenders: who makes it; defender_points: the commands with an
     Artillery Ammunition Point there; withheld: who stays out of it; largest: the legal attack with most strength points, then
     with the odds farthest to the right, then the smallest; columns: the smallest attack for each column that can be reached;
-    missing: how to state each fact without which nothing can be said; barred: why there is no legal attack.
+    unsaid: hexsides of which nothing is said and over which zones of control were taken to reach, where three hexes around are
+    held; missing: how to state each fact without which nothing can be said; barred: why there is no legal attack.
     """
 
     at: str
@@ -79,6 +80,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     withheld: tuple[str, ...] = ()
     largest: RankedAttack | None = None
     columns: tuple[ColumnAttack, ...] = ()
+    unsaid: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     barred: tuple[str, ...] = ()
 
@@ -137,6 +139,22 @@ def target_part(number: int, target: Target) -> Part:
         if one.column == one.attack.column:  # one that leads farther stands there
             steps.append(attack_step("smallest", one.attack))
     return Part(f"{number}. {target.at}", tuple(steps))
+
+
+def granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
+    """What a ranking leaves out or takes for granted.
+
+    left_out: what is stated and yet counts for nothing.
+    """
+    unsaid = {side for target in targets for side in target.unsaid}
+    steps = [
+        Step("10.1", "each attack is reckoned by itself, though a unit attacks once and a hex is attacked once"),
+        *left_out,
+    ]
+    if unsaid:
+        text = "zones of control reach over {hexsides:#hexside} of which nothing is said, as the result lists them"
+        steps.append(Step("4.1.1", text, {"hexsides": len(unsaid)}))
+    return Part("Taken for granted", tuple(steps))
 
 
 def attack_step(which: str, attack: RankedAttack) -> Step:

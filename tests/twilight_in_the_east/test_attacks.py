@@ -323,6 +323,18 @@ def test_who_bears_a_marker_attacks_unless_he_cannot() -> None:
     assert target.largest.units == ("25/3", "27/3")
 
 
+def test_what_is_taken_for_granted_is_said() -> None:
+    """Each attack stands by itself; zones reach over hexsides of which nobody says anything, which may make a flank."""
+    report = answered(
+        typed(EXAMPLE + "weather=freeze\n"), "attacks", side="russian", attacker_ap="most", defender_ap="most"
+    )
+    (part,) = (one for one in report.parts if one.title == "Taken for granted")
+    assert [step.rule for step in part.steps] == ["10.1", "20.0", "4.1.1"]
+    assert report.result.targets[0].unsaid == ("40.19|40.20", "40.19|41.18", "40.20|41.20")
+    open_ones = "".join(f"{side} open\n" for side in report.result.targets[0].unsaid)
+    assert ranked(EXAMPLE + open_ones).targets[0].unsaid == ()
+
+
 def test_nobody_stands_next_to_an_enemy() -> None:
     report = answered(typed("turn=1\n40.20: 25/3\n"), "attacks", side="russian")
     assert (report.verdict.kind, report.result.targets) == ("no", ())
