@@ -173,11 +173,10 @@ def _from_one_hex(
         kin: set[Trait] = {("arm", unit.arm) for unit in taking if unit.arm != "artillery"}
         kin |= {("army", unit.army) for unit in taking if unit.army}
         traits: set[Trait] = {("command", command(unit, taking)) for unit in taking}
-        traits |= {("prepared", unit.prepared == found.at) for unit in taking}
-        traits |= {("place", place) for _ in taking} | {("formation", place) for unit in taking if unit.formation}
+        traits |= {("place", place) for _ in taking}
         if found.position:
             traits |= {("class", kind) for unit in taking if unit.ap for kind in unit.classes}
-        if singly:
+        if singly:  # then markers and formations are known with the units
             traits |= {("unit", unit.id) for unit in sent}
         yield Attack(
             units=sent,
@@ -224,6 +223,16 @@ def command(unit: CombatUnit, units: Sequence[CombatUnit]) -> Command:
     return (leader.nation, leader.corps) if leader.corps else ("", leader.place)
 
 
+def commands(units: Iterable[CombatUnit], *, only_served: bool = False) -> tuple[Command, ...]:
+    """The commands under which these units fight, whoever of each hex does: without its formation an Asset Unit has one of its own.
+
+    only_served: just those of units with an Artillery Ammunition Point.
+    """
+    chosen = (chosen for stack in stacks(units).values() for chosen in _subsets(stack))
+    found = (command(unit, some) for some in chosen for unit in some if unit.ap or not only_served)
+    return tuple(dict.fromkeys(found))
+
+
 def allocations(units: Sequence[CombatUnit]) -> list[frozenset[Command]]:
     """The ways to allocate Artillery Ammunition Points to these units, none first, as far as one combat takes any.
 
@@ -231,13 +240,7 @@ def allocations(units: Sequence[CombatUnit]) -> list[frozenset[Command]]:
 
     Rule: 10.5b
     """
-    able = {
-        command(unit, chosen): None
-        for _, stack in stacks(units).items()
-        for chosen in _subsets(stack)
-        for unit in chosen
-        if unit.ap
-    }
+    able = commands(units, only_served=True)
     return [frozenset(some) for number in range(MOST_POINTS + 1) for some in combinations(able, number)]
 
 

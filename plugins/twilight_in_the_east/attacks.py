@@ -16,7 +16,7 @@ from assistant.view import View
 from assistant.viewpoint import hides
 
 from . import combat
-from .attack_search import Reach, Reached, may_attack, reach, strongest_defence
+from .attack_search import Reach, Reached, commands, may_attack, reach, strongest_defence
 from .attacks_result import (
     AttacksParameters,
     AttacksResult,
@@ -103,6 +103,8 @@ def target(
         return Target(at=at, barred=tuple(sorted({closed(view, place, at) for place in places})))
     battle = BattleParameters(at=at, from_=open_ones, attacker_ap=("all",), defender_ap=("all",))
     found = engagement(view, battle)
+    if len(commands(found.attackers)) > 2:  # some of them may be of more corps than all of them
+        found = found._replace(several_corps=view.ruling("several-corps"))
     for name, said, units in (
         ("attacker-ap", parameters.attacker_ap, found.attackers),
         ("defender-ap", parameters.defender_ap, found.defenders),
