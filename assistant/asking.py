@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 import msgspec
@@ -17,12 +19,17 @@ from .eyes import open_position
 from .files import check_free, write_whole
 from .formats import json_state, writing
 from .formats.words import SPACED, name_and_value, words_of
+from .pictures.formats import WRITERS
 from .positions import Asked, Position
+from .progress import bar
 from .questions import ask, read_parameters, undecided
 from .registry import question_of
 from .report import NARROW, MissingFacts, Report, to_forum, to_json, to_text
 from .sources import Source
 from .view import View
+
+if TYPE_CHECKING:
+    from .pictures.scene import Scene
 
 
 def ask_in_words(
@@ -38,6 +45,10 @@ def ask_in_words(
         check_position_file(after, force=options["force"])
     if target and target.suffix.lower() != ".svg":
         raise InputError(f"{target} is no SVG file", where=Where("--picture"), hint="name it NAME.svg")
+    charted: Path | None = options["chart"]
+    if charted and charted.suffix.lower() not in WRITERS:
+        hint = "name it NAME" + ", NAME".join(WRITERS)
+        raise InputError(f"{charted} is no file for a picture", where=Where("--chart"), hint=hint)
     state, extra = _split(ctx, words)
     position = opened(state, options)
     typed = _json_object(params, "--params") | _named_options(ctx, extra, position, question)
@@ -45,20 +56,22 @@ def ask_in_words(
     if typed:  # what options change is no fault of the file, so its marks do not hold
         both = (*asked.parameters.items(), *typed.items())
         asked = Asked(question, {name.replace("_", "-"): value for name, value in both})
-    report, picture = report_on(position, asked, typed_answers(options["answers"]))
+    answered = report_on(position, asked, typed_answers(options["answers"]))
+    report = answered.report
     show([report], options)
     if not options["as_json"] and state.lower().endswith(SAVES):
         _show_clicks(position, report)
     if target:
-        _draw_into(target, picture, question, options["force"])
+        if answered.picture is None:
+            raise InputError(f"there is nothing to draw in this answer to {question}", where=Where("--picture"))
+        _draw_into(target, answered.picture().encode(), "picture", options["force"])
+    if charted:
+        scene = answered.chart() if answered.chart else None
+        if scene is None:
+            raise InputError(f"there are no chances in this answer to {question}", where=Where("--chart"))
+        _draw_into(charted, WRITERS[charted.suffix.lower()](scene), "chart", options["force"])
     if after:
-        if not report.changes:
-            raise InputError(
-                "this answer changes nothing yet", where=Where("--after"), hint="give all its dice and choices"
-            )
-        now = position.game.apply(position.state, report.changes)
-        write_position(after, Position(position.game, now), force=options["force"])
-        click.echo(f"position written: {after}", err=True)
+        _carry_out(after, position, report, options["force"])
     return report.verdict.kind != "undecided"
 
 
@@ -134,26 +147,34 @@ def _placed(marks: Mapping[str, Where]) -> Iterator[None]:
         raise (error.at(marks[mark]) if mark in marks else error) from None
 
 
-def report_on(
-    position: Position, asked: Asked, typed: Mapping[str, str]
-) -> tuple[Report[Any], Callable[[], str] | None]:
-    """The report, and what draws it, None if nothing does.
+class Answered(NamedTuple):
+    """A report, and what draws it and its chances, None where nothing does."""
+
+    report: Report[Any]
+    picture: Callable[[], str] | None = None
+    chart: Callable[[], Scene | None] | None = None
+
+
+def report_on(position: Position, asked: Asked, typed: Mapping[str, str]) -> Answered:
+    """The report, and what draws it.
 
     typed: answers that come before those of the file, which are to what the file asks. Raises InputError for parameters and
     answers that cannot be, with their place in the file.
     """
     marks = {**{name: place for name, place in position.marks.items() if name not in typed}, **asked.marks}
-    view = View(position.game, position.state)
+    view = View(position.game, position.state, watch=bar)
     with _placed(marks):
         question = question_of(position.game, asked.question)
         try:
             parameters = read_parameters(question, view, asked.parameters)
         except MissingFacts as missing:
-            return undecided(question, view, missing), None
+            return Answered(undecided(question, view, missing))
         own = not position.asks or any(one.question == asked.question for one in position.asks)
         report = ask(question, view, parameters, {**(position.answers if own else {}), **typed})
-    draw = question.picture
-    return report, (lambda: draw(view, report)) if draw and report.drawable is not None else None
+    draw, chart = question.picture, question.chart
+    if report.drawable is None:
+        return Answered(report)
+    return Answered(report, partial(draw, view, report) if draw else None, partial(chart, report) if chart else None)
 
 
 def check_asked(position: Position, asked: Asked) -> None:
@@ -187,19 +208,22 @@ def _split(ctx: click.Context, words: tuple[str, ...]) -> tuple[str, dict[str, s
 def show(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
     """Print reports as the options say, a blank line between them."""
     width = NARROW if options["narrow"] else min(shutil.get_terminal_size((100, 24)).columns, 100)
+    bars = shows_bars()
     if options["as_json"]:
         click.echo("\n,\n".join(to_json(report).decode() for report in reports))
     else:
-        texts = [to_forum(report) if options["forum"] else to_text(report, width) for report in reports]
+        texts = [to_forum(report) if options["forum"] else to_text(report, width, bars=bars) for report in reports]
         click.echo("\n".join(map(printable, "\n".join(texts).split("\n"))), nl=False)
 
 
-def _draw_into(target: Path, picture: Callable[[], str] | None, question: str, force: bool) -> None:
-    """Write the picture of an answer. Raises InputError if there is none or the file exists."""
-    if picture is None:
-        raise InputError(f"there is nothing to draw in this answer to {question}", where=Where("--picture"))
-    write_whole(target, picture().encode(), force=force)
-    click.echo(f"picture written: {target}", err=True)
+def _carry_out(file: Path, position: Position, report: Report[Any], force: bool) -> None:
+    """Write the position after an answer and say so. Raises InputError if the answer changes nothing yet."""
+    if not report.changes:
+        hint = "give all its dice and choices"
+        raise InputError("this answer changes nothing yet", where=Where("--after"), hint=hint)
+    after = position.game.apply(position.state, report.changes)
+    write_position(file, Position(position.game, after), force=force)
+    click.echo(f"position written: {file}", err=True)
 
 
 def check_position_file(file: Path, *, force: bool = False) -> None:
@@ -217,3 +241,18 @@ def write_position(file: Path, position: Position, *, force: bool = False) -> No
     check_position_file(file, force=force)
     data = json_state.write(position) if file.suffix.lower() == ".json" else writing.write(position).encode()
     write_whole(file, data, force=force)
+
+
+def shows_bars() -> bool:
+    """Whether standard output can show the block characters of which bars are made."""
+    try:
+        "█".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _draw_into(target: Path, data: bytes, what: str, force: bool) -> None:
+    """Write a picture and say so. Raises InputError if the file exists."""
+    write_whole(target, data, force=force)
+    click.echo(f"{what} written: {target}", err=True)

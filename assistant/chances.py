@@ -13,11 +13,23 @@ from functools import cached_property
 from math import gcd, lcm
 from typing import NamedTuple
 
+import msgspec
+
 from .procedure import Apart, Choice, Done, Notes, Policy, Procedure, Quantity, Roll, Situation, Stuck
 from .state import CellKey
 
 Values = tuple[Quantity | None, ...]
 """Values of the quantities asked for, in order; None where one was not settled."""
+
+
+class Likelihood(msgspec.Struct, frozen=True):
+    """One value of a quantity.
+
+    value: the value; chance: its exact probability.
+    """
+
+    value: Quantity
+    chance: Fraction
 
 
 class _Node(NamedTuple):
@@ -54,6 +66,11 @@ class Chances:
         _names_below(self._root, below)
         return below
 
+    @property
+    def quantities(self) -> tuple[str, ...]:
+        """The names of all quantities, sorted."""
+        return tuple(sorted(self._below[id(self._root)]))
+
     def joint(self, *names: str) -> dict[Values, Fraction]:
         """The joint distribution of the named quantities, most likely first.
 
@@ -67,6 +84,10 @@ class Chances:
         """The distribution of one quantity, in the order of its values."""
         found = {values[0]: chance for values, chance in self.joint(name).items()}
         return dict(sorted(found.items(), key=lambda item: (str(type(item[0])), item[0])))
+
+    def likelihoods(self, name: str) -> tuple[Likelihood, ...]:
+        """The distribution of one quantity, value by value in order; where it is not settled it counts as 0."""
+        return tuple(Likelihood(0 if value is None else value, chance) for value, chance in self.marginal(name).items())
 
     def probability(self, event: Callable[..., bool], *names: str) -> Fraction:
         """The probability that an event holds of the named quantities."""

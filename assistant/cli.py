@@ -90,7 +90,10 @@ carried_out = click.option(
 )
 drawn = _with(
     click.option("--picture", type=click.Path(path_type=Path), help="Also draw it, as SVG, into this file."),
-    click.option("--force", is_flag=True, help="Overwrite the picture or position if it exists."),
+    click.option(
+        "--chart", type=click.Path(path_type=Path), help="Also draw its chances into this SVG, PDF or PNG file."
+    ),
+    click.option("--force", is_flag=True, help="Overwrite a picture or position that exists."),
 )
 
 

@@ -6,7 +6,7 @@ The command line, the prompt, the page and the published JSON Schema all come fr
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import Annotated, Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -18,6 +18,9 @@ from .sources import CERTAIN, Source
 from .state import FactKey
 from .view import View
 from .viewpoint import HIDDEN, INVISIBLE, MASKED, UNSEEN
+
+if TYPE_CHECKING:
+    from .pictures.scene import Scene
 
 P = TypeVar("P", bound=msgspec.Struct)
 R = TypeVar("R")
@@ -32,7 +35,8 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     """Something that can be asked: its name, one line on what it answers, its parameters and its result.
 
     answer: reads the view and returns a report; it raises MissingFacts, or InputError for parameters or answers that
-    cannot be. picture: draws the report as SVG, where there is something to draw. decision: what of a
+    cannot be. picture: draws the report as SVG, where there is something to draw; chart: its chances as a scene, None where
+    there are none. decision: what of a
     report another value of a doubtful fact must change for the verdict to turn on it.
     """
 
@@ -42,6 +46,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     result: type[R]
     answer: Callable[[View, P, Answers], Report[R]]
     picture: Callable[[View, Report[R]], str] | None = None
+    chart: Callable[[Report[R]], Scene | None] | None = None
     decision: Callable[[Report[R]], Hashable] = lambda report: report.verdict.text
 
 

@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from .report import Ask, Between, Part, Report, Step, Verdict
+from .chances import Likelihood
+from .report import Ask, Between, Part, Report, Step, Verdict, likelihood_between
 
 R = TypeVar("R")
 
@@ -67,9 +68,20 @@ def _figures(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]
             found[name] = value
         elif _is_figure(value) and _is_figure(there):
             found[name] = Between(value, there)
+        elif there is not None and _are_alike(value, there):
+            pairs = zip(value, there, strict=True)
+            found[name] = [one if one == other else likelihood_between(one, other) for one, other in pairs]
         else:
             return None
     return found
+
+
+def _are_alike(one: Any, other: Any) -> bool:
+    """Whether these are likelihoods of the same values."""
+    if not (isinstance(one, tuple) and isinstance(other, tuple)):
+        return False
+    values = [[each.value for each in some if isinstance(each, Likelihood)] for some in (one, other)]
+    return len(one) == len(values[0]) and len(other) == len(values[1]) and values[0] == values[1]
 
 
 def _is_figure(value: Any) -> bool:

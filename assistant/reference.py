@@ -24,7 +24,7 @@ FIGURES = {
     "about": "the same facts, each as its track and what it speaks of",
     "how": "what to type",
     "dice": "the dice to roll",
-    "likelihoods": "values of a quantity, each with its probability in percent (exact ones stand in the result)",
+    "likelihoods": "values of a quantity, each with its exact probability",
     "meaning": "what a reading of a doubtful rule means",
     "missing": "how many facts are missing",
     "other": "another value that a doubtful fact might have",

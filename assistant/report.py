@@ -14,6 +14,8 @@ from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
+from .bars import Barred, drawn
+from .chances import Likelihood
 from .changes import AnyChange, Gain, Raise
 from .errors import quoted
 from .procedure import Choice, Modifier, Roll
@@ -167,6 +169,8 @@ class _Formatter(string.Formatter):
             whole, rest = divmod(abs(value), 1)
             number = " ".join(str(part) for part in (whole, rest) if part) or "0"
             return f"-{number}" if value < 0 else number
+        if isinstance(value, Likelihood):
+            return f"{self.format_field(value.value, '')} at {float(value.chance):.1%}"
         if isinstance(value, Between):
             counted = "" if spec.startswith("#") else spec
             ends = " to ".join(self.format_field(end, counted) for end in value.in_order)
@@ -180,6 +184,11 @@ class _Formatter(string.Formatter):
         return format(value, spec)
 
 
+def likelihood_between(one: Likelihood, other: Likelihood) -> str:
+    """One value whose chance is not known exactly, in words."""
+    return _fill("{value} at {chance:%}", {"value": one.value, "chance": Between(one.chance, other.chance)})
+
+
 def _fill(template: str, figures: Mapping[str, Any]) -> str:
     return _Formatter().vformat(template, (), figures)
 
@@ -189,12 +198,17 @@ def _fill(template: str, figures: Mapping[str, Any]) -> str:
 NARROW = 40
 
 
-def to_text(report: Report[Any], width: int = 100) -> str:
+def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
     """The report as text: rule numbers in a column of their own, or above the text where the width is small.
 
-    width: columns of the terminal; NARROW suits a phone.
+    width: columns of the terminal; NARROW suits a phone. bars: whether likelihoods are drawn as bars of block characters where
+    there is room.
     """
-    lines = [*wrapped(report.title, width), *wrapped(report.verdict.text, width, "= "), *working(report, width)]
+    lines = [
+        *wrapped(report.title, width),
+        *wrapped(report.verdict.text, width, "= "),
+        *working(report, width, bars=bars),
+    ]
     if report.asks:
         lines += ["", "Asked for"]
         for ask in report.asks:
@@ -208,15 +222,20 @@ def to_text(report: Report[Any], width: int = 100) -> str:
     return "\n".join(lines) + "\n"
 
 
-def working(report: Report[Any], width: int = 100) -> list[str]:
+def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list[str]:
     """The lines of the working and its cautions, an empty one before each part; the arguments are those of `to_text`."""
     lines: list[str] = []
     rules = [step.rule for part in report.parts for step in part.steps]
     column = max((len(rule) for rule in rules), default=0) + 2 if width > NARROW else 0
     for part in report.parts:
         lines += ["", part.title]
-        for step in part.steps:
-            lines += _step(step.rule, step.text, width, column)
+        barred = _barred(part, width - column - 2) if bars and column else {}
+        for number, step in enumerate(part.steps):
+            if number in barred:
+                rules_first = (step.rule, *[""] * (len(barred[number]) - 1))
+                lines += [f"  {rule:<{column}}{line}" for rule, line in zip(rules_first, barred[number], strict=True)]
+            else:
+                lines += _step(step.rule, step.text, width, column)
     if report.cautions:
         lines += ["", "Cautions"]
         for caution in report.cautions:
@@ -254,6 +273,18 @@ def viewpoint_text(viewpoint: str) -> str:
 
 def _with_rule(step: Step) -> str:
     return f"{step.text} [{step.rule}]" if step.rule else step.text
+
+
+def _barred(part: Part, room: int) -> dict[int, list[str]]:
+    """The lines of those steps of a part that have likelihoods to draw and room for them, by number."""
+    found = {}
+    for number, step in enumerate(part.steps):
+        for name, value in step.figures.items():
+            if isinstance(value, tuple) and value and all(isinstance(one, Likelihood) for one in value):
+                head = _fill(step.template, {**step.figures, name: ""}).removesuffix(": ")
+                found[number] = Barred(head, value)
+    lines = drawn(list(found.values()), room)
+    return {number: line for number, line in zip(found, lines, strict=True) if line}
 
 
 def _step(rule: str, text: str, width: int, column: int) -> Iterator[str]:

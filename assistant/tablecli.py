@@ -22,6 +22,7 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
     """
     import shutil
 
+    from .asking import shows_bars
     from .eyes import open_position
     from .positions import Position
     from .prompt.keeping import kept_table, table_file
@@ -43,7 +44,7 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
         begin = Table(position._replace(asks=position.asks[:1]))
     if not before and file.exists():
         file.replace(file.with_suffix(".before.json"))
-    session = Session(before or begin, min(shutil.get_terminal_size((100, 24)).columns, 100), file)
+    session = Session(before or begin, min(shutil.get_terminal_size((100, 24)).columns, 100), file, bars=shows_bars())
     click.echo(f"{loaded.title}, at the table; `help` tells what can be typed.")
     if before:
         click.echo(f"Going on with {len(before.position.state.units)} units of before; `new` begins anew.")

@@ -6,15 +6,16 @@ reads as nothing there, and leaving the block raises one `MissingFacts` with eve
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from types import MappingProxyType, TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
 from .board import Board
 from .errors import InputError
 from .procedure import Choice, Roll, Stuck
+from .progress import Watch, unwatched
 from .report import Ask, MissingFacts, ask_for
 from .rulings import Ruling
 from .sources import CERTAIN, Fact, Value
@@ -25,18 +26,21 @@ from .viewpoint import ENDS, HIDDEN, UNSEEN, End, supposed
 if TYPE_CHECKING:
     from .games import Game
 
+T = TypeVar("T")
+
 
 class View:
     """A state as one question sees it.
 
-    end: whether what the state hides is supposed to be at its weakest or at its strongest.
+    end: whether what the state hides is supposed to be at its weakest or at its strongest; watch: shows how far long work has
+    got.
     read, cells_read, rulings_read: what has been looked at so far, for the cautions of the report; cells_missed: the chart
     cells that were looked for and are not known; supposed: hidden facts that were looked at, with what was supposed; unseen:
     the hexes where units are not seen, with a unit that stands for them; unseen_read: those that were looked at.
     """
 
-    def __init__(self, game: Game, state: GameState, end: End = "weakest") -> None:
-        self.game, self.state, self.end = game, state, end
+    def __init__(self, game: Game, state: GameState, end: End = "weakest", watch: Watch = unwatched) -> None:
+        self.game, self.state, self.end, self._watch = game, state, end, watch
         self.board: Board = game.board(state.board)
         self.read: dict[FactKey, Fact] = {}
         self.cells_read: dict[CellKey, Cell] = {}
@@ -51,13 +55,18 @@ class View:
         """A fresh view of the same state with one fact changed. Raises InputError for a value that leaves others no room."""
         facts = {**self.state.facts, key: Fact(value)}
         self.game.check_below(self.game.track(key[0]), key[1], facts[key], facts)
-        return View(self.game, msgspec.structs.replace(self.state, facts=MappingProxyType(facts)), self.end)
+        state = msgspec.structs.replace(self.state, facts=MappingProxyType(facts))
+        return View(self.game, state, self.end, self._watch)
 
     def at_its(self, end: End) -> View:
         """A fresh view of the same state with all that is hidden at its weakest or at its strongest."""
-        other = View(self.game, self.state, end)
+        other = View(self.game, self.state, end, self._watch)
         other.cells_missed = self.cells_missed  # a cell is missing whichever end needs it
         return other
+
+    def each(self, items: Sequence[T], what: str) -> Iterable[T]:
+        """The items one by one, whoever waits being shown how far it has got. what: a word for them."""
+        return self._watch(items, what)
 
     @property
     def supposes(self) -> bool:

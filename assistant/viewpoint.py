@@ -61,6 +61,11 @@ def is_limited(viewpoint: str) -> bool:
     return viewpoint not in (EVERYTHING, UMPIRE)
 
 
+def hides(state: GameState) -> bool:
+    """Whether a state is what one side knows: cut down to its sight, or written so that something in it is not seen."""
+    return is_limited(state.seen_by) or any(track in (UNSEEN, HIDDEN) for track, _ in state.facts)
+
+
 def seen_by(game: Game, state: GameState, viewpoint: str) -> GameState:
     """The state as a viewpoint shows it: to a side only what it may know, whatever else the state holds.
 

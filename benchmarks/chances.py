@@ -9,15 +9,18 @@ from functools import partial
 from typing import NamedTuple
 
 from assistant.chances import Chances, Values, chances
+from assistant.positions import Position
 from assistant.procedure import Apart, Choice, Dice, Done, Node, Procedure, Roll, Situation
 from assistant.questions import read_parameters
 from assistant.registry import question_of, read_position
 from assistant.view import View
 from twilight_in_the_east import battle
 from twilight_in_the_east.engagement import BattleParameters, engagement
-from twilight_in_the_east.resolution import Start, resolution
+from twilight_in_the_east.resolution import resolution
+from twilight_in_the_east.situations import Start
 
 from .cli import EXAMPLES
+from .front import six_against_three
 from .measuring import Bench, Environment, Goal, Row, Table, warm
 
 DICE = Environment("dice", ("icepool", "dyce"))
@@ -42,24 +45,42 @@ def table(bench: Bench) -> Table:
         Row(f"{what}, built", build, many, rolled, Goal(times=20)),
         Row(f"one of its quantities (the slowest of {len(MARGINALS)})", slowest, goal=Goal(below=0.0005)),
     ]
+    rows += six_stacks(runs)
     rows += [Row("three rolls in a row, built and read", three, name, peers.get(name)) for name in DICE.packages]
     about = (
         "Warm, in one process. The combat is the one after 11.4.2 in the rulebook of *Twilight in the East*, every roll "
         "and every Effectiveness Check of it. Rolling instead walks the same procedure with random dice, without trace or "
         "report. The libraries know no choices and no parts that stand apart; they get three rolls of which each "
-        "depends on the one before."
+        "depends on the one before. In the large combat two divisions and guns attack from each of the six hexes around a stack "
+        "of three Forces; its quantities are all that have a name, each by itself."
     )
     return Table("Chances", about, rows)
 
 
 def example() -> Callable[[], Procedure]:
     """Makes the procedure of the example's combat."""
-    position = read_position(str(EXAMPLES / "battle-before.pos"))
+    return procedure_of(read_position(str(EXAMPLES / "battle-before.pos")))
+
+
+def procedure_of(position: Position) -> Callable[[], Procedure]:
+    """Makes the procedure of the combat that a position asks for."""
     view = View(position.game, position.state)
     parameters = read_parameters(question_of(position.game, "battle"), view, position.asks[0].parameters)
     assert isinstance(parameters, BattleParameters)
     _, conditions = battle.reckoned(engagement(view, parameters))
     return partial(resolution, conditions, view.cell)
+
+
+def six_stacks(runs: int) -> list[Row]:
+    """A combat of six stacks against three Forces: built, and the slowest of all its quantities."""
+    make = procedure_of(read_position("six-against-three.pos", six_against_three().encode()))
+    every = exact(make())
+    slowest = max(warm(partial(every.marginal, name), runs) for name in every.quantities)
+    what = f"six stacks against three Forces: {every.situations} situations"
+    return [
+        Row(f"{what}, built", warm(lambda: exact(make()), runs), goal=Goal(below=0.02)),
+        Row(f"one of its quantities (the slowest of {len(every.quantities)})", slowest, goal=Goal(below=0.005)),
+    ]
 
 
 def exact(procedure: Procedure) -> Chances:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from .measuring import ROOT, Bench, Goal, Row, Table, cpu, module
+from assistant.registry import load_game
+
+from .front import front_line
+from .measuring import ROOT, Bench, Goal, Row, Table, cpu, module, peak
 
 EXAMPLES = ROOT / "plugins" / "twilight_in_the_east" / "examples"
 COMMANDS: dict[str, tuple[list[str | Path], Goal | None]] = {
@@ -22,7 +26,20 @@ def table(bench: Bench) -> Table:
     rows = [Row("an empty Python process", cpu([sys.executable, "-c", ""], runs))]
     for what, (words, goal) in COMMANDS.items():
         rows.append(Row(what, cpu(module("assistant", *words), runs), goal=goal))
+    with TemporaryDirectory() as folder:
+        rows.append(attacks(bench, Path(folder)))
     about = (
         "Whole processes from a cold start, Python's own start included. Nothing else does this, so there is no peer."
     )
     return Table("Commands", about, rows)
+
+
+def attacks(bench: Bench, folder: Path) -> Row:
+    """All attacks of one side along a front, ranked."""
+    position = folder / "front.pos"
+    position.write_text(front_line(load_game("twilight-in-the-east"), bench.sizes.front), "utf-8")
+    words = ["--side", "russian", "--attacker-ap", "most", "--defender-ap", "most"]
+    command = module("assistant", "ask", "attacks", position, *words)
+    most = peak(command) / 2**20
+    what = f"`assistant ask attacks` (a front of {bench.sizes.front} units; at most {most:.0f} MiB)"
+    return Row(what, cpu(command, bench.sizes.cold_runs), goal=Goal(below=2))

@@ -75,9 +75,10 @@ class Sizes(NamedTuple):
     lines: int = 300
     counters: int = 280
     board: int = 60
+    front: int = 300
 
 
-TINY = Sizes(1, 1, 5, 6, 3, 12, 12, 10, 3, 5, 4, 4)
+TINY = Sizes(1, 1, 5, 6, 3, 12, 12, 10, 3, 5, 4, 4, 12)
 
 
 def cpu(command: Sequence[str | Path], runs: int, folder: Path | None = None) -> float:
@@ -106,6 +107,16 @@ def run(command: Sequence[str | Path], folder: Path | None = None, data: str = "
     return subprocess.run(
         command, check=True, cwd=folder, env=environment, input=data, stdout=subprocess.PIPE, text=True
     ).stdout
+
+
+def peak(command: Sequence[str | Path]) -> int:
+    """The most memory that a whole process takes, in bytes. Raises CalledProcessError if it fails."""
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, [str(word) for word in command])
+    return used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def module(name: str, *words: str | Path) -> list[str | Path]:

@@ -31,6 +31,8 @@ LINES: tuple[tuple[str, tuple[float, ...]], ...] = (
     ("#b4500b", (3.0, 1.8)),
     ("#0b6b62", (1.0, 1.8)),
 )
+#: The two sides of a chart: told apart by whoever does not see red and green, and in grey.
+SIDES = ("#2b6a9b", "#c4661f")
 #: For nations and terrain to which the game gives no colour, in the order of the track's words.
 _NATIONS = ("#a9b7bf", "#dcc07a", "#bf9a86", "#a8b992", "#c3aec6", "#8fb8b4")
 _GROUNDS = ("#f3edd9", "#e0d3a9", "#c9dcc0", "#cfb592", "#b79d80", "#bcd5e2")

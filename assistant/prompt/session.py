@@ -37,11 +37,11 @@ HELP = """\
 class Session:
     """What has been typed so far.
 
-    width: columns of the screen; file: where the table is kept after each line, None for nowhere.
+    width: columns of the screen; bars: whether it can show them; file: where the table is kept after each line, None for nowhere.
     """
 
-    def __init__(self, table: Table, width: int, file: Path | None = None) -> None:
-        self.tables, self.width, self.file = [table], width, file
+    def __init__(self, table: Table, width: int, file: Path | None = None, *, bars: bool = True) -> None:
+        self.tables, self.width, self.file, self.bars = [table], width, file, bars
         self.shown: Shown | None = None
         self.queue: list[Ask] = []
         self.over = False
@@ -169,7 +169,7 @@ class Session:
         report = self.shown.report
         if before is None or before.report.title != report.title:
             yield report.title
-        yield from working(self._news(before.report if before else None), self.width)
+        yield from working(self._news(before.report if before else None), self.width, bars=self.bars)
         yield from wrapped(self.shown.verdict, self.width, "= ")
         if self.shown.assumed and (before is None or before.assumed != self.shown.assumed):
             said = (f"?{n} {one.words}{'*' * one.turns}" for n, one in enumerate(self.shown.assumed, 1))

@@ -23,6 +23,7 @@ def register_questions(game: Game, register: Callable[[Question[Any, Any]], None
             ammunition,
             attach,
             attachment,
+            attacks,
             battle,
             bridgeheads,
             cavalry,
@@ -43,6 +44,7 @@ def register_questions(game: Game, register: Callable[[Question[Any, Any]], None
 
         for module in (
             battle,
+            attacks,
             repulse,
             way_back,
             cavalry,

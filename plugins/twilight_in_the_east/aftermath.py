@@ -14,19 +14,9 @@ from assistant.sources import Value
 from assistant.view import View
 
 from .effectiveness import Condition, failure
-from .resolution import (
-    Check,
-    Checked,
-    Conditions,
-    Decided,
-    ForceLost,
-    SideChecks,
-    SideLoses,
-    SideLost,
-    SideRolls,
-    Start,
-)
+from .resolution import Conditions
 from .retreat import over_stacked
+from .situations import Check, Checked, Decided, ForceLost, SideChecks, SideLoses, SideLost, SideRolls, Start
 from .units import FORTRESSES, CombatUnit, Role, forces
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -21,18 +23,28 @@ from .aftermath import advancing, changes, outcome, outcome_parts
 from .allocation import can_use, commands_in_need, left_without, points_allocated
 from .attack_phase import out_of_turn
 from .battle_parts import chances_part, odds_part, size_part, strength_part
-from .battle_result import BattleChances, BattleResult, ForceChances, Likelihood, SideStrength, UnitStrength
+from .battle_result import (
+    BattleChances,
+    BattleResult,
+    ForceChances,
+    NamedPolicy,
+    SideStrength,
+    UnitStrength,
+)
 from .calendar import weather_left_out
 from .combat_record import remembered, with_points
 from .engagement import BattleParameters, Engagement, engagement
 from .legality import armies_unsaid, refusals
+from .policies import policies
 from .positions import after_moves
-from .resolution import Conditions, Start, conditions, resolution
+from .resolution import Conditions, conditions, resolution
+from .situations import Start
 from .units import FORTRESSES, SIDES, CombatUnit, Role
 from .what_if import help_part, next_column, optional_units
 from .zones import unsaid_step
 
-POLICY = "losses go to whom has lost least in this combat, then to the most steps left; +1 on a check goes to the Force that can best afford it"
+if TYPE_CHECKING:
+    from assistant.pictures.scene import Scene
 
 
 def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report[BattleResult]:
@@ -48,6 +60,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
         verdict = Verdict("no", "this attack is not allowed, for {reasons:#reason}", {"reasons": len(refused)})
         return _report(view, found, verdict, parts=(Part("Not allowed", tuple(refused)),))
     result, of = reckoned(found)
+    of = of._replace(policies=policies(found, parameters))
     parts = [strength_part(found, result), odds_part(result), size_part(result)]
     granted = [*weather_left_out(view), *armies_unsaid(found)]
     if found.around.unsaid and found.around.held >= 3:
@@ -107,21 +120,12 @@ def _report(
 def reckoned(found: Engagement) -> tuple[BattleResult, Conditions]:
     """Everything about a combat that is certain before the dice.
 
-    Rule: 10.7, 10.8e, 10.10.1
+    Rule: 10.10.1
     """
     attacker = side_strength(found, "attacker")
     defender = side_strength(found, "defender")
-    initial = combat.initial_odds(attacker.total, defender.total)
-    shifts = (
-        *combat.shift_for_terrain(found.terrain, list(found.crossed.values()), found.shifts, found.river_shift),
-        *combat.shift_for_prepared(found.attackers, found.at),
-        *combat.shift_for_flank(found.flanked),
-        *combat.shift_for_corps(found.attackers, found.several_corps),
-        *combat.shift_for_position(found.position, found.attackers),
-        *((Modifier("", "as the players say", found.shift),) if found.shift else ()),
-    )
-    net = sum(shift.amount for shift in shifts) if defender.total > 0 and attacker.total > 0 else 0
-    final: Odds = initial.shifted(net)
+    shifts = column_shifts(found)
+    net, final = final_odds(attacker.total, defender.total, shifts)
     size = magnitude.magnitude(attacker.divisions, defender.divisions)
     of = conditions(found, final, size)
     result = BattleResult(
@@ -134,7 +138,7 @@ def reckoned(found: Engagement) -> tuple[BattleResult, Conditions]:
         held_around=found.around.held,
         attacker=attacker,
         defender=defender,
-        initial=str(initial),
+        initial=str(combat.initial_odds(attacker.total, defender.total)),
         shifts=shifts,
         net_shift=net,
         final=str(final),
@@ -145,6 +149,30 @@ def reckoned(found: Engagement) -> tuple[BattleResult, Conditions]:
         defender_modifiers=of.modifiers["defender"],
     )
     return result, of
+
+
+def column_shifts(found: Engagement) -> tuple[Modifier, ...]:
+    """Every shift of a combat's column, to the right positive.
+
+    Rule: 10.8e
+    """
+    return (
+        *combat.shift_for_terrain(found.terrain, list(found.crossed.values()), found.shifts, found.river_shift),
+        *combat.shift_for_prepared(found.attackers, found.at),
+        *combat.shift_for_flank(found.flanked),
+        *combat.shift_for_corps(found.attackers, found.several_corps),
+        *combat.shift_for_position(found.position, found.attackers),
+        *((Modifier("", "as the players say", found.shift),) if found.shift else ()),
+    )
+
+
+def final_odds(attack: int, defence: int, shifts: Sequence[Modifier]) -> tuple[int, Odds]:
+    """The shift of the initial odds, and the odds that come of it; where there is no ratio nothing shifts.
+
+    Rule: 10.7
+    """
+    net = sum(shift.amount for shift in shifts) if defence > 0 and attack > 0 else 0
+    return net, combat.initial_odds(attack, defence).shifted(net)
 
 
 def printed_strength(unit: CombatUnit, role: Role) -> int:
@@ -261,7 +289,7 @@ def verdict_after(result: BattleResult, asks: tuple[Ask, ...]) -> Verdict:
 
 
 def first_option(choice: Choice) -> str:
-    """The policy that settles choices before the dice: the option that the rules functions list first."""
+    """What settles a choice before the dice: the option listed first, as the side's policy has put them in order."""
     return next(iter(choice.options))
 
 
@@ -299,10 +327,6 @@ def _before_the_dice(
     return _report(view, found, verdict, tuple(parts), result, tuple(asks))
 
 
-def _likelihoods(every: Chances, name: str) -> tuple[Likelihood, ...]:
-    return tuple(Likelihood(0 if value is None else value, chance) for value, chance in every.marginal(name).items())
-
-
 def battle_chances(of: Conditions, every: Chances) -> BattleChances:
     """The chances that players ask for, out of all that can come of a combat."""
     forces = []
@@ -322,17 +346,19 @@ def battle_chances(of: Conditions, every: Chances) -> BattleChances:
                         mean_steps=every.mean(f"{name}.steps"),
                     )
                 )
+    named = {role: NamedPolicy(of.policy(role).name, of.policy(role).meaning) for role in SIDES}
     return BattleChances(
-        crt=tuple(sorted(_likelihoods(every, "crt"), key=lambda one: -one.chance)),
-        attacker_losses=_likelihoods(every, "attacker.losses"),
-        defender_losses=_likelihoods(every, "defender.losses"),
-        attacker_steps=_likelihoods(every, "attacker.steps"),
-        defender_steps=_likelihoods(every, "defender.steps"),
-        defender_retreat=_likelihoods(every, "defender.retreat"),
+        crt=tuple(sorted(every.likelihoods("crt"), key=lambda one: -one.chance)),
+        attacker_losses=every.likelihoods("attacker.losses"),
+        defender_losses=every.likelihoods("defender.losses"),
+        attacker_steps=every.likelihoods("attacker.steps"),
+        defender_steps=every.likelihoods("defender.steps"),
+        defender_retreat=every.likelihoods("defender.retreat"),
         vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),
         forces=tuple(forces),
         situations=every.situations,
-        policy=POLICY,
+        attacker_policy=named["attacker"],
+        defender_policy=named["defender"],
     )
 
 
@@ -351,6 +377,13 @@ def picture(view: View, found: Report[BattleResult]) -> str:
     return battle_picture(view, found)
 
 
+def chart(found: Report[BattleResult]) -> Scene | None:
+    """The chances of the combat as a picture, None without any."""
+    from .pictures import battle_chart
+
+    return battle_chart(found)
+
+
 QUESTION = Question(
     name="battle",
     title="column, shifts, magnitude and chances of a combat, or the result of these dice",
@@ -358,4 +391,5 @@ QUESTION = Question(
     result=BattleResult,
     answer=answer,
     picture=picture,
+    chart=chart,
 )

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from assistant.chances import Likelihood
 from assistant.report import Part, Step
 
 from .battle_result import BattleChances, BattleResult
@@ -91,20 +95,36 @@ def size_part(result: BattleResult) -> Part:
     return Part("Magnitude and losses", tuple(steps))
 
 
+def policy_steps(found: BattleChances) -> Iterator[Step]:
+    """How the sides settle their choices, in one line where they do it alike."""
+    attacker, defender = found.attacker_policy, found.defender_policy
+    text = "({name}): {policy}"
+    if attacker == defender:
+        yield Step("10.2.1", "choices " + text, {"name": attacker.name, "policy": attacker.meaning})
+        return
+    for role, policy in (("attacker", attacker), ("defender", defender)):
+        figures = {"role": role, "name": policy.name, "policy": policy.meaning}
+        yield Step("10.2.1", "choices of the {role} " + text, figures)
+
+
 def chances_part(found: BattleChances | None) -> Part:
     """The chances in words."""
     assert found is not None
-    steps = [Step("10.2.1", "choices: {policy}", {"policy": found.policy})]
+    steps = list(policy_steps(found))
     for rule, text, likelihoods in (
-        ("10.9.1", "defender retreats by the result", found.defender_retreat),
+        ("10.9.1", "defender retreats by the result, hexes", found.defender_retreat),
         ("11.1", "attacker loses in all, steps", found.attacker_steps),
         ("11.1", "defender loses in all, steps", found.defender_steps),
     ):
-        listed = [f"{one.value} at {float(one.chance):.1%}" for one in likelihoods]
-        steps.append(Step(rule, "{what}: {likelihoods}", {"what": text, "likelihoods": listed}))
+        steps.append(Step(rule, "{what}: {likelihoods}", {"what": text, "likelihoods": likelihoods}))
     for force in found.forces:
-        figures = {name: getattr(force, name) for name in force.__struct_fields__}
-        text = "{force} passes its check at {passes:%}, retreats by it at {retreats:%}, is Disordered at {disordered:%}"
-        steps.append(Step("11.3", text, figures))
-    steps.append(Step("11.4", "defender leaves the hex at {vacates:%}", {"vacates": found.vacates}))
+        events = {"passed": force.passes, "retreat": force.retreats, "Disordered": force.disordered}
+        figures = {"force": force.force, "likelihoods": events_of(events)}
+        steps.append(Step("11.3", "{force}'s check: {likelihoods}", figures))
+    steps.append(Step("11.4", "{likelihoods}", {"likelihoods": events_of({"defender leaves the hex": found.vacates})}))
     return Part("Chances", tuple(steps))
+
+
+def events_of(chances: Mapping[str, Fraction]) -> tuple[Likelihood, ...]:
+    """Events in words, each with its chance."""
+    return tuple(Likelihood(event, chance) for event, chance in chances.items())

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import msgspec
 
+from assistant.chances import Likelihood
 from assistant.procedure import Modifier
 
 from .aftermath import BattleOutcome
@@ -49,16 +50,6 @@ class SideStrength(msgspec.Struct, frozen=True):
     without: tuple[str, ...] = ()
 
 
-class Likelihood(msgspec.Struct, frozen=True):
-    """One value of a quantity.
-
-    value: the value; chance: its exact probability.
-    """
-
-    value: int | str | bool
-    chance: Fraction
-
-
 class ForceChances(msgspec.Struct, frozen=True):
     """What its check may do to one Force.
 
@@ -74,13 +65,23 @@ class ForceChances(msgspec.Struct, frozen=True):
     mean_steps: Fraction
 
 
+class NamedPolicy(msgspec.Struct, frozen=True):
+    """How a side settles its choices before the dice.
+
+    name: usual, strongest, weakest, or units in the order in which they take losses; meaning: what that does.
+    """
+
+    name: str
+    meaning: str
+
+
 class BattleChances(msgspec.Struct, frozen=True):
     """Exact probabilities before the dice.
 
     crt: the cells of the Combat Results Table; attacker_losses, defender_losses: steps lost on the Step Loss Results
     Table; attacker_steps, defender_steps: these and the steps lost to checks; defender_retreat: hexes by the Combat
     Results Table; vacates: chance that the defender leaves the hex or is wiped out; forces: what the checks may do;
-    situations: how many distinct situations were looked at; policy: how choices were settled.
+    situations: how many distinct situations were looked at; attacker_policy, defender_policy: how each side settles its choices.
     """
 
     crt: tuple[Likelihood, ...]
@@ -92,7 +93,8 @@ class BattleChances(msgspec.Struct, frozen=True):
     vacates: Fraction
     forces: tuple[ForceChances, ...]
     situations: int
-    policy: str
+    attacker_policy: NamedPolicy
+    defender_policy: NamedPolicy
 
 
 class NextColumn(msgspec.Struct, frozen=True):

@@ -101,14 +101,18 @@ def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
 
     Rule: 6.4.1a
     """
-    if not unit.formation:
-        with_it = [other for other in units if other.formation and other.place == unit.place]
-        for other in sorted(with_it, key=lambda other: other.id != unit.with_):
-            unit = other
-            break
+    unit = commanded_with(unit, units)
     if any(other.corps == unit.corps and other.nation != unit.nation for other in units if unit.corps):
         return f"{unit.nation} {unit.corps}"
     return unit.corps or unit.place
+
+
+def commanded_with(unit: CombatUnit, units: Sequence[CombatUnit]) -> CombatUnit:
+    """The unit whose command a unit shares: itself, or for an Asset Unit the formation that it stands with (6.4.1)."""
+    if unit.formation:
+        return unit
+    with_it = [other for other in units if other.formation and other.place == unit.place]
+    return min(with_it, key=lambda other: other.id != unit.with_, default=unit)
 
 
 def shift_for_corps(units: Sequence[CombatUnit], reading: str) -> tuple[Modifier, ...]:

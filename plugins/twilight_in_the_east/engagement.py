@@ -11,7 +11,7 @@ import msgspec
 
 from assistant.errors import InputError
 from assistant.questions import PlaceName, UnitName
-from assistant.state import Unit, hexside
+from assistant.state import hexside
 from assistant.view import Gather, View
 
 from . import calendar, combat
@@ -31,6 +31,11 @@ Points = Annotated[
     ),
 ]
 
+Choosing = Annotated[
+    tuple[str, ...],
+    msgspec.Meta(description="usual, strongest or weakest, or units in the order in which they take losses"),
+]
+
 
 class BattleParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A combat to be looked at.
@@ -40,7 +45,10 @@ class BattleParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     of independent units, as magazine:HEX for stacks that a fortress magazine serves, Boyen for the unit that it serves, or all,
     or none; flanked: yes or no where the map shows more than the position;
     shift: further odds columns, to the right positive, for rules such as leaders; attacker_drm, defender_drm: further
-    modifiers of both rolls for step losses.
+    modifiers of both rolls for step losses; attacker_policy, defender_policy: how a side settles its choices before the dice:
+    usual (losses to whom has lost least, then to the most steps left, +1 on a check to the Force that can best afford it),
+    strongest (losses to the strongest units, +1 as usual), weakest (losses to the weakest units, +1 to the Force that can least
+    afford it), or units in the order in which they take losses and +1.
     """
 
     at: PlaceName
@@ -52,6 +60,8 @@ class BattleParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     shift: int = 0
     attacker_drm: int = msgspec.field(default=0, name="attacker-drm")
     defender_drm: int = msgspec.field(default=0, name="defender-drm")
+    attacker_policy: Choosing = msgspec.field(default=("usual",), name="attacker-policy")
+    defender_policy: Choosing = msgspec.field(default=("usual",), name="defender-policy")
 
 
 class Surroundings(NamedTuple):
@@ -61,6 +71,18 @@ class Surroundings(NamedTuple):
     held: int
     flanked: bool
     unsaid: tuple[str, ...]
+
+
+class Ring(NamedTuple):
+    """What lies around a defender, whoever attacks it.
+
+    sides: the adjacent hexes without its friends, each with what lies on the hexside to it; enemies: those with enemies in
+    them; reach: for each attacking hex the hexes in the zone of units there.
+    """
+
+    sides: tuple[tuple[str, frozenset[str]], ...] = ()
+    enemies: frozenset[str] = frozenset()
+    reach: Mapping[str, frozenset[str]] = MappingProxyType({})
 
 
 class Engagement(NamedTuple):
@@ -84,6 +106,7 @@ class Engagement(NamedTuple):
     crossed: Mapping[str, frozenset[str]]
     position: int
     positions: Mapping[str, int]
+    ring: Ring = Ring()
     around: Surroundings = Surroundings(0, False, ())
     shifts: Mapping[str, int] = MappingProxyType({})
     several_corps: str = "once"
@@ -161,7 +184,7 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
         if not attacking or not defending:
             raise InputError(f"withhold: nobody is left to {'defend' if attacking else 'attack'} {at}")
         for unit in here:
-            if unit.id in parameters.withhold and facts.word("arm", unit.id) in FORTRESSES:
+            if unit.id in parameters.withhold and always_defends(facts.word("arm", unit.id)):
                 raise InputError(f"withhold: {unit.id} is a fortress unit, which cannot be withheld (10.1.5)")
         turn = facts.integer("turn")
         position = level_in(facts, at)
@@ -204,7 +227,11 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
                 gather_unit(facts, view, unit, "defender") for unit in here if unit.id in parameters.withhold
             ),
             stack=tuple(unit.id for unit in here),
-            bound=bound_to(facts, left_out, attackers, at),
+            bound=bound_to(
+                [gather_unit(facts, view, unit, None) for unit in left_out if facts.word("prepared", unit.id) == at],
+                attackers,
+                at,
+            ),
             elsewhere={unit.id: unit.prepared for unit in attackers if points_at_others(view, unit, at)},
             campaign=facts.flag("campaign"),
             shift=parameters.shift,
@@ -222,7 +249,9 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
         prohibited = tuple(place for place in places if is_prohibited(facts, turn, place, at))
         attacking_side = side_of(facts, view.unit(attackers[0].id))
         found = found._replace(prohibited=prohibited, attack_phase=attack_phase(view, at, attacking_side))
-        found = found._replace(around=surroundings(facts, parameters, found))
+        ring, unsaid = ring_around(facts, found)
+        found = found._replace(ring=ring)
+        found = found._replace(around=surroundings(found, parameters.flanked, unsaid))
         features = {found.terrain, *(one for side in found.crossed.values() for one in side)} - {"", "open"}
         if found.terrain == "sea" or CLOSED & features:
             raise InputError(f"nobody attacks {at} over or at sea, lake or an impassable hexside", hint="see 10.1.2")
@@ -237,20 +266,49 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
     return found._replace(several_corps=several, river_shift=rivers, last_step=last_step)
 
 
-def bound_to(facts: Gather, left_out: Sequence[Unit], attackers: Sequence[CombatUnit], at: str) -> tuple[str, ...]:
-    """The units left out that have to attack a hex: those whose Prepared Attack marker points at it, but for units of another
-    army than one that attacks it, of which the attacker chooses one, and for those too many to attack from their hex.
+def always_defends(arm: str) -> bool:
+    """Whether a unit of the defending hex cannot be withheld whatever else stands there: fortress units (10.1.5)."""
+    return arm in FORTRESSES
+
+
+def narrowed(found: Engagement, attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> Engagement:
+    """The same combat fought by some of its units: the others are withheld, artillery that cannot take part stands idle.
+
+    attackers, defenders: some of each side, with the Artillery Ammunition Points that they have now.
+    """
+    idle = (*found.idle, *(unit for side in (attackers, defenders) for unit in side if stands_idle(unit, side)))
+    fighting_units = {unit.id for unit in (*attackers, *defenders, *idle)}
+    attacking = tuple(unit for unit in attackers if unit not in idle)
+    places = {unit.place for unit in attacking}
+    left = [unit for unit in found.attackers if unit.id not in fighting_units]
+    other = found._replace(
+        attackers=attacking,
+        defenders=tuple(unit for unit in defenders if unit not in idle),
+        idle=idle,
+        withheld=(*found.withheld, *(unit for unit in found.defenders if unit.id not in fighting_units)),
+        crossed={place: crossed for place, crossed in found.crossed.items() if place in places},
+        positions={place: position for place, position in found.positions.items() if place in places},
+        unbridged=tuple(place for place in found.unbridged if place in places),
+        bridged={place: bridged for place, bridged in found.bridged.items() if place in places},
+        bound=(*found.bound, *bound_to(left, attacking, found.at)),
+        elsewhere={unit: target for unit, target in found.elsewhere.items() if unit in fighting_units},
+    )
+    return other._replace(around=surroundings(other))
+
+
+def bound_to(left_out: Iterable[CombatUnit], attackers: Sequence[CombatUnit], at: str) -> tuple[str, ...]:
+    """The units left out that have to attack a hex: those whose Prepared Attack marker points at it, but for those that cannot,
+    for units of another army than one that attacks it, of which the attacker chooses one, and for those too many to attack
+    from their hex.
 
     Rule: 10.3
     """
     chosen = {unit.army for unit in attackers if unit.army and unit.prepared == at}
     found = []
     for unit in left_out:
-        army = facts.view.fact("army", unit.id)
-        other = bool(chosen and army and str(army.value) not in chosen)
-        if facts.word("prepared", unit.id) == at and not other and not facts.flag("fought", unit.id):
-            beside = [one for one in attackers if one.place == unit.place]
-            with_it = [*beside, gather_unit(facts, facts.view, unit, None)]
+        other = bool(chosen and unit.army and unit.army not in chosen)
+        if unit.prepared == at and not other and not unit.barred and not unit.fought:
+            with_it = [*(one for one in attackers if one.place == unit.place), unit]
             divisions = sum((stacking_value(one) for one in with_it), Fraction(0))
             if divisions <= 2 and sum(one.arm == "artillery" for one in with_it) <= 1:
                 found.append(unit.id)
@@ -312,37 +370,47 @@ def in_weather(facts: Gather, found: Engagement) -> Engagement:
     )
 
 
-def surroundings(facts: Gather, parameters: BattleParameters, found: Engagement) -> Surroundings:
-    """Whether the defender is flanked, from what the position shows, unless the player says so himself. Depots count as Asset
-    Units, which is to say that they never count as formations.
-
-    Rule: 10.4.1, 10.4.2, 10.4.5
-    """
-    if any(unit.arm in FORTRESSES for unit in found.defenders):
-        if parameters.flanked:
-            raise InputError(
-                "flanked: a hex with a fortress unit cannot be flank attacked (10.4.5)", hint="leave it out"
-            )
-        return Surroundings(0, False, ())
+def ring_around(facts: Gather, found: Engagement) -> tuple[Ring, frozenset[str]]:
+    """What lies around the defender, and the hexsides there of which nothing is said and which zones of control cross."""
     view = facts.view
+    if any(unit.arm in FORTRESSES for unit in found.defenders):
+        return Ring(), frozenset()
     defending_side = side_of(facts, view.unit(found.defenders[0].id))
     around = view.board.neighbours(found.at)
     stacks_around = {place: view.stack(place) for place in around}
     friends = {p for p, stack in stacks_around.items() if any(side_of(facts, u) == defending_side for u in stack)}
-    enemies = {place for place, stack in stacks_around.items() if stack and place not in friends}
     barriers = Barriers(view)
-    sides = [(place, barriers(found.at, place)) for place in around if place not in friends]
+    sides = tuple((place, barriers(found.at, place)) for place in around if place not in friends)
+    places = dict.fromkeys(unit.place for unit in found.attackers)
+    reach = {place: zones([place], view.board.neighbours, barriers) for place in places}
+    enemies = frozenset(place for place, stack in stacks_around.items() if stack and place not in friends)
+    crossed = {hexside(place, other) for place in places for other in around}
+    return Ring(sides, enemies, reach), frozenset(barriers.unsaid & crossed)
+
+
+def surroundings(found: Engagement, said: bool | None = None, unsaid: Collection[str] = ()) -> Surroundings:
+    """Whether the defender is flanked, from what the position shows, unless the player says so himself. Depots count as Asset
+    Units, which is to say that they never count as formations.
+
+    unsaid: hexsides over which zones were taken to reach. Raises InputError if he says so of a hex with a fortress unit.
+
+    Rule: 10.4.1, 10.4.2, 10.4.5
+    """
+    if any(unit.arm in FORTRESSES for unit in found.defenders):
+        if said:
+            raise InputError(
+                "flanked: a hex with a fortress unit cannot be flank attacked (10.4.5)", hint="leave it out"
+            )
+        return Surroundings(0, False, ())
+    ring = found.ring
 
     def held(units: Iterable[CombatUnit], occupied: Collection[str]) -> int:
-        places = {unit.place for unit in units}
-        return combat.held_around(sides, occupied, zones(places, view.board.neighbours, barriers))
+        reached = frozenset[str]().union(*(ring.reach[unit.place] for unit in units))
+        return combat.held_around(ring.sides, occupied, reached)
 
-    all_round = held((unit for unit in found.attackers if unit.arm in COMBAT_ARMS), enemies)
+    all_round = held((unit for unit in found.attackers if unit.arm in COMBAT_ARMS), ring.enemies)
     formations = [unit for unit in found.attackers if unit.formation]
     special = combat.assets_flanked(found.attackers, (*found.defenders, *found.withheld))
     by_formations = held(formations, {unit.place for unit in formations}) if special else 0
-    flanked = all_round >= 5 or by_formations >= 3
-    if parameters.flanked is not None:
-        flanked = parameters.flanked
-    reached = {hexside(attacker.place, place) for attacker in found.attackers for place in around}
-    return Surroundings(all_round, flanked, tuple(sorted(barriers.unsaid & reached)))
+    flanked = all_round >= 5 or by_formations >= 3 if said is None else said
+    return Surroundings(all_round, flanked, tuple(sorted(unsaid)))

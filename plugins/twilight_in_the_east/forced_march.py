@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from assistant.chances import Chances, UnknownCells, chances
+from assistant.chances import Chances, Likelihood, UnknownCells, chances
 from assistant.changes import Change
 from assistant.errors import InputError, nearest
 from assistant.procedure import (
@@ -29,10 +29,10 @@ from assistant.view import Gather, View, asks_of
 from . import calendar, effectiveness
 from .aftermath import changed, step_losses
 from .battle import first_option
-from .battle_result import Likelihood
 from .cavalry import is_demoralized
 from .gathering import gather_unit
-from .resolution import LookUp, Unknown
+from .resolution import LookUp
+from .situations import Unknown
 from .supply_situation import SUPPLY_ARMS
 from .units import CombatUnit, is_asset
 
@@ -287,15 +287,9 @@ def before(view: View, parameters: ForcedMarchParameters, of: Marching, procedur
         modifiers=of.modifiers,
         passes=Fraction(sum(ways for total, ways in Dice(2, 6).totals if total <= up_to), 36),
         column=column(unit),
-        levels=_likelihoods(every, "levels"),
-        steps=_likelihoods(every, "steps"),
+        levels=every.likelihoods("levels") if every else None,
+        steps=every.likelihoods("steps") if every else None,
     )
-
-
-def _likelihoods(every: Chances | None, name: str) -> tuple[Likelihood, ...] | None:
-    if every is None:
-        return None
-    return tuple(Likelihood(0 if value is None else value, chance) for value, chance in every.marginal(name).items())
 
 
 def after(result: ForcedMarchResult, notes: dict[str, Quantity]) -> ForcedMarchResult:
@@ -354,8 +348,7 @@ def before_part(result: ForcedMarchResult) -> Part:
     )
     for what, likely in (("levels", result.levels), ("steps", result.steps)):
         if likely is not None:
-            listed = [f"{one.value} at {float(one.chance):.1%}" for one in likely]
-            steps.append(Step("8.3.3", "{what} lost: {likelihoods}", {"what": what, "likelihoods": listed}))
+            steps.append(Step("8.3.3", "{what} lost: {likelihoods}", {"what": what, "likelihoods": likely}))
     text = "not in a phase in which it recovers levels or from Disorder, entrains or detrains"
     return Part("Forced March", (*steps, Step("8.3.1", text)))
 

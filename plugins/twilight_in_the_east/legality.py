@@ -9,7 +9,7 @@ from assistant.report import Step
 
 from .allocation import MOST, points_allocated
 from .engagement import Engagement
-from .units import COMBAT_ARMS, FORTRESSES, SIDES, stacking_value, stacks
+from .units import COMBAT_ARMS, FORTRESSES, SIDES, CombatUnit, Role, stacking_value, stacks
 
 
 def refusals(found: Engagement, board_neighbours: Sequence[str]) -> list[Step]:
@@ -17,52 +17,53 @@ def refusals(found: Engagement, board_neighbours: Sequence[str]) -> list[Step]:
 
     Rule: 4.2.2, 4.2.2b, 6.3.1c, 10.1, 10.1.2b, 10.1.4a, 10.1.4b, 10.1.5a, 10.5b
     """
-    steps = [*withholding(found), *barred_ground(found), *after_a_retreat(found)]
-
-    def refuse(rule: str, template: str, **figures: object) -> None:
-        steps.append(Step(rule, template, figures))
-
-    for unit in found.attackers:
-        if unit.place not in board_neighbours:
-            refuse("10.1", "{unit} in {place} is not adjacent to {at}", unit=unit.id, place=unit.place, at=found.at)
-        if unit.demoralized:
-            refuse("10.1.2", "{unit} is Demoralized and cannot attack", unit=unit.id)
-        if unit.half:
-            refuse("8.2.5", "{unit} bears a 1/2 marker and cannot attack", unit=unit.id)
-        if unit.entrained:
-            refuse("8.2.4", "{unit} is in Rail Mode and cannot attack", unit=unit.id)
-        if unit.arm in FORTRESSES or unit.defence_only:
-            refuse("10.1.2", "{unit} can never attack", unit=unit.id)
+    steps = [*bound(found), *withholding(found), *barred_ground(found), *after_a_retreat(found)]
+    steps += [step for unit in found.attackers for step in unable(unit, found.at, board_neighbours)]
     for name, target in found.elsewhere.items():
-        refuse("10.1.5", "{unit} has a Prepared Attack marker on {hex} and is withheld here", unit=name, hex=target)
-    for role in SIDES:
-        units = found.side(role)
-        arms = {unit.arm for unit in units if unit.arm in COMBAT_ARMS}
-        if len(arms) == 2:
-            refuse(
-                "10.1.4",
-                "{role}: cavalry and infantry cannot fight together: withhold one (ask ... withhold=UNIT)",
-                role=role,
-            )
-        armies = sorted({unit.army for unit in units if unit.army})
-        if len(armies) > 1:
-            refuse("10.1.4", "{role}: units of different armies ({armies}) cannot combine", role=role, armies=armies)
-        points = points_allocated(units)
-        if len(points) > MOST:
-            refuse("10.5", "{role}: {points} APs, but two are the most in a combat", role=role, points=len(points))
-        for place, stack in stacks(units).items():
-            value = sum((stacking_value(unit) for unit in stack), Fraction(0))
-            guns = [unit for unit in stack if unit.arm == "artillery"]
-            if value > 2 or len(guns) > 1:
-                refuse(
-                    "4.2.2",
-                    "{role}: {divisions} divisions and {guns} artillery units in {place}, but only 2 and 1 can fight: "
-                    "withhold some (ask ... withhold=UNIT,UNIT)",
-                    role=role,
-                    divisions=value,
-                    guns=len(guns),
-                    place=place,
-                )
+        figures = {"unit": name, "hex": target}
+        steps.append(Step("10.1.5", "{unit} has a Prepared Attack marker on {hex} and is withheld here", figures))
+    return steps + [step for role in SIDES for step in combining(found.side(role), role)]
+
+
+def unable(unit: CombatUnit, at: str, board_neighbours: Sequence[str]) -> list[Step]:
+    """What forbids one unit to attack a hex, whoever else does (10.1, 10.1.2, 8.2.4, 8.2.5)."""
+    steps = []
+    if unit.place not in board_neighbours:
+        figures = {"unit": unit.id, "place": unit.place, "at": at}
+        steps.append(Step("10.1", "{unit} in {place} is not adjacent to {at}", figures))
+    if unit.demoralized:
+        steps.append(Step("10.1.2", "{unit} is Demoralized and cannot attack", {"unit": unit.id}))
+    if unit.half:
+        steps.append(Step("8.2.5", "{unit} bears a 1/2 marker and cannot attack", {"unit": unit.id}))
+    if unit.entrained:
+        steps.append(Step("8.2.4", "{unit} is in Rail Mode and cannot attack", {"unit": unit.id}))
+    if unit.arm in FORTRESSES or unit.defence_only:
+        steps.append(Step("10.1.2", "{unit} can never attack", {"unit": unit.id}))
+    return steps
+
+
+def combining(units: Sequence[CombatUnit], role: Role) -> list[Step]:
+    """What forbids these units of one side to fight together: arms, armies, APs, what a hex may send (10.1.4, 10.5, 4.2.2)."""
+    steps = []
+    if len({unit.arm for unit in units if unit.arm in COMBAT_ARMS}) == 2:
+        text = "{role}: cavalry and infantry cannot fight together: withhold one (ask ... withhold=UNIT)"
+        steps.append(Step("10.1.4", text, {"role": role}))
+    armies = sorted({unit.army for unit in units if unit.army})
+    if len(armies) > 1:
+        text = "{role}: units of different armies ({armies}) cannot combine"
+        steps.append(Step("10.1.4", text, {"role": role, "armies": armies}))
+    points = points_allocated(units)
+    if len(points) > MOST:
+        text = "{role}: {points} APs, but two are the most in a combat"
+        steps.append(Step("10.5", text, {"role": role, "points": len(points)}))
+    for place, stack in stacks(units).items():
+        value = sum((stacking_value(unit) for unit in stack), Fraction(0))
+        guns = [unit for unit in stack if unit.arm == "artillery"]
+        if value > 2 or len(guns) > 1:
+            text = "{role}: {divisions} divisions and {guns} artillery units in {place}, but only 2 and 1 can fight: "
+            text += "withhold some (ask ... withhold=UNIT,UNIT)"
+            figures = {"role": role, "divisions": value, "guns": len(guns), "place": place}
+            steps.append(Step("4.2.2", text, figures))
     return steps
 
 
@@ -104,19 +105,25 @@ def after_a_retreat(found: Engagement) -> list[Step]:
     return [Step("10.1.5", text, {"unit": unit}) for unit in retreated]
 
 
-def withholding(found: Engagement) -> list[Step]:
-    """What is wrong with the units withheld: attackers bound by a Prepared Attack marker, the defender's top unit, a stack
-    without a sound formation, and infantry left out in favour of less cavalry.
+def bound(found: Engagement) -> list[Step]:
+    """The attackers left out though a Prepared Attack marker binds them.
 
-    Rule: 10.1.3b, 10.1.5b, 10.1.5d, 10.1.2c
+    Rule: 10.1.5d
     """
-    steps = []
-    for unit in found.bound:
-        figures = {"unit": unit, "at": found.at}
-        steps.append(Step("10.1.5", "{unit} has a Prepared Attack marker on {at} and cannot be withheld", figures))
+    text = "{unit} has a Prepared Attack marker on {at} and cannot be withheld"
+    return [Step("10.1.5", text, {"unit": unit, "at": found.at}) for unit in found.bound]
+
+
+def withholding(found: Engagement) -> list[Step]:
+    """What is wrong with the defenders withheld: the top unit, a stack without a sound formation, and infantry left out in favour
+    of less cavalry.
+
+    Rule: 10.1.3b, 10.1.5b, 10.1.2c
+    """
     chosen = {unit.id for unit in found.withheld if not unit.retreated}
     if not chosen:
-        return steps
+        return []
+    steps = []
     top = next(unit for unit in found.stack if unit not in {one.id for one in found.withheld if one.retreated})
     field = [unit for unit in (*found.defenders, *found.idle, *found.withheld) if unit.place == found.at]
     infantry = [unit for unit in field if unit.arm == "infantry" and not unit.demoralized and not unit.retreated]

@@ -86,13 +86,14 @@ def defender_modifiers(is_flanked: bool, odds: Odds) -> tuple[Modifier, ...]:
 
 
 class Share(NamedTuple):
-    """A unit that may take losses: steps it has left, whether it need not take any (fortress units), and whether it is
-    artillery, which is given up last."""
+    """A unit that may take losses: steps it has left, whether it need not take any (fortress units), whether it is
+    artillery, which is given up last, and its owner's wish: the least rank takes losses first."""
 
     name: str
     left: int
     optional: bool = False
     guns: bool = False
+    rank: int = 0
 
 
 def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = False) -> tuple[tuple[int, ...], ...]:
@@ -100,8 +101,8 @@ def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = F
 
     Losses are spread as equally as can be: nobody takes a second step before each has taken one, except that a unit is
     passed over while a loss would eliminate it and another can take it. Steps beyond all that the side has are dropped.
-    Fortress units may stand aside until all others are gone. First comes whoever has lost least in this combat, then the
-    one with most steps left, then the order given; where somebody must go, artillery goes last.
+    Fortress units may stand aside until all others are gone. First comes whoever has lost least in this combat, then as the
+    owner wishes (`rank`), then the one with most steps left, then the order given; where somebody must go, artillery goes last.
 
     may_eliminate: ruling last-step, whether an owner may also have a unit lose its last step in turn.
 
@@ -114,14 +115,22 @@ def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = F
 def _distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool) -> tuple[tuple[int, ...], ...]:
     found: dict[tuple[int, ...], None] = {}
     for fortresses_share in (False, True) if any(share.optional for share in shares) else (True,):
-        for losses in _spread(shares, steps, (0,) * len(shares), fortresses_share, may_eliminate):
+        for losses in _spread(shares, steps, (0,) * len(shares), fortresses_share, may_eliminate, set()):
             found[losses] = None
     return tuple(found)
 
 
 def _spread(
-    shares: tuple[Share, ...], steps: int, so_far: tuple[int, ...], fortresses_share: bool, may_eliminate: bool
+    shares: tuple[Share, ...],
+    steps: int,
+    so_far: tuple[int, ...],
+    fortresses_share: bool,
+    may_eliminate: bool,
+    seen: set[tuple[int, ...]],
 ) -> Iterator[tuple[int, ...]]:
+    if so_far in seen:  # what follows from here has been told: the order of losses does not matter
+        return
+    seen.add(so_far)
     if not steps:
         yield so_far
         return
@@ -138,7 +147,7 @@ def _spread(
             next_ones += [n for n in taking if n not in spared and so_far[n] <= fewest]
     else:
         next_ones = taking
-    next_ones.sort(key=lambda n: (n not in spared, shares[n].guns, so_far[n] - shares[n].left))
+    next_ones.sort(key=lambda n: (n not in spared, shares[n].rank, shares[n].guns, so_far[n] - shares[n].left))
     for n in next_ones:
         once_more = (*so_far[:n], so_far[n] + 1, *so_far[n + 1 :])
-        yield from _spread(shares, steps - 1, once_more, fortresses_share, may_eliminate)
+        yield from _spread(shares, steps - 1, once_more, fortresses_share, may_eliminate, seen)

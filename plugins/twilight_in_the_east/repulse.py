@@ -48,9 +48,10 @@ from .repulse_result import (
     outcome_part,
     verdict_of,
 )
-from .resolution import Conditions, LookUp, Unknown
+from .resolution import Conditions, LookUp
 from .results import crt_retreat, fortress_steps, read_result
 from .retreat import ForceLoss
+from .situations import Unknown
 from .units import COMBAT_ARMS, FORTRESSES, Force, forces
 from .way_back import shared
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from functools import cache, partial
+from types import MappingProxyType
 from typing import NamedTuple
 
 from assistant.procedure import (
@@ -31,113 +32,29 @@ from . import effectiveness, losses
 from .combat import HIGHEST, LOWEST
 from .effectiveness import Condition, Failure
 from .engagement import Engagement
+from .policies import Policy
 from .results import crt_modifier, crt_retreat, fortress_steps, read_result
+from .situations import (
+    Check,
+    Checked,
+    Decided,
+    ForceLoses,
+    ForceLost,
+    Side,
+    SideChecks,
+    SideLoses,
+    SideLost,
+    SideRolls,
+    Start,
+    Unknown,
+)
 from .units import FORTRESSES, SIDES, CombatUnit, Force, Role, forces, stacks
 
 LookUp = Callable[..., Cell | None]
 """From a chart and its keys to the cell, None where it is not known."""
 
 
-class Start(NamedTuple):
-    """Before the roll on the Combat Results Table."""
-
-
-class Decided(NamedTuple):
-    """The combat's result, each side's part as printed."""
-
-    attacker: str
-    defender: str
-
-
-class Unknown(NamedTuple):
-    """A roll has led to a chart cell that is not known."""
-
-    chart: str
-    key: tuple[int | str, ...]
-
-
-class Side(NamedTuple):
-    """What the combat's result means for a side.
-
-    retreats: hexes by stack; fortress: steps that its fortress units lose instead of retreating.
-    """
-
-    role: Role
-    retreats: tuple[tuple[str, int], ...]
-    asterisk: bool = False
-    fortress: int = 0
-
-
-class SideRolls(NamedTuple):
-    """A side about to roll for its losses, with the combat result's modifier."""
-
-    side: Side
-    modifier: int
-
-
-class SideLoses(NamedTuple):
-    """A side that has to share out step losses. ec: the modifier of one Force's check."""
-
-    side: Side
-    steps: int
-    ec: int
-
-
-class SideLost(NamedTuple):
-    """A side that has shared them out, by unit in order; it has yet to give one Force the modifier of its check."""
-
-    side: Side
-    lost: tuple[int, ...]
-    ec: int
-
-
-class SideChecks(NamedTuple):
-    """A side about to check. bonus: the Force that has the SLRT's modifier."""
-
-    side: Side
-    lost: tuple[int, ...]
-    bonus: str
-
-
-class Check(NamedTuple):
-    """One stack about to check: for each Force its CEL, condition, modifiers and what steps its units have left.
-
-    stays: a fortress holds the hex; withheld: other units stand in it that retreat only if these do.
-    """
-
-    place: str
-    role: Role
-    retreat: int
-    forces: tuple[tuple[str, int, Condition, tuple[Modifier, ...], tuple[losses.Share, ...]], ...]
-    stays: bool
-    withheld: bool = False
-
-
-class Checked(NamedTuple):
-    """One stack that has checked: for each Force whether it passed, what it suffers, and what steps its units had."""
-
-    place: str
-    role: Role
-    retreat: int
-    forces: tuple[tuple[str, bool, Failure, tuple[losses.Share, ...]], ...]
-    stays: bool
-    withheld: bool = False
-
-
-class ForceLoses(NamedTuple):
-    """A Force that a failed check costs steps, to be shared out among its units."""
-
-    role: Role
-    force: str
-    shares: tuple[losses.Share, ...]
-    steps: int
-
-
-class ForceLost(NamedTuple):
-    """A Force that has shared them out, by unit in order."""
-
-    force: str
-    lost: tuple[tuple[str, int], ...]
+USUAL = Policy()
 
 
 Checking = Callable[[Side, tuple[int, ...]], list[Check]]
@@ -145,13 +62,19 @@ Checking = Callable[[Side, tuple[int, ...]], list[Check]]
 
 
 class Conditions(NamedTuple):
-    """What stays the same throughout a combat: who fights, the final odds, the magnitude and what is known before it."""
+    """What stays the same throughout a combat: who fights, the final odds, the magnitude, what is known before it, and in which
+    order its sides put what they may choose."""
 
     engagement: Engagement
     odds: Odds
     magnitude: str
     modifiers: Mapping[Role, tuple[Modifier, ...]]
     forces: Mapping[Role, Mapping[str, tuple[Force, ...]]]
+    policies: Mapping[Role, Policy] = MappingProxyType({})
+
+    def policy(self, role: Role) -> Policy:
+        """How a side settles its choices before the dice."""
+        return self.policies.get(role, USUAL)
 
     @property
     def column(self) -> str:
@@ -207,7 +130,7 @@ def resolution(of: Conditions, look_up: LookUp) -> Procedure:
             case SideLoses():
                 return share_losses(of, situation)
             case SideLost():
-                return give_modifier(situation, checking)
+                return give_modifier(situation, checking, of.policy(situation.side.role))
             case SideChecks():
                 return checks(situation, checking)
             case Check():
@@ -280,7 +203,7 @@ def slrt_roll(of: Conditions, rolls: SideRolls, look_up: LookUp) -> Roll:
     return Roll(f"slrt.{side.role}", "10.10.2", title, Dice(1, 6), {side.role: modifiers}, then)
 
 
-def shares(units: tuple[CombatUnit, ...], absorbed: int = 0) -> tuple[losses.Share, ...]:
+def shares(units: tuple[CombatUnit, ...], absorbed: int = 0, policy: Policy = USUAL) -> tuple[losses.Share, ...]:
     """The units as those who may take losses; fortress units have already lost what they absorbed of a retreat.
 
     Rule: 11.1.1b
@@ -291,7 +214,8 @@ def shares(units: tuple[CombatUnit, ...], absorbed: int = 0) -> tuple[losses.Sha
         if unit.arm in FORTRESSES:
             gone = min(absorbed, left)
             left, absorbed = left - gone, absorbed - gone
-        found.append(losses.Share(unit.id, left, unit.arm in FORTRESSES, unit.arm == "artillery"))
+        rank = policy.rank(unit.id)
+        found.append(losses.Share(unit.id, left, unit.arm in FORTRESSES, unit.arm == "artillery", rank))
     return tuple(found)
 
 
@@ -302,7 +226,8 @@ def share_losses(of: Conditions, loses: SideLoses) -> Choice:
     """
     side = loses.side
     units = of.engagement.side(side.role)
-    legal = losses.distributions(shares(units, side.fortress), loses.steps, of.engagement.last_step == "owner")
+    taking = shares(units, side.fortress, of.policy(side.role))
+    legal = losses.distributions(taking, loses.steps, of.engagement.last_step == "owner")
     options: dict[str, Situation] = {losses_label(units, lost): SideLost(side, lost, loses.ec) for lost in legal}
     notes = {f"{side.role}.losses": sum(legal[0]), f"{side.role}.steps": sum(legal[0]) + side.fortress}
     title = f"{loses.steps} step losses of the {side.role}"
@@ -314,16 +239,18 @@ def losses_label(units: tuple[CombatUnit, ...], lost: tuple[int, ...]) -> str:
     return ",".join(unit.id for unit, steps in zip(units, lost, strict=True) for _ in range(steps)) or "none"
 
 
-def give_modifier(lost: SideLost, checking: Checking) -> Choice:
-    """Which Force takes the SLRT's modifier on its check: the owner's choice; first the one that can best afford it.
+def give_modifier(lost: SideLost, checking: Checking, policy: Policy = USUAL) -> Choice:
+    """Which Force takes the SLRT's modifier on its check: the owner's choice, in the order of his policy; usually first the one
+    that can best afford it.
 
     Rule: 11.3.1b, 10.10.2
     """
     able = []
     for stack in checking(lost.side, lost.lost) if lost.ec else ():
-        for name, cel, _, modifiers, _ in stack.forces:
-            able.append((cel - sum(modifier.amount for modifier in modifiers), name))
-    able.sort(key=lambda force: -force[0])
+        for name, cel, _, modifiers, steps in stack.forces:
+            margin = cel - sum(modifier.amount for modifier in modifiers)
+            able.append((policy.order(margin, min(share.rank for share in steps)), name))
+    able.sort(key=lambda force: force[0])
     names = [name for _, name in able] or ["none"]
     options: dict[str, Situation] = {name: SideChecks(lost.side, lost.lost, name) for name in names}
     role = lost.side.role
@@ -361,6 +288,7 @@ def checks_of(of: Conditions, side: Side, losing: tuple[int, ...]) -> list[Check
     lost = dict(zip((unit.id for unit in units), losing, strict=True))
     left = {share.name: share.left - lost[share.name] for share in shares(units, side.fortress)}
     stacks_checking = []
+    policy = of.policy(side.role)
     attacking = effectiveness.attacker_modifiers(side.asterisk, of.odds) if side.role == "attacker" else ()
     for place, retreat in side.retreats:
         common = effectiveness.stack_modifiers(retreat)
@@ -376,7 +304,10 @@ def checks_of(of: Conditions, side: Side, losing: tuple[int, ...]) -> list[Check
             own = effectiveness.force_modifiers(force.units, [lost[unit.id] for unit in force.units], found.turn)
             formation = next((unit for unit in alive if unit.formation), None)
             condition = Condition(formation.levels, formation.disorder) if formation else Condition(lone_assets=True)
-            steps = tuple(losses.Share(unit.id, left[unit.id], guns=unit.arm == "artillery") for unit in alive)
+            steps = tuple(
+                losses.Share(unit.id, left[unit.id], guns=unit.arm == "artillery", rank=policy.rank(unit.id))
+                for unit in alive
+            )
             forces_here.append((force.name, effectiveness.force_cel(alive), condition, own + common, steps))
         withheld = side.role == "defender" and bool(found.withheld)
         stays = any(unit.arm in FORTRESSES and left[unit.id] > 0 for unit in units)

@@ -113,6 +113,18 @@ REPORTS = [
     ["ask cavalry", "cavalry.pos"],
     ["ask displace", "retreat.pos", "--unit", "4 FA"],
     ["ask prepared", "battle.pos"],
+    [
+        "ask attacks",
+        "comprehensive-example.vsav",
+        "--side",
+        "russian",
+        "--attacker-ap",
+        "most",
+        "--defender-ap",
+        "most",
+    ],
+    ["ask attacks", "battle-before.pos", "--side", "russian", "--attacker-ap", "most", "--defender-ap", "most"],
+    ["battle", "battle-before.pos", "--attacker-policy", "weakest"],
     ["ask dig-in", "battle.pos", "--unit", "1/1"],
     ["ask stack", "battle.pos", "--at", "40.20"],
     ["ask attachment", "comprehensive-example.vsav"],
@@ -261,3 +273,41 @@ def test_the_rule_index_by_number() -> None:
 def test_questions_name_their_parameters() -> None:
     text = run("questions", "twilight-in-the-east").stdout
     assert "battle: " in text and "    --at: the defending hex" in text and "--withhold (may be left out): " in text
+
+
+BEFORE = str(EXAMPLES / "battle-before.pos")
+
+
+@pytest.mark.parametrize(("ending", "start"), [(".svg", b"<svg"), (".PDF", b"%PDF"), (".png", b"\x89PNG")])
+def test_the_chances_of_a_battle_are_drawn_in_the_format_of_the_file(tmp_path: Path, ending: str, start: bytes) -> None:
+    target = tmp_path / f"chances{ending}"
+    done = run("battle", BEFORE, "--chart", str(target))
+    assert (done.exit_code, done.stderr) == (0, f"chart written: {target}\n")
+    assert target.read_bytes().startswith(start)
+    assert "exists already" in run("battle", BEFORE, "--chart", str(target)).stderr
+    assert run("battle", BEFORE, "--chart", str(target), "--force").exit_code == 0
+
+
+def test_without_chances_no_chart_is_written(tmp_path: Path) -> None:
+    for words in (["battle", BATTLE], ["supply", str(EXAMPLES / "supplied.pos")]):
+        done = run(*words, "--chart", str(tmp_path / "chances.svg"))
+        assert (done.exit_code, list(tmp_path.iterdir())) == (3, [])
+        assert "there are no chances in this answer" in done.stderr
+    done = run("battle", BEFORE, "--chart", str(tmp_path / "chances.gif"))
+    assert "no file for a picture" in done.stderr
+    assert "NAME.svg, NAME.pdf, NAME.png" in done.stderr
+
+
+def test_wide_text_has_bars_and_what_is_pasted_has_none() -> None:
+    assert "72.2%  █" in run("battle", BEFORE).stdout
+    for form in ("--narrow", "--forum"):
+        assert "█" not in run("battle", BEFORE, form).stdout
+
+
+@pytest.mark.parametrize(
+    ("encoding", "shown"), [("utf-8", True), ("cp437", True), ("latin-1", False), ("no-such", False)]
+)
+def test_a_terminal_that_cannot_show_bars_gets_words(encoding: str, shown: bool) -> None:
+    from assistant.asking import _can_show
+
+    assert _can_show("█", encoding) is shown

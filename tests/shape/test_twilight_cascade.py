@@ -26,7 +26,8 @@ from twilight_in_the_east.effectiveness import (
 )
 from twilight_in_the_east.engagement import Engagement, Surroundings
 from twilight_in_the_east.losses import Share
-from twilight_in_the_east.resolution import Check, Side, SideChecks, conditions, resolution
+from twilight_in_the_east.resolution import conditions, resolution
+from twilight_in_the_east.situations import Check, Side, SideChecks
 from twilight_in_the_east.units import CombatUnit
 
 SUMMER, AUTUMN = 5, 28

@@ -140,7 +140,10 @@ def test_before_the_dice_with_the_reconstruction_chances_are_exact_and_marked(ex
     assert sum(one.chance for one in chances.attacker_steps) == 1 == sum(one.chance for one in chances.crt)
     assert {one.value: one.chance for one in chances.crt}["+1 / -"] == Fraction(18, 36)
     assert any("reconstruction, not the print" in step.text for step in report.cautions)
-    assert chances.policy in " ".join(step.text for part in report.parts for step in part.steps)
+    assert chances.attacker_policy == chances.defender_policy
+    assert f"(usual): {chances.attacker_policy.meaning}" in " ".join(
+        step.text for part in report.parts for step in part.steps
+    )
 
 
 def test_a_chart_typed_in_full_gives_chances_without_a_caution(example: str, twilight: Game) -> None:

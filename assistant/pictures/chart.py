@@ -1,0 +1,170 @@
+"""Chances as a picture: distributions as columns side by side, and below them rows of stacked bars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from ..chances import Likelihood
+from .lettering import fit, text_width, wrap
+from .scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
+from .style import GRID, INK, MARGIN, PAPER, SOFT_INK, ink_on, mixed
+
+WIDTH = 190.0
+_TITLE, _HEAD, _WORDS, _SMALL = 5.0, 3.5, 3.0, 2.6
+_GAP = 9.0
+#: Of the columns: the height of a column of the largest share, and the widest that one is drawn.
+_HIGH, _COLUMN = 32.0, 11.0
+#: Of the rows: how high one is, how high its bar, and how wide the words before it and after it may be.
+_ROW, _BAR, _BEFORE, _AFTER = 6.6, 4.6, 34.0, 34.0
+#: How light the parts of a stacked bar are, from the first on: told apart without colours, too.
+_TINTS = (0.68, 0.36, 0.0)
+
+
+class Columns(NamedTuple):
+    """A distribution. title: what is distributed; note: a line below it; colour: of its columns."""
+
+    title: str
+    note: str
+    colour: str
+    likelihoods: Sequence[Likelihood]
+
+
+class Row(NamedTuple):
+    """A bar for one subject. parts: shares that lie behind one another, of together at most one; note: words behind it."""
+
+    label: str
+    colour: str
+    parts: Sequence[Fraction]
+    note: str = ""
+
+
+class Rows(NamedTuple):
+    """Bars below one another. key: what the parts of each are, at most three; none if there is but one and the title says it."""
+
+    title: str
+    key: Sequence[str]
+    rows: Sequence[Row]
+
+
+def chart_scene(
+    title: str, lines: Sequence[str], columns: Sequence[Columns], rows: Sequence[Rows], caption: Sequence[str] = ()
+) -> Scene:
+    """The picture, as wide as a page of text.
+
+    lines: below the title; columns: side by side, all on one scale; rows: below them; caption: lines at the foot. Lines that are
+    too long are broken.
+    """
+    inner = WIDTH - 2 * MARGIN
+    heading = wrap(title, _TITLE, inner, bold=True)
+    y = MARGIN
+    texts: list[Shape] = []
+    for line in heading:
+        texts.append(Text(x=MARGIN, y=y + _TITLE * 0.8, text=line, size=_TITLE, bold=True, fill=INK))
+        y += _TITLE * 1.3
+    y = _paragraph(texts, lines, y, _HEAD)
+    y += 4.0
+    drawn: list[Shape] = []
+    if columns:
+        wide = (inner - _GAP * (len(columns) - 1)) / len(columns)
+        largest = max((one.chance for some in columns for one in some.likelihoods), default=Fraction(1))
+        for number, some in enumerate(columns):
+            drawn += _columns(some, MARGIN + number * (wide + _GAP), y, wide, largest)
+        y += _TITLE + _HEAD + _HIGH + 16.0
+    for block in rows:
+        drawn += _rows(block, y, inner)
+        y += _HEAD + 3.4 + len(block.rows) * _ROW + 4.0
+    y = _paragraph(texts, caption, y, _SMALL)
+    height = y + MARGIN - 1.0
+    paper = Rectangle(x=0, y=0, width=WIDTH, height=height, fill=PAPER)
+    layers = (Layer("paper", (paper,)), Layer("chart", tuple(drawn)), Layer("words", tuple(texts)))
+    return Scene(width=WIDTH, height=height, title=title, description=_in_words(columns, rows), layers=layers)
+
+
+def _paragraph(texts: list[Shape], lines: Sequence[str], y: float, size: float) -> float:
+    """Lines of text from a height on; the height below them."""
+    for line in lines:
+        for part in wrap(line, size, WIDTH - 2 * MARGIN):
+            texts.append(Text(x=MARGIN, y=y + size, text=part, size=size, fill=SOFT_INK))
+            y += size * 1.4
+    return y
+
+
+def _columns(some: Columns, left: float, top: float, wide: float, largest: Fraction) -> Iterator[Shape]:
+    head = fit(some.title, _HEAD, wide, least=2.0, bold=True)
+    yield Text(x=left, y=top + _HEAD, text=head.lines[0], size=head.size, bold=True, fill=INK)
+    yield Text(x=left, y=top + _HEAD + 4.6, text=some.note, size=_WORDS, fill=SOFT_INK)
+    floor = top + _TITLE + _HEAD + _HIGH + 7.0
+    pitch = min(wide / max(len(some.likelihoods), 1), _COLUMN * 1.35)
+    column = pitch / 1.35
+    for number, one in enumerate(some.likelihoods):
+        middle = left + (number + 0.5) * pitch
+        high = float(one.chance / largest) * _HIGH
+        told = f"{float(one.chance):.1%}" if pitch >= text_width("88.8%", _SMALL) else f"{float(one.chance):.0%}"
+        written = fit(told, _SMALL, pitch * 0.98, least=1.2)
+        box = Rectangle(x=middle - column / 2, y=floor - high, width=column, height=high, fill=some.colour)
+        percent = Text(x=middle, y=floor - high - 1.0, text=told, size=written.size, anchor="middle", fill=INK)
+        label = Text(x=middle, y=floor + 4.0, text=str(one.value), size=_WORDS, anchor="middle", fill=INK)
+        yield Group(f"{some.title}: {one.value}, {float(one.chance):.1%}", (box, percent, label))
+    ends = ((left, floor), (left + max(wide, pitch * len(some.likelihoods)), floor))
+    yield Polyline(points=ends, stroke=GRID, width=0.3, butt=True)
+
+
+def _rows(block: Rows, top: float, inner: float) -> Iterator[Shape]:
+    yield Text(x=MARGIN, y=top + _HEAD, text=block.title, size=_HEAD, bold=True, fill=INK)
+    start, length = MARGIN + _BEFORE, inner - _BEFORE - _AFTER
+    x = MARGIN + inner - sum(4.4 + text_width(word, _WORDS) + 5.0 for word in block.key) + 5.0
+    for number, word in enumerate(block.key):
+        tint = mixed(SOFT_INK, PAPER, _tint(number, len(block.key)))
+        yield Rectangle(x=x, y=top + _HEAD - 2.7, width=3.2, height=3.2, fill=tint, stroke=GRID, stroke_width=0.15)
+        yield Text(x=x + 4.4, y=top + _HEAD - 0.1, text=word, size=_WORDS, fill=SOFT_INK)
+        x += 4.4 + text_width(word, _WORDS) + 5.0
+    for number, row in enumerate(block.rows):
+        y = top + _HEAD + 3.4 + number * _ROW
+        yield Group(_row_in_words(block, row), tuple(_row(block.key, row, start, y, length)))
+
+
+def _row(key: Sequence[str], row: Row, start: float, y: float, length: float) -> Iterator[Shape]:
+    base, level = (y + _BAR / 2 + size * 0.36 for size in (_WORDS, _SMALL))
+    label = fit(row.label, _WORDS, _BEFORE - 2.0, least=1.8)
+    yield Text(x=start - 2.0, y=base, text=label.lines[0], size=label.size, anchor="end", fill=INK)
+    yield Rectangle(x=start, y=y, width=length, height=_BAR, fill=mixed(GRID, PAPER, 0.72))
+    x, beside = start, []
+    for number, share in enumerate(row.parts):
+        if not share:
+            continue
+        wide = float(share) * length
+        colour = mixed(row.colour, PAPER, _tint(number, len(row.parts)))
+        yield Rectangle(x=x, y=y, width=wide, height=_BAR, fill=colour, stroke=PAPER, stroke_width=0.35)
+        told = f"{float(share):.1%}"
+        if text_width(told, _SMALL) + 1.6 <= wide:
+            yield Text(x=x + wide / 2, y=level, text=told, size=_SMALL, anchor="middle", fill=ink_on(colour))
+        elif len(row.parts) == 1:
+            yield Text(x=x + wide + 1.2, y=level, text=told, size=_SMALL, fill=INK)
+        else:
+            beside.append(f"{key[number]} {told}" if key else told)
+        x += wide
+    if words := ", ".join([*beside, *([row.note] if row.note else [])]):
+        note = fit(words, _SMALL, _AFTER - 2.0, least=1.6)
+        yield Text(x=start + length + 2.0, y=base, text=note.lines[0], size=note.size, fill=SOFT_INK)
+
+
+def _tint(number: int, parts: int) -> float:
+    """How much paper is mixed into the colour of a part: the last one is the darkest."""
+    return _TINTS[len(_TINTS) - parts + number]
+
+
+def _row_in_words(block: Rows, row: Row) -> str:
+    told = [f"{float(share):.1%}" for share in row.parts]
+    named = [f"{word} {share}" for word, share in zip(block.key, told, strict=True)] if block.key else told
+    return f"{row.label}: {', '.join([*named, *([row.note] if row.note else [])])}"
+
+
+def _in_words(columns: Sequence[Columns], rows: Sequence[Rows]) -> str:
+    """What the picture shows, for those who do not see it."""
+    told = [
+        f"{some.title}: " + ", ".join(f"{one.value} at {float(one.chance):.1%}" for one in some.likelihoods) + "."
+        for some in columns
+    ]
+    return " ".join([*told, *(f"{_row_in_words(block, row)}." for block in rows for row in block.rows)])
