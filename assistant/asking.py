@@ -208,7 +208,7 @@ def _split(ctx: click.Context, words: tuple[str, ...]) -> tuple[str, dict[str, s
 def show(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
     """Print reports as the options say, a blank line between them."""
     width = NARROW if options["narrow"] else min(shutil.get_terminal_size((100, 24)).columns, 100)
-    bars = shows_bars()
+    bars = shows_bars(sys.stdout.encoding)
     if options["as_json"]:
         click.echo("\n,\n".join(to_json(report).decode() for report in reports))
     else:
@@ -243,10 +243,10 @@ def write_position(file: Path, position: Position, *, force: bool = False) -> No
     write_whole(file, data, force=force)
 
 
-def shows_bars() -> bool:
-    """Whether standard output can show the block characters of which bars are made."""
+def shows_bars(encoding: str | None) -> bool:
+    """Whether a terminal that takes this encoding can show the block characters of which bars are made."""
     try:
-        "█".encode(sys.stdout.encoding or "ascii")
+        "█".encode(encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return False
     return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import click
@@ -44,7 +45,12 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
         begin = Table(position._replace(asks=position.asks[:1]))
     if not before and file.exists():
         file.replace(file.with_suffix(".before.json"))
-    session = Session(before or begin, min(shutil.get_terminal_size((100, 24)).columns, 100), file, bars=shows_bars())
+    session = Session(
+        before or begin,
+        min(shutil.get_terminal_size((100, 24)).columns, 100),
+        file,
+        bars=shows_bars(sys.stdout.encoding),
+    )
     click.echo(f"{loaded.title}, at the table; `help` tells what can be typed.")
     if before:
         click.echo(f"Going on with {len(before.position.state.units)} units of before; `new` begins anew.")

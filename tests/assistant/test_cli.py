@@ -11,6 +11,7 @@ import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 
+from assistant.asking import shows_bars
 from assistant.cli import cli
 from assistant.games import Game
 from assistant.reference import FIGURES
@@ -308,6 +309,4 @@ def test_wide_text_has_bars_and_what_is_pasted_has_none() -> None:
     ("encoding", "shown"), [("utf-8", True), ("cp437", True), ("latin-1", False), ("no-such", False)]
 )
 def test_a_terminal_that_cannot_show_bars_gets_words(encoding: str, shown: bool) -> None:
-    from assistant.asking import _can_show
-
-    assert _can_show("█", encoding) is shown
+    assert shows_bars(encoding) is shown
