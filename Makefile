@@ -33,6 +33,7 @@ rules: .venv/tested
 docs: .venv/installed
 	$(BIN)/assistant reference twilight-in-the-east > docs/reference/twilight-in-the-east.md
 	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle.pos --picture docs/battle.svg --force > /dev/null
+	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle-before.pos --chart docs/chances.svg --force > /dev/null
 	$(BIN)/assistant supply plugins/twilight_in_the_east/examples/supplied.pos --picture docs/supply.svg --force > /dev/null
 
 	$(BIN)/module-builder counters twilight-in-the-east --overview docs/counters.png --dpi 110 --force

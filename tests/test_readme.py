@@ -77,11 +77,19 @@ def test_the_positions_in_the_notation_reference_can_be_read() -> None:
         assert read(block.encode(), "docs.pos", load_game).asks
 
 
-@pytest.mark.parametrize("picture", ["battle", "supply"])
-def test_the_pictures_are_what_the_program_draws(picture: str, tmp_path: Path) -> None:
-    position = {"battle": "battle", "supply": "supplied"}[picture]
+@pytest.mark.parametrize(
+    ("picture", "question", "position", "option"),
+    [
+        ("battle", "battle", "battle", "--picture"),
+        ("supply", "supply", "supplied", "--picture"),
+        ("chances", "battle", "battle-before", "--chart"),
+    ],
+)
+def test_the_pictures_are_what_the_program_draws(
+    picture: str, question: str, position: str, option: str, tmp_path: Path
+) -> None:
     source = ROOT / "plugins" / "twilight_in_the_east" / "examples" / f"{position}.pos"
     drawn = tmp_path / "drawn.svg"
-    command = [sys.executable, "-m", "assistant", picture, str(source), "--picture", str(drawn)]
+    command = [sys.executable, "-m", "assistant", question, str(source), option, str(drawn)]
     subprocess.run(command, check=True, capture_output=True)
     assert drawn.read_text("utf-8") == (ROOT / "docs" / f"{picture}.svg").read_text("utf-8"), "run: make docs"
