@@ -25,7 +25,7 @@ class SideLosses(msgspec.Struct, frozen=True):
 
     side: attacker or defender; natural: the roll; by_result: the modifier of the Combat Results Table; modifiers: all
     that is added; modified: the sum; steps: steps lost;
-    ec: modifier of one Force's check; losses: steps by unit, null until they are shared out; modifier_to: the Force that
+    ec: modifier of one Force's check, both null where the chart's cell is not known; losses: steps by unit, null until they are shared out; modifier_to: the Force that
     takes the modifier.
     """
 
@@ -34,8 +34,8 @@ class SideLosses(msgspec.Struct, frozen=True):
     by_result: int
     modifiers: tuple[Modifier, ...]
     modified: int
-    steps: int
-    ec: int
+    steps: int | None = None
+    ec: int | None = None
     losses: dict[str, int] | None = None
     modifier_to: str = ""
 
@@ -179,7 +179,7 @@ def outcome(of: Conditions, resolved: Resolution) -> BattleOutcome:
             role = situation.side.role
             modifiers = node.modifiers[role]
             modified = taken + sum(modifier.amount for modifier in modifiers)
-            losses[role] = SideLosses(role, taken, situation.modifier, modifiers, modified, 0, 0)
+            losses[role] = SideLosses(role, taken, situation.modifier, modifiers, modified)
             steps[role] += situation.side.fortress
             absorbed |= absorbed_by(of.engagement.side(role), situation.side.fortress)
         elif isinstance(situation, SideLoses):
@@ -312,16 +312,16 @@ def step_losses(view: View, unit: CombatUnit, steps: int) -> list[Change]:
     left = unit.left - steps
     if left <= 0:
         return [Change("place", unit.id, unit.place, None, "11.1")]
-    if unit.reduced or not unit.on_reduced_side(steps):
+    if view.state.value("reduced", unit.id) or not unit.on_reduced_side(steps):
         return [changed(view, "lost", unit.id, unit.lost + steps, "11.1")]
     found = [changed(view, "reduced", unit.id, True, "11.1")]
-    marked = unit.back_steps - left
-    if marked != unit.lost:
-        found.append(changed(view, "lost", unit.id, marked, "11.1"))
+    back_steps = unit.steps if unit.reduced else unit.back_steps
+    if back_steps - left != (view.state.value("lost", unit.id) or 0):
+        found.append(changed(view, "lost", unit.id, back_steps - left, "11.1"))
     for rating in ("steps", "defence", "artillery"):
         stated = view.state.facts.get((rating, unit.id))
         back = view.fact(f"back-{rating}", unit.id)
-        now = unit.back_steps if rating == "steps" else back.value if back else None
+        now = back_steps if rating == "steps" else back.value if back else None
         if (stated or rating == "steps") and (stated is None or stated.value != now):
             found.append(changed(view, rating, unit.id, now, "3.4.1"))
     return found
@@ -339,7 +339,8 @@ def outcome_parts(of: Conditions, after: BattleOutcome) -> list[Part]:
             figures = {"what": f"{side.side}'s losses", "amount": side.by_result}
             steps.append(Step("10.10.3", "{what}: {amount:+} Combat Results Table", figures))
         added = side.modified - side.natural
-        text = "{side} rolls {natural} {added:+} = {modified} on {magnitude}: {steps:#step}, {ec} on a check"
+        text = "{side} rolls {natural} {added:+} = {modified} on {magnitude}: "
+        text += "{steps:#step}, {ec} on a check" if side.steps is not None else "a cell that is not known"
         figures = {
             "side": side.side,
             "natural": side.natural,

@@ -78,7 +78,7 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
         turn, last = facts.integer("turn"), facts.integer("withdrawal", unit.id)
         detached = gather_unit(facts, view, unit, None)
         taken = gather_unit(facts, view, parent, None) if parent else None
-        front = full_steps(facts, parent) if parent else 0
+        front = full_steps(facts, taken) if taken else 0
     joined = join(taken, front, detached.left) if taken else None
     why = refusal(detached, taken, turn, last, ends=parameters.ends)
     result = ReuniteResult(
@@ -191,11 +191,13 @@ def refusal(detached: CombatUnit, parent: CombatUnit | None, turn: int, last: in
     return "" if ends else "that is done at the end of a friendly movement phase"
 
 
-def full_steps(facts: Gather, parent: Unit) -> int:
-    """The steps of a unit on its full side, which are asked for only where it shows the reduced one."""
-    if not facts.flag("reduced", parent.id):
+def full_steps(facts: Gather, parent: CombatUnit) -> int:
+    """The steps of a unit on its full side, 0 where it shows that one or nobody knows."""
+    if not parent.reduced:
         return 0
-    printed = facts.view.game.roster.get(parent.type, {}).get("steps", ())
+    if not facts.flag("reduced", parent.id):  # it has lost so many that it is about to be turned over
+        return facts.integer("steps", parent.id)
+    printed = facts.view.game.roster.get(facts.view.unit(parent.id).type, {}).get("steps", ())
     return next((int(str(fact.value)) for fact in printed), 0)
 
 
@@ -213,11 +215,12 @@ def join(parent: CombatUnit, full: int, steps: int) -> Joined:
 def added(view: View, parent: CombatUnit, joined: Joined, full: int) -> list[Change]:
     """The changes that make a parent show the steps it has now."""
     found = []
-    if joined.reduced != parent.reduced:
+    if joined.reduced != bool(view.state.value("reduced", parent.id)):
         found.append(changed(view, "reduced", parent.id, joined.reduced, "3.4.1"))
         if ("steps", parent.id) in view.state.facts:
-            found.append(changed(view, "steps", parent.id, full, "3.4.1"))
-    if joined.lost != parent.lost:
+            now = full if parent.reduced and not joined.reduced else parent.steps
+            found.append(changed(view, "steps", parent.id, now, "3.4.1"))
+    if joined.lost != (view.state.value("lost", parent.id) or 0):
         found.append(changed(view, "lost", parent.id, joined.lost, "6.4.3a"))
     return found
 

@@ -30,15 +30,25 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> Com
     size = facts.word("size", name)
     fortress = arm in FORTRESSES
     asset = is_asset(arm, size, facts.flag("asset", name))
-    reduced = facts.flag("reduced", name)
-    steps = 1 if arm == "artillery" else side_rating(facts, "steps", name, reduced)
+    flagged = facts.flag("reduced", name)
+    steps = 1 if arm == "artillery" else side_rating(facts, "steps", name, flagged)
     lost = facts.integer("lost", name)
     if steps and lost >= steps:
         raise InputError(
             f"{name} has lost {lost} of {steps} steps", hint="take it off the map, or correct one of the two"
         )
+    back = 0 if asset or fortress or flagged else back_steps(view, name, steps)
+    if view.is_hidden("lost", name) and back:
+        lost = min(lost, steps - back - 1)  # a counter that shows its front has lost fewer than would turn it
+    turned = has_turned(steps, lost, back)
+    if turned:
+        steps, lost = back, lost - (steps - back)
     half = facts.flag("half", name)
-    artillery = 0 if fortress or role is None else side_rating(facts, "artillery", name, reduced)
+
+    def rating(of: str) -> int:
+        return facts.integer(f"back-{of}", name) if turned else side_rating(facts, of, name, flagged)
+
+    artillery = 0 if fortress or role is None else rating("artillery")
     corps, army = view.fact("corps", name), view.fact("army", name)
     return CombatUnit(
         id=name,
@@ -51,11 +61,9 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> Com
         army=str(army.value) if army else "",
         steps=steps,
         lost=lost,
-        reduced=reduced,
-        back_steps=0 if asset or fortress or reduced else back_steps(view, name, steps),
-        defence=0
-        if fortress or role != "defender" or arm == "artillery"
-        else side_rating(facts, "defence", name, reduced),
+        reduced=flagged or turned,
+        back_steps=0 if turned else back,
+        defence=0 if fortress or role != "defender" or arm == "artillery" else rating("defence"),
         artillery=artillery,
         effectiveness=0 if fortress or arm == "artillery" or role is None else facts.integer("effectiveness", name),
         levels=-facts.integer("cel", name),
@@ -72,6 +80,16 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> Com
         retreated=facts.flag("retreated", name),
         garrison=facts.flag("garrison", name),
     )
+
+
+def has_turned(steps: int, lost: int, back: int) -> bool:
+    """Whether a unit has lost so many steps of its front that it shows its reduced side, whether or not that was said.
+
+    steps, back: printed on the front and on the back, 0 where it has none.
+
+    Rule: 3.4.1b
+    """
+    return 0 < back < steps and steps - lost <= back
 
 
 def side_rating(facts: Gather, rating: str, unit: str, reduced: bool) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 from assistant.procedure import Modifier
@@ -109,6 +110,18 @@ def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = F
     Rule: 11.1.1a, 11.1.1b, 11.1b
     """
     return _distributions(shares, steps, may_eliminate)
+
+
+def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[tuple[int, ...], ...]:
+    """Every way to share out steps that a Force loses to a check or a retreat: only the losses of the Step Loss Results Table
+    have to be spread equally (11.1.1). The way that spreads them equally comes first.
+
+    Rule: 11.1b
+    """
+    usual = distributions(shares, steps)[0]
+    most = sum(usual)
+    every = product(*(range(min(share.left, most) + 1) for share in shares))
+    return (usual, *(losses for losses in every if sum(losses) == most and losses != usual))
 
 
 @cache

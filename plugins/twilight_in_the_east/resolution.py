@@ -376,7 +376,7 @@ def force_losses(loses: ForceLoses) -> Choice:
     Rule: 11.3.2ac, 11.3.2b, 11.3.2c
     """
     options: dict[str, Situation] = {}
-    for lost in losses.distributions(loses.shares, loses.steps):
+    for lost in losses.free_distributions(loses.shares, loses.steps):
         by_unit = [(share.name, steps) for share, steps in zip(loses.shares, lost, strict=True) if steps]
         label = ",".join(name for name, steps in by_unit for _ in range(steps))
         options[label] = ForceLost(loses.force, tuple(by_unit))

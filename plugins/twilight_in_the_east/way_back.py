@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 import msgspec
@@ -69,7 +69,8 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
         way = [entered(facts, found, here, there) for here, there in pairwise((parameters.at, *parameters.way))]
     refused = as_a_stack(view, found, lambda units, hex: bool(over_stack(view, found._replace(units=units), hex, ())))
     barred = [one for one in way if one.barred]
-    end = parameters.way[-1] if parameters.way else parameters.at
+    passed = [one.hex for one in takewhile(lambda one: not one.barred, way)]
+    end = passed[-1] if passed else parameters.at
     options = open_hexes(view, found, end)
     if barred:
         figures = {"hex": barred[0].hex, "why": barred[0].barred}
@@ -406,13 +407,12 @@ def remembered(view: View, found: Retreating, unit: CombatUnit, end: str) -> lis
 def shared(
     force: Force, cost: ForceLoss, answers: Answers, rule: str = "11.2.5", what: str = "the retreat"
 ) -> tuple[dict[str, int], Ask | None]:
-    """Who takes the steps that a Force loses: what its owner says, or what there is to choose from (11.1.1). rule, what: that
-    cost them."""
+    """Who takes the steps that a Force loses: what its owner says, or what there is to choose from. rule, what: that cost them."""
     if not cost.steps or cost.eliminated:
         return {}, None
     shares = tuple(losses.Share(unit.id, unit.left) for unit in retreat.bearers(force))
     options: dict[str, dict[str, int]] = {}
-    for given in losses.distributions(shares, cost.steps):
+    for given in losses.free_distributions(shares, cost.steps):
         by_unit = {share.name: steps for share, steps in zip(shares, given, strict=True) if steps}
         options[",".join(name for name, steps in by_unit.items() for _ in range(steps))] = by_unit
     name = f"losses.{force.name}"

@@ -138,13 +138,13 @@ def shown(position: Position, side: str) -> Position:
 
 def test_a_verdict_that_differs_only_in_its_figures_gives_their_range() -> None:
     report = answered(shown(typed(BATTLE.format("-2", "")), "russian"))
-    assert report.verdict.text == "column 5:1 to 1:2, Large; roll 2d6"
+    assert report.verdict.text == "column 2:1 to 1:2, Large; roll 2d6"
     assert (report.result, report.viewpoint) == (None, "russian")
     weakest, strongest = report.between or (None, None)
-    assert weakest and strongest and (weakest.column, strongest.column) == ("5:1", "1:2")
+    assert weakest and strongest and (weakest.column, strongest.column) == ("2:1", "1:2")
     said = [step.text for part in report.parts for step in part.steps]
     assert "strongest: A in 41.19: 16" in said
-    assert "defender: 8 to 32 in all" in said
+    assert "defender: 22 to 32 in all" in said
 
 
 def test_what_stands_below_the_top_unit_leaves_it_undecided_and_is_asked_for() -> None:
