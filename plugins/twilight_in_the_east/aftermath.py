@@ -17,7 +17,7 @@ from .effectiveness import Condition, failure
 from .resolution import Conditions
 from .retreat import over_stacked
 from .situations import Check, Checked, Decided, ForceLost, SideChecks, SideLoses, SideLost, SideRolls, Start
-from .units import FORTRESSES, CombatUnit, Role, forces
+from .units import CombatUnit, Role, forces
 
 
 class SideLosses(msgspec.Struct, frozen=True):
@@ -181,7 +181,7 @@ def outcome(of: Conditions, resolved: Resolution) -> BattleOutcome:
             modified = taken + sum(modifier.amount for modifier in modifiers)
             losses[role] = SideLosses(role, taken, situation.modifier, modifiers, modified)
             steps[role] += situation.side.fortress
-            absorbed |= absorbed_by(of.engagement.side(role), situation.side.fortress)
+            absorbed |= dict(situation.side.absorbed)
         elif isinstance(situation, SideLoses):
             role = situation.side.role
             losses[role] = msgspec.structs.replace(losses[role], steps=situation.steps, ec=situation.ec)
@@ -259,19 +259,6 @@ def _checked(
         steps=suffered.steps,
         disorder=suffered.disorder,
     )
-
-
-def absorbed_by(units: Sequence[CombatUnit], steps: int) -> dict[str, int]:
-    """Which fortress units lose the steps that stand in for hexes of retreat: the first ones first.
-
-    Rule: 10.9.1d
-    """
-    found: dict[str, int] = {}
-    for unit in units:
-        if unit.arm in FORTRESSES and steps:
-            found[unit.id] = min(unit.left, steps)
-            steps -= found[unit.id]
-    return found
 
 
 def changes(view: View, of: Conditions, after: BattleOutcome) -> tuple[Change, ...]:

@@ -119,11 +119,14 @@ def foreign_formation(one: Placed, placed: Sequence[Placed]) -> Fault | None:
     return Fault("6.2.4", one.id, f"{chief.id} is of another nation, and an Asset Unit joins its own only")
 
 
-def lone_assets(placed: Sequence[Placed], distance: Callable[[str, str], int]) -> tuple[Lone, ...]:
+def lone_assets(
+    placed: Sequence[Placed], distance: Callable[[str, str], int], *, unsaid: bool = False
+) -> tuple[Lone, ...]:
     """Each Asset Unit that stands without a formation, with the nearest formations of its nation in its army.
 
     Its army is that in whose area it stands, or that it is recorded with where no area is stated; formations stand in the same
-    area, or are recorded with the same army. distance: between two hexes.
+    area, or are recorded with the same army. distance: between two hexes; unsaid: whether a formation counts too where nobody
+    says of which army it or the Asset Unit is.
     """
     formations = [one for one in placed if one.member and not one.train]
     found = []
@@ -131,14 +134,33 @@ def lone_assets(placed: Sequence[Placed], distance: Callable[[str, str], int]) -
         if not one.asset or one.joined or not one.place:
             continue
         army = one.area or one.army
+        kin = [other for other in formations if other.place and other.nation == one.nation]
         near = {
             other.id: distance(one.place, other.place)
-            for other in formations
-            if army and other.place and other.nation == one.nation and (other.area or other.army) == army
+            for other in kin
+            if (army and (other.area or other.army) == army) or (unsaid and not (army and (other.area or other.army)))
         }
         nearest = tuple(name for name, far in near.items() if far == min(near.values()))
         found.append(Lone(one.id, army, (one.chosen,) if one.chosen in nearest else nearest))
     return tuple(found)
+
+
+def nearest_formations(facts: Gather, unit: Unit, *, unsaid: bool = False) -> tuple[str, ...]:
+    """The formations to one of which an Asset Unit that stands without one is attached; none for any other unit."""
+    view = facts.view
+    arm = facts.word("arm", unit.id)
+    size = facts.word("size", unit.id) if arm in COMBAT_ARMS else ""
+    if not is_asset(arm, size, facts.flag("asset", unit.id)) or not unit.place:
+        return ()
+    kin = [
+        other
+        for other in view.units()
+        if other.place and facts.word("nation", other.id) == facts.word("nation", unit.id)
+    ]
+    drawn = areas(view)
+    placed = [gather_placed(facts, drawn, other) for other in kin]
+    alone = lone_assets(placed, view.board.distance, unsaid=unsaid)
+    return next((one.nearest for one in alone if one.id == unit.id), ())
 
 
 def attaching(facts: Gather, unit: Unit) -> Unit:
@@ -148,21 +170,28 @@ def attaching(facts: Gather, unit: Unit) -> Unit:
 
     Rule: 6.4.1b
     """
-    view = facts.view
-    arm = facts.word("arm", unit.id)
-    size = facts.word("size", unit.id) if arm in COMBAT_ARMS else ""
-    if not is_asset(arm, size, facts.flag("asset", unit.id)) or not unit.place:
-        return unit
-    kin = [
-        other
-        for other in view.units()
-        if other.place and facts.word("nation", other.id) == facts.word("nation", unit.id)
-    ]
-    drawn = areas(view)
-    placed = [gather_placed(facts, drawn, other) for other in kin]
-    nearest = next((one.nearest for one in lone_assets(placed, view.board.distance) if one.id == unit.id), ())
+    nearest = nearest_formations(facts, unit)
     if len(nearest) > 1:
-        how = view.game.track("with").how_to_state(unit.id)
-        title = f"which formation {unit.id} is attached to, of {', '.join(nearest)}"
-        facts.ask(Ask(kind="fact", name=how, rule="6.4.1", title=title, how=how, takes=" or ".join(nearest)))
-    return view.unit(nearest[0]) if nearest else unit
+        ask_which(facts, unit, nearest)
+    return facts.view.unit(nearest[0]) if nearest else unit
+
+
+def corps_of_nearest(facts: Gather, unit: Unit) -> str:
+    """The corps of the formation to which an Asset Unit that stands without one is attached, "" if that is independent or there
+    is none. Where formations of several corps are equally near, its owner is asked for one.
+
+    Rule: 6.4.1b
+    """
+    nearest = nearest_formations(facts, unit, unsaid=True)
+    corps = dict.fromkeys(chain(facts.view, name)[0] for name in nearest)
+    if len(corps) > 1:
+        ask_which(facts, unit, nearest)
+    return next(iter(corps), "")
+
+
+def ask_which(facts: Gather, unit: Unit, nearest: Sequence[str]) -> None:
+    """Ask the owner of an Asset Unit to which of the formations that are equally near it is attached."""
+    how = facts.view.game.track("with").how_to_state(unit.id)
+    title = f"which formation {unit.id} is attached to, of {', '.join(nearest)}"
+    key = ("with", unit.id)
+    facts.ask(Ask(kind="fact", name=how, rule="6.4.1", title=title, how=how, takes=" or ".join(nearest), key=key))

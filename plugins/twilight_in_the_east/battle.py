@@ -34,7 +34,7 @@ from .battle_result import (
 from .calendar import weather_left_out
 from .combat_record import remembered, with_points
 from .engagement import BattleParameters, Engagement, engagement
-from .legality import armies_unsaid, refusals
+from .legality import armies_unsaid, formations_unsaid, refusals
 from .policies import policies
 from .positions import after_moves
 from .resolution import Conditions, conditions, resolution
@@ -62,7 +62,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
     result, of = reckoned(found)
     of = of._replace(policies=policies(found, parameters))
     parts = [strength_part(found, result), odds_part(result), size_part(result)]
-    granted = [*weather_left_out(view), *armies_unsaid(found)]
+    granted = [*weather_left_out(view), *armies_unsaid(found), *formations_unsaid(found)]
     if found.around.unsaid and found.around.held >= 3:
         granted.append(unsaid_step(found.around.unsaid))
     if granted:
@@ -207,6 +207,7 @@ def side_strength(found: Engagement, role: Role) -> SideStrength:
                 strength=whole,
                 halved=unit.half if role == "defender" else bool(combat.GREAT_RIVERS & across),
                 ap=unit.ap,
+                joins=combat.joined(unit, units),
             )
         )
     total = combat.total([one.strength for one in strengths])

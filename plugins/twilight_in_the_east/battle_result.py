@@ -17,7 +17,8 @@ class UnitStrength(msgspec.Struct, frozen=True):
 
     unit: its id; place: its hex; command: its corps, or its hex if it is independent; steps: steps left; printed: the
     strength on its counter, before losses; lost: steps lost; base: strength without artillery; artillery: artillery value that counts; strength: both together; halved: whether a river or a 1/2
-    marker halves it; ap: whether it has an Artillery Ammunition Point.
+    marker halves it; ap: whether it has an Artillery Ammunition Point; joins: of an Asset Unit the formation in its hex whose
+    Force it is part of, "" if there is none.
     """
 
     unit: str
@@ -31,6 +32,7 @@ class UnitStrength(msgspec.Struct, frozen=True):
     strength: Fraction
     halved: bool
     ap: bool
+    joins: str = ""
 
 
 class SideStrength(msgspec.Struct, frozen=True):

@@ -109,10 +109,26 @@ def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
 
 def commanded_with(unit: CombatUnit, units: Sequence[CombatUnit]) -> CombatUnit:
     """The unit whose command a unit shares: itself, or for an Asset Unit the formation that it stands with (6.4.1)."""
-    if unit.formation:
-        return unit
-    with_it = [other for other in units if other.formation and other.place == unit.place]
-    return min(with_it, key=lambda other: other.id != unit.with_, default=unit)
+    name = joined(unit, units)
+    return next((other for other in units if other.id == name), unit)
+
+
+def joined(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
+    """The formation in its hex whose Force an Asset Unit is part of: the one that its owner chose, or else the first of its
+    nation; "" for a formation and for an Asset Unit without one.
+
+    Rule: 6.4.1a
+    """
+    with_it = formations_with(unit, units)
+    return unit.with_ if unit.with_ in with_it else next(iter(with_it), "")
+
+
+def formations_with(unit: CombatUnit, units: Sequence[CombatUnit]) -> tuple[str, ...]:
+    """The formations of its nation in the hex of an Asset Unit (6.2.4, 6.4.1); none for a formation or a fortress unit."""
+    if unit.formation or unit.arm in FORTRESSES:
+        return ()
+    there = (other for other in units if other.formation and other.place == unit.place)
+    return tuple(other.id for other in there if other.nation == unit.nation)
 
 
 def shift_for_corps(units: Sequence[CombatUnit], reading: str) -> tuple[Modifier, ...]:

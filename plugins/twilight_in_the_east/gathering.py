@@ -6,6 +6,7 @@ from assistant.errors import InputError
 from assistant.state import Unit
 from assistant.view import Gather, View
 
+from .attached import corps_of_nearest, formation_with
 from .units import COMBAT_ARMS, FORTRESSES, CombatUnit, Role, corps_of, is_asset
 
 FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
@@ -49,7 +50,7 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> Com
         return facts.integer(f"back-{of}", name) if turned else side_rating(facts, of, name, flagged)
 
     artillery = 0 if fortress or role is None else rating("artillery")
-    corps, army = view.fact("corps", name), view.fact("army", name)
+    army = view.fact("army", name)
     return CombatUnit(
         id=name,
         nation=facts.word("nation", name),
@@ -57,7 +58,7 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> Com
         size=size,
         formation=not asset and not fortress,
         place=unit.place or "",
-        corps=str(corps.value) if corps else corps_of(name),
+        corps=corps_under(facts, unit, asset),
         army=str(army.value) if army else "",
         steps=steps,
         lost=lost,
@@ -80,6 +81,20 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> Com
         retreated=facts.flag("retreated", name),
         garrison=facts.flag("garrison", name),
     )
+
+
+def corps_under(facts: Gather, unit: Unit, asset: bool) -> str:
+    """The corps that a unit fights under, "" if it is independent: as stated, or as its ID says; of an Asset Unit that stands
+    without a formation that of the nearest one.
+
+    Rule: 3.3.1, 6.4.1b
+    """
+    stated = facts.view.fact("corps", unit.id)
+    if stated:
+        return str(stated.value)
+    if asset and not formation_with(facts, unit, facts.word("with", unit.id)):
+        return corps_of_nearest(facts, unit)
+    return corps_of(unit.id)
 
 
 def has_turned(steps: int, lost: int, back: int) -> bool:

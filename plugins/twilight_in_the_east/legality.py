@@ -8,6 +8,7 @@ from fractions import Fraction
 from assistant.report import Step
 
 from .allocation import MOST, points_allocated
+from .combat import formations_with
 from .engagement import Engagement
 from .units import COMBAT_ARMS, FORTRESSES, SIDES, CombatUnit, Role, stacking_value, stacks
 
@@ -76,6 +77,19 @@ def armies_unsaid(found: Engagement) -> list[Step]:
         armies = sorted({unit.army for unit in found.side(role) if unit.army})
         if bare and armies:
             steps.append(Step("6.3.1", text, {"units": bare, "armies": armies}))
+    return steps
+
+
+def formations_unsaid(found: Engagement) -> list[Step]:
+    """The Asset Units that stand with several formations, of whom nobody says with which one each goes (6.4.1)."""
+    steps = []
+    for role in SIDES:
+        for unit in found.side(role):
+            choice = formations_with(unit, found.side(role))
+            if len(choice) > 1 and unit.with_ not in choice:
+                text = "{unit} is taken to be attached to {force}, not to {others} (state {unit} with=...)"
+                figures = {"unit": unit.id, "force": choice[0], "others": list(choice[1:])}
+                steps.append(Step("6.4.1", text, figures))
     return steps
 
 

@@ -7,7 +7,7 @@ stacks of a side, so a situation holds only what its own later rolls read.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from types import MappingProxyType
 from typing import NamedTuple
@@ -40,6 +40,7 @@ from .situations import (
     Decided,
     ForceLoses,
     ForceLost,
+    FortressesLose,
     Side,
     SideChecks,
     SideLoses,
@@ -125,6 +126,8 @@ def resolution(of: Conditions, look_up: LookUp) -> Procedure:
                 return crt_roll(of, look_up)
             case Decided():
                 return decided(of, situation)
+            case FortressesLose():
+                return absorb(of, situation)
             case SideRolls():
                 return slrt_roll(of, situation, look_up)
             case SideLoses():
@@ -174,14 +177,37 @@ def decided(of: Conditions, result: Decided) -> Apart:
     retreats = tuple((place, crt_retreat(attacking, found.positions[place])[0]) for place in of.forces["attacker"])
     hexes, absorbed = crt_retreat(defending, found.position, fortress_steps(found.defenders))
     attacker = SideRolls(Side("attacker", retreats, attacking.asterisk), crt_modifier(attacking, german))
-    defender = SideRolls(Side("defender", ((found.at, hexes),), False, absorbed), crt_modifier(defending, False))
+    defended = FortressesLose(Side("defender", ((found.at, hexes),)), absorbed, crt_modifier(defending, False))
     farthest = max(hexes for _, hexes in retreats)
     notes: dict[str, Quantity] = {
         "crt": f"{result.attacker} / {result.defender}",
         "attacker.retreat": farthest,
         "defender.retreat": hexes,
     }
-    return Apart({"attacker": attacker, "defender": defender}, notes)
+    ways = list(absorbing(found.defenders, defended).values())
+    return Apart({"attacker": attacker, "defender": ways[0] if len(ways) == 1 else defended}, notes)
+
+
+def absorbing(units: Sequence[CombatUnit], lose: FortressesLose) -> dict[str, Situation]:
+    """The ways to share out the steps that fortress units lose in place of hexes of retreat, as they are typed.
+
+    Rule: 10.9.1d
+    """
+    taking = tuple(losses.Share(unit.id, unit.left) for unit in units if unit.arm in FORTRESSES)
+    options: dict[str, Situation] = {}
+    for lost in losses.free_distributions(taking, lose.steps):
+        by_unit = tuple((share.name, steps) for share, steps in zip(taking, lost, strict=True) if steps)
+        label = ",".join(name for name, steps in by_unit for _ in range(steps)) or "none"
+        options[label] = SideRolls(lose.side._replace(absorbed=by_unit), lose.modifier)
+    return options
+
+
+def absorb(of: Conditions, lose: FortressesLose) -> Choice:
+    """Which fortress units lose steps in place of hexes of retreat: the owner's choice (10.9.1, 12.2.1)."""
+    title = (
+        f"{lose.steps} {'step' if lose.steps == 1 else 'steps'} that fortress units lose in place of hexes of retreat"
+    )
+    return Choice("losses.fortresses", "10.9.1", title, lose.side.role, absorbing(of.engagement.defenders, lose))
 
 
 def slrt_roll(of: Conditions, rolls: SideRolls, look_up: LookUp) -> Roll:
@@ -203,20 +229,22 @@ def slrt_roll(of: Conditions, rolls: SideRolls, look_up: LookUp) -> Roll:
     return Roll(f"slrt.{side.role}", "10.10.2", title, Dice(1, 6), {side.role: modifiers}, then)
 
 
-def shares(units: tuple[CombatUnit, ...], absorbed: int = 0, policy: Policy = USUAL) -> tuple[losses.Share, ...]:
-    """The units as those who may take losses; fortress units have already lost what they absorbed of a retreat.
+def shares(units: tuple[CombatUnit, ...], side: Side, policy: Policy = USUAL) -> tuple[losses.Share, ...]:
+    """The units of a side as those who may take losses; fortress units have already lost what they absorbed of a retreat.
 
     Rule: 11.1.1b
     """
-    found = []
-    for unit in units:
-        left = unit.left
-        if unit.arm in FORTRESSES:
-            gone = min(absorbed, left)
-            left, absorbed = left - gone, absorbed - gone
-        rank = policy.rank(unit.id)
-        found.append(losses.Share(unit.id, left, unit.arm in FORTRESSES, unit.arm == "artillery", rank))
-    return tuple(found)
+    gone = dict(side.absorbed)
+    return tuple(
+        losses.Share(
+            unit.id,
+            unit.left - gone.get(unit.id, 0),
+            unit.arm in FORTRESSES,
+            unit.arm == "artillery",
+            policy.rank(unit.id),
+        )
+        for unit in units
+    )
 
 
 def share_losses(of: Conditions, loses: SideLoses) -> Choice:
@@ -226,7 +254,7 @@ def share_losses(of: Conditions, loses: SideLoses) -> Choice:
     """
     side = loses.side
     units = of.engagement.side(side.role)
-    taking = shares(units, side.fortress, of.policy(side.role))
+    taking = shares(units, side, of.policy(side.role))
     legal = losses.distributions(taking, loses.steps, of.engagement.last_step == "owner")
     options: dict[str, Situation] = {losses_label(units, lost): SideLost(side, lost, loses.ec) for lost in legal}
     notes = {f"{side.role}.losses": sum(legal[0]), f"{side.role}.steps": sum(legal[0]) + side.fortress}
@@ -286,7 +314,7 @@ def checks_of(of: Conditions, side: Side, losing: tuple[int, ...]) -> list[Check
     found = of.engagement
     units = found.side(side.role)
     lost = dict(zip((unit.id for unit in units), losing, strict=True))
-    left = {share.name: share.left - lost[share.name] for share in shares(units, side.fortress)}
+    left = {share.name: share.left - lost[share.name] for share in shares(units, side)}
     stacks_checking = []
     policy = of.policy(side.role)
     attacking = effectiveness.attacker_modifiers(side.asterisk, of.odds) if side.role == "attacker" else ()

@@ -32,13 +32,26 @@ class Unknown(NamedTuple):
 class Side(NamedTuple):
     """What the combat's result means for a side.
 
-    retreats: hexes by stack; fortress: steps that its fortress units lose instead of retreating.
+    retreats: hexes by stack; absorbed: steps that its fortress units lose instead of retreating, by unit.
     """
 
     role: Role
     retreats: tuple[tuple[str, int], ...]
     asterisk: bool = False
-    fortress: int = 0
+    absorbed: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def fortress(self) -> int:
+        """Steps that its fortress units lose instead of retreating."""
+        return sum(steps for _, steps in self.absorbed)
+
+
+class FortressesLose(NamedTuple):
+    """A side whose fortress units have to share out so many steps among them; modifier: of its roll for losses."""
+
+    side: Side
+    steps: int
+    modifier: int
 
 
 class SideRolls(NamedTuple):
