@@ -343,6 +343,10 @@ class Reader:
         if not words:
             raise InputError("a unit has no id here", where=self.where(0))
         name, *rest = words
+        if name.text.startswith("(") and not name.quoted:
+            before = " ".join(track.word(fact.value) for track, fact in identity)
+            hint = f"{before} describes a unit; its name comes next, in quotes if it is such a word" if before else ""
+            raise InputError(f"a unit has no id before {name.text}", where=self.where(name.column), hint=hint)
         if name.text.casefold() in self.folded:
             known = self.units[self.folded[name.text.casefold()]]
             if not self.restates or known.place in self.named_places:

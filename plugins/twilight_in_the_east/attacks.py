@@ -103,7 +103,7 @@ def target(
     if not open_ones:
         return Target(at=at, barred=tuple(sorted({closed(view, place, at) for place in places})))
     battle = BattleParameters(at=at, from_=open_ones, attacker_ap=("all",), defender_ap=("all",))
-    found = engagement(view, battle)
+    found = engagement(view, battle, any_part=True)
     if over := out_of_turn(found._replace(attackers=(), defenders=())):
         return Target(at=at, barred=tuple(step.text for step in over))
     if len(commands(found.attackers)) > 2:  # some of them may be of more corps than all of them

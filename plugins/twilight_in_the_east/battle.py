@@ -232,7 +232,9 @@ def canonical(found: Engagement, answers: Answers) -> dict[str, tuple[str, str]]
     `slrt=3/4` rolls for both sides; `losses=` is the attacker's; a stack's check may be named after any of its units.
     Raises InputError for an answer to nothing, with the nearest name.
     """
-    names = {"crt"} | {f"{what}.{role}" for what in ("slrt", "losses", "modifier") for role in SIDES}
+    names = {"crt", "losses.fortresses"} | {
+        f"{what}.{role}" for what in ("slrt", "losses", "modifier") for role in SIDES
+    }
     places = {unit.id: unit.place for role in SIDES for unit in found.side(role)}
     names |= {f"ec.{place}" for place in places.values()}
     names |= {f"losses.{unit}" for unit in places}

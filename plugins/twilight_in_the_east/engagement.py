@@ -155,11 +155,14 @@ class Engagement(NamedTuple):
         return sum(values, Fraction(0))
 
 
-def engagement(view: View, parameters: BattleParameters) -> Engagement:
+def engagement(
+    view: View, parameters: BattleParameters, barred: Collection[str] = (), *, any_part: bool = False
+) -> Engagement:
     """The combat that a position and its parameters describe: one hex, attacked from one or several; who is withheld from
     it may attack another one, and nothing that comes of this one concerns him.
 
-    Raises MissingFacts with all that is missing, InputError for a hex without defenders or attackers.
+    barred: what may not be crossed in it, so that nobody asks what the chart says of that; any_part: whether it may be fought
+    by any part of its attackers, so that what lies on each hexside matters. Raises MissingFacts with all that is missing, InputError for a hex without defenders or attackers.
 
     Rule: 10.1.1a, 10.1.5e
     """
@@ -252,15 +255,18 @@ def engagement(view: View, parameters: BattleParameters) -> Engagement:
         ring, unsaid = ring_around(facts, found)
         found = found._replace(ring=ring)
         found = found._replace(around=surroundings(found, parameters.flanked, unsaid))
-        features = {found.terrain, *(one for side in found.crossed.values() for one in side)} - {"", "open"}
-        if found.terrain == "sea" or CLOSED & features:
+        sides = [side - {"", "open"} for side in found.crossed.values()]
+        if found.terrain == "sea" or any(CLOSED & side for side in sides):
             raise InputError(f"nobody attacks {at} over or at sea, lake or an impassable hexside", hint="see 10.1.2")
-        found = found._replace(
-            shifts={one: int(facts.cell("terrain-shift", one).values["shift"]) for one in sorted(features)}
-        )
+        mixed = any(sides) and not all(sides)
+        unshifting = mixed and not any_part and view.ruling("river-shift") == "all"
+        features = {found.terrain} | {one for side in sides for one in side if not unshifting and one not in barred}
+        if any_part or not (found.unbridged or found.prohibited):  # else it is refused, whatever the chart says
+            cells = {one: facts.cell("terrain-shift", one) for one in sorted(features - {""})}
+            found = found._replace(shifts={one: int(cell.values["shift"]) for one, cell in cells.items()})
     several = view.ruling("several-corps") if len(combat.corps_engaged(attackers)) > 2 else "once"
     differ = len(set(combat.barrier_shifts(found.crossed.values(), found.shifts))) > 1
-    rivers = view.ruling("river-shift") if differ else "all"
+    rivers = view.ruling("river-shift") if mixed or differ else "all"
     lone = any(unit.left == 1 for unit in (*attackers, *defenders)) and len(attackers) + len(defenders) > 2
     last_step = view.ruling("last-step") if lone else "spared"
     return found._replace(several_corps=several, river_shift=rivers, last_step=last_step)

@@ -28,6 +28,7 @@ from assistant.view import Gather, View, asks_of
 
 from . import calendar, effectiveness
 from .aftermath import changed, step_losses
+from .attached import formation_with
 from .battle import first_option
 from .cavalry import is_demoralized
 from .gathering import gather_unit
@@ -57,14 +58,15 @@ class ForcedMarchParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_un
 
     unit: its id; points: Movement Points beyond its allowance; purpose: what they are spent on: move, prepared (a Prepared
     Attack marker), position (an Improved Position, all of them), recovery, disorder, ersatz or rail; counter: whether it is
-    the Counter Movement Phase, in which the allowance is halved; alone: whether an Asset Unit moves without a formation.
+    the Counter Movement Phase, in which the allowance is halved; alone: whether an Asset Unit moves
+    without the formation in its hex; where there is none it does.
     """
 
     unit: UnitName
     points: int
     purpose: Purpose = "move"
     counter: bool = False
-    alone: bool = True
+    alone: bool | None = None
 
 
 class ForcedMarchResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,12 +137,17 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
         arm, name = facts.word("arm", parameters.unit), parameters.unit
         asset = is_asset(arm, facts.word("size", name), facts.flag("asset", name)) if arm in MOST else False
         demoralized = is_demoralized(facts, view.unit(name)) if arm in MOST else False
+        company = formation_with(facts, view.unit(name), facts.word("with", name)) if asset else ""
+        if company and parameters.alone is None:
+            title = f"whether {name} marches without {company}"
+            facts.ask(Ask(kind="parameter", name="alone", rule="6.4.1", title=title, how="alone=yes, or no"))
+    alone = parameters.alone is not False
     if refused := not_allowed(view, parameters, arm, demoralized, asset):
         verdict = Verdict("no", "{unit} cannot: {why}", {"unit": parameters.unit, "why": refused.text})
         return _report(view, parameters, verdict, (Part("Not allowed", (refused,)),))
     with view.gather() as facts:
         unit = gather_unit(facts, view, view.unit(parameters.unit), "attacker")
-        marching = Marching(unit, modifiers(facts, unit, parameters.points), parameters.purpose, parameters.alone)
+        marching = Marching(unit, modifiers(facts, unit, parameters.points), parameters.purpose, alone)
     procedure = march(marching, view.cell)
     result = before(view, parameters, marching, procedure)
     parts = [before_part(result)]
@@ -181,7 +188,7 @@ def not_allowed(view: View, parameters: ForcedMarchParameters, arm: str, demoral
         return Step(work, "only infantry that is not Demoralized does that")
     if parameters.purpose == "prepared" and parameters.counter:
         return Step("8.4", "no Prepared Attack marker is placed in the Counter Movement Phase")
-    if asset and not parameters.alone:
+    if asset and parameters.alone is False:
         return Step("6.4.1", "it marches and checks with the formation that it is attached to: ask for that")
     if parameters.points > MOST[arm]:
         return Step(

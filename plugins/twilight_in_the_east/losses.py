@@ -120,7 +120,7 @@ def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[tuple[int
     """
     usual = distributions(shares, steps)[0]
     most = sum(usual)
-    every = product(*(range(min(share.left, most) + 1) for share in shares))
+    every = product(*(range(min(share.left, most), -1, -1) for share in shares))
     return (usual, *(losses for losses in every if sum(losses) == most and losses != usual))
 
 

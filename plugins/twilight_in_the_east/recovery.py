@@ -60,6 +60,12 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
         supply = facts.word("supply", unit.id)
         side = side_of(facts, unit)
         distance = nearest_enemy(view, unit.place, [other for other in view.units() if side_of(facts, other) != side])
+    allowance = view.fact("movement", unit.id)
+    if allowance and parameters.points > int(str(allowance.value)):
+        what = (
+            f"points: {unit.id} has {allowance.value} Movement Points in a phase, and no Forced March adds any (7.4.2)"
+        )
+        raise InputError(what, hint="what was spent in phases before is `spent`")
     if not degree:
         raise InputError(f"unit: {unit.id} is not Disordered")
     refused = forbidden(distance, supply)

@@ -135,6 +135,7 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
             flanked=parameters.flanked,
             shift=parameters.shift,
         ),
+        barred=GREAT_RIVERS,
     )
     found = without_batteries(found)
     taking_part = (*found.attackers, *(unit for unit in found.idle if unit.place != found.at))

@@ -148,6 +148,7 @@ def strength_of_the_defence(position: Position, target: Target) -> Fraction:
             attacker_ap=("none",),
             defender_ap=named(target.defender_points),
         ),
+        any_part=True,
     )
     return sum((unit.strength for unit in reckoned(found)[0].defender.units), Fraction(0))
 

@@ -770,3 +770,99 @@ def test_an_advance_keeps_to_the_stacking_limits() -> None:
     )
     texts = [step.text for part in advance(OPEN, crowd).parts for step in part.steps]
     assert "no more than three divisions and two artillery units of these" in texts
+
+
+# --- what a position may be silent or contradictory about ---------------------------------------------------------------
+
+DUEL = """turn=5
+41.19|40.20 open
+40.20: russian infantry XX A corps=3 (10-12-5-10) field
+"""
+
+
+def duel(text: str, **parameters: Any) -> Report[Any]:
+    given = {"at": "41.19", "attacker-ap": "3", "defender-ap": "none", **parameters}
+    return answered(typed(DUEL + text), "battle", **given)
+
+
+@pytest.mark.rule("3.4.1", "3.4.2")
+def test_losses_beyond_the_flip_point_are_those_of_the_reduced_side() -> None:
+    """10 steps, 5 on the back: with 6 lost it stands on its back, 6 - 1 in defence and 3 guns, and a lost step turns it over."""
+    unit = "41.19 clear: austro-hungarian infantry XX D corps=1 (10-14-6-10) -6 back-steps=5 back-defence=6 back-artillery=3"
+    strength = duel(unit, **{"defender-ap": "1"}).result.defender
+    assert (strength.total, [(one.printed, one.lost) for one in strength.units]) == (8, [(6, 1)])
+    assert strength.divisions == Fraction(1, 2)
+    missing = duel(unit.replace(" back-defence=6", ""), **{"defender-ap": "1"})
+    assert [ask.key for ask in missing.asks] == [("back-defence", "D")]
+
+
+@pytest.mark.rule("6.4.1b", "10.8c")
+def test_an_asset_unit_alone_in_its_hex_counts_with_the_corps_of_the_nearest_formation() -> None:
+    more = "41.19|40.19 open\n40.19: russian infantry III S asset (3-3-0-7)\n41.19 clear: austro-hungarian infantry XX E corps=1 (4-4-0-7)"
+    assert [shift.rule for shift in duel(more).result.shifts] == []
+    far = more + "\n40.18: russian infantry XX B corps=4 (9-9-0-9)"
+    assert [ask.key for ask in duel(far).asks] == [("with", "S")]
+    assert [shift.why for shift in duel(far + "\nS with=B").result.shifts] == [
+        "attackers of 2 corps or independent stacks"
+    ]
+
+
+@pytest.mark.rule("6.2.4b", "6.4.1a")
+def test_guns_of_another_nation_draw_no_ap_through_a_formation() -> None:
+    text = """turn=5
+41.19|40.20 open
+40.20: german infantry XX A corps=1 (10-12-5-10) field, austro-hungarian artillery - Q artillery=4 field
+41.19 clear: russian infantry XX E corps=3 (10-12-5-10)"""
+    report = answered(typed(text), "battle", at="41.19", **{"attacker-ap": "1", "defender-ap": "none"})
+    assert (report.result.attacker.total, report.result.column) == (15, "1:1")
+
+
+@pytest.mark.rule("6.4.1a")
+def test_with_which_of_two_formations_an_asset_unit_goes_is_said() -> None:
+    both = "40.20: russian infantry XX B corps=4 (10-12-5-10) field, russian artillery - Q artillery=4 field"
+    both += "\n41.19 clear: german infantry XX D corps=1 (12-17-7-11)"
+    report = duel(both, **{"attacker-ap": "4"})
+    said = [step.text for part in report.parts for step in part.steps]
+    assert "Q is taken to be attached to A, not to B (state Q with=...)" not in said  # it stands idle: no AP through A
+    with_points = duel(both, **{"attacker-ap": "3"})
+    said = [step.text for part in with_points.parts for step in part.steps]
+    assert "Q is taken to be attached to A, not to B (state Q with=...)" in said
+    joins = {one.unit: one.joins for one in with_points.result.attacker.units}
+    assert joins == {"A": "", "B": "", "Q": "A"}
+    assert duel(both + "\nQ with=B", **{"attacker-ap": "4"}).result.attacker.total == 29
+
+
+@pytest.mark.rule("10.9.1d")
+def test_which_fortress_units_lose_steps_in_place_of_a_retreat_is_their_owners_choice() -> None:
+    fort = "41.19 clear: german fort - F (4-0-0-9) fssm=2, german fort - G (4-0-0-9) fssm=2, german infantry XX D corps=1 (12-16-7-11)"
+    cell = "chart crt summer 1:2 7 = - / W2\nchart slrt summer Medium 4 = 0 / 0\nchart slrt summer Medium 3 = 0 / 0"
+    text = f"{DUEL}{fort}\n{cell}\nask battle at=41.19 attacker-ap=3 defender-ap=none\nanswers crt=7"
+    (ask,) = (ask for ask in answered(typed(text)).asks if ask.kind == "choice")
+    assert (ask.name, ask.options) == ("losses.fortresses", ("F,G", "F,F", "G,G"))
+    chosen = answered(typed(text + " losses.fortresses=G,G slrt=4/4"))
+    assert (chosen.result.outcome.absorbed, chosen.result.outcome.defender_steps) == ({"G": 2}, 2)
+
+
+def test_a_cell_that_is_not_known_is_no_step() -> None:
+    text = DUEL + "41.19 clear: german infantry XX D corps=1 (12-16-7-11)\nchart crt summer 1:1 7 = - / -\n"
+    text += "ask battle at=41.19 attacker-ap=3 defender-ap=none\nanswers crt=7 slrt.attacker=6 slrt.defender=6"
+    report = answered(typed(text))
+    assert report.verdict.kind == "undecided"
+    assert {(side.steps, side.ec) for side in report.result.outcome.losses} == {(None, None)}
+    assert any("a cell that is not known" in step.text for part in report.parts for step in part.steps)
+
+
+@pytest.mark.rule("10.8a")
+def test_what_one_of_the_attackers_crosses_is_not_asked_for_where_it_shifts_nothing() -> None:
+    more = "41.19|40.19 major-river\n40.19: russian infantry XX B corps=3 (8-8-0-9)\n41.19 clear: german infantry XX D corps=1 (12-16-7-11)"
+    assert duel(more).result.column == "1:1"
+    assert [ask.kind for ask in duel(more + "\nruling river-shift=any").asks] == ["cell"]
+
+
+def test_a_grand_river_without_a_bridge_is_refused_whatever_the_chart_says() -> None:
+    text = (
+        DUEL.replace("open", "grand-river crossing=no-crossing")
+        + "41.19 clear: german infantry XX D corps=1 (12-16-7-11)"
+    )
+    report = answered(typed(text), "battle", at="41.19", **{"attacker-ap": "3", "defender-ap": "none"})
+    assert report.verdict.kind == "no"

@@ -124,6 +124,13 @@ def test_far_from_the_enemy_and_not_out_of_supply(status: str, enemy: str, allow
     assert recovery(status, enemy).result.allowed is allowed
 
 
+@pytest.mark.rule("7.4.2")
+def test_no_more_points_are_spent_in_a_phase_than_a_unit_has() -> None:
+    with pytest.raises(InputError, match="A has 7 Movement Points in a phase, and no Forced March adds any"):
+        recovery("D2 movement=7", points=14)
+    assert recovery("D2 movement=7", points=7).result.after == 1
+
+
 def test_who_is_not_disordered() -> None:
     with pytest.raises(InputError, match="A is not Disordered"):
         recovery("cel=-4")

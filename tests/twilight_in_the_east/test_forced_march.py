@@ -132,8 +132,12 @@ def test_who_is_demoralized_does_no_such_work(purpose: str) -> None:
 
 
 def test_an_asset_unit_marches_with_its_formation() -> None:
-    asset = "41.19: german infantry X B asset (4-4-0-9)"
-    assert (asked(asset, unit="B", alone="no").verdict.kind, asked(asset, unit="B").verdict.kind) == ("no", "figure")
+    asset = "{}: german infantry X B asset (4-4-0-9)"
+    kinds = [
+        asked(asset.format("41.19"), unit="B", **more).verdict.kind for more in ({}, {"alone": "no"}, {"alone": "yes"})
+    ]
+    assert kinds == ["undecided", "no", "figure"]
+    assert asked(asset.format("44.19"), unit="B").verdict.kind == "figure"
 
 
 def test_without_the_chart_a_failure_is_undecided_and_a_pass_is_not() -> None:

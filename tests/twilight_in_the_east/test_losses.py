@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assistant.ratios import Odds
 from twilight_in_the_east import losses
-from twilight_in_the_east.losses import Share, distributions
+from twilight_in_the_east.losses import Share, distributions, free_distributions
 from twilight_in_the_east.units import CombatUnit
 
 from .test_combat import division
@@ -102,3 +102,11 @@ def test_distributions_are_exactly_the_even_ones(left: list[int], steps: int) ->
         if not uneven and not wasted:
             legal.add(lost)
     assert found == legal
+
+
+@pytest.mark.rule("11.1b")
+def test_steps_that_a_check_or_a_retreat_costs_need_not_be_shared_equally() -> None:
+    shares = (Share("D", 5), Share("E", 1))
+    assert free_distributions(shares, 2) == ((2, 0), (1, 1))
+    assert free_distributions((Share("D", 5), Share("E", 4)), 2) == ((1, 1), (2, 0), (0, 2))
+    assert free_distributions(shares, 9) == ((5, 1),)

@@ -477,3 +477,16 @@ def test_displaced_guns_retreat_with_others_only() -> None:
     with pytest.raises(InputError, match="G: it is marked Displaced and retreats only with others"):
         asked(alone)
     assert asked(STACK.replace("- G", "- G displaced"), way="42.19,43.18").result.complete
+
+
+def test_a_way_that_is_barred_leads_no_further() -> None:
+    """What is open next is open from the last hex that could be entered."""
+    text = """turn=5
+41.19 clear: german infantry XX D corps=1 (12-16-7-11)
+40.20: russian infantry XX A corps=3 (10-12-5-10)
+41.18 clear
+41.19|41.18 lake"""
+    report = answered(typed(text), "retreat", at="41.19", hexes=1, cause="check", way="41.18")
+    assert report.verdict.text.startswith("41.18 cannot be entered")
+    hexes = [step.text.partition(":")[0] for step in report.parts[0].steps if ": " in step.text]
+    assert set(hexes[:6]) <= {"40.19", "41.18", "42.19", "42.20", "41.20", "40.20"}

@@ -256,3 +256,11 @@ def test_who_is_not_named_in_his_stack_again_leaves_the_map() -> None:
 def test_no_line_places_a_unit_twice() -> None:
     with pytest.raises(InputError, match="unit 25/3 is placed twice"):
         read_on("40.20: 25/3\n40.21: 25/3", typed("40.20: 25/3"))
+
+
+def test_brackets_are_no_name() -> None:
+    with pytest.raises(InputError) as error:
+        typed("41.19: german infantry XX D2 (12-16-7-11)")
+    assert "a unit has no id before (12-16-7-11)" in str(error.value)
+    assert "its name comes next, in quotes if it is such a word" in str(error.value)
+    assert "D2" in typed('41.19: german infantry XX "D2" (12-16-7-11)').state.units
