@@ -19,6 +19,7 @@ from assistant.view import View
 from .aftermath import changed
 from .cavalry import is_demoralized
 from .positions import PRINTED, becomes, fate, level_in
+from .spending import bound_by_marker, not_now
 from .units import is_asset
 from .zones import side_of
 
@@ -129,8 +130,12 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
             home=bool(parameters.home),
             rebuilding=view.ruling("rebuilding") if ruins else "builder",
         )
+        barred = bound_by_marker(facts, unit)
+        side = side_of(facts, unit)
     level = PRINTED if digger.rebuilt else level
-    refused = forbidden(digger, level, begun=parameters.spent > 0)
+    reasons = [(rule, why) for rule, why in (not_now(view, side), barred) if why]
+    refused = [Step(rule, "{why}", {"why": why}) for rule, why in reasons]
+    refused += forbidden(digger, level, begun=parameters.spent > 0)
     spent = parameters.spent + credited(Fraction(parameters.points).limit_denominator(12))
     result = gains(unit, digger, level, allowed=not refused, spent=min(spent, COST)) if level in LEVELS else None
     parts = [Part("Not allowed", tuple(refused))] if refused else []

@@ -28,7 +28,7 @@ from assistant.view import View, asks_of
 
 from . import effectiveness
 from .aftermath import changed, step_losses
-from .attack_phase import phase_of
+from .attack_phase import AttackPhase
 from .battle import first_option, reckoned
 from .battle_parts import odds_part, strength_part
 from .battle_result import BattleResult
@@ -52,6 +52,7 @@ from .resolution import Conditions, LookUp
 from .results import crt_retreat, fortress_steps, read_result
 from .retreat import ForceLoss
 from .situations import Unknown
+from .spending import MOVEMENT_PHASES
 from .units import COMBAT_ARMS, FORTRESSES, Force, forces
 from .way_back import shared
 
@@ -82,7 +83,8 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     Rule: 8.5.2, 8.5.5
     """
     found = engaged(view, parameters)
-    refused = [*untimely(phase_of(view), parameters), *unaffordable(parameters), *not_allowed(found, parameters.during)]
+    refused = [*untimely(found.attack_phase, parameters), *unaffordable(parameters)]
+    refused += not_allowed(found, parameters.during)
     if refused := [*refused, *refusals(found, view.board.neighbours(found.at))]:
         verdict = Verdict("no", "this Repulse is not allowed, for {reasons:#reason}", {"reasons": len(refused)})
         return _report(view, found, verdict, parts=(Part("Not allowed", tuple(refused)),))
@@ -141,9 +143,11 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
     if len(forces(taking_part)) > 1:
         listed = " or ".join(quoted(force.name) for force in forces(taking_part))
         raise InputError(f"units: one Force attempts a Repulse: {listed}", hint="name its units: units=UNIT,UNIT")
-    # whom a Repulse drives off may have retreated in this phase: that bars attacks only
-    defenders = tuple(unit._replace(retreated=False) for unit in found.defenders)
-    return found._replace(bound=(), defenders=defenders)
+    # on either side somebody may have retreated in this phase: that bars attacks only
+    attackers, defenders = (
+        tuple(unit._replace(retreated=False) for unit in units) for units in (found.attackers, found.defenders)
+    )
+    return found._replace(bound=(), attackers=attackers, defenders=defenders)
 
 
 def without_batteries(found: Engagement) -> Engagement:
@@ -182,19 +186,20 @@ def not_allowed(found: Engagement, during: str) -> list[Step]:
     return steps
 
 
-def untimely(phase: str, parameters: RepulseParameters) -> list[Step]:
-    """What forbids a Repulse now: in movement it takes the Movement Phase or the Counter Movement Phase, in a retreat that
-    the stack has not tried one before and does not retreat from one itself.
+def untimely(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
+    """What forbids a Repulse now: in movement it takes the Movement Phase or the Counter Movement Phase and the active side, in a
+    retreat that the stack has not tried one before and does not retreat from one itself.
 
-    phase: of the player turn, "" if nobody says, so that `during` alone counts.
+    now: the phase, of which `during` alone counts if nobody says.
 
     Rule: 8.5, 8.5.1c
     """
     steps = []
-    moving = phase in ("movement", "counter-movement")
-    if parameters.during == "movement" and phase and not moving:
+    if parameters.during == "movement" and now.phase and now.phase not in MOVEMENT_PHASES:
         text = "a Repulse is attempted in movement phases or in a retreat: phase={phase}"
-        steps.append(Step("8.5", text, {"phase": phase}))
+        steps.append(Step("8.5", text, {"phase": now.phase}))
+    elif parameters.during == "movement" and now.active not in ("", now.attacking):
+        steps.append(Step("5.4", "the {active} side is active, and moves in this phase", {"active": now.active}))
     if parameters.during == "retreat" and parameters.cause == "repulse":
         steps.append(Step("8.5.1", "a stack that retreats from a Repulse attempts none"))
     if parameters.during == "retreat" and parameters.tried:

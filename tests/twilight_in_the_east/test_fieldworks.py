@@ -180,6 +180,27 @@ def test_who_may_rebuild_is_a_ruling() -> None:
     assert rebuild(status="supply=low", rule="ruling rebuilding=formation").verdict.kind == "no"
 
 
+@pytest.mark.rule("8.4", "5.4")
+@pytest.mark.parametrize(
+    ("status", "phase", "rule"),
+    [
+        ("", "", ""),
+        ("prepared=40.20", "", "8.4"),
+        ("half", "", "8.2.5"),
+        ("entrained", "", "8.2.4"),
+        ("", "phase=counter-movement phasing=russian", ""),
+        ("", "phase=attack", "2.2"),
+        ("", "phase=movement phasing=russian", "5.4"),
+    ],
+)
+def test_who_spends_no_points_does_not_dig(status: str, phase: str, rule: str) -> None:
+    report = dig(more=status + f"\n{phase}", points=7)
+    assert (report.verdict.kind, bool(report.changes)) == (("no", False) if rule else ("yes", True))
+    assert [step.rule for part in report.parts if part.title == "Not allowed" for step in part.steps] == [rule] * bool(
+        rule
+    )
+
+
 def test_points_less_than_none() -> None:
     with pytest.raises(InputError, match="points: -1 cannot be spent"):
         dig(points=-1)

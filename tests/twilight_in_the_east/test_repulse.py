@@ -207,10 +207,21 @@ def not_allowed(report: Report[Any]) -> list[str]:
         ("phase=other", "movement", False),
         ("phase=attack", "retreat", True),
         ("phase=counter-attack", "retreat", True),
+        ("phase=movement phasing=central-powers", "movement", True),
+        ("phase=movement phasing=russian", "movement", False),
+        ("phase=counter-movement phasing=russian", "movement", True),
+        ("phase=attack phasing=russian", "retreat", True),
     ],
 )
 def test_when_a_repulse_is_tried(phase: str, during: str, allowed: bool) -> None:
     assert (asked(phase, during=during).verdict.kind != "no") is allowed
+
+
+@pytest.mark.rule("8.5.1c")
+def test_a_stack_that_has_retreated_once_in_the_phase_tries_one_in_its_next_retreat() -> None:
+    """By its check, after the result: the one attempt of that retreat."""
+    position = FIRST.replace("(7-7-0-10),", "(7-7-0-10) fought retreated owes=1,")
+    assert asked(position=position, during="retreat", cause="check").verdict.kind != "no"
 
 
 @pytest.mark.rule("8.5.1b")
