@@ -53,7 +53,7 @@ from .results import crt_retreat, fortress_steps, read_result
 from .retreat import ForceLoss
 from .situations import Unknown
 from .spending import MOVEMENT_PHASES
-from .units import COMBAT_ARMS, FORTRESSES, Force, forces
+from .units import COMBAT_ARMS, FORTRESSES, SIDES, Force, forces
 from .way_back import shared
 
 
@@ -62,11 +62,15 @@ class Attempt(NamedTuple):
 
 
 class Pushed(NamedTuple):
-    """The defenders have to go."""
+    """The defenders have to go. crt: the cell rolled, "" without a roll."""
+
+    crt: str = ""
 
 
 class Held(NamedTuple):
-    """They stay."""
+    """They stay. crt: the cell rolled, "" without a roll."""
+
+    crt: str = ""
 
 
 class Checked(NamedTuple):
@@ -91,7 +95,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     battle, of = reckoned(found)
     procedure = attempt(of, view.cell)
     result = paid(before(of, battle, procedure), parameters)
-    parts = [strength_part(found, battle), odds_part(battle), needs_part(result, parameters.during)]
+    parts = [strength_part(found, unserved(battle)), odds_part(battle), needs_part(result, parameters.during)]
     if not answers and result.needs != "hopeless":
         resolved = resolve(procedure, Attempt(), {})
         return _report(view, found, verdict_of(result, resolved), tuple(parts), result, resolved)
@@ -225,6 +229,12 @@ def paid(result: RepulseResult, parameters: RepulseParameters) -> RepulseResult:
     return msgspec.structs.replace(result, cost=cost, points=points)
 
 
+def unserved(battle: BattleResult) -> BattleResult:
+    """The strengths without a word on whom Artillery Ammunition Points would serve: a Repulse takes none (8.5.1)."""
+    sides = (msgspec.structs.replace(side, without=()) for side in (battle.attacker, battle.defender))
+    return msgspec.structs.replace(battle, **dict(zip(SIDES, sides, strict=True)))
+
+
 # --- dice -------------------------------------------------------------------------------------------------------------
 
 
@@ -242,10 +252,11 @@ def attempt(of: Conditions, look_up: LookUp) -> Procedure:
         cell = look_up("crt", *key)
         if cell is None:
             return Unknown("crt", key)
+        crt = f"{cell.values['attacker']} / {cell.values['defender']}"
         hexes, _ = crt_retreat(
             read_result(str(cell.values["defender"])), found.position, fortress_steps(found.defenders)
         )
-        return Pushed() if hexes else Held()
+        return Pushed(crt) if hexes else Held(crt)
 
     def node(situation: Situation) -> Node:
         match situation:
@@ -256,13 +267,11 @@ def attempt(of: Conditions, look_up: LookUp) -> Procedure:
             case Attempt():
                 title = f"Combat Results Table, {found.season}, {of.column}"
                 return Roll("crt", "8.5.2", title, Dice(2, 6), {}, decide)
-            case Pushed() if any(force.units for force in checking):
-                title = f"unmodified Effectiveness Check in {found.at}"
-                return Roll(f"ec.{found.at}", "8.5.3", title, Dice(2, 6), {}, Checked, {"repulsed": True})
-            case Pushed():
-                return Done({"repulsed": True})
-            case Held():
-                return Done({"repulsed": False})
+            case Pushed(crt) if any(force.units for force in checking):
+                title, notes = f"unmodified Effectiveness Check in {found.at}", {"repulsed": True, "crt": crt}
+                return Roll(f"ec.{found.at}", "8.5.3", title, Dice(2, 6), {}, Checked, notes)
+            case Pushed(crt) | Held(crt):
+                return Done({"repulsed": isinstance(situation, Pushed), "crt": crt})
             case Checked(natural):
                 return Done({f"{force.name}.passes": natural <= cel(force) for force in checking})
             case Unknown(chart, key):
@@ -345,7 +354,8 @@ def after(of: Conditions, result: RepulseResult, resolved: Resolution) -> Repuls
             msgspec.structs.replace(check, passed=None if passed is None else bool(passed), levels=levels, steps=steps)
         )
     lost = {} if repulsed else {unit.id: 1 for unit in of.engagement.attackers if unit.arm in COMBAT_ARMS}
-    return msgspec.structs.replace(result, repulsed=bool(repulsed), checks=tuple(checks), losses=lost)
+    crt = str(notes["crt"])
+    return msgspec.structs.replace(result, crt=crt, repulsed=bool(repulsed), checks=tuple(checks), losses=lost)
 
 
 def todo(
