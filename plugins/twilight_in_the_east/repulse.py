@@ -15,6 +15,7 @@ from assistant.procedure import (
     Dice,
     Done,
     Node,
+    Notes,
     Procedure,
     Resolution,
     Roll,
@@ -268,7 +269,8 @@ def attempt(of: Conditions, look_up: LookUp) -> Procedure:
                 title = f"Combat Results Table, {found.season}, {of.column}"
                 return Roll("crt", "8.5.2", title, Dice(2, 6), {}, decide)
             case Pushed(crt) if any(force.units for force in checking):
-                title, notes = f"unmodified Effectiveness Check in {found.at}", {"repulsed": True, "crt": crt}
+                title = f"unmodified Effectiveness Check in {found.at}"
+                notes: Notes = {"repulsed": True, "crt": crt}
                 return Roll(f"ec.{found.at}", "8.5.3", title, Dice(2, 6), {}, Checked, notes)
             case Pushed(crt) | Held(crt):
                 return Done({"repulsed": isinstance(situation, Pushed), "crt": crt})
