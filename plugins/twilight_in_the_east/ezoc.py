@@ -18,7 +18,7 @@ from assistant.view import Gather, View
 
 from .armies import area, army_of, kept_from_enemy
 from .attack_phase import phase_of
-from .fortresses import garrison_move, is_inside
+from .fortresses import garrison_move, known_inside
 from .positions import level_in
 from .prepared import pinned_by
 from .spending import bound_by_marker
@@ -183,8 +183,8 @@ def held_back(facts: Gather, unit: Unit, here: str, hex: str, *, counter: bool) 
         return rule, f"{unit.id}: {why}"
     if counter and (pinning := pinned_by(facts, unit, here)):
         return "8.4.2", f"{unit.id} may not leave {here}, at which {', '.join(pinning)} has a Prepared Attack marker"
-    inside = is_inside(facts.view, str(unit.place), hex)
-    if facts.flag("garrison", unit.id) and garrison_move(inside, required=False, can_stay=True) == "barred":
+    inside = not facts.flag("garrison", unit.id) or known_inside(facts, str(unit.place), hex)
+    if garrison_move(inside, required=False, can_stay=True) == "barred":
         return "12.4.1", f"{unit.id} is a Fortress Garrison and does not leave its fortress or complex"
     return "", ""
 
