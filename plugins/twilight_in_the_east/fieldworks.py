@@ -98,8 +98,6 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
     """The report on digging in.
 
     Raises MissingFacts for what matters and nobody stated, InputError for a unit that is not on the map.
-
-    Rule: 13.1.1
     """
     del answers
     unit = view.unit(parameters.unit)
@@ -201,7 +199,7 @@ def nearest_enemy(view: View, place: str, enemies: Iterable[Unit]) -> int | None
 def forbidden(digger: Digger, level: int, *, begun: bool) -> list[Step]:
     """Every rule against building or raising a position to a level. begun: whether work on it has begun already.
 
-    Rule: 13.1, 13.1b, 13.1.2, 13.1.3
+    Rule: 13.1b, 13.1.2, 13.1.3
     """
     steps = []
     as_level_3 = level >= 3 and (not digger.rebuilt or digger.rebuilding == "formation")

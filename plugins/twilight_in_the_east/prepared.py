@@ -14,6 +14,7 @@ from assistant.view import Gather, View
 
 from .aftermath import changed
 from .cavalry import is_demoralized
+from .hexsides import closed, uncrossed
 from .spending import bound_by_marker, not_now
 from .zones import side_of
 
@@ -166,7 +167,7 @@ def bearer(facts: Gather, unit: Unit, target: str) -> Bearer:
         str(army.value) if army else "",
         target,
         is_demoralized(facts, unit),
-        idle(facts, unit),
+        idle(facts, unit) or shut(facts.view, str(unit.place), target),
     )
 
 
@@ -182,6 +183,13 @@ def idle(facts: Gather, unit: Unit) -> str:
         if facts.flag(track, unit.id):
             return why
     return "it is Demoralized" if is_demoralized(facts, unit) else ""
+
+
+def shut(view: View, place: str, target: str) -> str:
+    """Why nobody attacks over the hexside to which a marker points, "" if somebody may as far as is stated (10.1.2)."""
+    if over := closed(view, place, target):
+        return f"nobody attacks over or at {over}"
+    return "a Grand River without bridge or ferry lies between" if uncrossed(view, place, target) else ""
 
 
 def marker(view: View, one: Bearer, every: list[Bearer]) -> MarkerFound:

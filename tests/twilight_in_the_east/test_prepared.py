@@ -44,6 +44,23 @@ def test_who_cannot_attack_is_not_obliged_to_and_yet_pins(status: str) -> None:
     assert report.parts[0].steps[-1].text.startswith("R may not leave 41.19 in the Counter Movement Phase")
 
 
+@pytest.mark.rule("8.4b")
+@pytest.mark.parametrize(
+    ("side", "obliged"),
+    [
+        ("open", True),
+        ("lake", False),
+        ("impassable", False),
+        ("grand-river crossing=no-crossing", False),
+        ("grand-river crossing=ferry", True),
+        ("grand-river crossing=no-crossing rail1", True),
+    ],
+)
+def test_nobody_is_obliged_to_attack_where_nobody_may(side: str, obliged: bool) -> None:
+    found = markers(f"40.20: german infantry XX A prepared=41.19\n40.20|41.19 {side}")["A"]
+    assert (found.must_attack, bool(found.idle)) == (obliged, not obliged)
+
+
 @pytest.mark.rule("8.4.1")
 @pytest.mark.parametrize(
     ("text", "rule"),
