@@ -338,7 +338,7 @@ def todo(
     there = choice.read(answers[name]) if name in answers else result.refuges[0].hex
     changes = [Change("place", unit.id, unit.place, there, rule)]
     marker = {"artillery": "displaced", "corps-train": "extended"}.get(arm)
-    if marker:
+    if marker and not view.state.value(marker, unit.id):
         changes.append(changed(view, marker, unit.id, True, rule))
     inside = is_inside(view, str(unit.place), there)
     if view.state.value("garrison", unit.id) and garrison_move(inside, required=True, can_stay=False) == "released":

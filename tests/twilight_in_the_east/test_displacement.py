@@ -164,6 +164,8 @@ def test_a_train_retreats_three_hexes_and_turns_to_extended_mode() -> None:
         ("place", "44.19", "9.8.1"),
         ("extended", True, "9.8.1"),
     ]
+    again = asked("German 1 Train", f"{TRAIN} extended", '"to.German 1 Train"=44.19')
+    assert [one.track for one in again.changes] == ["place"], "it shows that side already"
 
 
 @pytest.mark.rule("9.8.1b")
