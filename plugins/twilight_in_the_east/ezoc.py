@@ -182,7 +182,7 @@ def held_back(facts: Gather, unit: Unit, here: str, hex: str, *, counter: bool) 
     if why:
         return rule, f"{unit.id}: {why}"
     if counter and (pinning := pinned_by(facts, unit, here)):
-        return "8.4.2", f"{unit.id} may not leave {here}, at which {', '.join(pinning)} has a Prepared Attack marker"
+        return "8.4.2", f"{unit.id} may not leave {here}: Prepared Attack markers of {', '.join(pinning)} point at it"
     inside = not facts.flag("garrison", unit.id) or known_inside(facts, str(unit.place), hex)
     if garrison_move(inside, required=False, can_stay=True) == "barred":
         return "12.4.1", f"{unit.id} is a Fortress Garrison and does not leave its fortress or complex"
