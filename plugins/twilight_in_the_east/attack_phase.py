@@ -37,9 +37,14 @@ def phase_of(view: View) -> str:
 
 def attack_phase(view: View, at: str, attacking: str) -> AttackPhase:
     """The phase of a combat, as far as it is known. at: the defending hex; attacking: the side that attacks it."""
-    phase, phasing, attacked = phase_of(view), view.fact("phasing"), view.fact("attacked", at)
-    active = active_side(phase, str(phasing.value), tuple(view.game.file.sides)) if phasing else ""
-    return AttackPhase(phase, active, attacking, bool(attacked and attacked.value))
+    attacked = view.fact("attacked", at)
+    return AttackPhase(phase_of(view), active_now(view), attacking, bool(attacked and attacked.value))
+
+
+def active_now(view: View) -> str:
+    """The side that is active now, "" if nobody says."""
+    phasing = view.fact("phasing")
+    return active_side(phase_of(view), str(phasing.value), tuple(view.game.file.sides)) if phasing else ""
 
 
 def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:

@@ -17,7 +17,6 @@ from assistant.ratios import Odds
 
 from . import combat
 from .allocation import MOST, stands_idle
-from .attack_phase import out_of_turn
 from .battle import column_shifts, final_odds
 from .engagement import Engagement, always_defends, narrowed
 from .legality import combining, refusals, unable, withholding
@@ -88,7 +87,7 @@ def strongest_defence(found: Engagement, points: bool) -> Engagement | None:
 def reach(found: Engagement, neighbours: Sequence[str], order: Mapping[str, int], points: bool) -> Reach | None:
     """The largest legal attack and the smallest that reaches each column; None if no attack is legal.
 
-    found: the combat with all who stand next to the hex and with its defence; order: of units, for ties; points: whether the
+    found: the combat with all who stand next to the hex and with its defence, which the phase allows; order: of units, for ties; points: whether the
     attackers are allocated Artillery Ammunition Points where that helps.
 
     The smallest has fewest strength points, then fewest units, then fewest Artillery Ammunition Points, then the units that come
@@ -103,7 +102,7 @@ def reach(found: Engagement, neighbours: Sequence[str], order: Mapping[str, int]
         kind = attack.kin | attack.traits
         if kind not in shifts:
             other = narrowed(found, attack.units, found.defenders)
-            legal = other.attackers and not (refusals(other, neighbours) or out_of_turn(other))
+            legal = other.attackers and not refusals(other, neighbours)
             shifts[kind] = column_shifts(other) if legal else None
         shifted = shifts[kind]
         if shifted is None:

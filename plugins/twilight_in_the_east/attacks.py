@@ -6,7 +6,7 @@ as if it were the only one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from assistant.errors import InputError, nearest
 from assistant.questions import Answers, Question
@@ -32,8 +32,8 @@ from .battle import reckoned
 from .calendar import weather_left_out
 from .engagement import BattleParameters, Engagement, engagement, narrowed
 from .hexsides import closed
-from .legality import barred_ground, unable
-from .units import Role
+from .legality import after_a_retreat, barred_ground, unable
+from .units import CombatUnit, Role
 
 MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 
@@ -117,7 +117,8 @@ def target(
             raise MissingFacts([Ask(kind="parameter", name=name, rule="10.5.1", title=title, how=how)])
     defended = strongest_defence(found, parameters.defender_ap == "most")
     if defended is None:
-        return Target(at=at, barred=("no legal defence",))
+        retreated = after_a_retreat(found._replace(attackers=()))
+        return Target(at=at, barred=(*(step.text for step in retreated), "no legal defence"))
     neighbours = view.board.neighbours(at)
     reached = reach(defended, neighbours, order, parameters.attacker_ap == "most")
     if reached is None:
@@ -131,6 +132,7 @@ def target(
         largest=ranked(defended, reached.largest),
         columns=columns(defended, reached),
         unsaid=found.around.unsaid if found.around.held >= 3 else (),
+        no_army=(*no_army(found.attackers), *no_army(found.defenders)),
     )
 
 
@@ -142,6 +144,12 @@ def why_not(found: Engagement, neighbours: tuple[str, ...]) -> Iterator[str]:
         yield f"{unit} has a Prepared Attack marker on {other}"
     if any(may_attack(found, unit, neighbours) for unit in found.attackers):
         yield "no combination of those who may attack is legal"
+
+
+def no_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
+    """The formations of a side of which no army is stated, where others have one (6.3.1)."""
+    bare = [unit.id for unit in units if unit.formation and not unit.army]
+    return tuple(bare) if any(unit.army for unit in units) else ()
 
 
 def columns(found: Engagement, reached: Reach) -> tuple[ColumnAttack, ...]:

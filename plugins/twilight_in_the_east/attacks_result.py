@@ -14,7 +14,10 @@ from assistant.report import Part, Step, Verdict
 
 Allocated = Annotated[
     Literal["most", "none"] | None,
-    msgspec.Meta(description="most: Artillery Ammunition Points as far as one combat takes any and they help; or none"),
+    msgspec.Meta(
+        description="most: Artillery Ammunition Points as far as one combat takes any and they help, each for a command, none "
+        "from magazines; or none"
+    ),
 ]
 
 
@@ -22,7 +25,8 @@ class AttacksParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     """The attacks of one side, to be ranked.
 
     side: that attacks; at: only these hexes, every one with enemies next to its units if left out; attacker_ap, defender_ap:
-    whether Artillery Ammunition Points are allocated: most, as many as one combat takes and help, or none.
+    whether Artillery Ammunition Points are allocated: most, as many as one combat takes and help, each for a command and none
+    from magazines, or none.
     """
 
     side: Annotated[str, msgspec.Meta(description="the side that attacks")]
@@ -70,7 +74,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     Artillery Ammunition Point there; withheld: who stays out of it; largest: the legal attack with most strength points, then
     with the odds farthest to the right, then the smallest; columns: the smallest attack for each column that can be reached;
     unsaid: hexsides of which nothing is said and over which zones of control were taken to reach, where three hexes around are
-    held; missing: how to state each fact without which nothing can be said; barred: why there is no legal attack.
+    held; no_army: formations of which no army is stated, and which were taken to be of that of the others; missing: how to state each fact without which nothing can be said; barred: why there is no legal attack.
     """
 
     at: str
@@ -81,8 +85,14 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     largest: RankedAttack | None = None
     columns: tuple[ColumnAttack, ...] = ()
     unsaid: tuple[str, ...] = ()
+    no_army: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     barred: tuple[str, ...] = ()
+
+    @property
+    def attacks(self) -> tuple[RankedAttack, ...]:
+        """The largest attack and the smallest ones, none where none is legal."""
+        return (*([self.largest] if self.largest else []), *(one.attack for one in self.columns))
 
     @property
     def farthest(self) -> ColumnAttack | None:
@@ -154,6 +164,14 @@ def granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
     if unsaid:
         text = "zones of control reach over {hexsides:#hexside} of which nothing is said, as the result lists them"
         steps.append(Step("4.1.1", text, {"hexsides": len(unsaid)}))
+    if bare := list(dict.fromkeys(unit for target in targets for unit in target.no_army)):
+        text = "{units}: no army is stated, and they are taken to be of that of the others"
+        steps.append(Step("6.3.1", text, {"units": bare}))
+    if any(attack.points for target in targets for attack in target.attacks) or any(
+        target.defender_points for target in targets
+    ):
+        text = "each AP can be had (ask ammunition), and serves a command: none comes from a magazine, for a stack, or from Boyen"
+        steps.append(Step("10.5.1", text))
     return Part("Taken for granted", tuple(steps))
 
 

@@ -15,6 +15,7 @@ from assistant.report import Ask, Part, Report, Step, Verdict, ask_for
 from assistant.view import Gather, View
 
 from .aftermath import changed
+from .positions import after_moves
 from .supply_board import is_isolated, prepared
 from .supply_situation import situation
 from .units import COMBAT_ARMS
@@ -70,6 +71,8 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
     with view.gather() as facts:
         if unit.place is None or facts.word("arm", unit.id) not in ("", "fort"):
             raise InputError(f"unit: {unit.id} is no Fort on the map", hint="bridgeheads are Austro-Hungarian Forts")
+        if facts.word("nation", unit.id) not in ("", "austro-hungarian"):
+            raise InputError(f"unit: {unit.id} is not Austro-Hungarian", hint="bridgeheads are Austro-Hungarian Forts")
         number = facts.integer("abandonment", unit.id)
         trigger = around(facts, unit.id, unit.place)
     isolated = parameters.isolated if parameters.isolated is not None else traced(view, unit.id)
@@ -89,7 +92,8 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
     )
     changes: tuple[Change, ...] = ()
     if result.abandoned:
-        changes = (Change("place", unit.id, unit.place, None, "12.5.2" if isolated else "12.5.1"),)
+        lost = Change("place", unit.id, unit.place, None, "12.5.2" if isolated else "12.5.1")
+        changes = (lost, *after_moves(view, [lost]))
     elif due and fell is not None:
         changes = (changed(view, "tested", unit.id, True, "12.5.1"),)
     asks: tuple[Ask, ...] = (ask_for(roll),) if roll is not None and fell is None else ()

@@ -96,6 +96,7 @@ def effects(demoralized: bool, disorder: int, *, cavalry: bool, out_of_supply: b
     found = [
         Effect("8.6.1", f"it recovers only {FAR} hexes or more from every enemy"),
         Effect("13.1.2", "it neither builds nor raises an Improved Position"),
+        Effect("8.4.1", "it places no Prepared Attack marker"),
         Effect("10.1.2", "it attacks nobody"),
         Effect("8.5.1", "it attempts no Repulse"),
         Effect("10.10.3", "when it defends, the attacker's roll for step losses is 3 less"),

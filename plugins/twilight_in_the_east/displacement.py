@@ -19,11 +19,11 @@ from assistant.view import Gather, View
 from .aftermath import changed
 from .combat import GREAT_RIVERS
 from .fortresses import garrison_move, is_inside
-from .hexsides import closed
+from .hexsides import closed, uncrossed
 from .positions import after_moves
 from .supply import RAILS
 from .supply_situation import DEPOTS, SUPPLY_ARMS, situation
-from .units import COMBAT_ARMS, FORTRESSES, displaced_bars
+from .units import COMBAT_ARMS, displaced_bars
 from .zones import exerts_zone, side_of, unsaid_step
 
 GUNS, TRAIN, RAIL = 3, 3, 15
@@ -177,11 +177,11 @@ def field_of(facts: Gather, unit: Unit, enemies: Collection[str], zones: Collect
         if other.place is None or other.id == unit.id or side_of(facts, other) != side:
             continue
         friends[other.place] = (*friends.get(other.place, ()), other.id)
-        if facts.word("arm", other.id) in (*COMBAT_ARMS, *FORTRESSES):
+        if facts.word("arm", other.id) in COMBAT_ARMS:  # a fortress unit is none (2.1)
             combat.add(other.place)
 
     def blocked(here: str, there: str) -> bool:
-        return bool(closed(view, here, there))
+        return bool(closed(view, here, there)) or uncrossed(view, here, there)
 
     zone = frozenset(place for place in zones if place not in friends)
     return Field(view.board.neighbours, friends, frozenset(combat), frozenset(enemies), zone, blocked)
@@ -260,8 +260,8 @@ def depot(view: View, unit: Unit, field: Field, lately: Collection[str]) -> Disp
     """Where a depot goes that an enemy has come next to: along the RR line of its side, at most 15 hexes, to one where no enemy
     is next to it; what becomes of it if no line leads away is a ruling.
 
-    lately: hexes of the line that were changed to the enemy in this phase, which still count. Raises MissingFacts if nothing
-    is said of a RR line from its hex.
+    lately: hexes of the line that were changed to the enemy in this phase, which still count. Raises MissingFacts if it finds
+    no hex to go to and nothing is said of some RR line that may lead to one, or of whose it is.
 
     Rule: 9.9
     """
@@ -292,9 +292,12 @@ def depot(view: View, unit: Unit, field: Field, lately: Collection[str]) -> Disp
         and not any(other in field.enemies for other in view.board.neighbours(hex))
     ]
     safe.sort(key=lambda hex: (len(found[hex]), hex))
-    if not safe and any(
-        view.fact("rail", hexside(hex, other)) is None for hex in found for other in view.board.neighbours(hex)
-    ):
+
+    def unsaid(here: str, there: str) -> bool:
+        link = view.fact("rail", hexside(here, there))
+        return link is None or (link.value in RAILS and view.fact("operational", there) is None)
+
+    if not safe and any(unsaid(hex, other) for hex in found for other in view.board.neighbours(hex)):
         how = f"HEX|HEX rail1 and HEX operational={side} for each hex of the line from {place}, and no-rail where there is none"
         title = f"the RR line along which {unit.id} goes"
         raise MissingFacts([Ask(kind="fact", name="line", rule="9.9", title=title, how=how)])
@@ -334,8 +337,9 @@ def todo(
         return (ask_for(choice),), ()
     there = choice.read(answers[name]) if name in answers else result.refuges[0].hex
     changes = [Change("place", unit.id, unit.place, there, rule)]
-    if arm == "artillery":
-        changes.append(changed(view, "displaced", unit.id, True, "9.5.1"))
+    marker = {"artillery": "displaced", "corps-train": "extended"}.get(arm)
+    if marker and not view.state.value(marker, unit.id):
+        changes.append(changed(view, marker, unit.id, True, rule))
     inside = is_inside(view, str(unit.place), there)
     if view.state.value("garrison", unit.id) and garrison_move(inside, required=True, can_stay=False) == "released":
         changes.append(changed(view, "garrison", unit.id, None, "12.4.1"))

@@ -17,10 +17,13 @@ from assistant.state import Unit
 from assistant.view import Gather, View
 
 from .armies import area, army_of, kept_from_enemy
-from .fortresses import garrison_move, is_inside
+from .attack_phase import phase_of
+from .fortresses import garrison_move, known_inside
 from .positions import level_in
+from .prepared import pinned_by
+from .spending import bound_by_marker
 from .supply_situation import DEPOTS
-from .units import COMBAT_ARMS, FORTRESSES, displaced_bars, is_asset
+from .units import COMBAT_ARMS, FORTRESSES, is_asset
 from .zones import Barriers, exerts_zone, side_of, unsaid_step, zones
 
 CHANGE, BETWEEN, TO_FRIENDS, TO_POSITION = 1, 6, 3, 2
@@ -33,13 +36,14 @@ class EzocParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """A move to be looked at.
 
     units: those that move together, from one hex; way: the hexes that they enter, in order; ground: the Movement Points for
-    terrain and roads of each of these hexes, by your chart; counter: whether it is the Counter Movement Phase.
+    terrain and roads of each of these hexes, by your chart; counter: whether it is the Counter Movement Phase, as the position
+    says if left out.
     """
 
     units: tuple[UnitName, ...]
     way: tuple[PlaceName, ...]
     ground: tuple[float, ...] = ()
-    counter: bool = False
+    counter: bool | None = None
 
 
 class EzocHex(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,11 +103,15 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
     moving = starting(view, parameters)
     path = (str(moving[0].place), *parameters.way)
     barriers = Barriers(view)
+    counter = phase_of(view) == "counter-movement" if parameters.counter is None else parameters.counter
     with view.gather() as facts:
         found = around(facts, moving, path, barriers)
         arms = frozenset(arm_on_foot(facts, unit) for unit in moving)
         friends = [friends_in(facts, moving, hex) for hex in parameters.way]
-        held = [next(filter(any, (held_back(facts, unit, hex) for unit in moving)), ("", "")) for hex in parameters.way]
+        held = [
+            next(filter(any, (held_back(facts, unit, *step, counter=counter) for unit in moving)), ("", ""))
+            for step in pairwise(path)
+        ]
     grounds: list[Fraction | None] = [Fraction(points).limit_denominator(12) for points in parameters.ground]
     hexes = []
     for (here, there), friend, ground, (rule, barred) in zip(
@@ -111,7 +119,7 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
     ):
         extra, why = surcharge(here, there, found.every, friend)
         if not barred:
-            rule, barred = bar(here, there, found, friend, arms, counter=parameters.counter)
+            rule, barred = bar(here, there, found, friend, arms, counter=counter)
         if not barred and (army := kept_out(view, moving, there, found.enemies)):
             rule, barred = "6.3.1", f"it is next to an enemy and outside the area of {army}"
         hexes.append(EzocHex(hex=there, extra=extra, rule=rule or "4.1.4", why=why, barred=barred, ground=ground))
@@ -166,15 +174,17 @@ def arm_on_foot(facts: Gather, unit: Unit) -> str:
     return arm
 
 
-def held_back(facts: Gather, unit: Unit, hex: str) -> tuple[str, str]:
-    """What keeps a unit from spending points on a hex whatever lies there, the rule and why: a marker that it bears, or the
-    fortress that it is the garrison of (8.4, 9.5.1, 12.4.1); two empty texts if nothing does."""
-    if facts.word("prepared", unit.id):
-        return "8.4", f"{unit.id} bears a Prepared Attack marker and spends no more points in this phase"
-    if facts.flag("displaced", unit.id):
-        return "9.5.1", f"{unit.id}: {displaced_bars('move', accompanied=False)}"
-    inside = is_inside(facts.view, str(unit.place), hex)
-    if facts.flag("garrison", unit.id) and garrison_move(inside, required=False, can_stay=True) == "barred":
+def held_back(facts: Gather, unit: Unit, here: str, hex: str, *, counter: bool) -> tuple[str, str]:
+    """What keeps a unit from going from one hex to the next whatever lies there, the rule and why: a marker that it bears, one
+    of an enemy that points at it, or the fortress that it is the garrison of (8.2.5, 8.4, 8.4.2, 9.5.1, 12.4.1); two empty texts
+    if nothing does."""
+    rule, why = bound_by_marker(facts, unit)
+    if why:
+        return rule, f"{unit.id}: {why}"
+    if counter and (pinning := pinned_by(facts, unit, here)):
+        return "8.4.2", f"{unit.id} may not leave {here}: Prepared Attack markers of {', '.join(pinning)} point at it"
+    inside = not facts.flag("garrison", unit.id) or known_inside(facts, str(unit.place), hex)
+    if garrison_move(inside, required=False, can_stay=True) == "barred":
         return "12.4.1", f"{unit.id} is a Fortress Garrison and does not leave its fortress or complex"
     return "", ""
 

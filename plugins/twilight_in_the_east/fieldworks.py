@@ -14,11 +14,12 @@ from assistant.questions import Answers, Question, UnitName
 from assistant.report import Ask, Part, Report, Step, Verdict
 from assistant.rounding import down
 from assistant.state import Unit
-from assistant.view import View
+from assistant.view import Gather, View
 
 from .aftermath import changed
 from .cavalry import is_demoralized
-from .positions import PRINTED, becomes, fate, level_in
+from .positions import LATER, PRINTED, becomes, fate, level_in
+from .spending import bound_by_marker, not_now
 from .units import is_asset
 from .zones import side_of
 
@@ -71,7 +72,8 @@ class Digger(NamedTuple):
     """A unit that digs in, in plain values.
 
     distance: hexes to the nearest enemy, null if there is none; ruins: whether a position of the map lies in ruins in its hex,
-    which it would rebuild; home: whether that is in its home country; rebuilding: who may do that, a ruling.
+    which it would rebuild; home: whether that is in its home country; rebuilding: who may do that, a ruling; raised: from
+    which game turn a position that was rebuilt is raised to Level 4, null where it is not one.
     """
 
     arm: str
@@ -84,6 +86,7 @@ class Digger(NamedTuple):
     ruins: bool = False
     home: bool = False
     rebuilding: str = "builder"
+    raised: int | None = None
 
     @property
     def rebuilt(self) -> tuple[bool, int] | None:
@@ -95,8 +98,6 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
     """The report on digging in.
 
     Raises MissingFacts for what matters and nobody stated, InputError for a unit that is not on the map.
-
-    Rule: 13.1.1
     """
     del answers
     unit = view.unit(parameters.unit)
@@ -128,9 +129,14 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
             ruins=ruins,
             home=bool(parameters.home),
             rebuilding=view.ruling("rebuilding") if ruins else "builder",
+            raised=raised(view, facts, unit, place) if level == LEVELS[-1] else None,
         )
+        barred = bound_by_marker(facts, unit)
+        side = side_of(facts, unit)
     level = PRINTED if digger.rebuilt else level
-    refused = forbidden(digger, level, begun=parameters.spent > 0)
+    reasons = [(rule, why) for rule, why in (not_now(view, side), barred) if why]
+    refused = [Step(rule, "{why}", {"why": why}) for rule, why in reasons]
+    refused += forbidden(digger, level, begun=parameters.spent > 0)
     spent = parameters.spent + credited(Fraction(parameters.points).limit_denominator(12))
     result = gains(unit, digger, level, allowed=not refused, spent=min(spent, COST)) if level in LEVELS else None
     parts = [Part("Not allowed", tuple(refused))] if refused else []
@@ -174,6 +180,14 @@ def credited(points: Fraction) -> int:
 LEVELS = range(1, 5)
 
 
+def raised(view: View, facts: Gather, unit: Unit, place: str) -> int | None:
+    """The game turn from which a position of the map that its side has rebuilt may be raised to Level 4, a ruling; None for any
+    other position, which waits for the turn of all (13.1.3, 13.5.1)."""
+    if facts.word("printed-ip", place) != side_of(facts, unit) or not facts.flag("ruined", place):
+        return None
+    return LATER + 1 if view.ruling("rebuilt-level-4") == "own" else None
+
+
 def nearest_enemy(view: View, place: str, enemies: Iterable[Unit]) -> int | None:
     """Hexes to the nearest enemy, None if there is none on the map."""
     places = (unit.place for unit in enemies)
@@ -185,7 +199,7 @@ def nearest_enemy(view: View, place: str, enemies: Iterable[Unit]) -> int | None
 def forbidden(digger: Digger, level: int, *, begun: bool) -> list[Step]:
     """Every rule against building or raising a position to a level. begun: whether work on it has begun already.
 
-    Rule: 13.1, 13.1b, 13.1.2, 13.1.3
+    Rule: 13.1b, 13.1.2, 13.1.3
     """
     steps = []
     as_level_3 = level >= 3 and (not digger.rebuilt or digger.rebuilding == "formation")
@@ -205,7 +219,7 @@ def forbidden(digger: Digger, level: int, *, begun: bool) -> list[Step]:
         refuse("13.1.2", "it is Demoralized")
     if as_level_3 and digger.supply != "in":
         refuse("13.1.2", "Level {level} takes a unit that is In Supply", level=level)
-    first = FIRST_TURN.get(level, {}).get(digger.nation, 1)
+    first = digger.raised or FIRST_TURN.get(level, {}).get(digger.nation, 1)
     if not begun and not digger.rebuilt and digger.turn < first:
         refuse("13.1.3", "Level {level} cannot be begun before GT {turn}", level=level, turn=first)
     return steps

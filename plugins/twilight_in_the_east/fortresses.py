@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from assistant.view import View
+from assistant.state import Unit
+from assistant.view import Gather, View
 
 from .units import FORTRESSES
 
@@ -31,8 +32,19 @@ def is_inside(view: View, here: str, there: str) -> bool:
     return bool(_ids(view, here) & _ids(view, there))
 
 
+def known_inside(facts: Gather, here: str, there: str) -> bool:
+    """The same where the IDs are asked for on which it turns: where a fortress unit stands in either hex."""
+    places = [[unit.id for unit in _fortresses(facts.view, place)] for place in (here, there)]
+    for unit in (unit for units in places if here != there and all(places) for unit in units):
+        facts.word("complex", unit)
+    return is_inside(facts.view, here, there)
+
+
+def _fortresses(view: View, place: str) -> list[Unit]:
+    return [unit for unit in view.stack(place) if (arm := view.fact("arm", unit.id)) and arm.value in FORTRESSES]
+
+
 def _ids(view: View, place: str) -> set[str]:
     """The IDs of the fortress units in a hex, as far as they are known."""
-    arms = {unit.id: view.fact("arm", unit.id) for unit in view.stack(place)}
-    known = [view.fact("complex", unit) for unit, arm in arms.items() if arm and arm.value in FORTRESSES]
+    known = [view.fact("complex", unit.id) for unit in _fortresses(view, place)]
     return {str(fact.value) for fact in known if fact and fact.value}

@@ -25,6 +25,14 @@ def closed(view: View, here: str, there: str) -> str:
     )
 
 
+def uncrossed(view: View, here: str, there: str) -> bool:
+    """Whether a Grand River that is known to have no bridge and no ferry keeps units apart that move (10.1.2)."""
+    if "grand-river" not in barriers(view, here, there) or linked(view, hexside(here, there)):
+        return False
+    crossing = view.fact("crossing", hexside(here, there))
+    return crossing is not None and crossing.value == "no-crossing"
+
+
 def needs_chart(view: View, here: str, there: str) -> bool:
     """Whether only the printed Terrain Effects Chart says if units may move from one hex to the next: a High Mountain hex
     without a road or RR line to it. Of all other ground the rules themselves say so (8.1.2, 10.1.2, 10.6, 11.2.4)."""

@@ -21,6 +21,8 @@ def level_in(facts: Gather, hex: str) -> int:
     built = facts.integer("ip", hex)
     if facts.word("printed-ip", hex) in ("", "none") or facts.flag("ruined", hex):
         return built
+    if any(_is_enemys(facts.view, unit.id, hex) for unit in facts.view.stack(hex)):
+        return built  # whoever stands there ruined it as he came (13.5.1)
     return max(built, printed_level(facts.integer("turn")))
 
 
@@ -34,7 +36,8 @@ def printed_level(turn: int) -> int:
 
 def after_moves(view: View, changes: Iterable[AnyChange]) -> list[Change]:
     """What becomes of positions when units leave their hexes or enter others: one that was built comes off when no friendly
-    unit is left there, one that the map shows is ruined when an enemy of its side enters.
+    unit is left there, one that the map shows is ruined when an enemy of its side enters. What an enemy has built on the ruins
+    is his own.
 
     changes: of the state, those of places among them.
 
@@ -42,14 +45,15 @@ def after_moves(view: View, changes: Iterable[AnyChange]) -> list[Change]:
     """
     moves = {one.subject: one.after for one in changes if isinstance(one, Change) and one.track == "place"}
     found = []
-    for place in dict.fromkeys(str(view.unit(unit).place) for unit in moves):
+    for place, gone in {str(view.unit(unit).place): unit for unit in moves}.items():
         built = view.state.facts.get(("ip", place))
         left = [unit for unit in view.stack(place) if moves.get(unit.id, place) == place]
-        stays = _is_printed(view, place) and built is not None and built.value in (PRINTED, PRINTED_LATER)
+        rebuilt = _is_printed(view, place) and not _is_enemys(view, gone, place)
+        stays = rebuilt and built is not None and built.value in (PRINTED, PRINTED_LATER)
         if built is not None and built.value and not left and not stays:
             found.append(Change("ip", place, built.value, None, "13.4"))
     for to, unit in {to: unit for unit, to in moves.items() if isinstance(to, str)}.items():
-        lies = fate("entered", not _is_enemys(view, unit, to), 1)
+        lies = None if view.stack(to) else fate("entered", not _is_enemys(view, unit, to), 1)
         found += becomes(view, to, *lies) if lies else []
     return found
 

@@ -14,7 +14,8 @@ from assistant.view import Gather, View
 
 from .aftermath import changed
 from .cavalry import is_demoralized
-from .units import displaced_bars
+from .hexsides import closed, uncrossed
+from .spending import bound_by_marker, not_now
 from .zones import side_of
 
 COST = 3
@@ -115,15 +116,16 @@ def placing(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -
     with view.gather() as facts:
         one = bearer(facts, unit, parameters.at)
         phase, before = facts.word("phase"), facts.word("prepared", unit.id)
-        displaced = facts.flag("displaced", unit.id)
+        barred = bound_by_marker(facts, unit)
         if parameters.points is None:
             title = f"Movement Points that {unit.id} has left"
             facts.ask(Ask(kind="parameter", name="points", rule="8.4", title=title, how="points=N"))
     rule, wrong = forbidden(view, one, [*bearers, one])
+    unable = barred if any(barred) else not_now(view, one.side)
     if why := unpaid(phase, parameters.points or 0, before):
         rule, wrong = "8.4", why
-    if displaced:
-        rule, wrong = "9.5.1", displaced_bars("spend", accompanied=True)
+    elif any(unable):
+        rule, wrong = unable
     figures = {"unit": unit.id, "hex": one.target, "why": wrong, "cost": COST}
     steps = (
         Step("8.4", "{cost:#Movement Point}, after which {unit} spends none in this phase", figures),
@@ -165,21 +167,29 @@ def bearer(facts: Gather, unit: Unit, target: str) -> Bearer:
         str(army.value) if army else "",
         target,
         is_demoralized(facts, unit),
-        idle(facts, unit),
+        idle(facts, unit) or shut(facts.view, str(unit.place), target),
     )
 
 
 def idle(facts: Gather, unit: Unit) -> str:
-    """Why a unit that bears a marker cannot attack all the same, "" if it can (8.2.4, 8.2.5, 10.1.2)."""
+    """Why a unit that bears a marker cannot attack all the same, "" if it can (8.2.4, 8.2.5, 9.5.1, 10.1.2)."""
     for track, why in (
         ("entrained", "it is in Rail Mode"),
         ("half", "it bears a 1/2 marker"),
         ("defence-only", "it never attacks"),
+        ("displaced", "it is marked Displaced"),
         ("fought", "it has been in a combat of this phase"),
     ):
         if facts.flag(track, unit.id):
             return why
     return "it is Demoralized" if is_demoralized(facts, unit) else ""
+
+
+def shut(view: View, place: str, target: str) -> str:
+    """Why nobody attacks over the hexside to which a marker points, "" if somebody may as far as is stated (10.1.2)."""
+    if over := closed(view, place, target):
+        return f"nobody attacks over or at {over}"
+    return "a Grand River without bridge or ferry lies between" if uncrossed(view, place, target) else ""
 
 
 def marker(view: View, one: Bearer, every: list[Bearer]) -> MarkerFound:
@@ -205,6 +215,16 @@ def marker(view: View, one: Bearer, every: list[Bearer]) -> MarkerFound:
         pins=tuple(name for name in enemies if name not in FREE),
         armies=tuple(armies) if len(armies) > 1 else (),
     )
+
+
+def pinned_by(facts: Gather, unit: Unit, hex: str) -> list[str]:
+    """The enemies whose markers keep a unit from leaving a hex in the Counter Movement Phase.
+
+    Rule: 8.4.2, 6.4.4
+    """
+    near = [other for place in facts.view.board.neighbours(hex) for other in facts.view.stack(place)]
+    there = [other for other in near if facts.word("prepared", other.id) == hex and unit.id not in FREE]
+    return [other.id for other in there if side_of(facts, other) not in ("", side_of(facts, unit))]
 
 
 def forbidden(view: View, one: Bearer, every: list[Bearer]) -> tuple[str, str]:
@@ -244,13 +264,14 @@ def steps(one: MarkerFound) -> list[Step]:
         if one.rule == "8.4":
             return found
     if one.idle:
-        return [*found, Step("10.1.2", "{unit} on {hex}: {idle}, and cannot attack", figures)]
-    if not one.must_attack:
+        found.append(Step("10.1.2", "{unit} on {hex}: {idle}, and cannot attack", figures))
+    elif not one.must_attack:
         text = "{unit} on {hex}: nobody is there; if nobody comes the marker comes off in the Attack Phase, and the unit may attack any hex "
-        text += "next to it, but not advance there"
+        text += "next to it, but not advance into {hex}"
         return [*found, Step("10.3", text, figures)]
-    found.append(Step("8.4", "{unit} has to attack {hex}", figures))
-    if one.armies:
+    else:
+        found.append(Step("8.4", "{unit} has to attack {hex}", figures))
+    if one.armies and one.must_attack:
         found.append(
             Step(
                 "10.3",

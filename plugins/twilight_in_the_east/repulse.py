@@ -15,6 +15,7 @@ from assistant.procedure import (
     Dice,
     Done,
     Node,
+    Notes,
     Procedure,
     Resolution,
     Roll,
@@ -28,7 +29,7 @@ from assistant.view import View, asks_of
 
 from . import effectiveness
 from .aftermath import changed, step_losses
-from .attack_phase import phase_of
+from .attack_phase import AttackPhase
 from .battle import first_option, reckoned
 from .battle_parts import odds_part, strength_part
 from .battle_result import BattleResult
@@ -52,7 +53,8 @@ from .resolution import Conditions, LookUp
 from .results import crt_retreat, fortress_steps, read_result
 from .retreat import ForceLoss
 from .situations import Unknown
-from .units import COMBAT_ARMS, FORTRESSES, Force, forces
+from .spending import MOVEMENT_PHASES
+from .units import COMBAT_ARMS, FORTRESSES, SIDES, Force, forces
 from .way_back import shared
 
 
@@ -61,11 +63,15 @@ class Attempt(NamedTuple):
 
 
 class Pushed(NamedTuple):
-    """The defenders have to go."""
+    """The defenders have to go. crt: the cell rolled, "" without a roll."""
+
+    crt: str = ""
 
 
 class Held(NamedTuple):
-    """They stay."""
+    """They stay. crt: the cell rolled, "" without a roll."""
+
+    crt: str = ""
 
 
 class Checked(NamedTuple):
@@ -82,14 +88,15 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     Rule: 8.5.2, 8.5.5
     """
     found = engaged(view, parameters)
-    refused = [*untimely(phase_of(view), parameters), *unaffordable(parameters), *not_allowed(found, parameters.during)]
+    refused = [*untimely(found.attack_phase, parameters), *unaffordable(parameters)]
+    refused += not_allowed(found, parameters.during)
     if refused := [*refused, *refusals(found, view.board.neighbours(found.at))]:
         verdict = Verdict("no", "this Repulse is not allowed, for {reasons:#reason}", {"reasons": len(refused)})
         return _report(view, found, verdict, parts=(Part("Not allowed", tuple(refused)),))
     battle, of = reckoned(found)
     procedure = attempt(of, view.cell)
     result = paid(before(of, battle, procedure), parameters)
-    parts = [strength_part(found, battle), odds_part(battle), needs_part(result, parameters.during)]
+    parts = [strength_part(found, unserved(battle)), odds_part(battle), needs_part(result, parameters.during)]
     if not answers and result.needs != "hopeless":
         resolved = resolve(procedure, Attempt(), {})
         return _report(view, found, verdict_of(result, resolved), tuple(parts), result, resolved)
@@ -142,9 +149,11 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
     if len(forces(taking_part)) > 1:
         listed = " or ".join(quoted(force.name) for force in forces(taking_part))
         raise InputError(f"units: one Force attempts a Repulse: {listed}", hint="name its units: units=UNIT,UNIT")
-    # whom a Repulse drives off may have retreated in this phase: that bars attacks only
-    defenders = tuple(unit._replace(retreated=False) for unit in found.defenders)
-    return found._replace(bound=(), defenders=defenders)
+    # on either side somebody may have retreated in this phase: that bars attacks only
+    attackers, defenders = (
+        tuple(unit._replace(retreated=False) for unit in units) for units in (found.attackers, found.defenders)
+    )
+    return found._replace(bound=(), attackers=attackers, defenders=defenders)
 
 
 def without_batteries(found: Engagement) -> Engagement:
@@ -183,19 +192,20 @@ def not_allowed(found: Engagement, during: str) -> list[Step]:
     return steps
 
 
-def untimely(phase: str, parameters: RepulseParameters) -> list[Step]:
-    """What forbids a Repulse now: in movement it takes the Movement Phase or the Counter Movement Phase, in a retreat that
-    the stack has not tried one before and does not retreat from one itself.
+def untimely(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
+    """What forbids a Repulse now: in movement it takes the Movement Phase or the Counter Movement Phase and the active side, in a
+    retreat that the stack has not tried one before and does not retreat from one itself.
 
-    phase: of the player turn, "" if nobody says, so that `during` alone counts.
+    now: the phase, of which `during` alone counts if nobody says.
 
     Rule: 8.5, 8.5.1c
     """
     steps = []
-    moving = phase in ("movement", "counter-movement")
-    if parameters.during == "movement" and phase and not moving:
+    if parameters.during == "movement" and now.phase and now.phase not in MOVEMENT_PHASES:
         text = "a Repulse is attempted in movement phases or in a retreat: phase={phase}"
-        steps.append(Step("8.5", text, {"phase": phase}))
+        steps.append(Step("8.5", text, {"phase": now.phase}))
+    elif parameters.during == "movement" and now.active not in ("", now.attacking):
+        steps.append(Step("5.4", "the {active} side is active, and moves in this phase", {"active": now.active}))
     if parameters.during == "retreat" and parameters.cause == "repulse":
         steps.append(Step("8.5.1", "a stack that retreats from a Repulse attempts none"))
     if parameters.during == "retreat" and parameters.tried:
@@ -221,6 +231,12 @@ def paid(result: RepulseResult, parameters: RepulseParameters) -> RepulseResult:
     return msgspec.structs.replace(result, cost=cost, points=points)
 
 
+def unserved(battle: BattleResult) -> BattleResult:
+    """The strengths without a word on whom Artillery Ammunition Points would serve: a Repulse takes none (8.5.1)."""
+    sides = (msgspec.structs.replace(side, without=()) for side in (battle.attacker, battle.defender))
+    return msgspec.structs.replace(battle, **dict(zip(SIDES, sides, strict=True)))
+
+
 # --- dice -------------------------------------------------------------------------------------------------------------
 
 
@@ -238,10 +254,11 @@ def attempt(of: Conditions, look_up: LookUp) -> Procedure:
         cell = look_up("crt", *key)
         if cell is None:
             return Unknown("crt", key)
+        crt = f"{cell.values['attacker']} / {cell.values['defender']}"
         hexes, _ = crt_retreat(
             read_result(str(cell.values["defender"])), found.position, fortress_steps(found.defenders)
         )
-        return Pushed() if hexes else Held()
+        return Pushed(crt) if hexes else Held(crt)
 
     def node(situation: Situation) -> Node:
         match situation:
@@ -252,13 +269,12 @@ def attempt(of: Conditions, look_up: LookUp) -> Procedure:
             case Attempt():
                 title = f"Combat Results Table, {found.season}, {of.column}"
                 return Roll("crt", "8.5.2", title, Dice(2, 6), {}, decide)
-            case Pushed() if any(force.units for force in checking):
+            case Pushed(crt) if any(force.units for force in checking):
                 title = f"unmodified Effectiveness Check in {found.at}"
-                return Roll(f"ec.{found.at}", "8.5.3", title, Dice(2, 6), {}, Checked, {"repulsed": True})
-            case Pushed():
-                return Done({"repulsed": True})
-            case Held():
-                return Done({"repulsed": False})
+                notes: Notes = {"repulsed": True, "crt": crt}
+                return Roll(f"ec.{found.at}", "8.5.3", title, Dice(2, 6), {}, Checked, notes)
+            case Pushed(crt) | Held(crt):
+                return Done({"repulsed": isinstance(situation, Pushed), "crt": crt})
             case Checked(natural):
                 return Done({f"{force.name}.passes": natural <= cel(force) for force in checking})
             case Unknown(chart, key):
@@ -341,7 +357,8 @@ def after(of: Conditions, result: RepulseResult, resolved: Resolution) -> Repuls
             msgspec.structs.replace(check, passed=None if passed is None else bool(passed), levels=levels, steps=steps)
         )
     lost = {} if repulsed else {unit.id: 1 for unit in of.engagement.attackers if unit.arm in COMBAT_ARMS}
-    return msgspec.structs.replace(result, repulsed=bool(repulsed), checks=tuple(checks), losses=lost)
+    crt = str(notes["crt"])
+    return msgspec.structs.replace(result, crt=crt, repulsed=bool(repulsed), checks=tuple(checks), losses=lost)
 
 
 def todo(

@@ -63,7 +63,7 @@ class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
 
     at: the hex to be cleared; force: the units that attempt it; initial, final: odds before and after shifts; shifts: each of
     them; attack, defence: total strengths; needs: automatic, roll, or hopeless; chance: that it succeeds, null without the
-    chart; crt: the cell rolled; repulsed: how it ended, null before the dice; checks: of the defending Forces; losses: steps
+    chart; crt: the cell rolled, empty without a roll; repulsed: how it ended, null before the dice; checks: of the defending Forces; losses: steps
     of the attacking units; cost: Movement Points that the attempt costs the Force; points: that it has left afterwards, null where
     nobody says what it had.
     """

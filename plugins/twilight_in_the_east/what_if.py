@@ -11,6 +11,7 @@ from assistant.report import MissingFacts, Part, Step
 from assistant.view import View
 
 from . import combat
+from .allocation import can_use, serves
 from .attack_phase import out_of_turn
 from .battle_result import BattleResult, NextColumn, OptionalUnit
 from .engagement import BattleParameters, Engagement, engagement
@@ -76,8 +77,9 @@ def switched(parameters: BattleParameters, found: Engagement, unit: str) -> Batt
 
 def _points(given: tuple[str, ...] | None, units: tuple[CombatUnit, ...], without: str) -> tuple[str, ...] | None:
     left = [unit for unit in units if unit.id != without]
-    commands = {combat.command_of(unit, left) for unit in left if unit.artillery and not unit.half}
-    gone = {combat.command_of(unit, units) for unit in units} - commands
+    able = [unit for unit in left if can_use(unit)]
+    served = {unit.point for unit in units if unit.ap}
+    gone = {one for one in served if not any(serves(one, unit, left) for unit in able)}
     return None if given is None else tuple(one for one in given if one not in gone) or ("none",)
 
 

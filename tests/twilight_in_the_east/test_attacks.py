@@ -18,6 +18,7 @@ from assistant.view import View
 from assistant.viewpoint import UMPIRE, seen_by
 from benchmarks.front import front_line
 from twilight_in_the_east import combat
+from twilight_in_the_east.attack_phase import out_of_turn
 from twilight_in_the_east.attacks_result import RankedAttack, Target
 from twilight_in_the_east.battle import reckoned
 from twilight_in_the_east.engagement import BattleParameters, Engagement, engagement
@@ -77,7 +78,7 @@ def fought(view: View, **parameters: Any) -> Engagement | None:
         found = engagement(view, BattleParameters(at=AT, **parameters))
     except InputError:
         return None
-    return None if refusals(found, view.board.neighbours(AT)) else found
+    return None if refusals(found, view.board.neighbours(AT)) or out_of_turn(found) else found
 
 
 def open_places(view: View) -> tuple[str, ...]:
@@ -132,7 +133,7 @@ def every_defence(position: Position) -> Iterator[Fraction]:
             except InputError:
                 continue
             wrong = [step for step in refusals(found, view.board.neighbours(AT)) if is_of_the_defence(step)]
-            if not wrong:
+            if not wrong and not any(unit.fought or unit.retreated for unit in found.defenders):
                 yield sum(map(combat.defence_strength, found.defenders), Fraction(0))
 
 
@@ -177,6 +178,8 @@ def unit(draw: st.DrawFn, name: str, nations: tuple[str, ...], target: str) -> s
         ("half", 14),
         ("entrained", 14),
         ("displaced", 14),
+        ("fought", 14),
+        ("retreated", 14),
     ):
         if draw(st.integers(1, odds)) == odds and not (word == "corps=20" and "corps=3" in words):
             words.append(word)
@@ -344,6 +347,33 @@ def test_a_hex_that_nobody_can_attack_says_why() -> None:
     ]
     (target,) = ranked(EXAMPLE.replace("open", "lake")).targets
     assert target.barred == ("lake",)
+    (target,) = ranked(EXAMPLE.replace("(12-16-7-11)", "(12-16-7-11) retreated")).targets
+    assert target.barred[0] == "all in 41.19 have retreated in this phase and may not be attacked again: 1/1"
+
+
+@pytest.mark.rule("10.1b", "10.1c")
+def test_who_has_fought_or_retreated_stands_in_no_attack_and_no_defence() -> None:
+    for status in ("fought", "retreated"):
+        (target,) = ranked(EXAMPLE.replace("-3\n", f"-3 {status}\n")).targets
+        assert target.largest.units == ("25/3", "27/3")
+    two = EXAMPLE.replace("1/1 (12-16-7-11)", "1/1 (12-16-7-11) retreated, 2/1 (5-5-0-11)")
+    (target,) = ranked(two).targets
+    assert (target.defenders, target.withheld, target.defence) == (("2/1",), ("1/1",), 5)
+
+
+@pytest.mark.rule("10.0", "10.1b")
+@pytest.mark.parametrize(
+    ("more", "barred"),
+    [
+        ("phase=attack phasing=russian", ""),
+        ("phase=counter-attack phasing=russian", "the central-powers side is active, and attacks in this phase"),
+        ("phase=movement", "combats are fought in attack phases: phase=movement"),
+        ("41.19 attacked", "41.19 has been attacked in this phase already (in a new one take `attacked` off)"),
+    ],
+)
+def test_the_phase_bars_what_it_bars_in_a_battle(more: str, barred: str) -> None:
+    (target,) = ranked(f"{EXAMPLE}{more}\n").targets
+    assert target.barred == ((barred,) if barred else ())
 
 
 @pytest.mark.rule("10.1.5d", "10.3")
@@ -361,10 +391,40 @@ def test_what_is_taken_for_granted_is_said() -> None:
         typed(EXAMPLE + "weather=freeze\n"), "attacks", side="russian", attacker_ap="most", defender_ap="most"
     )
     (part,) = (one for one in report.parts if one.title == "Taken for granted")
-    assert [step.rule for step in part.steps] == ["10.1", "20.0", "4.1.1"]
+    assert [step.rule for step in part.steps] == ["10.1", "20.0", "4.1.1", "10.5.1"]
     assert report.result.targets[0].unsaid == ("40.19|40.20", "40.19|41.18", "40.20|41.20")
     open_ones = "".join(f"{side} open\n" for side in report.result.targets[0].unsaid)
     assert ranked(EXAMPLE + open_ones).targets[0].unsaid == ()
+
+
+def granted(text: str, ap: str = "most") -> list[str]:
+    report = answered(typed(text), "attacks", side="russian", **{"attacker-ap": ap, "defender-ap": ap})
+    return [step.text for part in report.parts if part.title == "Taken for granted" for step in part.steps]
+
+
+def test_formations_without_an_army_are_named() -> None:
+    text = """turn=1
+accept reconstruction
+41.19 clear: german infantry XX def (6-6-0-9) army=Eighth
+40.20: russian infantry XX A (6-6-0-9) corps=1 {}, russian infantry XX B (6-6-0-9) corps=1
+41.19|40.20 open
+"""
+    said = [line for line in granted(text.format("army=First")) if "no army" in line]
+    assert said == ["B: no army is stated, and they are taken to be of that of the others"]
+    assert not [line for line in granted(text.format("")) if "no army" in line]
+
+
+@pytest.mark.rule("10.5.1")
+def test_points_come_from_no_magazine_and_that_is_said() -> None:
+    """A magazine in their hex would serve both corps with one point; the ranking gives each its own, stated or not."""
+    stack = EXAMPLE.replace("25/3 (10-?-5-10), 27/3", "25/3 (10-?-5-10), 28/20").replace("29/20", "30/4")
+    stated = f"{stack}40.20 magazine=russian\n40.20: russian fortress - F (2-0-0-9) fssm=2 complex-magazine\n"
+    (target,) = ranked(stated).targets
+    assert target.largest == ranked(stack).targets[0].largest
+    assert len(target.largest.points) == 2 < len(target.largest.units)
+    said = "each AP can be had (ask ammunition), and serves a command: none comes from a magazine, for a stack, or from Boyen"
+    assert said in granted(stated)
+    assert said not in granted(stated, "none")
 
 
 def test_nobody_stands_next_to_an_enemy() -> None:

@@ -61,9 +61,18 @@ def test_an_isolated_one_is_given_up_without_a_die(more: str) -> None:
     assert asked(more="", isolated="no").result.abandoned is False
 
 
+@pytest.mark.rule("13.4")
+@pytest.mark.parametrize(("with_it", "gone"), [("", True), (", austro-hungarian artillery - G", False)])
+def test_a_position_that_nobody_is_left_in_comes_off_with_it(with_it: str, gone: bool) -> None:
+    report = asked(with_it, "\n11.103 ip=2" + NEAR, "abandon=6")
+    assert (("ip", 2, None) in [(one.track, one.before, one.after) for one in report.changes]) is gone
+
+
 def test_what_is_no_bridgehead_and_answers_to_nothing() -> None:
     with pytest.raises(InputError, match="1/1 is no Fort on the map"):
         answered(typed("41.19: 1/1"), "bridgehead", unit="1/1")
+    with pytest.raises(InputError, match="Z is not Austro-Hungarian"):
+        answered(typed("41.19: russian fort - Z"), "bridgehead", unit="Z")
     with pytest.raises(AnswerError, match="nothing of that name"):
         asked(answers="crt=3")
     with pytest.raises(AnswerError, match="7 cannot come up"):
@@ -76,17 +85,17 @@ def test_what_is_no_bridgehead_and_answers_to_nothing() -> None:
 SURROUNDED = """board sample
 accept illustrative
 turn=5
-68.35: {} fort - Z (1-?-?-?) fssm=1 abandonment=1
-68.36: 41/20
-66.35: 37/20
-68.33: 35/17
-70.35: 36/17
+68.35: austro-hungarian fort - Z (1-?-?-?) fssm=1 abandonment=1
+68.36: {0} infantry XX A
+66.35: {0} infantry XX B
+68.33: {0} infantry XX C
+70.35: {0} infantry XX D
 """
 
 
 @pytest.mark.rule("12.5.2")
-@pytest.mark.parametrize(("nation", "isolated"), [("russian", True), ("austro-hungarian", False)])
+@pytest.mark.parametrize(("nation", "isolated"), [("russian", True), ("german", False)])
 def test_on_a_drawn_map_isolation_is_traced(nation: str, isolated: bool) -> None:
-    """The rulebook's example of isolation with a Fort in place of the division: its lines are closed to Russians only."""
+    """The rulebook's example of isolation with a Fort in place of the division: enemies close its lines, friends do not."""
     found = answered(typed(SURROUNDED.format(nation)), "bridgehead", unit="Z").result
     assert (found.isolated, found.abandoned) == (isolated, isolated)

@@ -12,7 +12,7 @@ from twilight_in_the_east.condition import effects
 
 from ..conftest import answered, typed
 
-ALWAYS = ["8.6.1", "13.1.2", "10.1.2", "8.5.1", "10.10.3", "11.3.2", "8.3.3", "21.1.2"]
+ALWAYS = ["8.6.1", "13.1.2", "8.4.1", "10.1.2", "8.5.1", "10.10.3", "11.3.2", "8.3.3", "21.1.2"]
 
 
 def rules(demoralized: bool = True, disorder: int = 0, *, cavalry: bool = False, out: bool = False) -> list[str]:
@@ -43,9 +43,9 @@ def condition(status: str = "", unit: str = "german infantry XX A (9-9-0-11)") -
     [
         ("", "A: level 11, 0 lost", 0),
         ("cel=-3", "A: level 8, 3 lost", 0),
-        ("cel=-4", "A: level 7, 4 lost, Demoralized", 8),
-        ("cel=-2 D2", "A: level 9, 2 lost, Demoralized, Disordered D2", 9),
-        ("cel=-4 supply=out", "A: level 7, 4 lost, Demoralized", 9),
+        ("cel=-4", "A: level 7, 4 lost, Demoralized", 9),
+        ("cel=-2 D2", "A: level 9, 2 lost, Demoralized, Disordered D2", 10),
+        ("cel=-4 supply=out", "A: level 7, 4 lost, Demoralized", 10),
     ],
 )
 def test_a_unit_in_a_line(status: str, text: str, effects: int) -> None:

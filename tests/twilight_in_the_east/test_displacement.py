@@ -88,6 +88,26 @@ def test_guns_displaced_before_are_lost_unless_a_depot_is_with_them(with_it: str
     assert asked("G", text).result.eliminated is eliminated
 
 
+@pytest.mark.rule("9.5", "9.8")
+@pytest.mark.parametrize("unit", ["artillery", "corps-train"])
+def test_a_fortress_unit_is_no_combat_unit(unit: str) -> None:
+    text = f"41.19: german {unit} - G, german fortress - F fssm=2\n44.19: german infantry XX A"
+    assert asked("G", text).result.must
+
+
+@pytest.mark.rule("9.5.1")
+@pytest.mark.parametrize(
+    ("crossing", "gone"),
+    [("crossing=no-crossing", True), ("crossing=ferry", False), ("crossing=no-crossing rail1", False), ("", False)],
+)
+def test_nobody_goes_over_a_grand_river_without_a_crossing(crossing: str, gone: bool) -> None:
+    """The friend is next to the guns, across the river, and all other ways to him are shut."""
+    others = [place for place in load_game(GAME).board("").neighbours("41.19") if place not in ("42.19", "40.20")]
+    text = f"{GUNS}\n42.19: german infantry XX A\n{around(*others)}".replace("41.19|42.19 open", "")
+    position = typed(ENEMY.replace("41.19|42.19 open\n", "") + f"{text}\n41.19|42.19 grand-river {crossing}")
+    assert answered(position, "displace", unit="G").result.eliminated is gone
+
+
 # --- over a river -----------------------------------------------------------------------------------------------------
 
 RIVER = "40.20: {enemy}\n41.19: {unit}\n43.19: german infantry XX A\n40.20|41.19 {river}\n41.19|42.19 open\n42.19|43.19 open"
@@ -139,6 +159,13 @@ def test_a_train_retreats_three_hexes_and_turns_to_extended_mode() -> None:
     assert "44.19" in hexes(report)
     assert all(board.distance("41.19", hex) <= 3 for hex in hexes(report))
     assert any("Extended Mode" in step.text for part in report.parts for step in part.steps)
+    gone = asked("German 1 Train", TRAIN, '"to.German 1 Train"=44.19')
+    assert [(one.track, one.after, one.rule) for one in gone.changes] == [
+        ("place", "44.19", "9.8.1"),
+        ("extended", True, "9.8.1"),
+    ]
+    again = asked("German 1 Train", f"{TRAIN} extended", '"to.German 1 Train"=44.19')
+    assert [one.track for one in again.changes] == ["place"], "it shows that side already"
 
 
 @pytest.mark.rule("9.8.1b")
@@ -180,6 +207,10 @@ def test_a_line_of_which_nothing_is_said_is_asked_for_and_one_that_is_not_there_
     report = answered(typed(position), "displace", unit="German EIGHTH Minor Depot")
     assert [ask.name for ask in report.asks] == ["line"]
     around = ",".join(load_game(GAME).board("").neighbours("41.19"))
+    others = around.replace("42.19,", "").replace(",42.19", "")
+    whose = f"{position}41.19|{others} no-rail\n41.19|42.19 rail1"
+    report = answered(typed(whose), "displace", unit="German EIGHTH Minor Depot")
+    assert [ask.name for ask in report.asks] == ["line"], "whose line it is, nobody has said"
     gone = answered(typed(f"{position}41.19|{around} no-rail"), "displace", unit="German EIGHTH Minor Depot")
     assert gone.result.eliminated
     agreed = f"{position}41.19|{around} no-rail\nruling depot-stuck=stays"

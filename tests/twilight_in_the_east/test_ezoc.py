@@ -197,7 +197,38 @@ def test_an_area_that_nobody_states_is_left_to_the_players() -> None:
         (f"{RUSSIAN} R prepared=47.21", "8.4"),
         ("russian artillery - R", ""),
         ("russian artillery - R displaced", "9.5.1"),
+        (f"{RUSSIAN} R half", "8.2.5"),
+        (f"{RUSSIAN} R entrained", "8.2.4"),
     ],
 )
 def test_who_bears_a_marker_moves_no_further(unit: str, rule: str) -> None:
     assert outcome(move(f"47.22: {unit}\n60.21: {GERMAN} G", ["48.22"]))[2] == rule
+
+
+@pytest.mark.rule("8.4.2", "6.4.4")
+@pytest.mark.parametrize(
+    ("unit", "way", "more", "rule"),
+    [
+        ("R", ["47.23"], {"counter": "yes"}, "8.4.2"),
+        ("R", ["47.23"], {}, ""),
+        ("Q", ["47.22"], {"counter": "yes"}, ""),
+        ("Q", ["47.22", "47.23"], {"counter": "yes"}, "8.4.2"),  # who comes there stays there
+        ("1-det 11", ["47.23"], {"counter": "yes"}, ""),
+    ],
+)
+def test_in_the_counter_movement_phase_nobody_leaves_a_hex_that_a_marker_points_at(
+    unit: str, way: list[str], more: dict[str, Any], rule: str
+) -> None:
+    pinned = "russian" if unit != "1-det 11" else "austro-hungarian"
+    other = "german" if unit != "1-det 11" else "russian"
+    text = f'47.22: {pinned} infantry XX R, {pinned} infantry III "1-det 11"\n48.22: {pinned} infantry XX Q\n'
+    text += f"47.21: {other} infantry XX G prepared=47.22"
+    assert outcome(move(text, way, [unit], **more))[2] == rule
+
+
+@pytest.mark.rule("9.3")
+def test_the_position_says_whether_it_is_the_counter_movement_phase() -> None:
+    text = f"47.23: russian cavalry XX R\n47.21: {GERMAN} G\n"
+    assert outcome(move(f"{text}phase=counter-movement", ["47.22"]))[2] == "9.3"
+    assert outcome(move(f"{text}phase=counter-movement", ["47.22"], counter="no"))[2] == ""
+    assert outcome(move(f"{text}phase=movement", ["47.22"]))[2] == ""

@@ -182,9 +182,50 @@ def test_abroad_a_position_in_ruins_begins_at_level_1() -> None:
     assert [ask.name for ask in rebuild(home=None).asks] == ["home"]
 
 
+@pytest.mark.rule("13.5.1")
+@pytest.mark.parametrize(
+    ("turn", "ground", "rule", "allowed"),
+    [
+        (21, f"{RUINS} ip=3", "", True),
+        (20, f"{RUINS} ip=3", "", False),
+        (34, f"{RUINS} ip=3", "ruling rebuilt-level-4=general", False),
+        (35, f"{RUINS} ip=3", "ruling rebuilt-level-4=general", True),
+        (21, "printed-ip=russian ruined ip=3", "", False),  # their own work on an enemy's ruins
+        (34, "ip=3", "", False),
+    ],
+)
+def test_what_was_rebuilt_is_raised_to_level_4_after_gt_20_by_a_ruling(
+    turn: int, ground: str, rule: str, allowed: bool
+) -> None:
+    text = f"turn={turn}\n{rule}\n41.19 {ground}: german infantry XX A\n40.20: 25/3"
+    report = answered(typed(text), "dig-in", unit="A", points=7)
+    assert (report.result.level, report.result.allowed) == (4, allowed)
+
+
 def test_who_may_rebuild_is_a_ruling() -> None:
     assert rebuild(status="supply=low").verdict.kind == "yes"
     assert rebuild(status="supply=low", rule="ruling rebuilding=formation").verdict.kind == "no"
+
+
+@pytest.mark.rule("8.4", "5.4")
+@pytest.mark.parametrize(
+    ("status", "phase", "rule"),
+    [
+        ("", "", ""),
+        ("prepared=40.20", "", "8.4"),
+        ("half", "", "8.2.5"),
+        ("entrained", "", "8.2.4"),
+        ("", "phase=counter-movement phasing=russian", ""),
+        ("", "phase=attack", "2.2"),
+        ("", "phase=movement phasing=russian", "5.4"),
+    ],
+)
+def test_who_spends_no_points_does_not_dig(status: str, phase: str, rule: str) -> None:
+    report = dig(more=status + f"\n{phase}", points=7)
+    assert (report.verdict.kind, bool(report.changes)) == (("no", False) if rule else ("yes", True))
+    assert [step.rule for part in report.parts if part.title == "Not allowed" for step in part.steps] == [rule] * bool(
+        rule
+    )
 
 
 def test_points_less_than_none() -> None:

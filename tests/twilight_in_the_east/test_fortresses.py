@@ -53,6 +53,15 @@ def test_it_moves_within_its_complex_only(other: str, way: str, rules: list[str]
 
 
 @pytest.mark.rule("12.4.1")
+def test_whether_two_fortress_units_are_of_one_complex_is_asked() -> None:
+    unsaid = COMPLEX.replace(" complex={other}", "").format(more="")
+    report = answered(typed(unsaid), "ezoc", units="G", way="42.19")
+    assert [ask.how for ask in report.asks] == ["F2 complex=..."]
+    out = answered(typed(unsaid), "ezoc", units="G", way="42.20").result
+    assert out.hexes[0].rule == "12.4.1", "no fortress unit stands there"
+
+
+@pytest.mark.rule("12.4.1")
 def test_it_retreats_within_its_complex_while_it_can() -> None:
     out = asked("retreat", at="41.19", hexes=1, way="42.20")
     assert (out.verdict.kind, out.verdict.text) == (

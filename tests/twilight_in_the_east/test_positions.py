@@ -24,7 +24,7 @@ def stack(turn: int, ground: str) -> tuple[str, ...]:
     [
         ("", False),
         ("ip=1", True),
-        ("printed-ip=russian", True),
+        ("printed-ip=russian", False),  # it lies in ruins since they came
         ("printed-ip=central-powers", True),
         ("printed-ip=central-powers ruined", False),
         ("printed-ip=central-powers ruined ip=3", True),
@@ -96,6 +96,7 @@ def retreat(
         ("printed-ip=central-powers", "", "A", False),
         ("printed-ip=central-powers ruined ip=3", "", "A", False),
         ("printed-ip=central-powers ruined ip=1", "", "A", True),
+        ("printed-ip=russian ruined ip=3", "", "A", True),  # their own, on the ruins of an enemy's
     ],
 )
 def test_a_position_comes_off_when_the_last_friend_has_left(left: str, more: str, units: str, off: bool) -> None:
@@ -121,6 +122,8 @@ def test_an_enemy_who_enters_ruins_what_the_map_shows() -> None:
     assert retreat(there="printed-ip=russian") == {("ruined", "42.19"): True}
     assert retreat(there="printed-ip=central-powers") == {}
     assert retreat(there="printed-ip=russian ruined") == {}
+    friend = "\n42.19: german infantry XX B (9-9-0-9) owes=0"
+    assert retreat(there="printed-ip=russian ruined ip=1", more=friend) == {}, "what they have built there stays"
     rebuilt = retreat(there="printed-ip=russian ruined ip=3", turn=25)
     assert rebuilt == {("ip", "42.19"): None}, "it lies in ruins again"
 

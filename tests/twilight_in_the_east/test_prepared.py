@@ -35,10 +35,30 @@ def test_a_marker_at_an_empty_hex_binds_nobody_and_comes_off_later() -> None:
     assert "the marker comes off in the Attack Phase" in report.parts[0].steps[0].text
 
 
-@pytest.mark.parametrize("status", ["entrained", "half", "defence-only", "cel=-4"])
-def test_who_cannot_attack_is_not_obliged_to(status: str) -> None:
-    found = markers(f"40.20: german infantry XX A prepared=41.19 {status}")["A"]
-    assert (found.must_attack, bool(found.idle)) == (False, True)
+@pytest.mark.parametrize("status", ["entrained", "half", "defence-only", "cel=-4", "displaced"])
+def test_who_cannot_attack_is_not_obliged_to_and_yet_pins(status: str) -> None:
+    text = f"40.20: german infantry XX A prepared=41.19 {status}"
+    found = markers(text)["A"]
+    assert (found.must_attack, bool(found.idle), found.pins) == (False, True, ("R",))
+    report = answered(typed(f"{TARGET}\n{text}"), "prepared")
+    assert report.parts[0].steps[-1].text.startswith("R may not leave 41.19 in the Counter Movement Phase")
+
+
+@pytest.mark.rule("8.4b")
+@pytest.mark.parametrize(
+    ("side", "obliged"),
+    [
+        ("open", True),
+        ("lake", False),
+        ("impassable", False),
+        ("grand-river crossing=no-crossing", False),
+        ("grand-river crossing=ferry", True),
+        ("grand-river crossing=no-crossing rail1", True),
+    ],
+)
+def test_nobody_is_obliged_to_attack_where_nobody_may(side: str, obliged: bool) -> None:
+    found = markers(f"40.20: german infantry XX A prepared=41.19\n40.20|41.19 {side}")["A"]
+    assert (found.must_attack, bool(found.idle)) == (obliged, not obliged)
 
 
 @pytest.mark.rule("8.4.1")
@@ -117,6 +137,10 @@ def placing(
         ),
         ({"at": "43.19"}, "43.19 is not next to 40.20"),
         ({"status": "cel=-4"}, "it is Demoralized"),
+        ({"status": "half"}, "it bears a 1/2 marker and spends no Movement Points"),
+        ({"status": "entrained"}, "it is in Rail Mode and goes by rail only"),
+        ({"game": "phase=movement phasing=central-powers"}, ""),
+        ({"game": "phase=movement phasing=russian"}, "the russian side is active, and moves in this phase"),
     ],
 )
 def test_placing_a_marker(given: dict[str, Any], why: str) -> None:

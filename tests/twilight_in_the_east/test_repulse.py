@@ -39,7 +39,7 @@ def test_example_1_before_and_after_the_dice() -> None:
     before = asked("chart crt summer 4:1 8 = - / B1")
     assert (before.result.final, before.result.needs, before.result.shifts) == ("4:1", "roll", ())
     report = asked("chart crt summer 4:1 8 = - / B1", "crt=8 ec=10")
-    assert report.result.repulsed
+    assert (report.result.repulsed, report.result.crt) == (True, "- / B1")
     (check,) = report.result.checks
     assert (check.force, check.cel, check.passed, check.levels, check.steps) == ("Z", 9, False, 0, 1)
     assert [(change.track, change.subject, change.after) for change in report.changes] == [("lost", "Z", 1)]
@@ -207,10 +207,29 @@ def not_allowed(report: Report[Any]) -> list[str]:
         ("phase=other", "movement", False),
         ("phase=attack", "retreat", True),
         ("phase=counter-attack", "retreat", True),
+        ("phase=movement phasing=central-powers", "movement", True),
+        ("phase=movement phasing=russian", "movement", False),
+        ("phase=counter-movement phasing=russian", "movement", True),
+        ("phase=attack phasing=russian", "retreat", True),
     ],
 )
 def test_when_a_repulse_is_tried(phase: str, during: str, allowed: bool) -> None:
     assert (asked(phase, during=during).verdict.kind != "no") is allowed
+
+
+@pytest.mark.rule("8.5.1")
+def test_it_speaks_of_no_points_that_nobody_may_allocate() -> None:
+    guns = FIRST.replace("(7-7-0-10),", "(7-7-6-10),")
+    texts = [step.text for part in asked(position=guns).parts for step in part.steps]
+    assert "attacker: AP allocated to none" in texts
+    assert not [text for text in texts if "would serve" in text]
+
+
+@pytest.mark.rule("8.5.1c")
+def test_a_stack_that_has_retreated_once_in_the_phase_tries_one_in_its_next_retreat() -> None:
+    """By its check, after the result: the one attempt of that retreat."""
+    position = FIRST.replace("(7-7-0-10),", "(7-7-0-10) fought retreated owes=1,")
+    assert asked(position=position, during="retreat", cause="check").verdict.kind != "no"
 
 
 @pytest.mark.rule("8.5.1b")

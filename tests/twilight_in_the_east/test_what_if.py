@@ -56,6 +56,20 @@ def test_each_unit_that_may_stay_out_with_what_the_combat_would_be() -> None:
 
 
 @pytest.mark.rule("10.1.5c")
+@pytest.mark.parametrize("points", ["all", "1", "magazine:40.20", "Boyen", "Boyen,1", "none"])
+def test_whose_point_nobody_else_can_use_may_stay_out_too(points: str) -> None:
+    text = """turn=1
+accept reconstruction
+40.20: german infantry XX A (10-?-5-10) corps=1
+40.19: german infantry XX Lötzen (3-?-2-9) corps=9
+41.19 clear: russian infantry XX D (12-16-7-11)
+41.19|40.19,40.20 open
+"""
+    found = answered(typed(text), "battle", at="41.19", **{"attacker-ap": points, "defender-ap": "none"}).result
+    assert [(one.unit, one.withheld) for one in found.optional] == [("Lötzen", False), ("A", False)]
+
+
+@pytest.mark.rule("10.1.5c")
 def test_who_has_to_fight_or_to_stay_out_is_not_among_them() -> None:
     bound = BEFORE.replace("(10-?-5-10) -3", "(10-?-5-10) -3 prepared=41.19")
     assert "29/20" not in [one.unit for one in answered(typed(bound)).result.optional]
