@@ -11,7 +11,7 @@ import msgspec
 
 from assistant.errors import InputError
 from assistant.questions import PlaceName, UnitName
-from assistant.state import hexside
+from assistant.state import Unit, hexside
 from assistant.view import Gather, View
 
 from . import calendar, combat
@@ -174,7 +174,7 @@ def engagement(
             raise InputError(f"no unit defends {at}", hint=no_defender(view, at))
         defending_side = side_of(facts, here[0])
         enemies = {
-            place: [unit for unit in fighting(facts, view, place) if side_of(facts, unit) != defending_side]
+            place: [unit for unit in fighting(facts, view, place) if attacks(facts, unit, defending_side)]
             for place in parameters.from_ or neighbours
         }
         attacking = [unit for stack in enemies.values() for unit in stack if unit.id not in parameters.withhold]
@@ -199,7 +199,9 @@ def engagement(
         )
         if position:
             attackers = tuple(
-                unit._replace(classes=facts.words("artillery-class", unit.id)) if unit.ap and unit.artillery else unit
+                unit._replace(classes=facts.words("artillery-class", unit.id))
+                if unit.ap and unit.artillery and not unit.barred
+                else unit
                 for unit in attackers
             )
         defenders = with_ammunition(
@@ -270,6 +272,11 @@ def engagement(
     lone = any(unit.left == 1 for unit in (*attackers, *defenders)) and len(attackers) + len(defenders) > 2
     last_step = view.ruling("last-step") if lone else "spared"
     return found._replace(several_corps=several, river_shift=rivers, last_step=last_step)
+
+
+def attacks(facts: Gather, unit: Unit, defending: str) -> bool:
+    """Whether a unit next to a defender of a side would attack it: an enemy of that side, other than a fortress unit (12.1)."""
+    return side_of(facts, unit) != defending and facts.word("arm", unit.id) not in FORTRESSES
 
 
 def always_defends(arm: str) -> bool:

@@ -29,11 +29,13 @@ from assistant.view import Gather, View, asks_of
 from . import calendar, effectiveness
 from .aftermath import changed, step_losses
 from .attached import formation_with
+from .attack_phase import phase_of
 from .battle import first_option
 from .cavalry import is_demoralized
 from .gathering import gather_unit
 from .resolution import LookUp
 from .situations import Unknown
+from .spending import bound_by_marker
 from .supply_situation import SUPPLY_ARMS
 from .units import CombatUnit, is_asset
 
@@ -58,14 +60,14 @@ class ForcedMarchParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_un
 
     unit: its id; points: Movement Points beyond its allowance; purpose: what they are spent on: move, prepared (a Prepared
     Attack marker), position (an Improved Position, all of them), recovery, disorder, ersatz or rail; counter: whether it is
-    the Counter Movement Phase, in which the allowance is halved; alone: whether an Asset Unit moves
+    the Counter Movement Phase, in which the allowance is halved, as the position says if left out; alone: whether an Asset Unit moves
     without the formation in its hex; where there is none it does.
     """
 
     unit: UnitName
     points: int
     purpose: Purpose = "move"
-    counter: bool = False
+    counter: bool | None = None
     alone: bool | None = None
 
 
@@ -133,6 +135,8 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
         raise InputError(
             f"points: {parameters.points} are no Forced March", hint="give the points beyond the allowance"
         )
+    counter = phase_of(view) == "counter-movement" if parameters.counter is None else parameters.counter
+    parameters = msgspec.structs.replace(parameters, counter=counter)
     with view.gather() as facts:
         arm, name = facts.word("arm", parameters.unit), parameters.unit
         asset = is_asset(arm, facts.word("size", name), facts.flag("asset", name)) if arm in MOST else False
@@ -141,8 +145,9 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
         if company and parameters.alone is None:
             title = f"whether {name} marches without {company}"
             facts.ask(Ask(kind="parameter", name="alone", rule="6.4.1", title=title, how="alone=yes, or no"))
+        bound = bound_by_marker(facts, view.unit(name))
     alone = parameters.alone is not False
-    if refused := not_allowed(view, parameters, arm, demoralized, asset):
+    if refused := not_allowed(parameters, arm, demoralized, asset, bound):
         verdict = Verdict("no", "{unit} cannot: {why}", {"unit": parameters.unit, "why": refused.text})
         return _report(view, parameters, verdict, (Part("Not allowed", (refused,)),))
     with view.gather() as facts:
@@ -170,17 +175,22 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     return _report(view, parameters, verdict_of(result, stuck), tuple(parts), result, asks, changes)
 
 
-def not_allowed(view: View, parameters: ForcedMarchParameters, arm: str, demoralized: bool, asset: bool) -> Step | None:
-    """What forbids a Forced March: the kind of unit, Rail Mode, what the points are for, too many of them; Asset Units with a
+def not_allowed(
+    parameters: ForcedMarchParameters, arm: str, demoralized: bool, asset: bool, bound: tuple[str, str]
+) -> Step | None:
+    """What forbids a Forced March: the kind of unit, a marker, what the points are for, too many of them; Asset Units with a
     formation march and check with it.
+
+    bound: the rule and the marker that keeps it from spending points, two empty texts if none does.
 
     Rule: 8.3, 8.3b, 8.3.1
     """
-    unit = parameters.unit
-    entrained = view.fact("entrained", unit)
-    if arm not in MOST or (entrained is not None and entrained.value):
-        kind = "a unit in Rail Mode" if arm in MOST else "a supply unit" if arm in SUPPLY_ARMS else f"{arm}"
+    if arm not in MOST:
+        kind = "a supply unit" if arm in SUPPLY_ARMS else f"{arm}"
         return Step("8.3.1", "{kind} makes no Forced March", {"kind": kind})
+    rule, why = bound
+    if why and (rule, parameters.purpose) != ("8.4", "prepared"):  # that marker is what the points were for
+        return Step("8.3.1" if rule == "8.2.4" else rule, "{why}", {"why": why})
     if parameters.purpose in NEVER:
         return Step("8.3", "no Forced March for {purpose}", {"purpose": NEVER[parameters.purpose]})
     work = {"prepared": "8.4.1", "position": "13.1"}.get(parameters.purpose)

@@ -13,6 +13,7 @@ from assistant.report import Part, Report, Step, Verdict
 from assistant.view import View
 
 from .fieldworks import credited, nearest_enemy
+from .spending import bound_by_marker, not_now
 from .zones import side_of
 
 COST, FAR = 7, 5
@@ -60,6 +61,7 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
         supply = facts.word("supply", unit.id)
         side = side_of(facts, unit)
         distance = nearest_enemy(view, unit.place, [other for other in view.units() if side_of(facts, other) != side])
+        refused = [*forbidden(distance, supply), *cannot_spend(not_now(view, side), bound_by_marker(facts, unit))]
     allowance = view.fact("movement", unit.id)
     if allowance and parameters.points > int(str(allowance.value)):
         what = (
@@ -68,7 +70,6 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
         raise InputError(what, hint="what was spent in phases before is `spent`")
     if not degree:
         raise InputError(f"unit: {unit.id} is not Disordered")
-    refused = forbidden(distance, supply)
     total = parameters.spent + credited(Fraction(parameters.points).limit_denominator(12))
     degrees = 0 if refused else min(degree, total // COST)
     done = degrees > 0
@@ -116,6 +117,11 @@ def forbidden(distance: int | None, supply: str) -> list[Step]:
     if supply == "out":
         steps.append(Step("7.4.2", "it is Out of Supply"))
     return steps
+
+
+def cannot_spend(*reasons: tuple[str, str]) -> list[Step]:
+    """Why a unit spends no Movement Points now, rule and reason each; nothing for empty ones."""
+    return [Step(rule, "{why}", {"why": why}) for rule, why in reasons if why]
 
 
 def _terms() -> Part:

@@ -21,7 +21,7 @@ from .aftermath import changed, step_losses
 from .armies import area, army_of, chain
 from .attack_phase import ATTACK_PHASES, phase_of
 from .combat import GREAT_RIVERS
-from .fortresses import garrison_move, is_inside
+from .fortresses import garrison_move, is_inside, known_inside
 from .gathering import gather_unit
 from .hexsides import barriers, bridge, cell_of_high_mountain, chart_lets, closed, linked, needs_chart
 from .positions import after_moves
@@ -121,6 +121,10 @@ def entered(facts: Gather, found: Retreating, here: str, there: str) -> RetreatH
     """
     if there not in facts.view.board.neighbours(here):
         raise InputError(f"way: {there} is not next to {here}", hint="name every hex that is entered, in order")
+    if any(unit.garrison for unit in found.units):
+        for place in (*facts.view.board.neighbours(here), there):
+            known_inside(facts, here, place)
+            known_inside(facts, found.parameters.at, place)
     side = hexside(here, there)
     barrier = facts.words("barrier", side)
     grounds = {facts.word("terrain", here), facts.word("terrain", there)}

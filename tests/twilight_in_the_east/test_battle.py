@@ -866,3 +866,9 @@ def test_a_grand_river_without_a_bridge_is_refused_whatever_the_chart_says() -> 
     )
     report = answered(typed(text), "battle", at="41.19", **{"attacker-ap": "3", "defender-ap": "none"})
     assert report.verdict.kind == "no"
+
+
+@pytest.mark.rule("10.1.2c")
+def test_a_fortress_unit_beside_the_attackers_takes_no_part() -> None:
+    text = "40.20: russian fortress - F\n41.19 clear: german infantry XX D corps=1 (12-16-7-11)"
+    assert [one.unit for one in duel(text).result.attacker.units] == ["A"]

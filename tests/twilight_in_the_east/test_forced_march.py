@@ -178,7 +178,9 @@ def test_who_digs_in_loses_no_step_unless_it_is_an_asset_unit() -> None:
 
 
 def test_a_prepared_attack_is_off() -> None:
-    report = asked("A prepared=40.20\nchart forced-march infantry-large 4 = 2 / 0 / yes", "ec=12", points=2)
+    report = asked(
+        "A prepared=40.20\nchart forced-march infantry-large 4 = 2 / 0 / yes", "ec=12", points=2, purpose="prepared"
+    )
     assert ("prepared", None) in [(change.track, change.after) for change in report.changes]
 
 
@@ -186,3 +188,13 @@ def test_a_prepared_attack_is_off() -> None:
 def test_points_that_are_none(points: int) -> None:
     with pytest.raises(InputError, match="are no Forced March"):
         asked(points=points)
+
+
+@pytest.mark.parametrize(("marker", "rule"), [("prepared=40.20", "8.4"), ("half", "8.2.5"), ("entrained", "8.3.1")])
+def test_who_bears_a_marker_marches_no_further(marker: str, rule: str) -> None:
+    report = asked(f"A {marker}", points=1)
+    assert (report.verdict.kind, [step.rule for step in report.parts[0].steps]) == ("no", [rule])
+
+
+def test_the_phase_says_whether_it_is_the_counter_movement_phase() -> None:
+    assert asked("phase=counter-movement", points=3).result.allowance == asked(points=3, counter="yes").result.allowance
