@@ -87,10 +87,6 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     ]
     dice = Dice(*combat.dice)
     asks: tuple[Ask, ...] = ()
-    if unknown := [name for name in answers if name != "roll"]:
-        raise AnswerError(
-            unknown[0], InputError("nothing of that name is asked", hint="the roll is answered by roll=TOTAL")
-        )
     if "roll" in answers:
         try:
             natural = dice.read(answers["roll"])
@@ -159,4 +155,5 @@ QUESTION = Question(
     parameters=OddsParameters,
     result=OddsResult,
     answer=answer,
+    answers={"roll": "the dice on the table, as their total or joined by +"},
 )

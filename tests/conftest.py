@@ -55,6 +55,7 @@ def answered(position: Position, question: str = "", **parameters: Any) -> Repor
     found = question_of(position.game, name)
     report = ask(found, view, read_parameters(found, view, given), position.answers)
     assert not unexplained(report, position.game)
+    assert all(found.waits_for(one.name) for one in report.asks if one.kind in ("roll", "choice"))
     return report
 
 

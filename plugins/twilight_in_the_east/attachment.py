@@ -194,4 +194,5 @@ QUESTION = Question(
     parameters=AttachmentParameters,
     result=AttachmentResult,
     answer=answer,
+    answers={},
 )

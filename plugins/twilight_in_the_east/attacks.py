@@ -188,4 +188,5 @@ QUESTION = Question(
     parameters=AttacksParameters,
     result=AttacksResult,
     answer=answer,
+    answers={},
 )

@@ -120,4 +120,5 @@ QUESTION = Question(
     parameters=ConditionParameters,
     result=ConditionResult,
     answer=answer,
+    answers={},
 )

@@ -228,4 +228,5 @@ QUESTION = Question(
     parameters=ReuniteParameters,
     result=ReuniteResult,
     answer=answer,
+    answers={},
 )

@@ -374,4 +374,5 @@ QUESTION = Question(
     parameters=DisplaceParameters,
     result=DisplaceResult,
     answer=answer,
+    answers={"to.UNIT": "the hex that it goes to"},
 )

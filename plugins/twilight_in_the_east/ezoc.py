@@ -310,4 +310,5 @@ QUESTION = Question(
     parameters=EzocParameters,
     result=EzocResult,
     answer=answer,
+    answers={},
 )

@@ -271,4 +271,5 @@ QUESTION = Question(
     parameters=DigInParameters,
     result=DigInResult,
     answer=answer,
+    answers={},
 )

@@ -275,4 +275,5 @@ QUESTION = Question(
     parameters=PreparedParameters,
     result=PreparedResult,
     answer=answer,
+    answers={},
 )

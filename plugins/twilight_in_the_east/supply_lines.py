@@ -215,6 +215,7 @@ QUESTION = Question(
     parameters=SupplyParameters,
     result=SupplyResult,
     answer=answer,
+    answers={},
     picture=picture,
     decision=lambda found: (found.verdict.kind, found.result.state, found.result.isolated) if found.result else None,
 )
