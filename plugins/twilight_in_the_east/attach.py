@@ -14,7 +14,6 @@ from assistant.view import View
 
 from .aftermath import changed
 from .armies import Fault, army_of, chain, named
-from .attachment import Breach
 from .attachment_faults import Found, look
 from .displays import plan_binds
 
@@ -45,7 +44,7 @@ class AttachResult(msgspec.Struct, frozen=True, kw_only=True):
     corps: str
     units: tuple[str, ...]
     allowed: bool
-    breaches: tuple[Breach, ...]
+    breaches: tuple[Fault, ...]
 
 
 def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report[AttachResult]:
@@ -95,7 +94,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         corps=corps if wanted is None else wanted,
         units=going,
         allowed=not faults,
-        breaches=tuple(Breach(**fault._asdict()) for fault in faults),
+        breaches=tuple(faults),
     )
     figures = {
         "unit": unit.id,
