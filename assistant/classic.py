@@ -66,7 +66,11 @@ class OddsResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[OddsResult]:
-    """The report on a classic combat. Raises MissingFacts for strengths or chart cells that nobody stated."""
+    """The report on a classic combat.
+
+    Raises MissingFacts for strengths or chart cells that nobody stated, InputError for a game without [combat] and for dice that
+    cannot fall.
+    """
     combat = view.game.file.combat
     if combat is None:
         raise InputError(f"{view.game.title} declares no [combat]")
