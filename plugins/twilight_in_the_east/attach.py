@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
-from assistant.changes import Change
 from assistant.errors import InputError
 from assistant.questions import Answers, Question, UnitName
 from assistant.report import MissingFacts, Part, Report, Step, Verdict
@@ -69,9 +68,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     if after == before and wanted in (None, corps):
         raise InputError(f"{unit.id} is attached so already", hint="say army=NAME or corps=ID")
     going = with_its_corps(view, unit.id, train=train)
-    changes = (
-        [Change("army", name, _said(view, "army", name), to, "6.1.1") for name in going] if after != before else []
-    )
+    changes = [changed(view, "army", name, to, "6.1.1") for name in going] if after != before else []
     if wanted is not None and wanted != corps:
         changes.append(changed(view, "corps", unit.id, wanted, "6.2"))
     faults = [Fault("6.1.1", unit.id, "attachments change in an Attachment Phase of its side only")] * frozen(
@@ -158,12 +155,6 @@ def with_its_corps(view: View, unit: str, *, train: bool) -> tuple[str, ...]:
         if nation and (theirs := view.fact("nation", other.id)) and theirs.value == nation.value
     ]
     return (unit, *same)
-
-
-def _said(view: View, track: str, unit: str) -> str | None:
-    """What the position itself says of a unit."""
-    value = view.state.value(track, unit)
-    return None if value is None else str(value)
 
 
 QUESTION = Question(

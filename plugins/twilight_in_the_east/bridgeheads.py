@@ -15,6 +15,7 @@ from assistant.report import Ask, Part, Report, Step, Verdict, ask_for
 from assistant.view import Gather, View
 
 from .aftermath import changed
+from .positions import after_moves
 from .supply_board import is_isolated, prepared
 from .supply_situation import situation
 from .units import COMBAT_ARMS
@@ -86,7 +87,8 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
     )
     changes: tuple[Change, ...] = ()
     if result.abandoned:
-        changes = (Change("place", unit.id, unit.place, None, "12.5.2" if isolated else "12.5.1"),)
+        gone = Change("place", unit.id, unit.place, None, "12.5.2" if isolated else "12.5.1")
+        changes = (gone, *after_moves(view, [gone]))
     elif due and fell is not None:
         changes = (changed(view, "tested", unit.id, True, "12.5.1"),)
     asks: tuple[Ask, ...] = (ask_for(roll),) if roll is not None and fell is None else ()

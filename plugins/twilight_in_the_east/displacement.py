@@ -337,7 +337,8 @@ def todo(
     if arm == "artillery":
         changes.append(changed(view, "displaced", unit.id, True, "9.5.1"))
     inside = is_inside(view, str(unit.place), there)
-    if view.state.value("garrison", unit.id) and garrison_move(inside, required=True, can_stay=False) == "released":
+    garrison = view.fact("garrison", unit.id)
+    if garrison and garrison.value and garrison_move(inside, required=True, can_stay=False) == "released":
         changes.append(changed(view, "garrison", unit.id, None, "12.4.1"))
     return (), (*changes, *after_moves(view, changes))
 
