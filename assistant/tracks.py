@@ -105,8 +105,6 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 return self.check(int(text))
         elif self.kind == "choices":
             return self.check(tuple(word for word in text.split("+") if word != NONE))
-        elif self.kind == "text" and text.casefold() == NONE:
-            return ""
         else:
             return self.check(text)
         raise InputError(f"{text!r} is no {self.title}", hint=f"it takes {self.takes}")
@@ -119,8 +117,10 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 return tuple(word for word in self.values if word in words)
             case "choice", str():
                 return self._one_of_the_values(value)
-            case ("flag", bool()) | ("text", str()):
-                return bool(value) if isinstance(value, bool) else str(value)
+            case "flag", bool():
+                return value
+            case "text", str():
+                return "" if value.casefold() == NONE else value
             case "integer", int() if not isinstance(value, bool) and self._is_allowed(value):
                 return value
         raise InputError(f"{value!r} is no {self.title}", hint=f"it takes {self.takes}")

@@ -394,5 +394,5 @@ def test_a_flag_that_is_asked_for_can_be_typed_as_shown(name: str, subject: str,
 
 
 def test_no_text_is_written_and_read_as_none() -> None:
-    assert (TEXT.parse("none"), TEXT.parse("None"), TEXT.parse("")) == ("", "", "")
+    assert (TEXT.parse("none"), TEXT.check("None"), TEXT.parse("")) == ("", "", "")
     assert (TEXT.write(""), TEXT.word(""), TEXT.word("XX R")) == ("none", "status=none", 'status="XX R"')
