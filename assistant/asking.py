@@ -170,7 +170,13 @@ def report_on(position: Position, asked: Asked, typed: Mapping[str, str]) -> Ans
         except MissingFacts as missing:
             return Answered(undecided(question, view, missing))
         own = not position.asks or any(one.question == asked.question for one in position.asks)
-        report = ask(question, view, parameters, {**(position.answers if own else {}), **typed})
+        others = [question_of(position.game, one.question) for one in position.asks if one.question != asked.question]
+        given = {
+            name: value
+            for name, value in position.answers.items()
+            if question.waits_for(name) or not any(other.waits_for(name) for other in others)
+        }
+        report = ask(question, view, parameters, {**(given if own else {}), **typed})
     draw, chart = question.picture, question.chart
     if report.drawable is None:
         return Answered(report)

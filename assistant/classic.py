@@ -66,7 +66,11 @@ class OddsResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[OddsResult]:
-    """The report on a classic combat. Raises MissingFacts for strengths or chart cells that nobody stated."""
+    """The report on a classic combat.
+
+    Raises MissingFacts for strengths or chart cells that nobody stated, InputError for a game without [combat] and for dice that
+    cannot fall.
+    """
     combat = view.game.file.combat
     if combat is None:
         raise InputError(f"{view.game.title} declares no [combat]")
@@ -87,10 +91,6 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     ]
     dice = Dice(*combat.dice)
     asks: tuple[Ask, ...] = ()
-    if unknown := [name for name in answers if name != "roll"]:
-        raise AnswerError(
-            unknown[0], InputError("nothing of that name is asked", hint="the roll is answered by roll=TOTAL")
-        )
     if "roll" in answers:
         try:
             natural = dice.read(answers["roll"])
@@ -159,4 +159,5 @@ QUESTION = Question(
     parameters=OddsParameters,
     result=OddsResult,
     answer=answer,
+    answers={"roll": "the dice on the table, as their total or joined by +"},
 )

@@ -227,6 +227,8 @@ def questions(game: str, as_json: bool) -> None:
         for field in msgspec.structs.fields(question.parameters):
             left_out = "" if field.required else " (may be left out)"
             click.echo(f"    --{field.encode_name}{left_out}: {notes.get(field.name.strip('_'), '')}")
+        for name, meaning in (question.answers or {}).items():
+            click.echo(f"    answers {name}: {meaning}")
 
 
 @cli.command("reference")

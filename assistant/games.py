@@ -81,7 +81,7 @@ class Game:
 
     @cached_property
     def charts(self) -> Mapping[str, Chart]:
-        """The charts by name, with the cells that the game's files know."""
+        """The charts by name, with the cells that the game's files know. Raises InputError for a file outside the game's folder."""
         charts = {}
         for name, entry in _tables(self.folder, "charts.toml").items():
             chart = _named(name, entry, Chart, "charts.toml")

@@ -12,6 +12,7 @@ import msgspec
 
 from .errors import InputError, nearest
 from .notes import field_notes
+from .procedure import AnswerError
 from .ranges import between
 from .report import UNLIMITED, Ask, MissingFacts, Part, Report, Step, Verdict, exact_schema
 from .sources import CERTAIN, Source
@@ -37,7 +38,9 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     answer: reads the view and returns a report; it raises MissingFacts, or InputError for parameters or answers that
     cannot be. picture: draws the report as SVG, where there is something to draw; chart: its chances as a scene, None where
     there are none. decision: what of a
-    report another value of a doubtful fact must change for the verdict to turn on it.
+    report another value of a doubtful fact must change for the verdict to turn on it. answers: the rolls and choices that it
+    may wait for, by name with what they are; a last part in capitals stands for a hex or a unit: "to.UNIT". It is given no
+    others; None where it looks at their names itself.
     """
 
     name: str
@@ -48,6 +51,17 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     picture: Callable[[View, Report[R]], str] | None = None
     chart: Callable[[Report[R]], Scene | None] | None = None
     decision: Callable[[Report[R]], Hashable] = lambda report: report.verdict.text
+    answers: Mapping[str, str] | None = None
+
+    def waits_for(self, name: str) -> bool:
+        """Whether it may wait for an answer of a name."""
+        if self.answers is None:
+            return True
+        what, dot, _ = name.partition(".")
+        return name in self.answers or any(
+            dot and start == what and rest.isupper()
+            for start, _, rest in (known.partition(".") for known in self.answers)
+        )
 
 
 def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
@@ -59,6 +73,12 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
     cautions; if the decision would be another one with another value of an assumed fact, the verdict is undecided and says
     on what it turns. Raises InputError for parameters and answers that cannot be.
     """
+    for name in answers:
+        if not question.waits_for(name):
+            raise AnswerError(
+                name,
+                InputError(f"{question.name} asks nothing of that name", hint=nearest(name, question.answers or ())),
+            )
     weakest = view if view.end == "weakest" else view.at_its("weakest")
     one = _at_one_end(question, weakest, parameters, answers)
     if not weakest.supposes:
@@ -343,6 +363,7 @@ def schemas(question: Question[Any, Any]) -> dict[str, Any]:
     return {
         "name": question.name,
         "title": question.title,
+        "answers": dict(question.answers or {}),
         "parameters": {"$schema": dialect, **parameters, "$defs": components},
         "report": {"$schema": dialect, **report, "$defs": components},
     }

@@ -64,7 +64,11 @@ def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterat
     yield "A report in JSON holds `verdict`, `parts` (each step with its rule, its text and its figures), `cautions`, `asks`"
     yield "(what is missing or due, and what to type), `changes`, the typed `result` and the `viewpoint`; where something is hidden"
     yield 'a figure may be a range, `{"weakest": ..., "strongest": ...}`, and `between` holds two results. Fractions are written as'
-    yield '`{"exact": "5/36", "decimal": 0.138888889}`.'
+    yield '`{"exact": "5/36", "decimal": 0.138888889}`. `result` may be null: where facts are missing, which `asks` then lists; where'
+    yield "the rules do not allow what is looked at; and where `between` holds two in its place."
+    yield ""
+    yield "A roll or a choice is answered under the name by which `asks` names it. In the names below the word in capitals stands for"
+    yield "the hex, the unit or the Force (by its first unit) that is meant."
     for question in questions.values():
         yield from _question(question)
     yield ""
@@ -86,7 +90,8 @@ def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterat
             "unknown" if track.absent is None else f"`{track.write(track.absent)}`" if track.absent != "" else "none"
         )
         takes = ", ".join(track.values) or track.takes
-        yield f"| `{track.name}` | {track.on} | `{track.written}` | {takes} | {silence} | {track.rule} | {track.title} |"
+        meaning = f"{track.title}; {track.note}" if track.note else track.title
+        yield f"| `{track.name}` | {track.on} | `{track.written}` | {takes} | {silence} | {track.rule} | {meaning} |"
     yield ""
     yield "## Charts"
     yield ""
@@ -94,6 +99,7 @@ def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterat
         keys = " ".join(key.name for key in chart.keys)
         fields = " / ".join(field.name for field in chart.fields)
         yield f"- `chart {chart.name} {keys} = {fields}`: {chart.title} ({chart.rule})"
+        yield from (f"    - `{field.name}`: {field.note}" for field in chart.fields if field.note)
     yield ""
     yield "## Rulings"
     yield ""
@@ -109,6 +115,11 @@ def _question(question: Question[Any, Any]) -> Iterator[str]:
     yield ""
     yield "Parameters:"
     yield from _struct(question.parameters)
+    if question.answers:
+        yield ""
+        yield "Answers:"
+        yield ""
+        yield from (f"- `{name}`: {meaning}" for name, meaning in question.answers.items())
     yield ""
     yield "Result:"
     for kind in structs_of(question.result):

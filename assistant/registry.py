@@ -91,7 +91,7 @@ def load_game(id: str) -> Game:
 
 
 def pack_of(id: str) -> Pack:
-    """The pack of a game, be it empty. Raises InputError if the game is not installed or cannot be loaded."""
+    """The pack of a game, be it empty. Raises InputError if the game is not installed, PluginError if it cannot be loaded."""
     from .packs import ChartFact, Pack, pack_folder
 
     game, _, module = _loaded(id)

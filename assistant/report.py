@@ -328,6 +328,8 @@ def change_text(change: AnyChange) -> str:
         if change.after is None:
             return f"{subject}: remove from {change.before} [{change.rule}]"
         return f"{subject}: {change.before} to {change.after} [{change.rule}]"
+    if change.after == "":
+        return f"{subject}: {change.track} none [{change.rule}]"
     return _fill(
         "{subject}: {track} {before} to {after} [{rule}]",
         {

@@ -17,6 +17,8 @@ from .sources import Value
 
 Subject = Literal["unit", "hex", "hexside", "box", "army", "nation", "side", "game"]
 Kind = Literal["flag", "integer", "choice", "choices", "text"]
+NONE = "none"
+"""How no text and none of several words are written."""
 
 
 class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -42,7 +44,8 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     name: the name in files and JSON; title: the field's words for it, used in messages.
     on: what the fact is about. A hexside, road or railway between two adjacent hexes is a "hexside".
-    kind: a flag; an integer from `least` to `most` (None: open); one word of `values`; several of them; or any text.
+    kind: a flag; an integer from `least` to `most` (None: open); one word of `values`; several of them; or any text, of which
+    "none" says that there is none.
     below: another track of the same subject that the number has to stay under (steps lost under steps).
     absent: what silence means; None means unknown, so that a rule that needs the fact asks for it.
     printed: "counter" or "map" where the fact is printed there; None for what varies in play.
@@ -56,6 +59,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     name: str
     title: str
+    note: str = ""
     on: Subject
     kind: Kind
     rule: str
@@ -100,7 +104,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             if re.fullmatch(r"[+-]?\d{1,9}", text):
                 return self.check(int(text))
         elif self.kind == "choices":
-            return self.check(tuple(word for word in text.split("+") if word != "none"))
+            return self.check(tuple(word for word in text.split("+") if word != NONE))
         else:
             return self.check(text)
         raise InputError(f"{text!r} is no {self.title}", hint=f"it takes {self.takes}")
@@ -113,8 +117,10 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 return tuple(word for word in self.values if word in words)
             case "choice", str():
                 return self._one_of_the_values(value)
-            case ("flag", bool()) | ("text", str()):
-                return bool(value) if isinstance(value, bool) else str(value)
+            case "flag", bool():
+                return value
+            case "text", str():
+                return "" if value.casefold() == NONE else value
             case "integer", int() if not isinstance(value, bool) and self._is_allowed(value):
                 return value
         raise InputError(f"{value!r} is no {self.title}", hint=f"it takes {self.takes}")
@@ -147,8 +153,10 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def write(self, value: Value) -> str:
         """The value as position notation writes it, without the token's own letters."""
         if isinstance(value, tuple):
-            return "+".join(value) or "none"
-        return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+            return "+".join(value) or NONE
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return NONE if value == "" else str(value)
 
     def word(self, value: Value) -> str:
         """The word or words with which position notation states a value."""
@@ -159,7 +167,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         if self.written == "{}" and isinstance(value, tuple):
             return " ".join(value)
         if self.kind == "text":
-            return f"{self.name}={quoted(str(value))}"
+            return f"{self.name}={quoted(self.write(value))}"
         return self.written.replace("{}", self.write(value))
 
     def how_to_state(self, subject: str, value: Value | None = None) -> str:

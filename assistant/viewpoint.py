@@ -159,6 +159,7 @@ class _Eyes:
         return covered or any(one.place == place and one.order < top.order for one in self.strangers)
 
     def other_side(self) -> str:
+        """The other of the game's two sides."""
         return next((side for side in self.game.file.sides if side != self.side), self.side)
 
     def is_known(self, key: FactKey, told: Mapping[str, bool]) -> bool:

@@ -19,6 +19,7 @@ from assistant.formats.notation import read
 from assistant.games import Game
 from assistant.positions import Position
 from assistant.questions import ask, read_parameters
+from assistant.reference import FIGURES
 from assistant.registry import load_game, question_of
 from assistant.report import Report
 from assistant.view import View
@@ -52,7 +53,16 @@ def answered(position: Position, question: str = "", **parameters: Any) -> Repor
     given = dict(asked.parameters) if asked else {key.strip("_").replace("_", "-"): v for key, v in parameters.items()}
     view = View(position.game, position.state)
     found = question_of(position.game, name)
-    return ask(found, view, read_parameters(found, view, given), position.answers)
+    report = ask(found, view, read_parameters(found, view, given), position.answers)
+    assert not unexplained(report, position.game)
+    assert all(found.waits_for(one.name) for one in report.asks if one.kind in ("roll", "choice"))
+    return report
+
+
+def unexplained(report: Report[Any], game: Game) -> set[str]:
+    """The figures of a report whose names neither the assistant nor the game explains."""
+    steps = (report.verdict, *report.cautions, *(step for part in report.parts for step in part.steps))
+    return {name for step in steps for name in step.figures} - set(FIGURES) - set(game.file.figures)
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ SPACED = re.compile(r'((?:"[^"]*"|[^\s"])+)')
 
 
 def words_of(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[Word]:
-    """The words of a text that begins at a column."""
+    """The words of a text that begins at a column. Raises InputError for signs that are no word."""
     found = []
     end = 0
     for match in pattern.finditer(text):
@@ -116,7 +116,7 @@ def _pattern(track: Track) -> re.Pattern[str]:
 
 
 def check_signs(line: str) -> None:
-    """Refuse signs that word processors put in place of plain ones, and quotes left open."""
+    """Raise InputError for signs that word processors put in place of plain ones, and for quotes left open."""
     for sign, plain in (
         ("\u201c", '"'),
         ("\u201d", '"'),

@@ -95,7 +95,8 @@ def _facts(game: Game, state: GameState, said: Collection[FactKey]) -> Iterator[
 def _word(track: Track, fact: Fact) -> str:
     """A fact as one word or several, with a question mark where its stater is not sure."""
     if track.kind == "text":
-        return f"{track.name}={_text(f'{fact.value}?') if fact.assumed else _certain(str(fact.value))}"
+        said = track.write(fact.value)
+        return f"{track.name}={_text(f'{said}?') if fact.assumed else _certain(said)}"
     word = track.word(fact.value)
     return " ".join(f"{part}?" for part in word.split(" ")) if fact.assumed else word
 

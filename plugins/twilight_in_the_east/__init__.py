@@ -1,4 +1,4 @@
-"""1914, Twilight in the East: battles and supply lines, for people who own the game."""
+"""1914, Twilight in the East: its questions, from battles to supply and attachment, for people who own the game."""
 
 from __future__ import annotations
 

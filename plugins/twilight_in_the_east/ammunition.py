@@ -266,5 +266,6 @@ QUESTION = Question(
     parameters=AmmunitionParameters,
     result=AmmunitionResult,
     answer=answer,
+    answers={},
     decision=lambda found: (found.verdict.kind, found.result and tuple(one.way for one in found.result.commands)),
 )

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import combinations
-from typing import NamedTuple
+
+import msgspec
 
 from assistant.errors import InputError, nearest
 from assistant.hexes import Hex
@@ -32,10 +33,11 @@ DEPTH = 7
 """How many hexes a boundary goes on behind the friendly Front Line, at least (6.1)."""
 
 
-class Fault(NamedTuple):
+class Fault(msgspec.Struct, frozen=True):
     """Something that the rules of attachment forbid, or tolerate for now.
 
-    about: the unit, or the army or corps; tolerated: whether it may stand until it can be put right.
+    rule: that says so; about: the unit, or the army or corps; why: in words; tolerated: whether it may stand until it can be
+    put right.
     """
 
     rule: str

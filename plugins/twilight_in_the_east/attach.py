@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
-from assistant.changes import Change
 from assistant.errors import InputError
 from assistant.questions import Answers, Question, UnitName
 from assistant.report import MissingFacts, Part, Report, Step, Verdict
@@ -14,7 +13,6 @@ from assistant.view import View
 
 from .aftermath import changed
 from .armies import Fault, army_of, chain, named
-from .attachment import Breach
 from .attachment_faults import Found, look
 from .displays import plan_binds
 
@@ -23,7 +21,7 @@ class AttachParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     """A formation, or a Corps Train for its whole corps, that is to be attached otherwise.
 
     unit: its id; attachment_phase: whether it is an Attachment Phase of its side; army: the name of the army that it goes to, as it
-    is if left out; corps: the corps that it goes to, empty for the Independent track, as it is if left out.
+    is if left out; corps: the corps that it goes to, none for the Independent track, as it is if left out.
     """
 
     unit: UnitName
@@ -45,7 +43,7 @@ class AttachResult(msgspec.Struct, frozen=True, kw_only=True):
     corps: str
     units: tuple[str, ...]
     allowed: bool
-    breaches: tuple[Breach, ...]
+    breaches: tuple[Fault, ...]
 
 
 def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report[AttachResult]:
@@ -57,6 +55,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     unit = view.unit(parameters.unit)
     if not unit.place:
         raise InputError(f"unit: {unit.id} is not on the map")
+    wanted = None if parameters.corps is None else str(view.game.track("corps").parse(parameters.corps))
     with view.gather() as facts:
         side = view.game.side_of(nation) if (nation := facts.word("nation", unit.id)) else ""
         train = facts.word("arm", unit.id) == "corps-train"
@@ -64,16 +63,14 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         to = None if parameters.army is None else parameters.army.removeprefix(f"{side} ")
         after = before if to is None else named(side, to)
         bound = facts.flag("plan", before) if before and after != before else False
-    if train and parameters.corps is not None:
+    if train and wanted is not None:
         raise InputError(f"corps: {unit.id} is the Train of its corps", hint="only its army can change")
-    if after == before and parameters.corps in (None, corps):
+    if after == before and wanted in (None, corps):
         raise InputError(f"{unit.id} is attached so already", hint="say army=NAME or corps=ID")
     going = with_its_corps(view, unit.id, train=train)
-    changes = (
-        [Change("army", name, _said(view, "army", name), to, "6.1.1") for name in going] if after != before else []
-    )
-    if parameters.corps is not None and parameters.corps != corps:
-        changes.append(changed(view, "corps", unit.id, parameters.corps, "6.2"))
+    changes = [changed(view, "army", name, to, "6.1.1") for name in going] if after != before else []
+    if wanted is not None and wanted != corps:
+        changes.append(changed(view, "corps", unit.id, wanted, "6.2"))
     faults = [Fault("6.1.1", unit.id, "attachments change in an Attachment Phase of its side only")] * frozen(
         attachment_phase=parameters.attachment_phase
     )
@@ -81,7 +78,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         faults.append(Fault("6.1.1", unit.id, f"{before} is under a Strategic Plan and gives nothing away (21.1.3)"))
     now = View(view.game, view.game.apply(view.state, changes), view.end)
     found = look(now)
-    joined = trains_of(found, unit.id, parameters.corps) if parameters.corps != corps else ()
+    joined = trains_of(found, unit.id, wanted) if wanted != corps else ()
     faults += made_by_it(look(view).faults, found.faults, {*going, *joined, after})
     matters = {*joined, ""} | ({after} if train else set())  # the number of corps changes only with a Train
     missing = tuple(ask for (_, subject), ask in found.asks.items() if subject in matters)
@@ -91,10 +88,10 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         unit=unit.id,
         before=before,
         after=after,
-        corps=corps if parameters.corps is None else parameters.corps,
+        corps=corps if wanted is None else wanted,
         units=going,
         allowed=not faults,
-        breaches=tuple(Breach(**fault._asdict()) for fault in faults),
+        breaches=tuple(faults),
     )
     figures = {
         "unit": unit.id,
@@ -160,16 +157,11 @@ def with_its_corps(view: View, unit: str, *, train: bool) -> tuple[str, ...]:
     return (unit, *same)
 
 
-def _said(view: View, track: str, unit: str) -> str | None:
-    """What the position itself says of a unit."""
-    value = view.state.value(track, unit)
-    return None if value is None else str(value)
-
-
 QUESTION = Question(
     name="attach",
     title="whether a formation or a corps may be attached otherwise now, and what that changes",
     parameters=AttachParameters,
     result=AttachResult,
     answer=answer,
+    answers={},
 )

@@ -11,7 +11,7 @@ from assistant.questions import Answers, Question, UnitName
 from assistant.report import Ask, Part, Report, Step, Verdict
 from assistant.view import View
 
-from .armies import GARRISONS, checked, known_armies
+from .armies import GARRISONS, Fault, checked, known_armies
 from .attached import Placed, by_area
 from .attachment_faults import Found, look
 
@@ -41,24 +41,12 @@ class UnitAttached(msgspec.Struct, frozen=True, kw_only=True):
     ties: tuple[str, ...] = ()
 
 
-class Breach(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that is not as the rules want it.
-
-    rule: that says so; about: the unit, army or corps; why: in words; tolerated: whether it may stand until it can be put right.
-    """
-
-    rule: str
-    about: str
-    why: str
-    tolerated: bool = False
-
-
 class AttachmentResult(msgspec.Struct, frozen=True, kw_only=True):
     """The attachment of a position. units: each with its army and corps; breaches: of the rules; off_front: armies without a unit in
     the Front Line, whose area lies behind it for the time being."""
 
     units: tuple[UnitAttached, ...]
-    breaches: tuple[Breach, ...]
+    breaches: tuple[Fault, ...]
     off_front: tuple[str, ...] = ()
 
 
@@ -85,7 +73,7 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
     off = tuple(one for one in known_armies(view) if one not in found.fronts and one not in GARRISONS and found.fronts)
     result = AttachmentResult(
         units=units,
-        breaches=tuple(Breach(**fault._asdict()) for fault in faults),
+        breaches=tuple(faults),
         off_front=tuple(o for o in off if army in ("", o)),
     )
     return Report(
@@ -194,4 +182,5 @@ QUESTION = Question(
     parameters=AttachmentParameters,
     result=AttachmentResult,
     answer=answer,
+    answers={},
 )

@@ -38,12 +38,12 @@ def look(view: View) -> Found:
     eyes = view.state.seen_by if view.state.seen_by in view.game.file.sides else ""
     units = (unit for unit in view.state.units.values() if unit.place)
     known = [unit for unit in units if eyes in ("", view.game.side_of_unit(unit, view.state.facts))]
+    drawn = areas(view)
     with view.gather() as facts:
-        placed = tuple(gather_placed(facts, areas(view), unit) for unit in known)
+        placed = tuple(gather_placed(facts, drawn, unit) for unit in known)
         found_troops = troops(facts)
         free = facts.flag("free-attachment")
     fronts = {army: front for army in known_armies(view) if (front := front_of(view, army, found_troops))}
-    drawn = areas(view)
     asks: Asks = {}
     members = [member(one) for one in placed if one.member]
     lone = lone_assets(placed, view.board.distance)

@@ -196,4 +196,5 @@ QUESTION = Question(
     parameters=AttacksParameters,
     result=AttacksResult,
     answer=answer,
+    answers={},
 )

@@ -393,6 +393,18 @@ QUESTION = Question(
     parameters=BattleParameters,
     result=BattleResult,
     answer=answer,
+    answers={
+        "crt": "the roll on the Combat Results Table",
+        "slrt": "both sides' rolls on the Step Loss Results Table, as ATTACKER/DEFENDER",
+        "slrt.SIDE": "one side's: attacker or defender",
+        "losses": "the units of the attacker that take its step losses, one name a step, joined by commas",
+        "losses.SIDE": "the same of either side",
+        "losses.FORCE": "the units of a Force that take the steps of its check",
+        "losses.fortresses": "the fortress units that lose steps in place of hexes of retreat, likewise",
+        "modifier": "the Force of the attacker that takes the modifier of its roll for step losses on its check",
+        "modifier.SIDE": "the same of either side",
+        "ec.HEX": "the Effectiveness Check of a stack, by its hex or one of its units",
+    },
     picture=picture,
     chart=chart,
 )

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.changes import Change
-from assistant.errors import InputError, nearest
-from assistant.procedure import AnswerError, Dice, Done, Node, Roll, Situation, resolve
+from assistant.errors import InputError
+from assistant.procedure import Dice, Done, Node, Roll, Situation, resolve
 from assistant.questions import Answers, Question, UnitName
 from assistant.report import Ask, Part, Report, Step, Verdict, ask_for
 from assistant.view import Gather, View
@@ -64,9 +64,6 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
 
     Rule: 12.5.2
     """
-    for name in answers:
-        if name != "abandon":
-            raise AnswerError(name, InputError("nothing of that name is asked", hint=nearest(name, ["abandon"])))
     unit = view.unit(parameters.unit)
     with view.gather() as facts:
         if unit.place is None or facts.word("arm", unit.id) not in ("", "fort"):
@@ -92,8 +89,8 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
     )
     changes: tuple[Change, ...] = ()
     if result.abandoned:
-        lost = Change("place", unit.id, unit.place, None, "12.5.2" if isolated else "12.5.1")
-        changes = (lost, *after_moves(view, [lost]))
+        gone = Change("place", unit.id, unit.place, None, "12.5.2" if isolated else "12.5.1")
+        changes = (gone, *after_moves(view, [gone]))
     elif due and fell is not None:
         changes = (changed(view, "tested", unit.id, True, "12.5.1"),)
     asks: tuple[Ask, ...] = (ask_for(roll),) if roll is not None and fell is None else ()
@@ -195,4 +192,5 @@ QUESTION = Question(
     parameters=BridgeheadParameters,
     result=BridgeheadResult,
     answer=answer,
+    answers={"abandon": "the die that decides whether it is abandoned"},
 )

@@ -296,4 +296,5 @@ QUESTION = Question(
     parameters=CavalryParameters,
     result=CavalryResult,
     answer=answer,
+    answers={},
 )

@@ -121,4 +121,5 @@ QUESTION = Question(
     parameters=ConditionParameters,
     result=ConditionResult,
     answer=answer,
+    answers={},
 )

@@ -294,4 +294,5 @@ QUESTION = Question(
     parameters=ControlParameters,
     result=ControlResult,
     answer=answer,
+    answers={},
 )

@@ -231,4 +231,5 @@ QUESTION = Question(
     parameters=ReuniteParameters,
     result=ReuniteResult,
     answer=answer,
+    answers={},
 )

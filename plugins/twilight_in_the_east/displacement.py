@@ -341,7 +341,8 @@ def todo(
     if marker and not view.state.value(marker, unit.id):
         changes.append(changed(view, marker, unit.id, True, rule))
     inside = is_inside(view, str(unit.place), there)
-    if view.state.value("garrison", unit.id) and garrison_move(inside, required=True, can_stay=False) == "released":
+    garrison = view.fact("garrison", unit.id)
+    if garrison and garrison.value and garrison_move(inside, required=True, can_stay=False) == "released":
         changes.append(changed(view, "garrison", unit.id, None, "12.4.1"))
     return (), (*changes, *after_moves(view, changes))
 
@@ -378,4 +379,5 @@ QUESTION = Question(
     parameters=DisplaceParameters,
     result=DisplaceResult,
     answer=answer,
+    answers={"to.UNIT": "the hex that it goes to"},
 )

@@ -42,9 +42,6 @@ class Failure(NamedTuple):
     disorder: int = 0
 
 
-PASSED = Failure()
-
-
 def check(
     name: str, rule: str, whose: str, modifiers: Mapping[str, tuple[Modifier, ...]], then: Callable[[int], Situation]
 ) -> Roll:

@@ -320,4 +320,5 @@ QUESTION = Question(
     parameters=EzocParameters,
     result=EzocResult,
     answer=answer,
+    answers={},
 )

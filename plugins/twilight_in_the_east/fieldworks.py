@@ -285,4 +285,5 @@ QUESTION = Question(
     parameters=DigInParameters,
     result=DigInResult,
     answer=answer,
+    answers={},
 )

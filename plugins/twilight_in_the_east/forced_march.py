@@ -9,9 +9,8 @@ import msgspec
 
 from assistant.chances import Chances, Likelihood, UnknownCells, chances
 from assistant.changes import Change
-from assistant.errors import InputError, nearest
+from assistant.errors import InputError
 from assistant.procedure import (
-    AnswerError,
     Dice,
     Done,
     Modifier,
@@ -33,6 +32,7 @@ from .attack_phase import phase_of
 from .battle import first_option
 from .cavalry import is_demoralized
 from .gathering import gather_unit
+from .positions import after_moves
 from .resolution import LookUp
 from .situations import Unknown
 from .spending import bound_by_marker
@@ -160,9 +160,6 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     summer = turn is None or turn.value in range(1, 11)
     if summer and view.state.value("weather") is None and not view.state.value("campaign"):
         parts.append(Part("Taken for granted", (Step("8.3.2", "no summer heat: nobody stated the weather"),)))
-    for name in answers:
-        if name != "ec":
-            raise AnswerError(name, InputError("nothing of that name is asked", hint=nearest(name, ["ec"])))
     resolved = resolve(procedure, March(), answers)
     notes = dict(resolved.notes)
     changes: tuple[Change, ...] = ()
@@ -333,7 +330,7 @@ def todo(view: View, of: Marching, result: ForcedMarchResult) -> tuple[Change, .
         changes += step_losses(view, unit, result.lost_steps)
     if result.marker and unit.prepared:
         changes.append(Change("prepared", unit.id, unit.prepared, None, "8.3.3"))
-    return tuple(changes)
+    return (*changes, *after_moves(view, changes))
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
@@ -411,4 +408,5 @@ QUESTION = Question(
     parameters=ForcedMarchParameters,
     result=ForcedMarchResult,
     answer=answer,
+    answers={"ec": "its Effectiveness Check"},
 )

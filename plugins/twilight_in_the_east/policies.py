@@ -57,7 +57,10 @@ def policies(found: Engagement, parameters: BattleParameters) -> dict[Role, Poli
 
 
 def policy(found: Engagement, role: Role, given: Sequence[str]) -> Policy:
-    """The policy that a side is said to follow: one by name, or units in the order in which they take losses."""
+    """The policy that a side is said to follow: one by name, or units in the order in which they take losses.
+
+    Raises InputError for what is neither a policy nor a unit that fights on that side.
+    """
     name, units = ",".join(given), [unit.id for unit in found.side(role)]
     if name == "usual":
         return Policy()

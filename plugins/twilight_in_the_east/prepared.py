@@ -296,4 +296,5 @@ QUESTION = Question(
     parameters=PreparedParameters,
     result=PreparedResult,
     answer=answer,
+    answers={},
 )

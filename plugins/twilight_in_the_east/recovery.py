@@ -135,4 +135,5 @@ QUESTION = Question(
     parameters=RecoverParameters,
     result=RecoverResult,
     answer=answer,
+    answers={},
 )

@@ -416,4 +416,10 @@ QUESTION = Question(
     parameters=RepulseParameters,
     result=RepulseResult,
     answer=answer,
+    answers={
+        "crt": "the roll for the Repulse",
+        "ec": "the check of the stack that is pushed away",
+        "ec.HEX": "the same, by its hex or a unit of it",
+        "losses.FORCE": "the units that take the steps of its check, one name a step, joined by commas",
+    },
 )

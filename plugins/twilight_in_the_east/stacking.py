@@ -10,7 +10,7 @@ import msgspec
 
 from assistant.changes import Change
 from assistant.errors import InputError
-from assistant.procedure import AnswerError, Choice
+from assistant.procedure import Choice
 from assistant.questions import Answers, PlaceName, Question
 from assistant.report import Ask, Part, Report, Step, Verdict, ask_for
 from assistant.view import View
@@ -60,9 +60,6 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
 
     Rule: 4.2.1, 4.2.4
     """
-    for name in answers:
-        if name != "excess":
-            raise AnswerError(name, InputError("nothing of that name is asked", hint="known: excess"))
     at = parameters.at
     placed = view.stack(at)
     if not placed:
@@ -221,4 +218,5 @@ QUESTION = Question(
     parameters=StackParameters,
     result=StackResult,
     answer=answer,
+    answers={"excess": "the units that are eliminated, joined by commas"},
 )

@@ -158,6 +158,8 @@ def line_source(facts: Gather, unit: Unit, around: Situation, name: str, place: 
     """The source at the beginning of a typed line, and why it cannot be used ("" if it can): the supply unit of that
     name, or the only one in the first hex, or Boyen, or else the RR line there, which must be known to be operational.
 
+    Raises InputError for a source that is elsewhere, or one among several in the first hex.
+
     Rule: 14.2.3, 14.2.4b
     """
     view = facts.view
@@ -215,6 +217,7 @@ QUESTION = Question(
     parameters=SupplyParameters,
     result=SupplyResult,
     answer=answer,
+    answers={},
     picture=picture,
     decision=lambda found: (found.verdict.kind, found.result.state, found.result.isolated) if found.result else None,
 )

@@ -10,7 +10,7 @@ import msgspec
 
 from assistant.changes import Change
 from assistant.errors import InputError
-from assistant.procedure import AnswerError, Choice
+from assistant.procedure import Choice
 from assistant.questions import Answers, Question
 from assistant.report import Ask, Part, Report, Step, Verdict, ask_for
 from assistant.state import Unit, hexside
@@ -59,11 +59,6 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     """
     if parameters.hexes < 0:
         raise InputError(f"hexes: {parameters.hexes} cannot be owed")
-    for name in answers:
-        if not name.startswith("losses."):
-            raise AnswerError(
-                name, InputError("nothing of that name is asked", hint="losses.FORCE says who takes steps")
-            )
     with view.gather() as facts:
         found = retreating(facts, parameters)
         way = [entered(facts, found, here, there) for here, there in pairwise((parameters.at, *parameters.way))]
@@ -462,5 +457,8 @@ QUESTION = Question(
     parameters=RetreatParameters,
     result=RetreatResult,
     answer=answer,
+    answers={
+        "losses.FORCE": "the units of a Force that take the steps which the way costs, one name a step, joined by commas"
+    },
     picture=picture,
 )

@@ -9,7 +9,9 @@ import pytest
 
 from assistant.errors import InputError
 from assistant.games import Game
+from assistant.procedure import AnswerError
 from assistant.questions import ParameterError, PlaceName, Question, UnitName, ask, read_parameters
+from assistant.registry import questions_of
 from assistant.report import MissingFacts, Report, Step, Verdict
 from assistant.view import View
 
@@ -140,3 +142,35 @@ def test_missing_facts_keep_the_working_so_far() -> None:
     )
     assert report.verdict.text == "undecided: 1 fact is missing"
     assert [step.text for part in report.parts for step in part.steps] == ["this much"]
+
+
+# --- answers ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answers", "name", "waits"),
+    [
+        ({}, "crt", False),
+        ({"crt": "a roll"}, "crt", True),
+        ({"crt": "a roll"}, "crt.1", False),
+        ({"to.UNIT": "a hex"}, "to.4 FA", True),
+        ({"to.UNIT": "a hex"}, "to", False),
+        ({"losses.attacker": "units"}, "losses.defender", False),
+        (None, "anything", True),
+    ],
+)
+def test_the_answers_that_a_question_may_wait_for(answers: dict[str, str] | None, name: str, waits: bool) -> None:
+    assert msgspec.structs.replace(QUESTION, answers=answers).waits_for(name) == waits
+
+
+def test_an_answer_to_nothing_is_refused_with_the_names_that_there_are() -> None:
+    view = View(typed("41.19 clear").game, typed("41.19 clear").state)
+    for answers, hint in (({}, ""), ({"crt": "a roll"}, "nearest known: crt")):
+        question = msgspec.structs.replace(QUESTION, answers=answers)
+        with pytest.raises(AnswerError, match="cr: q asks nothing of that name") as refused:
+            ask(question, view, Parameters(at="41.19"), {"cr": "7"})
+        assert (refused.value.hint or "") == hint
+
+
+def test_the_questions_of_the_game_say_what_they_wait_for(twilight: Game) -> None:
+    assert {name for name, one in questions_of(twilight).items() if one.answers is None} <= {"check"}

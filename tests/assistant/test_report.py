@@ -31,6 +31,7 @@ def test_figures_as_text(value: Any, text: str) -> None:
 
 def test_changes_in_words() -> None:
     assert change_text(Change("reduced", "1 H", None, True, "3")) == "1 H: reduced none to yes [3]"
+    assert change_text(Change("corps", "1 H", None, "", "3")) == "1 H: corps none [3]"
     assert change_text(Change("place", "1 H", "0101", None, "3")) == "1 H: remove from 0101 [3]"
     assert change_text(Gain("lost", "1 H", 2, "3")) == "1 H: lost +2 [3]"
 

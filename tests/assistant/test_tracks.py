@@ -391,3 +391,8 @@ def test_what_to_type_reads_back_through_the_notation(name: str, subject: str, v
 @pytest.mark.parametrize(("name", "subject"), [("reduced", "2/7"), ("turned", "2/7"), ("fort", "0101"), ("storm", "")])
 def test_a_flag_that_is_asked_for_can_be_typed_as_shown(name: str, subject: str, drill: Game) -> None:
     assert stated(drill, drill.track(name).how_to_state(subject)) == {(name, subject): Fact(True)}
+
+
+def test_no_text_is_written_and_read_as_none() -> None:
+    assert (TEXT.parse("none"), TEXT.check("None"), TEXT.parse("")) == ("", "", "")
+    assert (TEXT.write(""), TEXT.word(""), TEXT.word("XX R")) == ("none", "status=none", 'status="XX R"')

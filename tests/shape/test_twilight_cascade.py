@@ -15,7 +15,6 @@ from assistant.chances import Chances, chances
 from assistant.procedure import Choice, Modifier, Procedure, Resolution, Roll, resolve
 from assistant.ratios import Odds
 from twilight_in_the_east.effectiveness import (
-    PASSED,
     Condition,
     Failure,
     defender_modifiers,
@@ -86,7 +85,7 @@ def test_a_unit_at_minus_three_failing_by_twelve() -> None:
 @pytest.mark.parametrize("margin", [0, -1, -9])
 def test_a_roll_equal_to_the_level_or_below_passes(margin: int) -> None:
     """Nothing happens, and a Force in Disorder stays as it was (7.2b)."""
-    assert failure(margin, Condition(levels=3)) == PASSED
+    assert failure(margin, Condition(levels=3)) == Failure()
     assert failure(margin, Condition(levels=4, disorder=1)).disorder == 1
 
 

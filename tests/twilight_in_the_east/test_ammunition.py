@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 
 from assistant.errors import InputError
-from assistant.games import Game
-from assistant.reference import FIGURES
 from assistant.report import Report
 
 from ..conftest import answered, typed
@@ -396,9 +394,3 @@ def test_the_changes_can_be_played() -> None:
     state = position.game.apply(position.state, answered(position, "ammunition", at="40.20").changes)
     again = position._replace(state=state)
     assert "no AP left of 2" in answered(again, "ammunition", at="40.20").result.commands[0].tried[1].why_not
-
-
-def test_every_figure_of_the_working_is_explained(twilight: Game) -> None:
-    for report in (chain(near=1, ground="rough"), chain(depot="supply=out"), magazine(", russian fortress - F")):
-        for step in (report.verdict, *(step for part in report.parts for step in part.steps)):
-            assert set(step.figures) <= set(FIGURES) | set(twilight.file.figures), step

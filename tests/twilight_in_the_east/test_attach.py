@@ -38,6 +38,16 @@ def test_an_army_may_be_named_with_its_side() -> None:
     assert asked(unit="free", army="russian First").result == asked(unit="free", army="First").result
 
 
+def test_a_unit_goes_to_the_independent_track_by_none() -> None:
+    free = "free_attachment\n".replace("_", "-") + NO_PLAN
+    report = asked(free, unit="1/13", corps="none")
+    assert (report.verdict.text, report.result.corps) == ("1/13 may go to russian Second, independent", "")
+    assert [(change.track, change.after) for change in report.changes] == [("corps", "")]
+    assert report.result == asked(free, unit="1/13", corps="").result
+    with pytest.raises(InputError, match="attached so already"):
+        asked(unit="free", corps="none")
+
+
 def test_a_train_takes_its_corps_along() -> None:
     report = asked(unit="T", army="First")
     assert report.result.units == ("T", "1/13")

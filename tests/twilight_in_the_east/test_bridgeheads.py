@@ -52,6 +52,18 @@ def test_when_a_die_is_rolled(status: str, more: str, triggered: bool) -> None:
     assert asked(status, more).result.triggered is triggered
 
 
+@pytest.mark.rule("13.4")
+def test_a_position_comes_off_with_the_bridgehead_unless_others_stand_there() -> None:
+    dug_in = "\n11.103 ip=2"
+    left = asked(more=NEAR + dug_in, answers="abandon=2")
+    assert [(one.track, one.subject, one.after) for one in left.changes] == [
+        ("place", "Z", None),
+        ("ip", "11.103", None),
+    ]
+    held = asked(", austro-hungarian artillery - G", NEAR + dug_in, answers="abandon=2")
+    assert [one.track for one in held.changes] == ["place"]
+
+
 @pytest.mark.rule("12.5.2")
 @pytest.mark.parametrize("more", ["", NEAR])
 def test_an_isolated_one_is_given_up_without_a_die(more: str) -> None:

@@ -198,3 +198,15 @@ def test_who_bears_a_marker_marches_no_further(marker: str, rule: str) -> None:
 
 def test_the_phase_says_whether_it_is_the_counter_movement_phase() -> None:
     assert asked("phase=counter-movement", points=3).result.allowance == asked(points=3, counter="yes").result.allowance
+
+
+@pytest.mark.rule("13.4")
+def test_who_is_lost_on_a_march_leaves_no_position_behind() -> None:
+    text = """turn=1 phase=movement
+accept reconstruction
+41.19 clear ip=2: german infantry XX A (2-5-0-2) -1 cel=-4 back-steps=0
+answers ec=12"""
+    report = answered(typed(text), "forced-march", unit="A", points=3)
+    changes = [(change.track, change.subject, change.after) for change in report.changes]
+    assert ("place", "A", None) in changes
+    assert ("ip", "41.19", None) in changes

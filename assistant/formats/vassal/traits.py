@@ -196,9 +196,3 @@ def hidden_name(type: str) -> str:
     """What a trait of these types adds to the name of a piece that it hides."""
     part = [*split(type, ";"), *[""] * 6]
     return part[5] if type.startswith(f"{MASK};") else part[2]
-
-
-def read_property(trait: Trait) -> tuple[str, str]:
-    """Name and value of a dynamic property."""
-    name, _, _ = trait.type.partition(";")[2].partition(";")
-    return name, trait.state

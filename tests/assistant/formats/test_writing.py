@@ -218,3 +218,9 @@ def test_what_has_no_line_is_said_in_comments() -> None:
     written = write(position).splitlines()
     assert "# not in play: a" in written
     assert "# not understood: a piece" in written
+
+
+def test_no_text_is_written_as_none() -> None:
+    text = "game twilight-in-the-east\n40.20: 25/3 corps=none, 27/3 with=none?\n"
+    assert write(typed(text)) == text
+    assert typed(text).state.facts["corps", "25/3"].value == ""

@@ -17,7 +17,6 @@ from assistant.formats.vassal.traits import (
     read_label,
     read_layer,
     read_marker,
-    read_property,
 )
 
 WORD = st.text(alphabet="abÄß '+-,;/\\:|\t$", max_size=8).filter(lambda text: not text.endswith("\\"))
@@ -95,7 +94,3 @@ def test_keystrokes() -> None:
     assert key("l") == key("L") == "76,130"
     assert key("") == ""
     assert key("S", CONTROL_SHIFT) == "83,195"
-
-
-def test_a_dynamic_property() -> None:
-    assert read_property(Trait("PROP;Strength;true,0,9,false;;", "5")) == ("Strength", "5")
