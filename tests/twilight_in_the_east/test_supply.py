@@ -12,7 +12,10 @@ from hypothesis import strategies as st
 
 from assistant.errors import InputError
 from assistant.games import Game
+from assistant.questions import ask, read_parameters
+from assistant.registry import question_of
 from assistant.report import Report
+from assistant.view import View
 from twilight_in_the_east import supply
 from twilight_in_the_east.supply import Cost, Reach, Source
 
@@ -323,6 +326,55 @@ def test_a_depot_needs_a_station_and_a_line_to_the_map_edge() -> None:
     assert elsewhere.result.tried[0].why_not == "no LOC (14.2.1)"
     cut = answered(typed(text.format("65.37") + "\n64.40: 1/1"))
     assert cut.result.tried[0].why_not == "no LOC (14.2.1)"
+
+
+@pytest.mark.rule("14.2.1", "14.2.2")
+@pytest.mark.parametrize(
+    ("unit", "place", "cut", "state"),
+    [
+        ("Major Depot", "65.37", "", "in"),
+        ("Major Depot", "66.37", "", "out"),
+        ("Major Depot", "65.37", "64.40: 1/1", "out"),
+        ("Minor Depot", "66.36", '65.37: "Russian SECOND Major Depot" army=Second', "out"),
+        ("Corps Train", "65.37", "", "in"),
+        ("Corps Train", "66.37", "", "in"),
+        ("Corps Train", "66.36", "", "out"),
+        ("Corps Train", "66.36", '65.37: "Russian SECOND Major Depot" army=Second', "in"),
+    ],
+)
+def test_the_supply_of_supply_units_themselves(unit: str, place: str, cut: str, state: str) -> None:
+    """A depot has a LOC or nothing; a Corps Train a depot, or the connected RR line that it stands on."""
+    name = "Russian 1 Train" if unit == "Corps Train" else f"Russian SECOND {unit}"
+    text = f'board sample\naccept illustrative\nturn=5\n{place}: "{name}" army=Second\n{cut}\n{place} station=yes'
+    text = text if place != "66.37" else text.replace("station=yes", "station=no")
+    assert answered(typed(text), "supply", unit=name).result.state == state
+
+
+class NobodySaysWhoControls(View):
+    """A view of a board of which control is not known."""
+
+    def fact(self, track: str, subject: str = "") -> Any:
+        return None if track == "control" else super().fact(track, subject)
+
+
+@pytest.mark.rule("14.4.1")
+def test_control_is_asked_for_where_isolation_turns_on_it() -> None:
+    text = "board sample\naccept illustrative\nturn=5\n72.31 operational=central-powers\n{}: 1/1\n"
+
+    def asked(place: str, kind: type[View]) -> Any:
+        position = typed(text.format(place))
+        question = question_of(position.game, "supply")
+        view = kind(position.game, position.state)
+        return ask(question, view, read_parameters(question, view, {"unit": "1/1"}), {})
+
+    far = asked("62.31", NobodySaysWhoControls)
+    assert (far.verdict.kind, far.asks[0].rule, far.asks[0].how) == (
+        "undecided",
+        "4.3",
+        far.asks[0].how.split()[0] + " control=central-powers|russian",
+    )
+    assert not asked("66.31", NobodySaysWhoControls).result.isolated, "six hexes at most are on the way"
+    assert not asked("62.31", View).result.isolated, "five of them are Russian as the map says"
 
 
 def naive_costs(board: Any, price: Any, sources: dict[str, int], closed: set[str]) -> dict[str, int]:
