@@ -26,7 +26,8 @@ NATIONS = {
     "central-powers AG P-B": "austro-hungarian",
 }
 """Whose the armies of the Central Powers are (21.5.1, 22.2, 22.3, 22.5, 23.1)."""
-GARRISONS = frozenset({"russian Warsaw Garrison", "central-powers Przemysl Garrison"})
+WARSAW_GARRISON = "russian Warsaw Garrison"
+GARRISONS = frozenset({WARSAW_GARRISON, "central-powers Przemysl Garrison"})
 """Commands that have tracks but are no armies, and have no area (23.6, 24.1)."""
 DEPTH = 7
 """How many hexes a boundary goes on behind the friendly Front Line, at least (6.1)."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from .armies import GARRISONS, NATIONS, Fault
+from .armies import GARRISONS, NATIONS, WARSAW_GARRISON, Fault
 
 RESERVED = {"central-powers AG P-B": "HN", "central-powers Eighth": "KG", "central-powers AG W": "3 LW"}
 """The corps for which an army keeps one of its tracks (6.1.2, 22.3.2, 22.5, 23.2)."""
@@ -214,5 +214,5 @@ def plan_binds(army: str, to: str, *, under_plan: bool) -> bool:
 
     Rule: 6.1.1c
     """
-    garrison = {army, to} == {"russian Second", "russian Warsaw Garrison"}
+    garrison = {army, to} == {"russian Second", WARSAW_GARRISON}
     return under_plan and army != to and army not in GARRISONS and not garrison
