@@ -229,15 +229,11 @@ def warsaw_ways(facts: Gather, wanting: Wanting) -> list[Tried]:
     near = WARSAW in (unit.place, *view.board.neighbours(str(unit.place)))
     if not (near and facts.word("nation", unit.id) == "russian" and facts.flag("campaign")):
         return []
-    why_not, asks = (
-        "",
-        tuple(ask for name in (unit.id, *_formations(facts, wanting)) for ask in _read(view, "army", name)[1]),
-    )
-    if asks:
-        why_not = 'the army of its units is not known (army="Warsaw Garrison")'
-    elif army_of(view, unit.id) != WARSAW_GARRISON:
+    if army_of(view, unit.id) not in ("", WARSAW_GARRISON):
         return []
-    else:
+    asks = tuple(ask for name in (unit.id, *_formations(facts, wanting)) for ask in _read(view, "army", name)[1])
+    why_not = 'the army of its units is not known (army="Warsaw Garrison")' if asks else ""
+    if not asks:
         held, asks = _read(view, "control", WARSAW)
         if held != "russian":
             why_not = f"who controls {WARSAW} is not known" if asks else f"{WARSAW} is the enemy's"
