@@ -166,14 +166,22 @@ def boundary_faults(
 
     hexes: those of both areas that lie along the boundary; friendly, enemy: the Front Lines, of which one that is not known is
     empty; distance: between two hexes. A hex of the boundary has to lie on the enemy's Front Line or next to it, and the last
-    one so many hexes behind the own.
+    one so many hexes behind the own; hexes between the two lines are behind neither.
     """
+
+    def behind(hex: str) -> int:
+        """How many hexes behind the own line a hex lies, 0 if it lies before it."""
+        far = min(distance(hex, line) for line in friendly)
+        here = min((distance(hex, line) for line in enemy), default=far)
+        there = min((distance(one, line) for one in friendly if distance(hex, one) == far for line in enemy), default=0)
+        return far if here > there else 0
+
     faults = []
     if enemy and min(distance(hex, line) for hex in hexes for line in enemy) > 1:
         faults.append(Fault("6.1", army, f"its boundary with {other} does not begin on the enemy's Front Line"))
-    behind = max((min(distance(hex, line) for line in friendly) for hex in hexes), default=0) if friendly else DEPTH
-    if behind < DEPTH:
-        why = f"its boundary with {other} ends {behind} hexes behind the Front Line, and {DEPTH} are the least"
+    last = max(map(behind, hexes), default=0) if friendly else DEPTH
+    if last < DEPTH:
+        why = f"its boundary with {other} ends {last} hexes behind the Front Line, and {DEPTH} are the least"
         faults.append(Fault("6.1", army, why))
     return faults
 

@@ -119,10 +119,10 @@ def attached(one: Placed, found: Found) -> UnitAttached:
             formation=chief.id if only else "",
             ties=() if only else alone.nearest,
         )
-    army, by = (one.army, "its display") if one.army else (by_area(one), "its area")
-    return UnitAttached(
-        unit=one.id, army=army, corps=one.corps, by=by if army else "", area=one.area, formation=one.joined
-    )
+    chief = next((other for other in found.placed if other.id == one.joined), one)
+    army, by = (chief.army, "its display") if chief.army else (by_area(chief), "its area")
+    by = "its formation" if chief is not one else by if army else ""
+    return UnitAttached(unit=one.id, army=army, corps=chief.corps, by=by, area=one.area, formation=one.joined)
 
 
 def taken_in(placed: Sequence[Placed]) -> tuple[Change, ...]:

@@ -13,6 +13,7 @@ from .armies import GARRISONS, NATIONS, Fault, areas, boundary, boundary_faults,
 from .attached import Lone, Placed, by_area, foreign_formation, gather_placed, lone_assets, misplaced
 from .control import FrontFound, front_of, troops
 from .displays import Limit, Member
+from .supply_situation import KG_TRAIN
 
 Asks = dict[tuple[str, str], Ask]
 """What is asked for, by the track and its subject."""
@@ -54,7 +55,8 @@ def look(view: View) -> Found:
         *displays.independent_corps(members),
         *army_faults(view, placed, members, drawn, asks),
         *corps_faults(view, members, asks),
-        *wrong_corps(view, placed, fronts, free=free),
+        *wrong_corps(view, placed, fronts, asks, free=free),
+        *kept_corps(view, members, asks),
         *cross_nation(view, members, asks),
         *(fault for one in placed for fault in (misplaced(one), foreign_formation(one, placed)) if fault),
     ]
@@ -127,7 +129,9 @@ def corps_faults(view: View, members: Sequence[Member], asks: Asks) -> list[Faul
     return faults
 
 
-def wrong_corps(view: View, placed: Sequence[Placed], fronts: Mapping[str, FrontFound], *, free: bool) -> list[Fault]:
+def wrong_corps(
+    view: View, placed: Sequence[Placed], fronts: Mapping[str, FrontFound], asks: Asks, *, free: bool
+) -> list[Fault]:
     """The formations that are kept off the track of their own corps, as far as the optional rule does not free them.
 
     Rule: 6.2.2b
@@ -138,19 +142,33 @@ def wrong_corps(view: View, placed: Sequence[Placed], fronts: Mapping[str, Front
         if one.member and not one.train and one.own_corps:
             own = [train for train in trains if (train.nation, train.corps) == (one.nation, one.own_corps)]
             members.append(member(one))
-            faults += displays.wrong_corps(members[-1], available(view, own[0], fronts) if own else False)
+            astray = bool(own) and one.corps != one.own_corps  # only then it matters where the train is
+            faults += displays.wrong_corps(
+                members[-1], own_train_available=astray and available(view, own[0], fronts, asks)
+            )
     return displays.freed(faults, members) if free else faults
 
 
-def available(view: View, train: Placed, fronts: Mapping[str, FrontFound]) -> bool | None:
-    """Whether a Corps Train on the map is out of its trains and within its extended range of its army's Front Line; None where
-    that line or that range is not known."""
-    front, range = fronts.get(train.army or by_area(train)), view.fact("extended-range", train.id)
-    if train.entrained or not train.place:
+def available(view: View, train: Placed, fronts: Mapping[str, FrontFound], asks: Asks) -> bool:
+    """Whether a Corps Train on the map has left its railway and stands within its extended range of its army's Front Line; no
+    where that line or that range is not known, which is then asked for."""
+    army = train.army or by_area(train)
+    if train.entrained or not train.place or not army:
         return False
-    if front is None or not front.hexes or range is None:
-        return None
-    return min(view.board.distance(train.place, hex) for hex in front.hexes) <= int(str(range.value))
+    if army not in fronts or not fronts[army].hexes:
+        asks["front", army] = ask_for_fact(view.game.track("front"), army)
+        return False
+    reach = stated(view, asks, "range" if train.id == KG_TRAIN else "extended-range", train.id)  # that one has no other
+    return reach is not None and min(view.board.distance(train.place, hex) for hex in fronts[army].hexes) <= reach
+
+
+def kept_corps(view: View, members: Sequence[Member], asks: Asks) -> list[Fault]:
+    """The corps that are not with the army to which they always belong; the game turn is asked for only where it matters."""
+    campaign = bool((fact := view.fact("campaign")) and fact.value)
+    abroad = any(one.corps == displays.LANDWEHR and one.army != displays.LANDWEHR_ARMY for one in members)
+    return displays.kept_corps(
+        members, stated(view, asks, "turn", "") if campaign and abroad else None, campaign=campaign
+    )
 
 
 def cross_nation(view: View, members: Sequence[Member], asks: Asks) -> list[Fault]:
