@@ -373,6 +373,22 @@ def test_who_needs_none() -> None:
     stack = "40.20: 25/3 (10-?-0-10) army=First, 27/3 (10-?-5-10) half army=First, Nikolaiken nation=russian (1-?-2-?)"
     report = chain(stack=stack)
     assert (report.verdict.text, report.result.unable) == ("no unit in 40.20 can use an AP", ("25/3", "27/3"))
+    guns = 'russian fortress - F, russian artillery - "8 h" (1-?-3-?) displaced'
+    report = chain(stack=f"40.20: 25/3 (10-?-0-10) army=First, {guns}")
+    assert report.verdict.text == "no unit in 40.20 can use an AP"
+    assert report.result.unable == ("25/3", "8 h"), "a fortress needs none"
+
+
+@pytest.mark.rule("10.5.4")
+@pytest.mark.parametrize(("spent", "told"), [(2, False), (3, True)])
+def test_one_source_for_two_commands_may_have_too_few(spent: int, told: bool) -> None:
+    stack = "40.20: russian infantry XX 4/6 (8-?-4-9) army=First, russian infantry XX 5/9 (8-?-4-9) army=First"
+    depot = f'40.21: "Russian FIRST Minor Depot" range=1 extended-range=2 army=First ap-spent={spent}'
+    report = answered(
+        typed(f"{stack}\n{depot}\nline a: 40.21 40.20 clear\n40.20 magazine=none"), "ammunition", at="40.20"
+    )
+    texts = [step.text for part in report.parts for step in part.steps]
+    assert ("Russian FIRST Minor Depot has 1 AP left, and is reckoned with for 2 commands" in texts) is told
 
 
 @pytest.mark.parametrize(
