@@ -15,6 +15,7 @@ from assistant.state import Unit, hexside
 from assistant.view import Gather, View
 
 from . import calendar, supply
+from .attached import formations_beside
 from .supply import HEX, Cost, Source
 from .supply_board import SIDES_OF_GROUND, trace
 from .supply_result import LineStep, SourceTried, SupplyResult, hops, line_part, report, state_verdict
@@ -57,15 +58,17 @@ def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report
         around = situation(facts, unit)
         always = always_supplied(facts, unit)
         served = supplied_with(facts, unit)
+        beside = formations_beside(facts, unit) if served.id != unit.id else []
     if always:
         result = SupplyResult(unit=unit.id, place=unit.place, state="in", source=always)
         return report(view, result, Verdict("yes", "{unit} is In Supply: {why}", {"unit": unit.id, "why": always}), ())
     if served.id != unit.id:
         found = answer(view, msgspec.structs.replace(parameters, unit=served.id), {})
-        figures = {"unit": unit.id, "force": served.id}
-        shared = Part(
-            "Attachment", (Step("6.4.1", "{unit} shares the supply of {force}, with which it stands", figures),)
-        )
+        figures = {"unit": unit.id, "force": served.id, "units": [name for name in beside if name != served.id]}
+        text = "{unit} shares the supply of {force}, with which it stands"
+        if figures["units"] and not view.state.value("with", unit.id):
+            text += "; its owner may attach it to {units} instead (with=UNIT)"
+        shared = Part("Attachment", (Step("6.4.1", text, figures),))
         return msgspec.structs.replace(found, parts=(shared, *found.parts))
     if unseen := [hidden.place for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]:
         title = (

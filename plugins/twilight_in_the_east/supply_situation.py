@@ -8,7 +8,7 @@ from assistant.state import Unit
 from assistant.view import Gather
 
 from .armies import chain
-from .attached import attaching
+from .attached import attaching, formation_with
 from .displays import LANDWEHR, is_cavalry_corps
 from .supply import Source, may_draw
 from .units import COMBAT_ARMS, FORTRESSES, is_asset
@@ -202,13 +202,4 @@ def supplied_with(facts: Gather, unit: Unit) -> Unit:
     asset = is_asset(facts.word("arm", unit.id), facts.word("size", unit.id), facts.flag("asset", unit.id))
     if not asset or unit.place is None:
         return unit
-    with_it = [
-        other
-        for other in facts.view.stack(unit.place)
-        if facts.word("arm", other.id) in COMBAT_ARMS
-        and facts.word("size", other.id) in ("XX", "X")
-        and not facts.flag("asset", other.id)
-        and facts.word("nation", other.id) == facts.word("nation", unit.id)
-    ]
-    wanted = facts.word("with", unit.id)
-    return next((other for other in with_it if other.id == wanted), with_it[0] if with_it else unit)
+    return facts.view.unit(formation_with(facts, unit, facts.word("with", unit.id)) or unit.id)

@@ -277,6 +277,18 @@ def test_units_that_need_no_line_of_their_own(report: Any) -> None:
     assert shared.parts[0].steps[0].text == "det 5 shares the supply of 25/3, with which it stands"
 
 
+@pytest.mark.rule("6.4.1a")
+def test_an_asset_unit_with_two_formations_is_told_of_the_other_one(report: Any) -> None:
+    text = LINE.replace("40.20: 25/3", '40.20: 25/3, 27/3, russian infantry III "det 5"').replace("=25/3", '="det 5"')
+    shared = report(text)
+    assert shared.parts[0].steps[0].text.endswith("; its owner may attach it to 27/3 instead (with=UNIT)")
+    chosen = report(text.replace('"det 5"\n', '"det 5" with=27/3\n', 1))
+    assert (chosen.result.unit, chosen.parts[0].steps[0].text) == (
+        "27/3",
+        "det 5 shares the supply of 27/3, with which it stands",
+    )
+
+
 @pytest.mark.rule("14.1")
 def test_a_source_in_an_enemy_zone_sends_nothing(report: Any) -> None:
     text = "line here: 40.23 40.22 clear\n40.22: 25/3\n40.23 operational=russian\n41.23: 1/1\nask supply unit=25/3"
