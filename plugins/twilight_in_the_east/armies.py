@@ -85,6 +85,11 @@ def checked(view: View, army: str) -> str:
     return army
 
 
+def is_shown(view: View, side: str) -> bool:
+    """Whether a view may look at a side's displays, which may be kept from the other side (4.2.6)."""
+    return view.state.seen_by not in view.game.file.sides or view.state.seen_by == side
+
+
 def area(view: View, army: str) -> frozenset[str] | None:
     """The hexes of an army's area, None where nobody says. Raises InputError for what is no list of hexes."""
     stated = view.fact("area", army) if army else None

@@ -13,7 +13,7 @@ from assistant.report import MissingFacts, Part, Report, Step, Verdict
 from assistant.view import View
 
 from .aftermath import changed
-from .armies import GARRISONS, Fault, army_of, chain, checked, named
+from .armies import GARRISONS, Fault, army_of, chain, checked, is_shown, named
 from .attached import by_area
 from .attachment import Breach
 from .attachment_faults import Found, look
@@ -59,6 +59,8 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     unit = view.unit(parameters.unit)
     if not unit.place:
         raise InputError(f"unit: {unit.id} is not on the map")
+    if not is_shown(view, view.game.side_of_unit(unit, view.state.facts)):
+        raise InputError(f"unit: {unit.id} is the enemy's", hint="a side sees its own displays only (4.2.6)")
     with view.gather() as facts:
         side = view.game.side_of(nation) if (nation := facts.word("nation", unit.id)) else ""
         arm = facts.word("arm", unit.id)

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import msgspec
 
 from assistant.changes import Change
+from assistant.errors import InputError
 from assistant.questions import Answers, Question, UnitName
 from assistant.report import Ask, Part, Report, Step, Verdict
 from assistant.view import View
 
-from .armies import GARRISONS, checked, known_armies
+from .armies import GARRISONS, checked, is_shown, known_armies, side_of_army
 from .attached import Placed, by_area
 from .attachment_faults import Found, look
 
@@ -65,13 +66,20 @@ class AttachmentResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Report[AttachmentResult]:
     """The report on attachment.
 
-    Raises MissingFacts for a unit whose nation, arm or size nobody stated, InputError for an army that is not there.
+    Raises MissingFacts for a unit whose nation, arm or size nobody stated, InputError for an army that is not there, and for
+    one or for units whose display is the other side's.
 
     Rule: 6.1.1
     """
     del answers
     army = checked(view, parameters.army) if parameters.army else ""
     chosen = {view.unit(name).id for name in parameters.units}
+    hint = "a side sees its own displays only (4.2.6)"
+    if army and not is_shown(view, side_of_army(army)):
+        raise InputError(f"army: {army} is the enemy's", hint=hint)
+    for name in sorted(chosen):
+        if not is_shown(view, view.game.side_of_unit(view.unit(name), view.state.facts)):
+            raise InputError(f"units: {name} is the enemy's", hint=hint)
     found = look(view)
     wanted = [
         one for one in found.placed if (not chosen or one.id in chosen) and (not army or army in (one.army, one.area))
@@ -82,7 +90,8 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
     asks = tuple(
         ask for (_, subject), ask in found.asks.items() if not (army or chosen) or subject in (*names, army, "")
     )
-    off = tuple(one for one in known_armies(view) if one not in found.fronts and one not in GARRISONS and found.fronts)
+    ours = [one for one in known_armies(view) if is_shown(view, side_of_army(one))]
+    off = tuple(one for one in ours if one not in found.fronts and one not in GARRISONS and found.fronts)
     result = AttachmentResult(
         units=units,
         breaches=tuple(Breach(**fault._asdict()) for fault in faults),

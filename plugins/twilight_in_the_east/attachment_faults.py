@@ -9,7 +9,18 @@ from assistant.report import Ask
 from assistant.view import View, ask_for_fact
 
 from . import displays
-from .armies import GARRISONS, NATIONS, Fault, areas, boundary, boundary_faults, known_armies, shapes, side_of_army
+from .armies import (
+    GARRISONS,
+    NATIONS,
+    Fault,
+    areas,
+    boundary,
+    boundary_faults,
+    is_shown,
+    known_armies,
+    shapes,
+    side_of_army,
+)
 from .attached import Lone, Placed, by_area, foreign_formation, gather_placed, lone_assets, misplaced
 from .control import FrontFound, front_of, troops
 from .displays import Limit, Member
@@ -36,9 +47,8 @@ def look(view: View) -> Found:
 
     A side is told of its own units only, as displays may be kept from the other.
     """
-    eyes = view.state.seen_by if view.state.seen_by in view.game.file.sides else ""
     units = (unit for unit in view.state.units.values() if unit.place)
-    known = [unit for unit in units if eyes in ("", view.game.side_of_unit(unit, view.state.facts))]
+    known = [unit for unit in units if is_shown(view, view.game.side_of_unit(unit, view.state.facts))]
     with view.gather() as facts:
         placed = tuple(gather_placed(facts, areas(view), unit) for unit in known)
         found_troops = troops(facts)

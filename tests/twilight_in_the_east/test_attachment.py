@@ -285,3 +285,19 @@ def test_what_a_side_may_not_know_of_the_other_is_left_out() -> None:
     report = answered(mine, "attachment")
     assert {one.unit for one in report.result.units} == {"1/13", "36/13", "13 Train", "3Gd"}
     assert report.result.breaches == ()
+
+
+def test_a_side_is_told_nothing_of_the_others_displays() -> None:
+    """Its armies are named by the areas on the map, and have no units that the other side knows to be theirs."""
+    enemy = 'army "central-powers Ninth" area="49.29-49.31"\n40.19: german infantry XX G army=Ninth'
+    position = typed(f"{GOOD}\n{enemy}")
+    mine = position._replace(state=seen_by(position.game, position.state, "russian"))
+    assert answered(position, "attachment").result.off_front == ()
+    assert answered(mine, "attachment").result.off_front == ()
+    for question, parameters, said in (
+        ("attachment", {"army": "central-powers Ninth"}, "army: central-powers Ninth is the enemy's"),
+        ("attachment", {"units": "G"}, "units: G is the enemy's"),
+        ("attach", {"unit": "G", "attachment_phase": "yes", "army": "Ninth"}, "unit: G is the enemy's"),
+    ):
+        with pytest.raises(InputError, match=said):
+            answered(mine, question, **parameters)
