@@ -18,7 +18,7 @@ from . import calendar, supply
 from .attached import formations_beside
 from .supply import HEX, Cost, Source
 from .supply_board import SIDES_OF_GROUND, trace
-from .supply_result import LineStep, SourceTried, SupplyResult, hops, line_part, report, state_verdict
+from .supply_result import STATES, LineStep, SourceTried, SupplyResult, hops, line_part, report, state_verdict
 from .supply_situation import (
     BOYEN,
     SUPPLY_ARMS,
@@ -31,6 +31,9 @@ from .supply_situation import (
     unusable,
 )
 from .zones import side_of, unsaid_step
+
+SECOND_DIVISION, LOW_AT_BEST = "2/23", 7
+"""The Russian division without its own trains, and the last game turn in which it is in Low Supply at best (24.4)."""
 
 
 class SupplyParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -47,10 +50,38 @@ def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report
     """The report on a unit's supply: along a typed line, or traced over a drawn board from every source.
 
     Raises MissingFacts for whatever nobody stated, InputError for a line that does not lead to the unit.
+    """
+    del answers
+    return at_best_low(view, found_supply(view, parameters))
+
+
+def at_best_low(view: View, found: Report[SupplyResult]) -> Report[SupplyResult]:
+    """A report on supply, which for the Russian 2nd Division of the 23rd Corps is never better than Low in its first turns.
+
+    Rule: 24.4
+    """
+    result = found.result
+    if result is None or result.state != "in" or result.unit != SECOND_DIVISION:
+        return found
+    with view.gather() as facts:
+        capped = facts.word("nation", result.unit) == "russian" and facts.integer("turn") <= LOW_AT_BEST
+    if not capped:
+        return found
+    figures = {"unit": result.unit, "state": STATES["low"], "turn": LOW_AT_BEST}
+    step = Step("24.4", "up to GT {turn} {unit} is {state} at best", figures)
+    return msgspec.structs.replace(
+        found,
+        verdict=Verdict("figure", step.template, figures),
+        parts=(*found.parts, Part("At best", (step,))),
+        result=msgspec.structs.replace(result, state="low"),
+    )
+
+
+def found_supply(view: View, parameters: SupplyParameters) -> Report[SupplyResult]:
+    """The report as far as sources and lines go.
 
     Rule: 14.1
     """
-    del answers
     unit = view.unit(parameters.unit)
     if unit.place is None:
         raise InputError(f"{unit.id} is not on the map")
@@ -63,7 +94,7 @@ def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report
         result = SupplyResult(unit=unit.id, place=unit.place, state="in", source=always)
         return report(view, result, Verdict("yes", "{unit} is In Supply: {why}", {"unit": unit.id, "why": always}), ())
     if served.id != unit.id:
-        found = answer(view, msgspec.structs.replace(parameters, unit=served.id), {})
+        found = found_supply(view, msgspec.structs.replace(parameters, unit=served.id))
         figures = {"unit": unit.id, "force": served.id, "units": [name for name in beside if name != served.id]}
         text = "{unit} shares the supply of {force}, with which it stands"
         if figures["units"] and not view.state.value("with", unit.id):

@@ -87,6 +87,24 @@ def test_two_trains_are_in_supply_without_a_line_and_one_has_no_extended_side() 
     assert along_line('"KG Train" supply=out', "german infantry XX 1/KG", "1/KG").result.state == "in"
 
 
+@pytest.mark.rule("24.4")
+@pytest.mark.parametrize(
+    ("unit", "turn", "state"),
+    [("2/23", 7, "low"), ("2/23", 8, "in"), ("3/23", 7, "in"), ('"det 5"', 7, "low")],
+)
+def test_the_2nd_division_is_in_low_supply_at_best_up_to_gt_7(unit: str, turn: int, state: str) -> None:
+    division = (
+        "russian infantry XX 3/23" if unit == "3/23" else 'russian infantry XX 2/23, russian infantry III "det 5"'
+    )
+    train = f"turn={turn}\n40.23: russian corps-train - T corps=23 range=5 extended-range=7"
+    report = answered(
+        typed(LINE.replace("40.23: {source} range=5 extended-range=7", train).format(unit=division, name=unit))
+    )
+    assert (report.result.state, report.verdict.kind) == (state, "yes" if state == "in" else "figure")
+    if state == "low":
+        assert report.verdict.text == "up to GT 7 2/23 is in Low Supply at best"
+
+
 def test_a_depot_draws_on_no_other_supply_unit() -> None:
     depot = '"Russian FIRST Minor Depot" army=First'
     found = along_line('"Russian FIRST Major Depot" army=First', depot, '"Russian FIRST Minor Depot"')
