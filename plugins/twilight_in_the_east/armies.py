@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import NamedTuple
 
-from assistant.errors import InputError, nearest
+from assistant.errors import InputError, nearest, quoted
 from assistant.hexes import Hex
 from assistant.view import View
 
@@ -68,14 +68,20 @@ def chain(view: View, unit: str) -> tuple[str, str]:
 def known_armies(view: View) -> list[str]:
     """Every army of which the position says something, in order.
 
-    Raises InputError for one that is not named by its side.
+    Raises InputError for one that is not named by its side, and for a unit whose army is.
     """
     found = {subject for track, subject in view.state.facts if view.game.track(track).on == "army"}
     for name in found:
         if side_of_army(name) not in view.game.file.sides or not name.partition(" ")[2]:
             sides = " or ".join(f'army "{side} {name}"' for side in view.game.file.sides)
             raise InputError(f"army {name!r} may be of either side", hint=f"write: {sides}")
-    return sorted(found | {army for unit in view.units() if (army := army_of(view, unit.id))})
+    of_units = {army: unit.id for unit in view.units() if (army := army_of(view, unit.id))}
+    for army, unit in of_units.items():
+        side, _, name = army.partition(" ")
+        if name.startswith(f"{side} "):
+            own = name.removeprefix(f"{side} ")
+            raise InputError(f"army of {unit}: its side is known by its nation", hint=f"write: army={quoted(own)}")
+    return sorted(found | set(of_units))
 
 
 def checked(view: View, army: str) -> str:
