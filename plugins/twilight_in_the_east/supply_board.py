@@ -206,7 +206,7 @@ def allowed_sources(
 
 
 def on_the_line(place: str) -> Source:
-    """The RR line in a supply unit's own hex, which supplies it there and nowhere else (14.2.1, 14.2.2)."""
+    """A RR line as what supplies a supply unit that stands on it, at any length and nowhere else (14.2.1, 14.2.2)."""
     return Source(f"the RR line at {place}", "RR line", place, 0, 0)
 
 

@@ -17,10 +17,11 @@ from assistant.view import Gather, View
 from . import calendar, supply
 from .attached import formations_beside
 from .supply import HEX, Cost, Source
-from .supply_board import SIDES_OF_GROUND, trace
+from .supply_board import SIDES_OF_GROUND, on_the_line, trace
 from .supply_result import STATES, LineStep, SourceTried, SupplyResult, hops, line_part, report, state_verdict
 from .supply_situation import (
     BOYEN,
+    DEPOTS,
     SUPPLY_ARMS,
     Situation,
     always_supplied,
@@ -143,10 +144,16 @@ def judge_line(view: View, unit: Unit, around: Situation, name: str) -> Report[S
         source, no_use = line_source(facts, unit, around, name, line[0])
         costs = [typed_step(facts, view, here, there) for here, there in pairwise(line)]
     steps, barred = measured(line, costs, around)
+    on_rails = (
+        source.kind == "RR line" and not source.extended
+    )  # a supply unit's, which has no length (14.2.1a, 14.2.2)
+    off = [there for cost, there in zip(costs, line[1:], strict=True) if not (isinstance(cost, Cost) and cost.by_rail)]
+    if on_rails and off:
+        barred = barred or f"no RR line leads into {off[0]}"
     barred = no_use or barred
     total = steps[-1].sum if steps else Fraction(0)
     reading = view.ruling("supply-rounding") if total.denominator > 1 else "exact"
-    found = None if barred else supply.reach(source, int(total * HEX), reading)
+    found = None if barred else supply.reach(source, 0 if on_rails else int(total * HEX), reading)
     why_not = barred or ("" if found else f"{source.name} reaches {source.range}, extended {source.extended}")
     tried = SourceTried(source.name, source.kind, line[0], total, source.range, source.extended, why_not)
     result = SupplyResult(
@@ -190,7 +197,8 @@ def measured(line: Sequence[str], costs: Sequence[Cost | str], around: Situation
 
 def line_source(facts: Gather, unit: Unit, around: Situation, name: str, place: str) -> tuple[Source, str]:
     """The source at the beginning of a typed line, and why it cannot be used ("" if it can): the supply unit of that
-    name, or the only one in the first hex, or Boyen, or else the RR line there, which must be known to be operational.
+    name, or the only one in the first hex, or Boyen, or else the RR line there, which must be known to be operational. To a
+    supply unit itself that line leads from the map edge, and to a depot's RR Station.
 
     Rule: 14.2.3, 14.2.4b
     """
@@ -210,11 +218,13 @@ def line_source(facts: Gather, unit: Unit, around: Situation, name: str, place: 
         source = (named or there)[0]
         return supply_unit(facts, source.id, place), unusable(facts, unit, source, around.side)
     operational = facts.word("operational", place)
-    if facts.word("arm", unit.id) in SUPPLY_ARMS and place != unit.place:
-        return Source(
-            f"the RR line at {place}", "RR line", place, 0, 0
-        ), "a supply unit must stand on the RR line (14.2.2)"
     no_use = "" if operational in ("", around.side) else f"no operational RR line of the {around.side} side"
+    if (arm := facts.word("arm", unit.id)) in SUPPLY_ARMS:
+        if facts.word("map-edge", place) != around.side:
+            no_use = no_use or f"{place} is at no map edge friendly to the {around.side} side (map-edge={around.side})"
+        elif arm in DEPOTS and not facts.flag("station", str(unit.place)):
+            no_use = no_use or "a depot needs a RR Station (14.2.1)"
+        return on_the_line(place), no_use
     return Source(f"the RR line at {place}", "RR line", place, supply.RR_IN_SUPPLY, supply.RR_LOW), no_use
 
 

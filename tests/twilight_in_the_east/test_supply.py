@@ -362,6 +362,32 @@ def test_the_supply_of_supply_units_themselves(unit: str, place: str, cut: str, 
     assert answered(typed(text), "supply", unit=name).result.state == state
 
 
+LOC = """40.20: {unit}
+line home: 40.23 -rail2- 40.22 {last}
+40.23 operational=russian map-edge={edge}
+40.20 station={station}
+"""
+
+
+@pytest.mark.parametrize(
+    ("unit", "last", "edge", "station", "why_not"),
+    [
+        ("Major Depot", "-rail2- 40.21 -rail1- 40.20", "russian", "yes", ""),
+        ("Major Depot", "-rail2- 40.21 -rail1- 40.20", "russian", "no", "a depot needs a RR Station (14.2.1)"),
+        ("Major Depot", "-rail2- 40.21 -road- 40.20 clear", "russian", "yes", "no RR line leads into 40.20"),
+        ("Train", "-rail2- 40.21 -rail1- 40.20", "russian", "no", ""),
+        ("Train", "-rail2- 40.21 -rail1- 40.20", "none", "no", "40.23 is at no map edge friendly to the russian side (map-edge=russian)"),
+    ],
+)  # fmt: skip
+def test_the_railway_of_a_supply_unit_as_typed(
+    unit: str, last: str, edge: str, station: str, why_not: str, report: Any
+) -> None:
+    """From the map edge to the unit by rail, however far."""
+    name = "3 Train" if unit == "Train" else "Russian FIRST Major Depot"
+    found = report(LOC.format(unit=f'"{name}"', last=last, edge=edge, station=station), "supply", unit=name)
+    assert (found.result.tried[0].why_not, found.result.state) == (why_not, None if why_not else "in")
+
+
 class NobodySaysWhoControls(View):
     """A view of a board of which control is not known."""
 
