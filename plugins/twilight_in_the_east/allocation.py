@@ -46,7 +46,8 @@ def with_ammunition(
             raise InputError(f"{name}: no command {one!r} fights here", hint=nearest(one, engaged))
         if not any(serves(one, unit, units) for unit in able):
             raise InputError(
-                f"{name}: nobody of {one} can use an AP (10.5)", hint="it takes printed artillery and no 1/2 marker"
+                f"{name}: nobody of {one} can use an AP (10.5)",
+                hint="it takes printed artillery and no 1/2 or Displaced marker",
             )
     found = []
     for unit in units:
@@ -68,11 +69,11 @@ def serves(point: str, unit: CombatUnit, units: Sequence[CombatUnit]) -> bool:
 
 
 def can_use(unit: CombatUnit) -> bool:
-    """Whether an AP is of use to a unit: with artillery, without a 1/2 marker, and not to a battery that needs none.
+    """Whether an AP is of use to a unit: with artillery, without a 1/2 or Displaced marker, and not to a battery that needs none.
 
     Rule: 10.5c
     """
-    return bool(unit.artillery) and not unit.half and not unit.emplaced
+    return bool(unit.artillery) and not (unit.half or unit.displaced or unit.emplaced)
 
 
 def commands_in_need(able: Iterable[CombatUnit], units: Sequence[CombatUnit]) -> tuple[str, ...]:
@@ -88,7 +89,7 @@ def left_without(units: Iterable[CombatUnit]) -> tuple[str, ...]:
 
     Rule: 10.5.1
     """
-    return tuple(unit.id for unit in units if can_use(unit) and not unit.displaced and not unit.ap)
+    return tuple(unit.id for unit in units if can_use(unit) and not unit.ap)
 
 
 def points_allocated(units: Iterable[CombatUnit]) -> tuple[str, ...]:

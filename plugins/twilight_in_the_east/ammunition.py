@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -74,7 +75,7 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
         )
         for command, ways in tried.items()
     )
-    unable = tuple(unit.id for unit in stack if not can_use(unit) and not unit.emplaced)
+    unable = tuple(unit.id for unit in stack if not can_use(unit) and not unit.emplaced and unit.arm not in FORTRESSES)
     result = AmmunitionResult(at=at, commands=commands, unable=unable)
     asks = open_asks(view, result, tried, parameters, unseen)
     spending = [one for one in commands if parameters.command in ("", one.command)]
@@ -152,6 +153,7 @@ def gunner(facts: Gather, view: View, unit: Unit) -> CombatUnit:
         army=army,
         artillery=0 if fortress else side_rating(facts, "artillery", name, facts.flag("reduced", name)),
         half=facts.flag("half", name),
+        displaced=facts.flag("displaced", name),
         with_=facts.word("with", name),
     )
 
@@ -244,8 +246,11 @@ def side_notes(view: View, result: AmmunitionResult, around: Situation) -> list[
     """What the players see to, and what was taken for granted."""
     steps = []
     if result.unable:
-        text = "no AP is of use to {units}: no artillery, or a 1/2 marker"
+        text = "no AP is of use to {units}: no artillery, or a 1/2 or Displaced marker"
         steps.append(Step("10.5", text, {"units": list(result.unable)}))
+    for source, most in shared(result).items():
+        text = "{source} has {left:#AP} left, and is reckoned with for {needed} commands"
+        steps.append(Step("10.5.4", text, {"source": source, "left": most[0], "needed": most[1]}))
     if len(result.commands) > MOST:
         text = "{needed:#AP} would serve all, and two may be allocated in a combat"
         steps.append(Step("10.5.1", text, {"needed": len(result.commands)}))
@@ -258,6 +263,18 @@ def side_notes(view: View, result: AmmunitionResult, around: Situation) -> list[
         granted.append(unsaid_step(unsaid))
     parts = [("Allocation", steps), ("Taken for granted", granted)]
     return [Part(title, tuple(of)) for title, of in parts if of]
+
+
+def shared(result: AmmunitionResult) -> dict[str, tuple[int, int]]:
+    """The supply units that cannot give all that the commands of a hex would have of them: the APs left, and how many they are."""
+    wanted = Counter[str]()
+    most: dict[str, int] = {}
+    for record in (record for one in result.commands if one.way for record in one.way.records):
+        wanted[record.source] += 1
+        if record.limit is not None:
+            given = record.after - 1  # before this AP, on the side that gives it
+            most[record.source] = min(record.limit - given, most.get(record.source, MOST))
+    return {source: (left, wanted[source]) for source, left in most.items() if left < wanted[source]}
 
 
 QUESTION = Question(

@@ -16,7 +16,7 @@ from . import points
 from .allocation import LÖTZEN, MAGAZINE
 from .ammunition_lines import Lines, Reached
 from .ammunition_result import PointLink, PointRecord, PointWay
-from .armies import chain
+from .armies import WARSAW_GARRISON, army_of
 from .points import Giver
 from .supply import Source
 from .supply_situation import (
@@ -29,10 +29,10 @@ from .supply_situation import (
     on_the_move,
     supply_unit,
 )
-from .units import FORTRESSES
+from .units import FORTRESSES, is_asset
 
-WARSAW, GARRISON = "58.52", "Warsaw"
-"""The hex of the city, whose garrison has a magazine, and the army under which units of that garrison are stated (24.1.3)."""
+WARSAW = "58.52"
+"""The hex of the city, whose garrison has a magazine (24.1.3)."""
 
 
 class Tried(NamedTuple):
@@ -229,27 +229,26 @@ def warsaw_ways(facts: Gather, wanting: Wanting) -> list[Tried]:
     near = WARSAW in (unit.place, *view.board.neighbours(str(unit.place)))
     if not (near and facts.word("nation", unit.id) == "russian" and facts.flag("campaign")):
         return []
-    army, asks = _read(view, "army", unit.id)
-    if asks:
-        return [
-            Tried(
-                _from_magazine(
-                    wanting,
-                    "magazine of Warsaw",
-                    "24.1.3",
-                    "the army of its units is not known (army=Warsaw: its garrison)",
-                ),
-                asks,
-            )
-        ]
-    if army != GARRISON:
+    if army_of(view, unit.id) not in ("", WARSAW_GARRISON):
         return []
-    held, asks = _read(view, "control", WARSAW)
-    why_not = "" if held == "russian" else f"who controls {WARSAW} is not known" if asks else f"{WARSAW} is the enemy's"
+    asks = tuple(ask for name in (unit.id, *_formations(facts, wanting)) for ask in _read(view, "army", name)[1])
+    why_not = 'the army of its units is not known (army="Warsaw Garrison")' if asks else ""
+    if not asks:
+        held, asks = _read(view, "control", WARSAW)
+        if held != "russian":
+            why_not = f"who controls {WARSAW} is not known" if asks else f"{WARSAW} is the enemy's"
     way = _from_magazine(wanting, "magazine of Warsaw", "24.1.3", why_not)
-    others = [name for name in wanting.stack if chain(view, name)[1] not in ("", GARRISON)]
-    serves = tuple(name for name in way.serves if name not in others)
+    serves = tuple(name for name in way.serves if army_of(view, name) in ("", WARSAW_GARRISON))
     return [Tried(msgspec.structs.replace(way, serves=serves), asks)]
+
+
+def _formations(facts: Gather, wanting: Wanting) -> list[str]:
+    """The formations among the units of a hex, which have an army of their own; Asset Units go with one of these."""
+    return [
+        name
+        for name in wanting.stack
+        if not is_asset(facts.word("arm", name), facts.word("size", name), facts.flag("asset", name))
+    ]
 
 
 def _from_magazine(wanting: Wanting, source: str, rule: str, why_not: str) -> PointWay:

@@ -10,7 +10,7 @@ from itertools import combinations
 
 import msgspec
 
-from assistant.errors import InputError, nearest
+from assistant.errors import InputError, nearest, quoted
 from assistant.hexes import Hex
 from assistant.view import View
 
@@ -27,7 +27,8 @@ NATIONS = {
     "central-powers AG P-B": "austro-hungarian",
 }
 """Whose the armies of the Central Powers are (21.5.1, 22.2, 22.3, 22.5, 23.1)."""
-GARRISONS = frozenset({"russian Warsaw Garrison", "central-powers Przemysl Garrison"})
+WARSAW_GARRISON = "russian Warsaw Garrison"
+GARRISONS = frozenset({WARSAW_GARRISON, "central-powers Przemysl Garrison"})
 """Commands that have tracks but are no armies, and have no area (23.6, 24.1)."""
 DEPTH = 7
 """How many hexes a boundary goes on behind the friendly Front Line, at least (6.1)."""
@@ -69,14 +70,20 @@ def chain(view: View, unit: str) -> tuple[str, str]:
 def known_armies(view: View) -> list[str]:
     """Every army of which the position says something, in order.
 
-    Raises InputError for one that is not named by its side.
+    Raises InputError for one that is not named by its side, and for a unit whose army is.
     """
     found = {subject for track, subject in view.state.facts if view.game.track(track).on == "army"}
     for name in found:
         if side_of_army(name) not in view.game.file.sides or not name.partition(" ")[2]:
             sides = " or ".join(f'army "{side} {name}"' for side in view.game.file.sides)
             raise InputError(f"army {name!r} may be of either side", hint=f"write: {sides}")
-    return sorted(found | {army for unit in view.units() if (army := army_of(view, unit.id))})
+    of_units = {army: unit.id for unit in view.units() if (army := army_of(view, unit.id))}
+    for army, unit in of_units.items():
+        side, _, name = army.partition(" ")
+        if name.startswith(f"{side} "):
+            own = name.removeprefix(f"{side} ")
+            raise InputError(f"army of {unit}: its side is known by its nation", hint=f"write: army={quoted(own)}")
+    return sorted(found | set(of_units))
 
 
 def checked(view: View, army: str) -> str:
@@ -84,6 +91,11 @@ def checked(view: View, army: str) -> str:
     if army not in (known := known_armies(view)):
         raise InputError(f"army: no {army!r} in this position", hint=nearest(army, known) or "write: russian Second")
     return army
+
+
+def is_shown(view: View, side: str) -> bool:
+    """Whether a view may look at a side's displays, which may be kept from the other side (4.2.6)."""
+    return view.state.seen_by not in view.game.file.sides or view.state.seen_by == side
 
 
 def area(view: View, army: str) -> frozenset[str] | None:
@@ -167,14 +179,22 @@ def boundary_faults(
 
     hexes: those of both areas that lie along the boundary; friendly, enemy: the Front Lines, of which one that is not known is
     empty; distance: between two hexes. A hex of the boundary has to lie on the enemy's Front Line or next to it, and the last
-    one so many hexes behind the own.
+    one so many hexes behind the own; hexes between the two lines are behind neither.
     """
+
+    def behind(hex: str) -> int:
+        """How many hexes behind the own line a hex lies, 0 if it lies before it."""
+        far = min(distance(hex, line) for line in friendly)
+        here = min((distance(hex, line) for line in enemy), default=far)
+        there = min((distance(one, line) for one in friendly if distance(hex, one) == far for line in enemy), default=0)
+        return far if here > there else 0
+
     faults = []
     if enemy and min(distance(hex, line) for hex in hexes for line in enemy) > 1:
         faults.append(Fault("6.1", army, f"its boundary with {other} does not begin on the enemy's Front Line"))
-    behind = max((min(distance(hex, line) for line in friendly) for hex in hexes), default=0) if friendly else DEPTH
-    if behind < DEPTH:
-        why = f"its boundary with {other} ends {behind} hexes behind the Front Line, and {DEPTH} are the least"
+    last = max(map(behind, hexes), default=0) if friendly else DEPTH
+    if last < DEPTH:
+        why = f"its boundary with {other} ends {last} hexes behind the Front Line, and {DEPTH} are the least"
         faults.append(Fault("6.1", army, why))
     return faults
 

@@ -6,15 +6,17 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
-from assistant.errors import InputError
+from assistant.errors import InputError, nearest
 from assistant.questions import Answers, Question, UnitName
 from assistant.report import MissingFacts, Part, Report, Step, Verdict
 from assistant.view import View
 
 from .aftermath import changed
-from .armies import Fault, army_of, chain, named
+from .armies import GARRISONS, Fault, army_of, chain, checked, is_shown, named
+from .attached import by_area
 from .attachment_faults import Found, look
 from .displays import plan_binds
+from .units import COMBAT_ARMS, corps_of, is_asset
 
 
 class AttachParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -56,13 +58,26 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     if not unit.place:
         raise InputError(f"unit: {unit.id} is not on the map")
     wanted = None if parameters.corps is None else str(view.game.track("corps").parse(parameters.corps))
+    if not is_shown(view, view.game.side_of_unit(unit, view.state.facts)):
+        raise InputError(f"unit: {unit.id} is the enemy's", hint="a side sees its own displays only (4.2.6)")
     with view.gather() as facts:
         side = view.game.side_of(nation) if (nation := facts.word("nation", unit.id)) else ""
-        train = facts.word("arm", unit.id) == "corps-train"
+        arm = facts.word("arm", unit.id)
+        train = arm == "corps-train"
+        size = facts.word("size", unit.id) if arm in COMBAT_ARMS else ""
+        asset = is_asset(arm, size, facts.flag("asset", unit.id))
         before, corps = army_of(view, unit.id), chain(view, unit.id)[0]
         to = None if parameters.army is None else parameters.army.removeprefix(f"{side} ")
         after = before if to is None else named(side, to)
-        bound = facts.flag("plan", before) if before and after != before else False
+        matters = before and plan_binds(before, after, under_plan=True)
+        bound = facts.flag("plan", before) if matters else False
+    if asset or not (train or arm in COMBAT_ARMS):
+        hint = "an Asset Unit goes with the nearest formation (6.4.1)" if asset else "it has no Attachment marker"
+        raise InputError(f"unit: {unit.id} is no formation and no Corps Train", hint=hint)
+    if after not in (before, "", *GARRISONS):
+        checked(view, after)
+    if wanted and wanted not in (known := corps_of_side(view, side)):
+        raise InputError(f"corps: no {wanted!r} Corps in this position", hint=nearest(wanted, known))
     if train and wanted is not None:
         raise InputError(f"corps: {unit.id} is the Train of its corps", hint="only its army can change")
     if after == before and wanted in (None, corps):
@@ -80,8 +95,13 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     found = look(now)
     joined = trains_of(found, unit.id, wanted) if wanted != corps else ()
     faults += made_by_it(look(view).faults, found.faults, {*going, *joined, after})
-    matters = {*joined, ""} | ({after} if train else set())  # the number of corps changes only with a Train
-    missing = tuple(ask for (_, subject), ask in found.asks.items() if subject in matters)
+    turns_on = {*joined, *own_train(found, unit.id), ""}
+    limited = {after} if train else set()  # the number of corps changes only with a Train
+    missing = tuple(
+        ask
+        for (track, subject), ask in found.asks.items()
+        if subject in turns_on | (limited if track == "attachment-limit" else set())
+    )
     if missing and not faults:
         raise MissingFacts(missing)
     result = AttachResult(
@@ -120,6 +140,30 @@ def trains_of(found: Found, unit: str, corps: str | None) -> tuple[str, ...]:
     """The Train of the corps that a unit joins, nothing if it joins none."""
     nation = next((one.nation for one in found.placed if one.id == unit), "")
     return tuple(one.id for one in found.placed if one.train and corps and (one.nation, one.corps) == (nation, corps))
+
+
+def own_train(found: Found, unit: str) -> tuple[str, ...]:
+    """The Train of the corps that a formation's ID names, with its army, if the formation is not with it."""
+    one = next(one for one in found.placed if one.id == unit)
+    if one.train or one.corps == one.own_corps:
+        return ()
+    trains = [other for other in found.placed if other.id in trains_of(found, unit, one.own_corps)]
+    return tuple(name for train in trains for name in (train.id, train.army or by_area(train)))
+
+
+def corps_of_side(view: View, side: str) -> tuple[str, ...]:
+    """The corps of which a side's units speak."""
+    return tuple(
+        sorted(
+            {
+                corps
+                for unit in view.units()
+                if view.game.side_of_unit(unit, view.state.facts) == side
+                for corps in (chain(view, unit.id)[0], corps_of(unit.id))
+                if corps
+            }
+        )
+    )
 
 
 def made_by_it(before: Sequence[Fault], after: Sequence[Fault], touched: Collection[str]) -> list[Fault]:

@@ -81,14 +81,19 @@ def gather_placed(facts: Gather, drawn: Mapping[str, frozenset[str]], unit: Unit
 
 def formation_with(facts: Gather, unit: Unit, chosen: str) -> str:
     """The formation of its own nation in its hex that an Asset Unit is a part of, "" if there is none."""
-    formations = [
+    formations = formations_beside(facts, unit)
+    return chosen if chosen in formations else next(iter(formations), "")
+
+
+def formations_beside(facts: Gather, unit: Unit) -> list[str]:
+    """The formations of its own nation in an Asset Unit's hex, top of the stack first."""
+    return [
         other.id
         for other in facts.view.stack(str(unit.place))
         if facts.word("arm", other.id) in COMBAT_ARMS
         and facts.word("nation", other.id) == facts.word("nation", unit.id)
         and not is_asset(facts.word("arm", other.id), facts.word("size", other.id), facts.flag("asset", other.id))
     ]
-    return chosen if chosen in formations else next(iter(formations), "")
 
 
 def by_area(one: Placed) -> str:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import msgspec
 
 from assistant.changes import Change
+from assistant.errors import InputError
 from assistant.questions import Answers, Question, UnitName
 from assistant.report import Ask, Part, Report, Step, Verdict
 from assistant.view import View
 
-from .armies import GARRISONS, Fault, checked, known_armies
+from .armies import GARRISONS, Fault, checked, is_shown, known_armies, side_of_army
 from .attached import Placed, by_area
 from .attachment_faults import Found, look
 
@@ -53,13 +54,20 @@ class AttachmentResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Report[AttachmentResult]:
     """The report on attachment.
 
-    Raises MissingFacts for a unit whose nation, arm or size nobody stated, InputError for an army that is not there.
+    Raises MissingFacts for a unit whose nation, arm or size nobody stated, InputError for an army that is not there, and for
+    one or for units whose display is the other side's.
 
     Rule: 6.1.1
     """
     del answers
     army = checked(view, parameters.army) if parameters.army else ""
     chosen = {view.unit(name).id for name in parameters.units}
+    hint = "a side sees its own displays only (4.2.6)"
+    if army and not is_shown(view, side_of_army(army)):
+        raise InputError(f"army: {army} is the enemy's", hint=hint)
+    for name in sorted(chosen):
+        if not is_shown(view, view.game.side_of_unit(view.unit(name), view.state.facts)):
+            raise InputError(f"units: {name} is the enemy's", hint=hint)
     found = look(view)
     wanted = [
         one for one in found.placed if (not chosen or one.id in chosen) and (not army or army in (one.army, one.area))
@@ -70,7 +78,8 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
     asks = tuple(
         ask for (_, subject), ask in found.asks.items() if not (army or chosen) or subject in (*names, army, "")
     )
-    off = tuple(one for one in known_armies(view) if one not in found.fronts and one not in GARRISONS and found.fronts)
+    ours = [one for one in known_armies(view) if is_shown(view, side_of_army(one))]
+    off = tuple(one for one in ours if one not in found.fronts and one not in GARRISONS and found.fronts)
     result = AttachmentResult(
         units=units,
         breaches=tuple(faults),
@@ -107,10 +116,10 @@ def attached(one: Placed, found: Found) -> UnitAttached:
             formation=chief.id if only else "",
             ties=() if only else alone.nearest,
         )
-    army, by = (one.army, "its display") if one.army else (by_area(one), "its area")
-    return UnitAttached(
-        unit=one.id, army=army, corps=one.corps, by=by if army else "", area=one.area, formation=one.joined
-    )
+    chief = next((other for other in found.placed if other.id == one.joined), one)
+    army, by = (chief.army, "its display") if chief.army else (by_area(chief), "its area")
+    by = "its formation" if chief is not one else by if army else ""
+    return UnitAttached(unit=one.id, army=army, corps=chief.corps, by=by, area=one.area, formation=one.joined)
 
 
 def taken_in(placed: Sequence[Placed]) -> tuple[Change, ...]:

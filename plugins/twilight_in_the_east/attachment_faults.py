@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -9,10 +10,22 @@ from assistant.report import Ask
 from assistant.view import View, ask_for_fact
 
 from . import displays
-from .armies import GARRISONS, NATIONS, Fault, areas, boundary, boundary_faults, known_armies, shapes, side_of_army
+from .armies import (
+    GARRISONS,
+    NATIONS,
+    Fault,
+    areas,
+    boundary,
+    boundary_faults,
+    is_shown,
+    known_armies,
+    shapes,
+    side_of_army,
+)
 from .attached import Lone, Placed, by_area, foreign_formation, gather_placed, lone_assets, misplaced
 from .control import FrontFound, front_of, troops
 from .displays import Limit, Member
+from .supply_situation import KG_TRAIN
 
 Asks = dict[tuple[str, str], Ask]
 """What is asked for, by the track and its subject."""
@@ -35,9 +48,8 @@ def look(view: View) -> Found:
 
     A side is told of its own units only, as displays may be kept from the other.
     """
-    eyes = view.state.seen_by if view.state.seen_by in view.game.file.sides else ""
     units = (unit for unit in view.state.units.values() if unit.place)
-    known = [unit for unit in units if eyes in ("", view.game.side_of_unit(unit, view.state.facts))]
+    known = [unit for unit in units if is_shown(view, view.game.side_of_unit(unit, view.state.facts))]
     drawn = areas(view)
     with view.gather() as facts:
         placed = tuple(gather_placed(facts, drawn, unit) for unit in known)
@@ -54,7 +66,8 @@ def look(view: View) -> Found:
         *displays.independent_corps(members),
         *army_faults(view, placed, members, drawn, asks),
         *corps_faults(view, members, asks),
-        *wrong_corps(view, placed, fronts, free=free),
+        *wrong_corps(view, placed, fronts, asks, free=free),
+        *kept_corps(view, members, asks),
         *cross_nation(view, members, asks),
         *(fault for one in placed for fault in (misplaced(one), foreign_formation(one, placed)) if fault),
     ]
@@ -127,30 +140,46 @@ def corps_faults(view: View, members: Sequence[Member], asks: Asks) -> list[Faul
     return faults
 
 
-def wrong_corps(view: View, placed: Sequence[Placed], fronts: Mapping[str, FrontFound], *, free: bool) -> list[Fault]:
+def wrong_corps(
+    view: View, placed: Sequence[Placed], fronts: Mapping[str, FrontFound], asks: Asks, *, free: bool
+) -> list[Fault]:
     """The formations that are kept off the track of their own corps, as far as the optional rule does not free them.
 
     Rule: 6.2.2b
     """
-    trains = [one for one in placed if one.train]
-    faults, members = [], []
-    for one in placed:
-        if one.member and not one.train and one.own_corps:
-            own = [train for train in trains if (train.nation, train.corps) == (one.nation, one.own_corps)]
-            members.append(member(one))
-            faults += displays.wrong_corps(members[-1], available(view, own[0], fronts) if own else False)
-    return displays.freed(faults, members) if free else faults
+    trains = {(one.nation, one.corps): one for one in reversed(placed) if one.train}
+    named = [one for one in placed if one.member and not one.train and one.own_corps]
+    astray = [one for one in named if one.corps != one.own_corps and (one.nation, one.own_corps) in trains]
+    if free:  # where the train is matters only for more than those that the optional rule frees
+        nations = Counter(one.nation for one in astray)
+        astray = [one for one in astray if nations[one.nation] > displays.FREE]
+    faults = []
+    for one in astray:
+        train = trains[one.nation, one.own_corps]
+        faults += displays.wrong_corps(member(one), own_train_available=available(view, train, fronts, asks))
+    return displays.freed(faults, [member(one) for one in named]) if free else faults
 
 
-def available(view: View, train: Placed, fronts: Mapping[str, FrontFound]) -> bool | None:
-    """Whether a Corps Train on the map is out of its trains and within its extended range of its army's Front Line; None where
-    that line or that range is not known."""
-    front, range = fronts.get(train.army or by_area(train)), view.fact("extended-range", train.id)
-    if train.entrained or not train.place:
+def available(view: View, train: Placed, fronts: Mapping[str, FrontFound], asks: Asks) -> bool:
+    """Whether a Corps Train on the map has left its railway and stands within its extended range of its army's Front Line; no
+    where that line or that range is not known, which is then asked for."""
+    army = train.army or by_area(train)
+    if train.entrained or not train.place or not army:
         return False
-    if front is None or not front.hexes or range is None:
-        return None
-    return min(view.board.distance(train.place, hex) for hex in front.hexes) <= int(str(range.value))
+    if army not in fronts or not fronts[army].hexes:
+        asks["front", army] = ask_for_fact(view.game.track("front"), army)
+        return False
+    reach = stated(view, asks, "range" if train.id == KG_TRAIN else "extended-range", train.id)  # that one has no other
+    return reach is not None and min(view.board.distance(train.place, hex) for hex in fronts[army].hexes) <= reach
+
+
+def kept_corps(view: View, members: Sequence[Member], asks: Asks) -> list[Fault]:
+    """The corps that are not with the army to which they always belong; the game turn is asked for only where it matters."""
+    campaign = bool((fact := view.fact("campaign")) and fact.value)
+    abroad = any(one.corps == displays.LANDWEHR and one.army != displays.LANDWEHR_ARMY for one in members)
+    return displays.kept_corps(
+        members, stated(view, asks, "turn", "") if campaign and abroad else None, campaign=campaign
+    )
 
 
 def cross_nation(view: View, members: Sequence[Member], asks: Asks) -> list[Fault]:

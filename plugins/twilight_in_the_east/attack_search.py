@@ -256,7 +256,7 @@ def with_points(units: Iterable[CombatUnit], allocated: frozenset[Command]) -> t
     """The units, those of other commands without the Artillery Ammunition Points that they have now."""
     units = tuple(units)
     return tuple(
-        unit._replace(point=combat.command_of(unit, units))
+        unit._replace(point=" ".join(command(unit, units)))
         if unit.ap and command(unit, units) in allocated
         else unit._replace(ap=False, point="")
         for unit in units

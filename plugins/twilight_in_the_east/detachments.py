@@ -7,9 +7,9 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.changes import Change
-from assistant.errors import InputError
+from assistant.errors import InputError, quoted
 from assistant.questions import Answers, Question, UnitName
-from assistant.report import Part, Report, Step, Verdict
+from assistant.report import Ask, Part, Report, Step, Verdict
 from assistant.state import Unit
 from assistant.view import Gather, View
 
@@ -78,7 +78,7 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
         turn, last = facts.integer("turn"), facts.integer("withdrawal", unit.id)
         detached = gather_unit(facts, view, unit, None)
         taken = gather_unit(facts, view, parent, None) if parent else None
-        front = full_steps(facts, taken) if taken else 0
+        front = full_steps(facts, taken, detached.left) if taken else 0
     joined = join(taken, front, detached.left) if taken else None
     why = refusal(detached, taken, turn, last, ends=parameters.ends)
     result = ReuniteResult(
@@ -191,20 +191,24 @@ def refusal(detached: CombatUnit, parent: CombatUnit | None, turn: int, last: in
     return "" if ends else "that is done at the end of a friendly movement phase"
 
 
-def full_steps(facts: Gather, parent: CombatUnit) -> int:
-    """The steps of a unit on its full side, 0 where it shows that one or nobody knows."""
-    if not parent.reduced:
+def full_steps(facts: Gather, parent: CombatUnit, more: int) -> int:
+    """The steps of a unit's full side, 0 where they do not matter: they are asked for only if so many more steps are too many
+    for the reduced side that it shows. Whoever states one number of steps alone states those of the side that is up."""
+    if not parent.reduced or parent.left + more <= parent.steps:
         return 0
-    if not facts.flag("reduced", parent.id):  # it has lost so many that it is about to be turned over
+    stated = facts.view.state.facts
+    turned = not facts.flag("reduced", parent.id)  # it has lost so many that it is about to be turned over
+    if turned or ("back-steps", parent.id) in stated or ("steps", parent.id) not in stated:
         return facts.integer("steps", parent.id)
-    printed = facts.view.game.roster.get(facts.view.unit(parent.id).type, {}).get("steps", ())
-    return next((int(str(fact.value)) for fact in printed), 0)
+    how = f"{quoted(parent.id)} steps=N back-steps={parent.steps}"
+    facts.ask(Ask(kind="fact", name=how, rule="3.4.1", title=f"steps on the full side of {parent.id}", how=how))
+    return 0
 
 
 def join(parent: CombatUnit, full: int, steps: int) -> Joined:
     """A parent with so many more steps: losses made good on the side it shows, and beyond that side on its full one.
 
-    full: the steps of its full side, 0 if it shows that one or it is not known.
+    full: the steps of its full side, 0 where they do not matter.
     """
     left = parent.left + steps
     if not parent.reduced or left <= parent.steps or not full:
@@ -217,8 +221,8 @@ def added(view: View, parent: CombatUnit, joined: Joined, full: int) -> list[Cha
     found = []
     if joined.reduced != bool(view.state.value("reduced", parent.id)):
         found.append(changed(view, "reduced", parent.id, joined.reduced, "3.4.1"))
-        if ("steps", parent.id) in view.state.facts:
-            now = full if parent.reduced and not joined.reduced else parent.steps
+        now = full if parent.reduced and not joined.reduced else parent.steps
+        if view.state.value("steps", parent.id) not in (None, now):
             found.append(changed(view, "steps", parent.id, now, "3.4.1"))
     if joined.lost != (view.state.value("lost", parent.id) or 0):
         found.append(changed(view, "lost", parent.id, joined.lost, "6.4.3a"))

@@ -7,10 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from .armies import GARRISONS, NATIONS, Fault
+from .armies import GARRISONS, NATIONS, WARSAW_GARRISON, Fault
 
-RESERVED = {"central-powers AG P-B": "HN", "central-powers Eighth": "KG", "central-powers AG W": "3 LW"}
+LANDWEHR_ARMY = "central-powers AG W"
+RESERVED = {"central-powers AG P-B": "HN", "central-powers Eighth": "KG", LANDWEHR_ARMY: "3 LW"}
 """The corps for which an army keeps one of its tracks (6.1.2, 22.3.2, 22.5, 23.2)."""
+BOUND = {"HN": ("23.2", True, 1), "KG": ("22.5", False, 1), "3 LW": ("22.3.2", True, 29)}
+"""By what rule such a corps belongs to that army, whether in the Grand Campaign only, and from which game turn on."""
 LANDWEHR, LANDWEHR_TURNS = "3 LW", range(4, 19)
 """The German corps that may serve under an Austro-Hungarian army, and when (6.2.4)."""
 FREE = 2
@@ -97,20 +100,39 @@ def too_many_corps(army: str, corps: Mapping[str, bool], limit: Limit) -> list[F
     return [Fault("6.1.2", army, why + (f" beside that of {kept}" if kept else ""))]
 
 
-def wrong_corps(one: Member, own_train_available: bool | None) -> list[Fault]:
+def kept_corps(members: Sequence[Member], turn: int | None, *, campaign: bool) -> list[Fault]:
+    """What is wrong with the army of a corps that always belongs to one: KG, and in the Grand Campaign HN, and 3 LW from GT 29.
+
+    turn: None where nobody says, and 3 LW Corps is not judged then.
+
+    Rule: 22.3.2, 22.5, 23.2
+    """
+    faults = []
+    for army, corps in RESERVED.items():
+        rule, campaign_only, first = BOUND[corps]
+        found = [one for one in members if one.corps == corps and one.army and one.nation == NATIONS[army]]
+        astray = sorted((one for one in found if one.army != army), key=lambda one: not one.train)
+        if astray and (campaign or not campaign_only) and turn_reached(first, turn):
+            faults.append(Fault(rule, astray[0].id, f"{corps} Corps is with {astray[0].army}, and belongs to {army}"))
+    return faults
+
+
+def turn_reached(first: int, turn: int | None) -> bool:
+    """Whether a game turn has come; the first one always has. turn: None where nobody says."""
+    return first == 1 or (turn is not None and turn >= first)
+
+
+def wrong_corps(one: Member, *, own_train_available: bool) -> list[Fault]:
     """Whether a formation is kept off the track of the corps that its ID names, which only an absent Corps Train allows.
 
-    own_train_available: whether that train has come within reach of the front and is still in play; None where nobody knows.
+    own_train_available: whether that train has come within reach of the front and is still in play.
 
     Rule: 6.2.2
     """
-    if not one.own_corps or one.corps == one.own_corps or own_train_available is False:
+    if not one.own_corps or one.corps == one.own_corps or not own_train_available:
         return []
     where = f"with {one.corps} Corps" if one.corps else "independent"
-    why = f"it is {where}, but its ID names {one.own_corps} Corps"
-    if own_train_available is None:
-        why += ", whose Train would have to be out of reach of the front, which is not known"
-    return [Fault("6.2.2", one.id, why)]
+    return [Fault("6.2.2", one.id, f"it is {where}, but its ID names {one.own_corps} Corps")]
 
 
 def freed(faults: Sequence[Fault], members: Sequence[Member]) -> list[Fault]:
@@ -214,5 +236,5 @@ def plan_binds(army: str, to: str, *, under_plan: bool) -> bool:
 
     Rule: 6.1.1c
     """
-    garrison = {army, to} == {"russian Second", "russian Warsaw Garrison"}
+    garrison = {army, to} == {"russian Second", WARSAW_GARRISON}
     return under_plan and army != to and army not in GARRISONS and not garrison

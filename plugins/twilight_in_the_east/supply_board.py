@@ -7,15 +7,15 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
-from assistant.report import Part, Report, Step, Verdict
+from assistant.report import MissingFacts, Part, Report, Step, Verdict
 from assistant.state import Unit, hexside
 from assistant.tracing import Crossing, Crossings, Field, Ground, compile_crossings, cost_field
-from assistant.view import Gather, View
+from assistant.view import Gather, View, ask_for_fact
 
 from . import calendar, supply
 from .supply import HEX, Cost, Source
 from .supply_result import LineStep, SourceTried, SupplyResult, hops, line_part, report, sources_part, state_verdict
-from .supply_situation import SUPPLY_ARMS, Situation, boyen, supply_unit, unusable
+from .supply_situation import DEPOTS, SUPPLY_ARMS, Situation, boyen, needs_no_line, supply_unit, unusable
 from .units import COMBAT_ARMS
 
 OTHERS = "of another"
@@ -67,14 +67,16 @@ def prepared(view: View, facts: Gather, around: Situation) -> Traced:
     campaign = facts.flag("campaign")
     weather = calendar.weather(facts, "freeze", "high-water") if campaign else "normal"
     flooded = campaign and supply.is_flooded(weather, facts.integer("turn"), campaign)
-    operational = {place for place in view.board.hexes if _is(view, "operational", place, around.side)}
-    control = {place for place in view.board.hexes if _is(view, "control", place, around.side)} | around.friends
+    operational = {place for place in view.board.hexes if _said(view, "operational", place) == around.side}
+    control = {place: _said(view, "control", place) for place in view.board.hexes} | dict.fromkeys(
+        around.friends, around.side
+    )
 
     def ground(place: str) -> Ground:
         return (
             ("terrain", facts.word("terrain", place)),
             ("operational", place in operational),
-            ("ours", place in control),
+            ("control", control[place]),
         )
 
     def over(here: str, there: str) -> Ground:
@@ -97,16 +99,17 @@ def prepared(view: View, facts: Gather, around: Situation) -> Traced:
             freeze=weather == "freeze",
             flooded=flooded,
         )
-    edges = [place for place in view.board.hexes if _is(view, "map-edge", place, around.side)]
+    edges = [place for place in view.board.hexes if _said(view, "map-edge", place) == around.side]
     closed = supply.closed_hexes(around.enemies, around.enemy_zones, around.friends)
     railway = supply.connected_railway(crossings, operational, edges, around.enemies)
     loc = supply.connected_railway(crossings, operational, edges, closed)
     return Traced(crossings, prices, railway, loc, closed)
 
 
-def _is(view: View, track: str, place: str, side: str) -> bool:
+def _said(view: View, track: str, place: str) -> str:
+    """What is said of a hex, "" where nobody says."""
     fact = view.fact(track, place)
-    return fact is not None and fact.value == side
+    return "" if fact is None else str(fact.value)
 
 
 def trace(view: View, unit: Unit, around: Situation) -> Report[SupplyResult]:
@@ -154,10 +157,14 @@ def trace(view: View, unit: Unit, around: Situation) -> Report[SupplyResult]:
 def allowed_sources(
     facts: Gather, view: View, unit: Unit, around: Situation, board: Traced
 ) -> list[tuple[Source, str]]:
-    """The sources that attachment allows a unit, each with the reason why it cannot be used now ("" if it can).
+    """The sources that attachment allows a unit, each with the reason why it cannot be used now ("" if it can). A depot has its
+    LOC alone, and a Corps Train on a connected RR line that line.
 
     Rule: 14.2.1, 14.2.2, 14.2.4b
     """
+    arm, here = facts.word("arm", unit.id), str(unit.place)
+    if arm in DEPOTS:
+        return [(on_the_line(here), no_loc(facts, board, here))]
     reading = view.ruling("supply-rounding")
     depots: list[tuple[Source, str]] = []
     trains: list[tuple[Source, str]] = []
@@ -172,17 +179,20 @@ def allowed_sources(
         if source.kind == "corps-train":
             trains.append((source, no_use))
         else:
-            has_loc = facts.flag("station", other.place) and other.place in board.loc
-            depots.append((source, no_use or ("" if has_loc else "no LOC (14.2.1)")))
+            depots.append((source, no_use or no_loc(facts, board, other.place)))
     sources = [(source, no_use) for source, no_use in depots if not no_use.startswith(OTHERS)] + fortresses
     for train, no_use in trains:
-        fed = train.place in board.railway or any(
-            not closed and board.reach(depot, train.place, reading) is not None for depot, closed in depots
+        fed = (
+            needs_no_line(facts, view.unit(train.name))
+            or train.place in board.railway
+            or any(not closed and board.reach(depot, train.place, reading) is not None for depot, closed in depots)
         )
         if not no_use.startswith(OTHERS):
             sources.append((train, no_use or ("" if fed else "Out of Supply itself (14.2.2)")))
-    if facts.word("arm", unit.id) in (*COMBAT_ARMS, "artillery"):
-        nearest_line = nearest_railway(board, str(unit.place))
+    if arm == "corps-train" and here in board.railway:
+        sources.append((on_the_line(here), ""))
+    if arm in (*COMBAT_ARMS, "artillery"):
+        nearest_line = nearest_railway(board, here)
         if nearest_line:
             sources.append(
                 (
@@ -193,6 +203,19 @@ def allowed_sources(
                 )
             )
     return sources
+
+
+def on_the_line(place: str) -> Source:
+    """A RR line as what supplies a supply unit that stands on it, at any length and nowhere else (14.2.1, 14.2.2)."""
+    return Source(f"the RR line at {place}", "RR line", place, 0, 0)
+
+
+def no_loc(facts: Gather, board: Traced, place: str) -> str:
+    """Why a depot in a hex is Out of Supply, "" if it is not: it needs a RR Station there and a LOC.
+
+    Rule: 14.2.1
+    """
+    return "" if facts.flag("station", place) and place in board.loc else "no LOC (14.2.1)"
 
 
 def nearest_railway(board: Traced, place: str) -> str:
@@ -226,16 +249,27 @@ def out_of_supply(
 def is_isolated(view: View, unit: Unit, around: Situation, board: Traced) -> bool:
     """Whether an Out of Supply unit is Isolated: no line of any length to a friendly operational RR hex.
 
+    Raises MissingFacts where that turns on who controls hexes of which nobody says it.
+
     Rule: 14.4.1, 4.1.3
     """
     closed = supply.closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
-
-    def price(kind: Crossing) -> int | None:
-        if isinstance(board.prices[kind], str):
-            return None
-        return 0 if dict(kind.enters)["ours"] else 1
-
-    railway = {place for place in view.board.hexes if _is(view, "operational", place, around.side)} - closed
+    railway = {place for place in view.board.hexes if _said(view, "operational", place) == around.side} - closed
     starts = dict.fromkeys(sorted(railway), 0)
-    field = cost_field(board.crossings, price, starts, closed=closed, limit=supply.MOST_ENEMY_HEXES)
-    return unit.place not in field.cost
+
+    def way_out(friendly: Collection[str]) -> Field:
+        """The enemy hexes on the way from a RR line, those in the control of these being friendly."""
+
+        def price(kind: Crossing) -> int | None:
+            return None if isinstance(board.prices[kind], str) else int(dict(kind.enters)["control"] not in friendly)
+
+        return cost_field(board.crossings, price, starts, closed=closed, limit=supply.MOST_ENEMY_HEXES)
+
+    here = str(unit.place)
+    if here in way_out({around.side}).cost:
+        return False
+    at_best = way_out({around.side, ""})
+    if here not in at_best.cost:
+        return True
+    unsaid = [hex for hex in at_best.line(here) if not _said(view, "control", hex) and hex not in around.friends]
+    raise MissingFacts([ask_for_fact(view.game.track("control"), hex) for hex in unsaid])

@@ -15,11 +15,13 @@ from assistant.state import Unit, hexside
 from assistant.view import Gather, View
 
 from . import calendar, supply
+from .attached import formations_beside
 from .supply import HEX, Cost, Source
-from .supply_board import SIDES_OF_GROUND, trace
-from .supply_result import LineStep, SourceTried, SupplyResult, hops, line_part, report, state_verdict
+from .supply_board import SIDES_OF_GROUND, on_the_line, trace
+from .supply_result import STATES, LineStep, SourceTried, SupplyResult, hops, line_part, report, state_verdict
 from .supply_situation import (
     BOYEN,
+    DEPOTS,
     SUPPLY_ARMS,
     Situation,
     always_supplied,
@@ -30,6 +32,9 @@ from .supply_situation import (
     unusable,
 )
 from .zones import side_of, unsaid_step
+
+SECOND_DIVISION, LOW_AT_BEST = "2/23", 7
+"""The Russian division without its own trains, and the last game turn in which it is in Low Supply at best (24.4)."""
 
 
 class SupplyParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -46,10 +51,38 @@ def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report
     """The report on a unit's supply: along a typed line, or traced over a drawn board from every source.
 
     Raises MissingFacts for whatever nobody stated, InputError for a line that does not lead to the unit.
+    """
+    del answers
+    return at_best_low(view, found_supply(view, parameters))
+
+
+def at_best_low(view: View, found: Report[SupplyResult]) -> Report[SupplyResult]:
+    """A report on supply, which for the Russian 2nd Division of the 23rd Corps is never better than Low in its first turns.
+
+    Rule: 24.4
+    """
+    result = found.result
+    if result is None or result.state != "in" or result.unit != SECOND_DIVISION:
+        return found
+    with view.gather() as facts:
+        capped = facts.word("nation", result.unit) == "russian" and facts.integer("turn") <= LOW_AT_BEST
+    if not capped:
+        return found
+    figures = {"unit": result.unit, "state": STATES["low"], "turn": LOW_AT_BEST}
+    step = Step("24.4", "up to GT {turn} {unit} is {state} at best", figures)
+    return msgspec.structs.replace(
+        found,
+        verdict=Verdict("figure", step.template, figures),
+        parts=(*found.parts, Part("At best", (step,))),
+        result=msgspec.structs.replace(result, state="low"),
+    )
+
+
+def found_supply(view: View, parameters: SupplyParameters) -> Report[SupplyResult]:
+    """The report as far as sources and lines go.
 
     Rule: 14.1
     """
-    del answers
     unit = view.unit(parameters.unit)
     if unit.place is None:
         raise InputError(f"{unit.id} is not on the map")
@@ -57,15 +90,17 @@ def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report
         around = situation(facts, unit)
         always = always_supplied(facts, unit)
         served = supplied_with(facts, unit)
+        beside = formations_beside(facts, unit) if served.id != unit.id else []
     if always:
         result = SupplyResult(unit=unit.id, place=unit.place, state="in", source=always)
         return report(view, result, Verdict("yes", "{unit} is In Supply: {why}", {"unit": unit.id, "why": always}), ())
     if served.id != unit.id:
-        found = answer(view, msgspec.structs.replace(parameters, unit=served.id), {})
-        figures = {"unit": unit.id, "force": served.id}
-        shared = Part(
-            "Attachment", (Step("6.4.1", "{unit} shares the supply of {force}, with which it stands", figures),)
-        )
+        found = found_supply(view, msgspec.structs.replace(parameters, unit=served.id))
+        figures = {"unit": unit.id, "force": served.id, "units": [name for name in beside if name != served.id]}
+        text = "{unit} shares the supply of {force}, with which it stands"
+        if figures["units"] and not view.state.value("with", unit.id):
+            text += "; its owner may attach it to {units} instead (with=UNIT)"
+        shared = Part("Attachment", (Step("6.4.1", text, figures),))
         return msgspec.structs.replace(found, parts=(shared, *found.parts))
     if unseen := [hidden.place for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]:
         title = (
@@ -109,10 +144,16 @@ def judge_line(view: View, unit: Unit, around: Situation, name: str) -> Report[S
         source, no_use = line_source(facts, unit, around, name, line[0])
         costs = [typed_step(facts, view, here, there) for here, there in pairwise(line)]
     steps, barred = measured(line, costs, around)
+    on_rails = (
+        source.kind == "RR line" and not source.extended
+    )  # a supply unit's, which has no length (14.2.1a, 14.2.2)
+    off = [there for cost, there in zip(costs, line[1:], strict=True) if not (isinstance(cost, Cost) and cost.by_rail)]
+    if on_rails and off:
+        barred = barred or f"no RR line leads into {off[0]}"
     barred = no_use or barred
     total = steps[-1].sum if steps else Fraction(0)
     reading = view.ruling("supply-rounding") if total.denominator > 1 else "exact"
-    found = None if barred else supply.reach(source, int(total * HEX), reading)
+    found = None if barred else supply.reach(source, 0 if on_rails else int(total * HEX), reading)
     why_not = barred or ("" if found else f"{source.name} reaches {source.range}, extended {source.extended}")
     tried = SourceTried(source.name, source.kind, line[0], total, source.range, source.extended, why_not)
     result = SupplyResult(
@@ -156,7 +197,8 @@ def measured(line: Sequence[str], costs: Sequence[Cost | str], around: Situation
 
 def line_source(facts: Gather, unit: Unit, around: Situation, name: str, place: str) -> tuple[Source, str]:
     """The source at the beginning of a typed line, and why it cannot be used ("" if it can): the supply unit of that
-    name, or the only one in the first hex, or Boyen, or else the RR line there, which must be known to be operational.
+    name, or the only one in the first hex, or Boyen, or else the RR line there, which must be known to be operational. To a
+    supply unit itself that line leads from the map edge, and to a depot's RR Station.
 
     Raises InputError for a source that is elsewhere, or one among several in the first hex.
 
@@ -178,11 +220,13 @@ def line_source(facts: Gather, unit: Unit, around: Situation, name: str, place: 
         source = (named or there)[0]
         return supply_unit(facts, source.id, place), unusable(facts, unit, source, around.side)
     operational = facts.word("operational", place)
-    if facts.word("arm", unit.id) in SUPPLY_ARMS and place != unit.place:
-        return Source(
-            f"the RR line at {place}", "RR line", place, 0, 0
-        ), "a supply unit must stand on the RR line (14.2.2)"
     no_use = "" if operational in ("", around.side) else f"no operational RR line of the {around.side} side"
+    if (arm := facts.word("arm", unit.id)) in SUPPLY_ARMS:
+        if facts.word("map-edge", place) != around.side:
+            no_use = no_use or f"{place} is at no map edge friendly to the {around.side} side (map-edge={around.side})"
+        elif arm in DEPOTS and not facts.flag("station", str(unit.place)):
+            no_use = no_use or "a depot needs a RR Station (14.2.1)"
+        return on_the_line(place), no_use
     return Source(f"the RR line at {place}", "RR line", place, supply.RR_IN_SUPPLY, supply.RR_LOW), no_use
 
 

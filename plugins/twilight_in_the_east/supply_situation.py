@@ -9,6 +9,7 @@ from assistant.view import Gather
 
 from .armies import chain
 from .attached import attaching, formation_with
+from .displays import LANDWEHR, is_cavalry_corps
 from .supply import Source, may_draw
 from .units import COMBAT_ARMS, FORTRESSES, is_asset
 from .zones import Barriers, exerts_zone, side_of, zones
@@ -17,6 +18,8 @@ DEPOTS = ("minor-depot", "major-depot")
 SUPPLY_ARMS = ("corps-train", *DEPOTS)
 KG_TRAIN = "KG Train"
 """The Corps Train that serves its own corps only, and has its APs from the magazine of Königsberg (22.5.1)."""
+LANDWEHR_TRAIN, LANDWEHR_SUPPLIED = f"{LANDWEHR} Train", 9
+"""The Corps Train that is In Supply without a line, and the last game turn in which it is (22.3.1)."""
 BOYEN, BOYEN_REACH = "Boyen", 3
 """The Fortress that serves some units only, and how far, in hexes (14.2.4)."""
 BOYEN_SERVES = frozenset({"Lötzen", "Masurian", "Bacmeister"})
@@ -63,14 +66,16 @@ def situation(facts: Gather, unit: Unit) -> Situation:
 
 
 def supply_unit(facts: Gather, name: str, place: str) -> Source:
-    """A depot or Corps Train as a source, with both its ranges, which an Incomplete marker shortens.
+    """A depot or Corps Train as a source, with both its ranges, which an Incomplete marker shortens. The Train of Königsberg
+    has no extended one (22.5.1).
 
     Rule: 3.6.1
     """
     arm = facts.word("arm", name)
     less = facts.integer("incomplete-range", name) if facts.integer("incomplete", name) else 0
-    ranges = (max(facts.integer(track, name) - less, 0) for track in ("range", "extended-range"))
-    return Source(name, arm, place, *ranges)
+    near = max(facts.integer("range", name) - less, 0)
+    far = 0 if name == KG_TRAIN else max(facts.integer("extended-range", name) - less, 0)
+    return Source(name, arm, place, near, far)
 
 
 def unusable(facts: Gather, unit: Unit, source: Unit, side: str) -> str:
@@ -86,22 +91,35 @@ def unusable(facts: Gather, unit: Unit, source: Unit, side: str) -> str:
         return other
     if facts.flag("entrained", source.id):
         return "entrained (14.2.2)"
+    if facts.word("arm", unit.id) in DEPOTS:
+        return "no source for a depot, which has its supply by a LOC alone (14.2.1)"
     if marked := on_the_move(facts, source):
         return marked
-    if facts.word("supply", source.id) == "out":
+    if facts.word("supply", source.id) == "out" and not needs_no_line(facts, source):
         return "Out of Supply itself (14.2)"
+    return ""
+
+
+def needs_no_line(facts: Gather, train: Unit) -> str:
+    """Why a Corps Train is In Supply without a line, "" if it is not: that of Königsberg, and that of 3 LW Corps up to GT 9."""
+    if train.id == KG_TRAIN:
+        return "the Train of Königsberg is always In Supply (22.5.1)"
+    if train.id == LANDWEHR_TRAIN and facts.integer("turn") <= LANDWEHR_SUPPLIED:
+        return f"the Train of {LANDWEHR} Corps is In Supply up to GT {LANDWEHR_SUPPLIED} (22.3.1)"
     return ""
 
 
 def of_another(facts: Gather, unit: Unit, source: Unit) -> str:
     """Why attachment bars a unit from a supply unit of its side, "" if it does not.
 
-    A train supplies units of its own corps and nation; independent cavalry may draw on a train of its army, of which no
-    more than two such units may be served, which the players see to, but not on that of Königsberg. Depots supply their army,
-    so the unit's army is asked for. A lone Asset Unit draws on what the nearest formation may draw on.
+    A train supplies units of its own corps and nation, that of a Cavalry Corps only the cavalry among them; independent cavalry
+    may draw on any other train of its army, of which no more than two such units may be served, which the players see to, but
+    not on that of Königsberg. Depots supply their army, so the unit's army is asked for. A lone Asset Unit draws on what the
+    nearest formation may draw on.
 
-    Rule: 6.3.1a, 6.3.3b, 6.4.1b, 22.5.1b
+    Rule: 6.3.1a, 6.3.3b, 6.4.1b, 14.3.1b, 22.5.1b
     """
+    rides = facts.word("arm", unit.id) == "cavalry"
     unit = attaching(facts, unit)
     arm = facts.word("arm", source.id)
     corps, army = chain(facts.view, unit.id)
@@ -111,6 +129,9 @@ def of_another(facts: Gather, unit: Unit, source: Unit) -> str:
     if arm != "corps-train":
         return "" if may_draw(corps, army, arm, their_corps, their_army) else "of another army (14.3.2)"
     kin = facts.word("nation", unit.id) == facts.word("nation", source.id)
+    of_cavalry = is_cavalry_corps(their_corps, marked=facts.flag("cavalry-corps", source.id))
+    if of_cavalry and not (rides and corps):
+        return "of another corps, and serves attached cavalry only (14.3.1)"
     rider = facts.word("arm", unit.id) == "cavalry" and not corps and source.id != KG_TRAIN
     lent = rider and bool(army) and army == their_army
     if lent or (kin and may_draw(corps, army, arm, their_corps, their_army)):
@@ -129,7 +150,8 @@ def on_the_move(facts: Gather, source: Unit) -> str:
 
 
 def always_supplied(facts: Gather, unit: Unit) -> str:
-    """Why a unit is In Supply without a line, "" if it is not: a fortress unit, a unit in Rail Mode, or one at a Fortress.
+    """Why a unit is In Supply without a line, "" if it is not: a fortress unit, a unit in Rail Mode, a Train that needs none, or
+    one at a Fortress.
 
     Rule: 12.1, 8.2.4
     """
@@ -137,6 +159,8 @@ def always_supplied(facts: Gather, unit: Unit) -> str:
         return "a fortress unit is always In Supply (12.1)"
     if facts.flag("entrained", unit.id):
         return "a unit in Rail Mode is In Supply (8.2.4)"
+    if facts.word("arm", unit.id) == "corps-train":
+        return needs_no_line(facts, unit)
     fortress = fortress_source(facts, unit)
     return f"it stands on or next to {fortress}, which has a supply symbol (14.2.4)" if fortress else ""
 
@@ -178,5 +202,4 @@ def supplied_with(facts: Gather, unit: Unit) -> Unit:
     asset = is_asset(facts.word("arm", unit.id), facts.word("size", unit.id), facts.flag("asset", unit.id))
     if not asset or unit.place is None:
         return unit
-    formation = formation_with(facts, unit, facts.word("with", unit.id))
-    return facts.view.unit(formation) if formation else unit
+    return facts.view.unit(formation_with(facts, unit, facts.word("with", unit.id)) or unit.id)

@@ -47,6 +47,7 @@ def test_who_is_left_without() -> None:
         (division("25/3"), True),
         (division("25/3", artillery=0), False),
         (division("25/3", half=True), False),
+        (division("25/3", displaced=True), False),
         (division("Nikolaiken"), False),
     ],
 )

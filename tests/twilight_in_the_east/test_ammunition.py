@@ -301,19 +301,19 @@ def test_from_how_far_boyen_serves_is_a_ruling() -> None:
     assert too_far.verdict.kind == "undecided"
 
 
-WARSAW = "{place}: russian infantry XX 1/99 (8-?-4-9) army={army} corps=\n{place} magazine=none\n58.52 control={side}\n{campaign}"
+WARSAW = '{place}: russian infantry XX 1/99 (8-?-4-9) army="{army}" corps=\n{place} magazine=none\n58.52 control={side}\n{campaign}'
 
 
 @pytest.mark.rule("10.5.6", "24.1.3")
 @pytest.mark.parametrize(
     ("place", "army", "side", "campaign", "kind"),
     [
-        ("58.52", "Warsaw", "russian", "campaign", "yes"),
-        ("58.51", "Warsaw", "russian", "campaign", "yes"),
-        ("58.50", "Warsaw", "russian", "campaign", "no"),
+        ("58.52", "Warsaw Garrison", "russian", "campaign", "yes"),
+        ("58.51", "Warsaw Garrison", "russian", "campaign", "yes"),
+        ("58.50", "Warsaw Garrison", "russian", "campaign", "no"),
         ("58.52", "First", "russian", "campaign", "no"),
-        ("58.51", "Warsaw", "central-powers", "campaign", "no"),
-        ("58.52", "Warsaw", "russian", "", "no"),
+        ("58.51", "Warsaw Garrison", "central-powers", "campaign", "no"),
+        ("58.52", "Warsaw Garrison", "russian", "", "no"),
     ],
 )
 def test_the_garrison_of_warsaw(place: str, army: str, side: str, campaign: str, kind: str) -> None:
@@ -329,18 +329,22 @@ def test_the_garrison_of_warsaw(place: str, army: str, side: str, campaign: str,
 
 @pytest.mark.rule("24.1.3")
 def test_the_magazine_of_warsaw_serves_its_garrison_only() -> None:
-    text = WARSAW.format(place="58.52", army="Warsaw", side="russian", campaign="campaign")
+    text = WARSAW.format(place="58.52", army="Warsaw Garrison", side="russian", campaign="campaign")
     more = ', russian infantry XX "4 r" (8-?-4-9) army=First, russian artillery - "8 h" (1-?-3-?)'
     report = answered(typed(text.replace("corps=\n", f"corps={more}\n")), "ammunition", at="58.52")
     assert report.result.commands[0].way.serves == ("1/99", "8 h")
+    unsaid = answered(
+        typed(text.replace("corps=\n", f"corps={more}\n").replace(" army=First", "")), "ammunition", at="58.52"
+    )
+    assert [ask.how for ask in unsaid.asks] == ['"4 r" army=...']
 
 
 @pytest.mark.rule("24.1.3")
 def test_who_holds_warsaw_and_which_army_it_is_are_asked_for() -> None:
-    text = WARSAW.format(place="58.51", army="Warsaw", side="russian", campaign="campaign")
+    text = WARSAW.format(place="58.51", army="Warsaw Garrison", side="russian", campaign="campaign")
     asked = answered(typed(text.replace("58.52 control=russian", "")), "ammunition", at="58.51")
     assert [ask.how for ask in asked.asks] == ["58.52 control=central-powers|russian"]
-    asked = answered(typed(text.replace(" army=Warsaw", "")), "ammunition", at="58.51")
+    asked = answered(typed(text.replace(' army="Warsaw Garrison"', "")), "ammunition", at="58.51")
     assert [ask.how for ask in asked.asks] == ["1/99 army=..."]
 
 
@@ -367,6 +371,22 @@ def test_who_needs_none() -> None:
     stack = "40.20: 25/3 (10-?-0-10) army=First, 27/3 (10-?-5-10) half army=First, Nikolaiken nation=russian (1-?-2-?)"
     report = chain(stack=stack)
     assert (report.verdict.text, report.result.unable) == ("no unit in 40.20 can use an AP", ("25/3", "27/3"))
+    guns = 'russian fortress - F, russian artillery - "8 h" (1-?-3-?) displaced'
+    report = chain(stack=f"40.20: 25/3 (10-?-0-10) army=First, {guns}")
+    assert report.verdict.text == "no unit in 40.20 can use an AP"
+    assert report.result.unable == ("25/3", "8 h"), "a fortress needs none"
+
+
+@pytest.mark.rule("10.5.4")
+@pytest.mark.parametrize(("spent", "told"), [(2, False), (3, True)])
+def test_one_source_for_two_commands_may_have_too_few(spent: int, told: bool) -> None:
+    stack = "40.20: russian infantry XX 4/6 (8-?-4-9) army=First, russian infantry XX 5/9 (8-?-4-9) army=First"
+    depot = f'40.21: "Russian FIRST Minor Depot" range=1 extended-range=2 army=First ap-spent={spent}'
+    report = answered(
+        typed(f"{stack}\n{depot}\nline a: 40.21 40.20 clear\n40.20 magazine=none"), "ammunition", at="40.20"
+    )
+    texts = [step.text for part in report.parts for step in part.steps]
+    assert ("Russian FIRST Minor Depot has 1 AP left, and is reckoned with for 2 commands" in texts) is told
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,9 @@ def test_an_army_is_named_by_its_side_too() -> None:
     with pytest.raises(InputError, match="army 'First' may be of either side") as error:
         known_armies(view_of("army First attachment-limit=5"))
     assert error.value.hint == 'write: army "central-powers First" or army "russian First"'
+    with pytest.raises(InputError, match="army of R: its side is known by its nation") as error:
+        known_armies(view_of(text.replace("army=First", 'army="russian First"')))
+    assert error.value.hint == "write: army=First"
 
 
 @pytest.mark.rule("6.1")

@@ -67,7 +67,12 @@ def test_an_army_under_a_plan_gives_nothing_away() -> None:
     assert reasons(asked(text, unit="free", army="First")) == [
         "russian Second is under a Strategic Plan and gives nothing away (21.1.3)"
     ]
-    assert asked(text, unit="free", army="Warsaw Garrison").result.allowed
+    for plan in (text, POSITION):
+        assert asked(plan, unit="free", army="Warsaw Garrison").result.allowed, (
+            "whatever the plan, which nobody asks for"
+        )
+    garrison = POSITION.replace("XX free army=Second", 'XX free army="Warsaw Garrison"')
+    assert asked(garrison, unit="free", army="Second").result.allowed
     assert [ask.how for ask in asked(POSITION, unit="free", army="First").asks] == ['army "russian Second" plan']
 
 
@@ -75,7 +80,10 @@ def test_a_breach_that_the_change_makes() -> None:
     text = f"{NO_PLAN}41.23: russian corps-train - V corps=4 army=First"
     assert reasons(asked(text, unit="T", army="First")) == ["3 corps (13, 3, 4) for 2 Corps tracks"]
     assert reasons(asked(unit="1/13", army="First"))[0].startswith("13 Corps (1/13, T) is with russian First and with")
-    assert reasons(asked(unit="1/13", corps="3"))[-1].startswith("it is with 3 Corps, but its ID names 13 Corps")
+    text = f"{NO_PLAN}39.20: german infantry XX G army=Eighth\nT extended-range=3"
+    assert "it is with 3 Corps, but its ID names 13 Corps" in reasons(asked(text, unit="1/13", corps="3"))
+    alone = text.replace("T extended-range=3", "").replace("army=First\n", "army=Second\n")
+    assert [ask.how for ask in asked(alone, unit="1/13", corps="3").asks] == ["T extended-range=N"]
 
 
 def test_a_breach_that_stood_before_is_not_held_against_it() -> None:
@@ -99,6 +107,15 @@ def test_a_limit_that_matters_is_asked_for() -> None:
     assert [ask.how for ask in asked(text, unit="free", corps="13").asks] == ["T corps-limit=N"]
 
 
+def test_a_corps_that_belongs_to_one_army_stays_with_it() -> None:
+    text = 'army "central-powers Ninth" attachment-limit=3\narmy "central-powers Eighth" plan=no\n60.17: "KG Train" army=Eighth'
+    report = asked(text, unit="KG Train", army="Ninth")
+    assert (report.result.breaches[0].rule, reasons(report)) == (
+        "22.5",
+        ["KG Corps is with central-powers Ninth, and belongs to central-powers Eighth"],
+    )
+
+
 def test_a_formation_joins_a_corps() -> None:
     report = asked(unit="free", corps="13")
     assert report.verdict.text == "free may go to russian Second, 13"
@@ -111,8 +128,14 @@ def test_a_formation_joins_a_corps() -> None:
         ({"unit": "free", "army": "Second"}, "free is attached so already"),
         ({"unit": "free"}, "free is attached so already"),
         ({"unit": "T", "corps": "3"}, "corps: T is the Train of its corps"),
+        ({"unit": "free", "army": "Frist"}, "army: no 'russian Frist' in this position"),
+        ({"unit": "free", "army": "central-powers Eighth"}, "army: no 'russian central-powers Eighth'"),
+        ({"unit": "free", "corps": "99"}, "corps: no '99' Corps in this position"),
+        ({"unit": "guns", "army": "First"}, "unit: guns is no formation and no Corps Train"),
+        ({"unit": "D", "army": "First"}, "unit: D is no formation and no Corps Train"),
     ],
 )
 def test_a_change_that_is_none(parameters: dict[str, str], said: str) -> None:
+    others = "41.25: russian artillery - guns, russian major-depot - D army=Second"
     with pytest.raises(InputError, match=said):
-        asked(**parameters)
+        asked(NO_PLAN + others, **parameters)

@@ -106,6 +106,47 @@ def test_a_boundary_between_two_armies_of_the_front() -> None:
     )
 
 
+def test_what_lies_before_the_front_is_no_depth_of_a_boundary() -> None:
+    """The two fronts are eight hexes apart, and the areas end on their own."""
+    text = (
+        side_by_side(42)
+        .replace("40.20:", "34.20:")
+        .replace("40.16", "35.16-35.19 36.16-36.19 37.16-37.19 38.16-38.19 39.16-39.19 40.16")
+    )
+    text = text.replace("40.20-", "35.20-35.24 36.20-36.24 37.20-37.24 38.20-38.24 39.20-39.24 40.20-")
+    (breach,) = asked(text).result.breaches
+    assert breach.why.startswith("its boundary with central-powers Ninth ends 0 hexes behind the Front Line")
+
+
+@pytest.mark.rule("22.3.2", "22.5", "23.2")
+@pytest.mark.parametrize(
+    ("corps", "army", "when", "rule"),
+    [
+        ("KG", "Eighth", "", ""),
+        ("KG", "Ninth", "", "22.5"),
+        ("HN", "Third", "campaign", "23.2"),
+        ("HN", "AG P-B", "campaign", ""),
+        ("HN", "Third", "", ""),
+        ("3 LW", "Ninth", "campaign\nturn=29", "22.3.2"),
+        ("3 LW", "AG W", "campaign\nturn=29", ""),
+        ("3 LW", "Ninth", "campaign\nturn=28", ""),
+        ("3 LW", "Ninth", "turn=29", ""),
+    ],
+)
+def test_corps_that_belong_to_one_army(corps: str, army: str, when: str, rule: str) -> None:
+    nation = "austro-hungarian" if corps == "HN" else "german"
+    text = f'{when}\n60.17: {nation} corps-train - T corps="{corps}" army="{army}"'
+    assert breaches(text) == ([(rule, "T")] if rule else [])
+    own = f'{when}\n60.17: {nation} infantry XX "1/{corps}" army="{army}"'
+    assert breaches(own) == ([(rule, f"1/{corps}")] if rule else [])
+
+
+def test_when_3_landwehr_corps_belongs_to_its_army_is_asked_for() -> None:
+    text = 'campaign\n60.17: german corps-train - T corps="3 LW" army={}'
+    assert "turn=N" in [ask.how for ask in asked(text.format("Ninth")).asks]
+    assert "turn=N" not in [ask.how for ask in asked(text.format('"AG W"')).asks]
+
+
 @pytest.mark.rule("6.1c")
 def test_a_boundary_counts_only_between_armies_that_have_a_piece_of_the_front() -> None:
     text = side_by_side(44).replace("42.18:", "42.20:")
@@ -169,7 +210,10 @@ def test_a_formation_away_from_its_corps() -> None:
     assert breaches(near.replace("extended-range=3", "extended-range=2")) == []
     assert breaches(near.replace("extended-range=3", "extended-range=3 entrained")) == []
     assert breaches("\n".join(line for line in near.splitlines() if "Train" not in line)) == []
-    assert "which is not known" in asked(text).result.breaches[0].why
+    assert [ask.how for ask in asked(text).asks] == ['"13 Train" extended-range=N']
+    assert asked(text).result.breaches == ()
+    off = asked(f"{near}".replace(enemy, ""))
+    assert [ask.how for ask in off.asks] == ['army "russian Second" front=...'], "without an enemy there is no front"
 
 
 @pytest.mark.rule("6.2.2c")
@@ -204,7 +248,8 @@ def test_asset_units() -> None:
     text = f"{GOOD}\n41.20: russian infantry III A asset army=Second\n41.19: russian artillery - guns army=Second"
     report = asked(text)
     found = {one.unit: (one.formation, one.ties, one.by) for one in report.result.units}
-    assert found["guns"] == ("1/13", (), "its display")
+    assert found["guns"] == ("1/13", (), "its formation")
+    assert units(asked(text.replace("guns army=Second", "guns")))["guns"] == ("russian Second", "13", "its formation")
     assert found["A"] == ("", ("1/13", "36/13"), "the nearest formation")
     owner = asked(f"{text}\nA with=36/13")
     assert [(one.formation, one.corps) for one in owner.result.units if one.unit == "A"] == [("36/13", "13")]
@@ -240,3 +285,19 @@ def test_what_a_side_may_not_know_of_the_other_is_left_out() -> None:
     report = answered(mine, "attachment")
     assert {one.unit for one in report.result.units} == {"1/13", "36/13", "13 Train", "3Gd"}
     assert report.result.breaches == ()
+
+
+def test_a_side_is_told_nothing_of_the_others_displays() -> None:
+    """Its armies are named by the areas on the map, and have no units that the other side knows to be theirs."""
+    enemy = 'army "central-powers Ninth" area="49.29-49.31"\n40.19: german infantry XX G army=Ninth'
+    position = typed(f"{GOOD}\n{enemy}")
+    mine = position._replace(state=seen_by(position.game, position.state, "russian"))
+    assert answered(position, "attachment").result.off_front == ()
+    assert answered(mine, "attachment").result.off_front == ()
+    for question, parameters, said in (
+        ("attachment", {"army": "central-powers Ninth"}, "army: central-powers Ninth is the enemy's"),
+        ("attachment", {"units": "G"}, "units: G is the enemy's"),
+        ("attach", {"unit": "G", "attachment_phase": "yes", "army": "Ninth"}, "unit: G is the enemy's"),
+    ):
+        with pytest.raises(InputError, match=said):
+            answered(mine, question, **parameters)

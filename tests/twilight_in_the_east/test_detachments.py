@@ -107,6 +107,17 @@ def test_a_reduced_parent_on_the_map() -> None:
     assert changes["reduced"] is False
 
 
+@pytest.mark.rule("6.4.3a")
+def test_the_full_side_of_a_reduced_parent_is_as_stated_or_asked_for() -> None:
+    text = f"51.40: {DETACHMENT}, russian infantry XX 4/6 (5-5-2-10) army=Second reduced -3"
+    few = asked(text.replace("(4-4", "(2-4"))
+    assert (few.result.left, few.result.lost, few.asks) == (4, 0, ())
+    assert [ask.how for ask in asked(text).asks] == ["4/6 steps=N back-steps=5"]
+    told = asked(text.replace("(5-5", "(10-5").replace("-3", "-3 back-steps=5"))
+    assert (told.result.left, told.result.lost) == (6, 0)
+    assert [(one.track, one.after) for one in told.changes if one.subject == "4/6"] == [("reduced", False), ("lost", 4)]
+
+
 def test_two_parents_in_the_hex() -> None:
     text = f"51.40: {DETACHMENT}, {PARENT.format('4/6')} -5, {PARENT.format('16/6')} -5"
     with pytest.raises(InputError, match="either may take back det 4\\+16/6"):

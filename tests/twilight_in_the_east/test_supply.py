@@ -12,7 +12,10 @@ from hypothesis import strategies as st
 
 from assistant.errors import InputError
 from assistant.games import Game
+from assistant.questions import ask, read_parameters
+from assistant.registry import question_of
 from assistant.report import Report
+from assistant.view import View
 from twilight_in_the_east import supply
 from twilight_in_the_east.supply import Cost, Reach, Source
 
@@ -274,6 +277,18 @@ def test_units_that_need_no_line_of_their_own(report: Any) -> None:
     assert shared.parts[0].steps[0].text == "det 5 shares the supply of 25/3, with which it stands"
 
 
+@pytest.mark.rule("6.4.1a")
+def test_an_asset_unit_with_two_formations_is_told_of_the_other_one(report: Any) -> None:
+    text = LINE.replace("40.20: 25/3", '40.20: 25/3, 27/3, russian infantry III "det 5"').replace("=25/3", '="det 5"')
+    shared = report(text)
+    assert shared.parts[0].steps[0].text.endswith("; its owner may attach it to 27/3 instead (with=UNIT)")
+    chosen = report(text.replace('"det 5"\n', '"det 5" with=27/3\n', 1))
+    assert (chosen.result.unit, chosen.parts[0].steps[0].text) == (
+        "27/3",
+        "det 5 shares the supply of 27/3, with which it stands",
+    )
+
+
 @pytest.mark.rule("14.1")
 def test_a_source_in_an_enemy_zone_sends_nothing(report: Any) -> None:
     text = "line here: 40.23 40.22 clear\n40.22: 25/3\n40.23 operational=russian\n41.23: 1/1\nask supply unit=25/3"
@@ -323,6 +338,81 @@ def test_a_depot_needs_a_station_and_a_line_to_the_map_edge() -> None:
     assert elsewhere.result.tried[0].why_not == "no LOC (14.2.1)"
     cut = answered(typed(text.format("65.37") + "\n64.40: 1/1"))
     assert cut.result.tried[0].why_not == "no LOC (14.2.1)"
+
+
+@pytest.mark.rule("14.2.1", "14.2.2")
+@pytest.mark.parametrize(
+    ("unit", "place", "cut", "state"),
+    [
+        ("Major Depot", "65.37", "", "in"),
+        ("Major Depot", "66.37", "", "out"),
+        ("Major Depot", "65.37", "64.40: 1/1", "out"),
+        ("Minor Depot", "66.36", '65.37: "Russian SECOND Major Depot" army=Second', "out"),
+        ("Corps Train", "65.37", "", "in"),
+        ("Corps Train", "66.37", "", "in"),
+        ("Corps Train", "66.36", "", "out"),
+        ("Corps Train", "66.36", '65.37: "Russian SECOND Major Depot" army=Second', "in"),
+    ],
+)
+def test_the_supply_of_supply_units_themselves(unit: str, place: str, cut: str, state: str) -> None:
+    """A depot has a LOC or nothing; a Corps Train a depot, or the connected RR line that it stands on."""
+    name = "Russian 1 Train" if unit == "Corps Train" else f"Russian SECOND {unit}"
+    text = f'board sample\naccept illustrative\nturn=5\n{place}: "{name}" army=Second\n{cut}\n{place} station=yes'
+    text = text if place != "66.37" else text.replace("station=yes", "station=no")
+    assert answered(typed(text), "supply", unit=name).result.state == state
+
+
+LOC = """40.20: {unit}
+line home: 40.23 -rail2- 40.22 {last}
+40.23 operational=russian map-edge={edge}
+40.20 station={station}
+"""
+
+
+@pytest.mark.parametrize(
+    ("unit", "last", "edge", "station", "why_not"),
+    [
+        ("Major Depot", "-rail2- 40.21 -rail1- 40.20", "russian", "yes", ""),
+        ("Major Depot", "-rail2- 40.21 -rail1- 40.20", "russian", "no", "a depot needs a RR Station (14.2.1)"),
+        ("Major Depot", "-rail2- 40.21 -road- 40.20 clear", "russian", "yes", "no RR line leads into 40.20"),
+        ("Train", "-rail2- 40.21 -rail1- 40.20", "russian", "no", ""),
+        ("Train", "-rail2- 40.21 -rail1- 40.20", "none", "no", "40.23 is at no map edge friendly to the russian side (map-edge=russian)"),
+    ],
+)  # fmt: skip
+def test_the_railway_of_a_supply_unit_as_typed(
+    unit: str, last: str, edge: str, station: str, why_not: str, report: Any
+) -> None:
+    """From the map edge to the unit by rail, however far."""
+    name = "3 Train" if unit == "Train" else "Russian FIRST Major Depot"
+    found = report(LOC.format(unit=f'"{name}"', last=last, edge=edge, station=station), "supply", unit=name)
+    assert (found.result.tried[0].why_not, found.result.state) == (why_not, None if why_not else "in")
+
+
+class NobodySaysWhoControls(View):
+    """A view of a board of which control is not known."""
+
+    def fact(self, track: str, subject: str = "") -> Any:
+        return None if track == "control" else super().fact(track, subject)
+
+
+@pytest.mark.rule("14.4.1")
+def test_control_is_asked_for_where_isolation_turns_on_it() -> None:
+    text = "board sample\naccept illustrative\nturn=5\n72.31 operational=central-powers\n{}: 1/1\n"
+
+    def asked(place: str, kind: type[View]) -> Any:
+        position = typed(text.format(place))
+        question = question_of(position.game, "supply")
+        view = kind(position.game, position.state)
+        return ask(question, view, read_parameters(question, view, {"unit": "1/1"}), {})
+
+    far = asked("62.31", NobodySaysWhoControls)
+    assert (far.verdict.kind, far.asks[0].rule, far.asks[0].how) == (
+        "undecided",
+        "4.3",
+        far.asks[0].how.split()[0] + " control=central-powers|russian",
+    )
+    assert not asked("66.31", NobodySaysWhoControls).result.isolated, "six hexes at most are on the way"
+    assert not asked("62.31", View).result.isolated, "five of them are Russian as the map says"
 
 
 def naive_costs(board: Any, price: Any, sources: dict[str, int], closed: set[str]) -> dict[str, int]:

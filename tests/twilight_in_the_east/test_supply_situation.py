@@ -57,6 +57,60 @@ def test_the_train_of_königsberg_serves_its_corps_only() -> None:
     assert along_line('"KG Train"', "german infantry XX 1/KG", "1/KG").result.state == "in"
 
 
+@pytest.mark.rule("6.3.3b", "14.3.1b")
+@pytest.mark.parametrize(
+    ("unit", "state"),
+    [
+        ('cavalry XX "9 c" army=First', None),
+        ('cavalry XX "9 c" army=First corps="1 C"', "in"),
+        ('cavalry XX "9 c" army=First corps="3 C"', None),
+        ('infantry XX "9 c" army=First corps="1 C"', None),
+        ('infantry III "9 c" army=First', None),
+    ],
+)
+@pytest.mark.parametrize("train", ['"1 C Train"', 'russian corps-train - "U" corps="1 C" cavalry-corps'])
+def test_the_train_of_a_cavalry_corps_serves_attached_cavalry_only(unit: str, state: str | None, train: str) -> None:
+    found = along_line(f"{train} army=First", f'russian {unit}\n41.20: russian cavalry XX near corps="1 C"', '"9 c"')
+    assert found.result.state == state
+
+
+def test_two_trains_are_in_supply_without_a_line_and_one_has_no_extended_side() -> None:
+    """That of Königsberg always (22.5.1), and that of 3 LW Corps up to GT 9 (22.3.1)."""
+    unasked = LINE.replace(" range=5 extended-range=7", "{own}").format
+    served = unasked(source='"KG Train"', own=" range=5", unit="german infantry XX 1/KG", name="1/KG")
+    assert answered(typed(served)).result.tried[0].extended_range == 0
+    assert answered(typed('60.17: "KG Train"'), "supply", unit="KG Train").verdict.kind == "yes"
+    assert [
+        answered(typed(f'turn={turn}\n60.17: "3 LW Train"'), "supply", unit="3 LW Train").verdict.kind
+        for turn in (9, 10)
+    ] == ["yes", "undecided"]
+    assert along_line('"KG Train" supply=out', "german infantry XX 1/KG", "1/KG").result.state == "in"
+
+
+@pytest.mark.rule("24.4")
+@pytest.mark.parametrize(
+    ("unit", "turn", "state"),
+    [("2/23", 7, "low"), ("2/23", 8, "in"), ("3/23", 7, "in"), ('"det 5"', 7, "low")],
+)
+def test_the_2nd_division_is_in_low_supply_at_best_up_to_gt_7(unit: str, turn: int, state: str) -> None:
+    division = (
+        "russian infantry XX 3/23" if unit == "3/23" else 'russian infantry XX 2/23, russian infantry III "det 5"'
+    )
+    train = f"turn={turn}\n40.23: russian corps-train - T corps=23 range=5 extended-range=7"
+    report = answered(
+        typed(LINE.replace("40.23: {source} range=5 extended-range=7", train).format(unit=division, name=unit))
+    )
+    assert (report.result.state, report.verdict.kind) == (state, "yes" if state == "in" else "figure")
+    if state == "low":
+        assert report.verdict.text == "up to GT 7 2/23 is in Low Supply at best"
+
+
+def test_a_depot_draws_on_no_other_supply_unit() -> None:
+    depot = '"Russian FIRST Minor Depot" army=First'
+    found = along_line('"Russian FIRST Major Depot" army=First', depot, '"Russian FIRST Minor Depot"')
+    assert found.result.tried[0].why_not == "no source for a depot, which has its supply by a LOC alone (14.2.1)"
+
+
 @pytest.mark.rule("24.3.1")
 def test_an_incomplete_train_reaches_less_far() -> None:
     assert along_line('"3 Train"').result.tried[0].range == 5
