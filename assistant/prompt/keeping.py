@@ -42,6 +42,15 @@ def keep_table(file: Path, table: Table) -> None:
     write_whole(file, msgspec.json.encode(kept), force=True)
 
 
+def set_aside(file: Path) -> Path:
+    """Keep a kept table under another name. Returns its file; raises InputError if that cannot be done."""
+    aside = file.with_suffix(".before.json")
+    try:
+        return file.replace(aside)
+    except OSError as error:
+        raise InputError(error.strerror or str(error), where=Where(str(aside)), hint="check the folder") from None
+
+
 def kept_table(file: Path, load_game: Callable[[str], Game]) -> Table | None:
     """The table that was kept, None if none was. Raises InputError for a file that holds none."""
     if not file.exists():
@@ -52,7 +61,7 @@ def kept_table(file: Path, load_game: Callable[[str], Game]) -> Table | None:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, InputError) as error:
         what = error.what if isinstance(error, InputError) else str(error)
         raise InputError(
-            what, where=Where(str(file)), hint="move that file away to begin with an empty table"
+            what, where=Where(str(file)), hint="--new begins with an empty table and moves that file aside"
         ) from None
     return Table(position, {(name, subject): value for name, subject, value in kept.chosen}, kept.journal)
 

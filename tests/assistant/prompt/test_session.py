@@ -14,6 +14,7 @@ from assistant.prompt.keeping import kept_table
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
 from assistant.registry import load_game, pack_of
+from assistant.viewpoint import seen_by
 from tests.conftest import GAME, typed
 
 EXAMPLE = "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3"
@@ -136,7 +137,7 @@ def test_carried_out_on_the_table_and_in_the_journal(session: Session) -> None:
     assert enter(session, "journal").startswith("1. Battle at 41.19, attacked from 40.20, 40.19, GT 1: column 1:1")
     assert enter(session, "done") == "! there is nothing to carry out"
     enter(session, "undo")
-    assert enter(session, "journal") == ""
+    assert enter(session, "journal") == "nothing was carried out yet"
 
 
 def test_a_session_goes_on_where_it_was_left(session: Session, data: Path) -> None:
@@ -173,6 +174,8 @@ def test_the_position_can_be_saved_and_read_again(session: Session, data: Path) 
         ("?7", "! nothing is assumed under ?7"),
         ("why", "! nothing is asked yet\n  type a combat, or `help`"),
         ("charts", "! nothing is asked yet\n  type a combat first"),
+        ("off", "! off names no unit\n  off UNIT ... takes them off the map"),
+        ("1/1 12-16-7-11 cel=-2 lots", "! 'lots' says nothing about a unit\n  nearest known: fort, fortress"),
         ("40.20: 1/1, 25/3", "! 40.20 holds units of both sides: 1/1 and 25/3\n  enemies never share a place"),
     ],
 )
@@ -236,6 +239,7 @@ def test_a_table_that_cannot_be_kept_is_said_and_play_goes_on(twilight: Game, tm
     session = Session(Table(Position(twilight, twilight.state())), 100, tmp_path / "file" / "table.json")
     assert "! not kept for the next time" in enter(session, "t=1")
     assert session.table.position.state.value("turn") == 1
+    assert enter(session, "t=2") == "", "once is enough"
 
 
 def test_a_parameter_that_was_chosen_holds_for_one_question(session: Session) -> None:
@@ -252,3 +256,97 @@ def test_what_happened_in_a_phase_is_forgotten_in_the_next(session: Session) -> 
     assert enter(session, "t=2").splitlines()[0] == over
     assert session.table.position.state.value("fought", "25/3") is None
     assert "in a combat of this phase already" not in enter(session, KNOWN)
+
+
+def test_a_choice_of_words_is_answered_by_first_letters_and_kept_in_full(session: Session) -> None:
+    enter(session, "t=1", "4119c 2/1 12-16-7-11 <4020o 25/3 10--5-10")
+    assert session.prompt == "nation of 2/1 (german / austro-hungarian / russian)> "
+    assert "kept in your pack: 2/1 german" in enter(session, "g")
+    assert pack_of(GAME).values() == {"2/1": {"nation": "german"}}
+
+
+def test_what_begins_an_answer_is_no_command(session: Session) -> None:
+    """`n` would begin `new`, and empty the table."""
+    enter(session, "t=5 campaign", EXAMPLE, "forced-march unit=25/3 points=3")
+    assert session.prompt == "weather (normal / summer-heat / high-water / freeze)> "
+    assert "passes at 41.7%" in enter(session, "n")
+    assert session.table.position.state.value("weather") == "normal"
+    assert enter(session, "new") == "an empty table; `undo` brings the old one back"
+
+
+def test_what_was_kept_is_known_ever_after(session: Session) -> None:
+    assert "kept in your pack: 1/1 steps=12" in enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10", "12")
+    assert "4.5      defender: 23 in all" in enter(session, "new", "t=1", "4119c 1/1 < 4020o 25/3 10--5-10")
+    enter(session, "6", "+1 / -")
+    assert enter(session, "u").splitlines()[0] == "taken back; what was kept stays in your pack until you type it anew"
+    assert session.prompt == "Combat Results Table, summer 1:2 6 (attacker / defender)> ", "so that it can be corrected"
+    assert "6 on 1:2: +1 / - (attacker / defender)" in enter(session, "u", "6"), "else it is not asked for again"
+
+
+def test_a_new_table_forgets_what_was_asked_for_and_nothing_is_over_on_it(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, *DICE, "done", "t=2", EXAMPLE, "charts")
+    assert enter(session, "new") == "an empty table; `undo` brings the old one back"
+    assert session.prompt == "> "
+
+
+def test_a_line_in_between_ends_the_asking_for_cells(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "charts", "-27/3")
+    assert session.prompt == "Combat Results Table, summer, 1:2 (2d6)> "
+
+
+def test_a_unit_that_nobody_knows_is_said_to_be_new(session: Session) -> None:
+    said = enter(session, "t=1", "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 99/9 8--4-9")
+    assert said.splitlines()[0] == "a unit that no roster knows: 99/9, russian infantry XX"
+    assert "no roster" not in enter(session, "99/9 -1")
+
+
+def test_parameters_are_answered_as_they_are_typed_anywhere(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, *DICE, "done", "retreat")
+    assert session.prompt == "at> "
+    enter(session, "4020", "hexes=1", "cause=check units=27/3")
+    assert "27/3: 40.20 to 40.21" in enter(session, "way=4021")
+    enter(session, "done")
+    assert session.table.position.state.units["27/3"].place == "40.21"
+    assert enter(session, "retreat", "stack") == "\n".join(
+        [
+            "stack: what a hex holds, whether that is too much, and which unit lies on top",
+            "= undecided: 1 fact is missing",
+            "  at=<a hex or box by its printed name>",
+        ]
+    )
+
+
+UNSEEN = """turn=1
+40.20: 25/3 (10-?-5-10)
+41.19 clear unseen=central-powers: 1/1 (12-16-7-11)
+41.19|40.20 open
+ask battle at=41.19"""
+
+
+def test_a_stack_that_is_named_holds_nobody_else_unseen(data: Path) -> None:
+    session = Session(Table(typed(UNSEEN)), 200)
+    assert session.begin()[-1].startswith("  41.19: UNIT, ... as far as its owner tells")
+    said = enter(session, "4119 1/1 <")
+    assert said.splitlines()[0] == "no longer reckoned with: what else stood unseen in 41.19"
+    assert session.prompt == "Combat Results Table, summer, 1:2 (2d6)> "
+
+
+def test_whose_eyes_these_are_no_line_changes(twilight: Game, data: Path) -> None:
+    session = Session(Table(Position(twilight, seen_by(twilight, typed(UNSEEN).state, "russian"))), 200)
+    for line in ("4119 1/1 <", "t=2", "off 1/1", "new", EXAMPLE, "undo", "undo"):
+        enter(session, line)
+        assert session.table.position.state.seen_by == "russian"
+
+
+def test_lines_are_as_narrow_as_the_screen(session: Session) -> None:
+    session.width = 40
+    lines = [said for line in ("t=1", EXAMPLE, *DICE, "done", "journal", "t=2") for said in session.enter(line)]
+    assert [line for line in lines if len(line) > 40] == []
+
+
+def test_a_file_that_exists_is_saved_under_another_name(session: Session, data: Path) -> None:
+    enter(session, f'save "{data / "a table.pos"}"')
+    assert (data / "a table.pos").exists()
+    hint = "\n  save it under another name"
+    assert enter(session, f"save {data / 'a table.pos'}") == f"! the file exists already{hint}"
+    assert enter(session, f"save {data}/a\0b.pos").startswith("! ")
