@@ -110,7 +110,7 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
         verdict=verdict,
         cautions=(*report.cautions, *_cautions(view)),
         parts=(*report.parts, *_rulings(view)),
-        viewpoint=_viewpoint(view),
+        viewpoint=viewpoint_of(view),
     )
 
 
@@ -126,7 +126,7 @@ def undecided(question: Question[P, R], view: View, missing: MissingFacts) -> Re
         parts=(*missing.parts, *_rulings(view)) if missing.parts else (),
         cautions=tuple(_cautions(view)),
         asks=missing.asks,
-        viewpoint=_viewpoint(view),
+        viewpoint=viewpoint_of(view),
     )
 
 
@@ -138,11 +138,11 @@ def undecided_by(question: Question[P, R], view: View, error: InputError) -> Rep
         title=f"{question.name}: {question.title}",
         verdict=Verdict("undecided", "undecided: {why}", {"why": error.what}),
         cautions=tuple(_cautions(view)),
-        viewpoint=_viewpoint(view),
+        viewpoint=viewpoint_of(view),
     )
 
 
-def _viewpoint(view: View) -> str:
+def viewpoint_of(view: View) -> str:
     """Whose knowledge the answer rests on; "" in a game in which nothing is hidden, or if the position says what is."""
     state, tracks = view.state, {track for track, _ in view.state.facts}
     limited = view.game.file.intelligence is not None or tracks & {MASKED, INVISIBLE}

@@ -32,7 +32,10 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
     from .prompt.session import Session
     from .prompt.table import Table
     from .prompt.terminal import run
+    from .questions import viewpoint_of
     from .registry import load_game
+    from .report import viewpoint_text, wrapped
+    from .view import View
     from .viewpoint import is_limited
 
     loaded = load_game(game)
@@ -68,7 +71,8 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
     )
     click.echo(f"{loaded.title}, at the table; `help` tells what can be typed.")
     if before:
-        state_of = begin.position.state
-        sight = f", as {state_of.seen_by} sees them" if is_limited(state_of.seen_by) else ""
-        click.echo(f"Going on with {len(state_of.units)} units of before{sight}; `new` begins anew.")
+        click.echo(f"Going on with {len(begin.position.state.units)} units of before; `new` begins anew.")
+    if state or is_limited(begin.position.state.seen_by):  # what was typed here is known to whoever typed it
+        seen_by = viewpoint_text(viewpoint_of(View(loaded, begin.position.state)))
+        click.echo("\n".join(wrapped(seen_by, session.width)), nl=bool(seen_by))
     run(session)

@@ -40,12 +40,14 @@ def test_whoever_looks_on_as_a_side_sees_no_more_than_it(tmp_path: Path) -> None
     table(tmp_path, GAME, "--umpire", typed=TYPED + '4119 1/1 "20 lw" 5-5-2-9 cel=-2\n1/1 -3\n')
     first = table(tmp_path, GAME, "--as", "russian", typed="position\njournal\n").stdout
     assert "The table of before is kept: " in first
-    assert "Going on with 2 units of before, as russian sees them" in first
+    assert "Going on with 2 units of before; `new` begins anew.\nSeen: what the russian side may know\n" in first
     assert "41.19: 1/1 (12-16-7-11) hidden=lost+cel+with\n" in first
     assert "20 lw" not in first
     assert "nothing was carried out yet" in first
     again = table(tmp_path, GAME, "--umpire", typed="position\n").stdout
-    assert "Going on with 2 units of before, as russian sees them" in again, "what was cut off is in the other file"
+    assert "Going on with 2 units of before; `new` begins anew.\nSeen: what the russian side may know\n" in again, (
+        "what was cut off is in the other file"
+    )
     assert "The table of before" not in again
     whole = tmp_path / "data" / "table" / f"{GAME}.before.json"
     assert b"20 lw" in whole.read_bytes()
@@ -82,6 +84,8 @@ def test_it_begins_with_a_position(tmp_path: Path) -> None:
     (tmp_path / "mine.pos").write_text(SAVED)
     done = table(tmp_path, GAME, "mine.pos", typed="7\n")
     assert "Battle at 41.19, attacked from 40.20, GT 1" in done.stdout
+    assert done.stdout.splitlines()[1].startswith("Seen: everything; --as SIDE leaves out what that side may not know")
+    assert "Seen:" not in table(tmp_path, GAME, "mine.pos", "--umpire").stdout
     assert "chart cells missing: chart crt summer 1:2 7 = attacker / defender" in done.stdout
     assert (tmp_path / "mine.pos").read_text() == SAVED
 
