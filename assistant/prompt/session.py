@@ -28,9 +28,9 @@ HELP = """\
   4119 1/1 12-16-7-11 < 4020 25/3 10--5-10 27/3 = 4019 29/20    a combat: hex and units, <, each hex that attacks
       letters behind the first hex are its terrain (4119c), behind the others their hexside (4020mi);
       = repeats the ratings of the unit before; units are named alone once they are known
-  29/20 -4    4119 rough    turn=5    4218 5/2                  further facts: the same question, but with these
-  -27/3   +27/3   < 4120 5/2   ap=3,20                          the same but without a unit, with it, with more
-  off 5/2                                                       a unit leaves the map
+  29/20 -4    4119 rough    turn=5    4218 25/3                 further facts: the same question, but with these
+  -27/3   +27/3   < 4120 25/3   ap=3,20                         the same but without a unit, with it, with more
+  off 25/3                                                      a unit leaves the map
   retreat at=4119 hexes=1 cause=check                           any other question by its name
   7   2+5   3 4                                                 dice as they are asked for; a choice by its number
   ?2    ?2 rough                                                another value of an assumption: the next, or this one
@@ -148,14 +148,22 @@ class Session:
     def _lay(self, table: Table, *, anew: bool = False, queue: Sequence[Ask] = ()) -> Iterator[str]:
         """Lay a new table, and say what is new of its answer. queue: what is asked for next besides what the answer needs."""
         table = table._replace(position=table.position._replace(game=self.game))
-        before, shown = None if anew else self.shown, look(table)
+        laid, shown = self.shown, look(table)
+        before = None if anew else laid
         was = self.table.position.state
         self.tables.append(table)
         self.shown, self.queue = shown, list(queue)
         yield from self._keep_table()
+        if anew:
+            yield from self._left_open(laid)
         for line in self._moved(was, table.position.state):
             yield from wrapped(line, self.width)
         yield from self._show(before)
+
+    def _left_open(self, shown: Shown | None) -> Iterator[str]:
+        """That an answer with dice, or one that would change the table, was left without carrying it out."""
+        if shown and (shown.position.answers or shown.report.changes):
+            yield from wrapped(f"not carried out: {shown.report.title}; `undo` goes back to it", self.width)
 
     def _moved(self, was: GameState, now: GameState) -> Iterator[str]:
         """What else a line did than what it says: who is new, who has left the map, what is over."""
@@ -332,6 +340,7 @@ class Session:
     def new(self, _: str) -> Iterator[str]:
         """An empty table."""
         empty = msgspec.structs.replace(self.game.state(), seen_by=self.table.position.state.seen_by)
+        yield from self._left_open(self.shown)
         self.tables.append(Table(Position(self.game, empty)))
         self.shown, self.queue = None, []
         yield from self._keep_table()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -173,7 +174,8 @@ def choose(table: Table, assumption: Assumption, word: str = "") -> Table:
     return table._replace(chosen=MappingProxyType({**table.chosen, assumption.key: chosen}))
 
 
-_THROWN = re.compile(r"\d+(?:\+\d+)*(?:[ ,/]+\d+(?:\+\d+)*)*")
+_THROWN = re.compile(r"\d+(?:\+\d+)*(?:[ ,]+\d+(?:\+\d+)*)*")
+"""Totals or dice of one roll or several; a stroke is none between them, for `4218 25/3` puts a unit into a hex."""
 
 
 def answered(table: Table, ask: Ask, text: str) -> Table | None:
@@ -184,12 +186,16 @@ def answered(table: Table, ask: Ask, text: str) -> Table | None:
     position, given = table.position, table.position.answers
     match ask.kind:
         case "roll" if _THROWN.fullmatch(text):
-            for thrown in re.split(r"[ ,/]+", text):
+            due: set[str] = set()  # what was asked for before any choice; what comes up behind one waits for it
+            for thrown in re.split(r"[ ,]+", text):
                 shown = look(table)
-                rolls = [one for one in shown.report.asks if one.kind == "roll"] if shown else []
-                if not rolls:
-                    raise InputError(f"nothing is rolled for {thrown}", hint="a choice comes first")
-                table = table.answering({**table.position.answers, rolls[0].name: thrown})
+                asks = shown.report.asks if shown else ()
+                due |= {one.name for one in takewhile(lambda one: one.kind == "roll", asks)}
+                name = next((one.name for one in asks if one.name in due), "")
+                if not name:
+                    hint = f"first: {asks[0].title}" if asks else "all dice are there without it"
+                    raise InputError(f"nothing is rolled for {thrown}", hint=hint)
+                table = table.answering({**table.position.answers, name: thrown})
             look(table)
             return table
         case "choice" if text.isascii() and text.isdigit() and text not in ask.options:

@@ -87,6 +87,13 @@ def test_dice_of_which_one_cannot_be_are_not_taken(session: Session) -> None:
     assert dict(session.table.position.answers) == {"crt": "7"}
 
 
+def test_a_stack_is_no_dice(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "4218 25/3 27/3")
+    assert session.table.position.state.units["27/3"].place == "42.18"
+    enter(session, "undo", "7", "3, 4")
+    assert dict(session.table.position.answers) == {"crt": "7", "slrt.attacker": "3", "slrt.defender": "4"}
+
+
 def test_choices_by_number(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7", "3 4")
     assert said.splitlines()[-3:] == ["  1 25/3,27/3", "  2 25/3,29/20", "  3 27/3,29/20"]
@@ -350,3 +357,19 @@ def test_a_file_that_exists_is_saved_under_another_name(session: Session, data: 
     hint = "\n  save it under another name"
     assert enter(session, f"save {data / 'a table.pos'}") == f"! the file exists already{hint}"
     assert enter(session, f"save {data}/a\0b.pos").startswith("! ")
+
+
+def test_what_is_left_without_carrying_it_out_is_said(session: Session) -> None:
+    left = "not carried out: Battle at 41.19, attacked from 40.20, 40.19, GT 1; `undo` goes back to it"
+    assert enter(session, "t=1", EXAMPLE, *DICE, "retreat at=4119 hexes=1").splitlines()[0] == left
+    enter(session, "undo")
+    assert enter(session, "new").splitlines()[0] == left
+    assert enter(session, "undo", "done").startswith("carried out")
+    assert "not carried out" not in enter(session, EXAMPLE)
+    assert "not carried out" not in enter(session, EXAMPLE), "before its dice there is nothing to lose"
+
+
+def test_more_dice_than_are_rolled(session: Session) -> None:
+    said = enter(session, "t=1", EXAMPLE, "7 3 4 9")
+    assert said == "! nothing is rolled for 9\n  first: 2 step losses of the attacker"
+    assert enter(session, *DICE[:4], "5 6 7") == "! nothing is rolled for 7\n  all dice are there without it"
