@@ -6,7 +6,7 @@ The command line, the prompt, the page and the published JSON Schema all come fr
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -274,7 +274,8 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
             if isinstance(error, msgspec.ValidationError):
                 numbers = "it takes a whole number" if kind is int else str(error)
                 takes = "it takes yes or no" if bool in (kind, *get_args(kind)) else numbers
-                error = InputError(f"{value!r} cannot be", hint=takes)
+                words = _words(kind)
+                error = InputError(f"{value!r} cannot be", hint=f"it takes {' or '.join(words)}" if words else takes)
             raise ParameterError(typed, error) from None
     missing = [
         Ask(kind="parameter", name=name, rule="", title=name, how=f"{name}={_described(types[field.name])}")
@@ -284,6 +285,13 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
     if missing:
         raise MissingFacts(missing)
     return msgspec.convert(values, question.parameters)
+
+
+def _words(kind: Any) -> list[str]:
+    """The words of which a parameter is one, none if it may be something else."""
+    if get_origin(kind) is Literal:
+        return [str(word) for word in get_args(kind)]
+    return [word for part in get_args(kind) for word in _words(part)]
 
 
 def _is_list(kind: Any) -> bool:

@@ -373,3 +373,8 @@ def test_more_dice_than_are_rolled(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7 3 4 9")
     assert said == "! nothing is rolled for 9\n  first: 2 step losses of the attacker"
     assert enter(session, *DICE[:4], "5 6 7") == "! nothing is rolled for 7\n  all dice are there without it"
+
+
+def test_a_parameter_of_few_words_lists_them(session: Session) -> None:
+    said = enter(session, "t=1", EXAMPLE, "retreat at=4020 hexes=1 cause=chek")
+    assert said == "! cause: 'chek' cannot be\n  it takes crt or check or repulse"
