@@ -58,6 +58,9 @@ def kept_table(file: Path, load_game: Callable[[str], Game]) -> Table | None:
     try:
         kept = msgspec.json.decode(read_bytes(file), type=_Kept)
         position = json_state.read(bytes(kept.position), str(file), load_game)
+        for name, _, value in kept.chosen:
+            if name:
+                position.game.track(name).parse(value)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, InputError) as error:
         what = error.what if isinstance(error, InputError) else str(error)
         raise InputError(

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import GAME
 
 TYPED = "t=1\n4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10\n"
@@ -104,3 +106,33 @@ def test_what_cannot_be_used_is_refused(tmp_path: Path) -> None:
 
 def test_an_empty_input_ends_it(tmp_path: Path) -> None:
     assert table(tmp_path, GAME).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("", "Input data was truncated"),
+        ("null", "Expected `object`, got `null`"),
+        ("\x00" * 9, "JSON is malformed"),
+        ("[" * 9999, "Expected `object`"),
+        ('{"position": 1}', "Expected `object`, got `int`"),
+        (
+            '{"position": {"game": "twilight-in-the-east"}, "chosen": [["terrain", "41.19", "bog"]]}',
+            "'bog' is no terrain",
+        ),
+        (
+            '{"position": {"game": "twilight-in-the-east"}, "chosen": [["soil", "41.19", "wet"]]}',
+            "unknown track 'soil'",
+        ),
+    ],
+)
+def test_a_table_that_is_spoiled_is_refused_and_set_aside_by_a_new_one(tmp_path: Path, text: str, what: str) -> None:
+    file = tmp_path / "data" / "table" / f"{GAME}.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
+    done = table(tmp_path, GAME)
+    assert done.returncode == 3
+    assert done.stderr.startswith(f"assistant: {file}: {what}")
+    assert done.stderr.endswith("\n  --new begins with an empty table and moves that file aside\n")
+    assert table(tmp_path, GAME, "--new").returncode == 0
+    assert file.with_suffix(".before.json").read_text() == text
