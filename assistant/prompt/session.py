@@ -16,7 +16,7 @@ from ..positions import Position
 from ..questions import ask as ask_question
 from ..questions import read_parameters
 from ..registry import load_game, pack_of, question_of
-from ..report import Ask, Report, change_text, working, wrapped
+from ..report import Ask, MissingFacts, Report, change_text, working, wrapped
 from ..sources import Source
 from ..state import GameState
 from ..view import View, ask_for_cell
@@ -323,7 +323,11 @@ class Session:
         position, asked = self.shown.position, self.shown.asked
         view = View(position.game, position.state)
         question = question_of(position.game, asked.question)
-        ask_question(question, view, read_parameters(question, view, asked.parameters), position.answers)
+        try:
+            parameters = read_parameters(question, view, asked.parameters)
+        except MissingFacts as missing:
+            raise InputError("nothing is looked up yet", hint=f"first: {missing.asks[0].title}") from None
+        ask_question(question, view, parameters, position.answers)
         self.queue = [ask_for_cell(position.game, chart, *key) for chart, key in view.cells_missed]
         yield f"{len(self.queue)} chart cells to type; an empty line ends it" if self.queue else "no cell is missing"
 

@@ -180,6 +180,7 @@ def test_the_position_can_be_saved_and_read_again(session: Session, data: Path) 
         ("trun=3", "! 'trun=3' begins no statement\n  nearest known: turn="),
         ("?7", "! nothing is assumed under ?7"),
         ("why", "! nothing is asked yet\n  type a combat, or `help`"),
+        ("-1/1 +1/1", "! nothing is asked yet\n  type a combat first: TARGET UNIT ... < HEX UNIT ..."),
         ("charts", "! nothing is asked yet\n  type a combat first"),
         ("off", "! off names no unit\n  off UNIT ... takes them off the map"),
         ("1/1 12-16-7-11 cel=-2 lots", "! 'lots' says nothing about a unit\n  nearest known: fort, fortress"),
@@ -378,3 +379,7 @@ def test_more_dice_than_are_rolled(session: Session) -> None:
 def test_a_parameter_of_few_words_lists_them(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "retreat at=4020 hexes=1 cause=chek")
     assert said == "! cause: 'chek' cannot be\n  it takes crt or check or repulse"
+
+
+def test_no_cells_are_asked_for_before_it_is_known_what_is_asked(session: Session) -> None:
+    assert enter(session, "retreat", "charts") == "! nothing is looked up yet\n  first: at"
