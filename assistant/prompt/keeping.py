@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain, count
 from pathlib import Path
 
 import msgspec
@@ -43,8 +44,9 @@ def keep_table(file: Path, table: Table) -> None:
 
 
 def set_aside(file: Path) -> Path:
-    """Keep a kept table under another name. Returns its file; raises InputError if that cannot be done."""
-    aside = file.with_suffix(".before.json")
+    """Keep a kept table under a name that is free. Returns its file; raises InputError if that cannot be done."""
+    names = chain(["before"], (f"before-{number}" for number in count(2)))
+    aside = next(free for name in names if not (free := file.with_suffix(f".{name}.json")).exists())
     try:
         return file.replace(aside)
     except OSError as error:

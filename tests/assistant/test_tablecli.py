@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from assistant.cli import cli
 from tests.conftest import GAME
 
 TYPED = "t=1\n4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10\n"
@@ -60,15 +62,31 @@ def test_no_such_side_is_refused_without_a_position_too(tmp_path: Path) -> None:
     assert "an umpire sees both sides" in table(tmp_path, GAME, "--as", "russian", "--umpire").stderr
 
 
-def test_a_table_that_cannot_be_set_aside_is_left_alone(tmp_path: Path) -> None:
+def test_a_table_that_cannot_be_set_aside_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table(tmp_path, GAME, typed=TYPED)
     kept = tmp_path / "data" / "table" / f"{GAME}.json"
     before = kept.read_bytes()
-    (kept.with_suffix(".before.json") / "in the way").mkdir(parents=True)
-    done = table(tmp_path, GAME, "--new", typed="t=3\nposition\n")
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr(Path, "replace", denied)
+    done = CliRunner().invoke(cli, ["table", GAME, "--new"], input="t=3\nposition\n")
     assert "! The table of before stays as it is, and this one is not kept" in done.stdout
     assert "turn=3" in done.stdout
     assert kept.read_bytes() == before
+
+
+def denied(*_: object) -> None:
+    raise PermissionError(13, "Permission denied")
+
+
+def test_no_table_is_lost_however_often_a_new_one_is_begun(tmp_path: Path) -> None:
+    for turn in (1, 2, 3):
+        table(tmp_path, GAME, "--new", typed=f"t={turn}\n")
+    folder = tmp_path / "data" / "table"
+    assert sorted(file.name for file in folder.iterdir()) == [
+        f"{GAME}.before-2.json",
+        f"{GAME}.before.json",
+        f"{GAME}.json",
+    ]
 
 
 def test_lines_from_a_file_are_utf_8_whatever_the_console_takes(tmp_path: Path) -> None:
