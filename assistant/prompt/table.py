@@ -160,9 +160,10 @@ def choose(table: Table, assumption: Assumption, word: str = "") -> Table:
     (name, subject), usual = assumption.key, table.position.game.file.table
     track = table.position.game.tracks[name] if name else None
     listed = usual.usual.get(subject, ()) if usual else ()
-    values = (
-        [track.write(value) for value in track.in_turn()] if track else [listed] if isinstance(listed, str) else listed
-    )
+    if track:
+        values: Sequence[str] = [track.write(value) for value in track.in_turn()] or track.values
+    else:
+        values = [listed] if isinstance(listed, str) else listed
     if word:
         chosen = begun(word, values) or word
         chosen = track.write(track.parse(chosen)) if track else chosen
