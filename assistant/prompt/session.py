@@ -127,8 +127,9 @@ class Session:
         except InputError as no_cell:
             try:
                 typed(self.table, text)
-            except InputError:
-                raise no_cell from None
+            except InputError as no_line:
+                hint = f"{no_cell.hint}; as a line: {no_line.what}"
+                raise InputError(no_cell.what, hint=hint) from None
             return False
         return True
 

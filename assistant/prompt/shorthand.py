@@ -209,7 +209,9 @@ class _Shorthand:
             if not lines:
                 raise InputError(f"nothing is said of {first.text}", hint="name units or the ground behind it")
             yield from lines
-        elif self.unit(first.text) and len(words) > 1:
+        elif self.unit(first.text) and len(words) == 1:
+            raise InputError(f"nothing is said of {first.text}", hint="say what is true of it, or its hex before it")
+        elif self.unit(first.text):
             unit, *others = self.of_units(words)
             if others:
                 hint = (

@@ -203,13 +203,15 @@ def answered(table: Table, ask: Ask, text: str) -> Table | None:
             if not 1 <= int(text) <= len(ask.options):
                 raise InputError(f"there is no choice {text}", hint=f"they run from 1 to {len(ask.options)}")
             return table.answering({**given, ask.name: ask.options[int(text) - 1]})
-        case "choice" if chosen := begun(text, ask.options):
+        case "choice" if chosen := text if text in ask.options else begun(text, words_to_answer(table, ask)):
             return table.answering({**given, ask.name: chosen})
         case "fact" if ask.key:
             track = position.game.tracks[str(ask.key[0])]
             try:
                 value = track.parse(begun(text, words_to_answer(table, ask)) or text)
-            except InputError:
+            except InputError as no_value:
+                if not re.search(r"\s", text):
+                    _check_line(table, text, no_value)
                 return None
             after = read_on(track.how_to_state(str(ask.key[1]), value), position)
             return table._replace(position=after._replace(asks=position.asks, answers=given))
@@ -219,10 +221,19 @@ def answered(table: Table, ask: Ask, text: str) -> Table | None:
     return None
 
 
+def _check_line(table: Table, text: str, no_answer: InputError) -> None:
+    """Raise an error of a text as an answer if it is no line either."""
+    try:
+        typed(table, text)
+    except InputError:
+        raise no_answer from None
+
+
 def words_to_answer(table: Table, ask: Ask) -> tuple[str, ...]:
-    """The words with which something that is asked for can be answered; none where it takes a number or any text."""
+    """The words with which something that is asked for can be answered by first letters; none where it takes a number or
+    any text. What is chosen among units is no such word: the first of several begins more than one means."""
     if ask.kind == "choice":
-        return ask.options
+        return tuple(option for option in ask.options if option.isalpha())
     if ask.kind != "fact" or not ask.key:
         return ()
     track = table.position.game.tracks[str(ask.key[0])]

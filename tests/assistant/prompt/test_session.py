@@ -387,3 +387,19 @@ def test_a_parameter_of_few_words_lists_them(session: Session) -> None:
 
 def test_no_cells_are_asked_for_before_it_is_known_what_is_asked(session: Session) -> None:
     assert enter(session, "retreat", "charts") == "! nothing is looked up yet\n  first: at"
+
+
+def test_what_is_no_answer_is_refused_as_one(session: Session) -> None:
+    enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10")
+    assert enter(session, "99") == "! 99 is no steps printed\n  it takes a whole number from 0 to 40"
+    assert enter(session, "27/3 rduced").startswith("! 'rduced' says nothing about a unit")
+    assert "kept" in enter(session, "12")
+    said = enter(session, "6", "25/3 rduced")
+    assert said.startswith("! '25' is no attacker")
+    assert said.endswith("; as a line: 'rduced' says nothing about a unit")
+
+
+def test_one_of_two_units_is_no_choice_of_both(session: Session) -> None:
+    said = enter(session, "t=1", EXAMPLE, "7", "3 4", "27/3")
+    assert said == "! nothing is said of 27/3\n  say what is true of it, or its hex before it"
+    assert "attacker loses: 27/3 1, 29/20 1" in enter(session, "27/3,29/20")
