@@ -187,12 +187,14 @@ def answered(table: Table, ask: Ask, text: str) -> Table | None:
     position, given = table.position, table.position.answers
     match ask.kind:
         case "roll" if _THROWN.fullmatch(text):
-            due: set[str] = set()  # what was asked for before any choice; what comes up behind one waits for it
+            due: dict[
+                str, None
+            ] = {}  # what was asked for first comes first; what comes up behind a choice waits for it
             for thrown in re.split(r"[ ,]+", text):
                 shown = look(table)
                 asks = shown.report.asks if shown else ()
-                due |= {one.name for one in takewhile(lambda one: one.kind == "roll", asks)}
-                name = next((one.name for one in asks if one.name in due), "")
+                due |= {one.name: None for one in takewhile(lambda one: one.kind == "roll", asks)}
+                name = next((name for name in due if any(one.name == name for one in asks)), "")
                 if not name:
                     hint = f"first: {asks[0].title}" if asks else "all dice are there without it"
                     raise InputError(f"nothing is rolled for {thrown}", hint=hint)

@@ -403,3 +403,13 @@ def test_one_of_two_units_is_no_choice_of_both(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7", "3 4", "27/3")
     assert said == "! nothing is said of 27/3\n  say what is true of it, or its hex before it"
     assert "attacker loses: 27/3 1, 29/20 1" in enter(session, "27/3,29/20")
+
+
+def test_dice_go_to_the_rolls_in_the_order_in_which_they_were_named(session: Session) -> None:
+    """The attacker's only unit checks at once after its loss; the second die is the defender's all the same."""
+    enter(session, "t=1", "accept reconstruction", "4119 1/1 12-16-7-11 <4020 25/3 10--5-10", "7")
+    assert "then: Step Loss Results Table, Medium, defender" in enter(session, "why")
+    said = enter(session, "3 4")
+    assert "attacker rolls 3" in said
+    assert "defender rolls 4" in said
+    assert dict(session.table.position.answers) == {"crt": "7", "slrt.attacker": "3", "slrt.defender": "4"}
