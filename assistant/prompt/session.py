@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from ..asking import write_position
-from ..errors import InputError
+from ..errors import InputError, plain
 from ..formats import writing
 from ..positions import Position
 from ..questions import ask as ask_question
@@ -92,14 +92,17 @@ class Session:
             self.shown = look(self.table)
             return list(self._show(None))
         except InputError as error:
-            return _refused(error)
+            return self._refused(error)
 
     def enter(self, line: str) -> list[str]:
         """What a typed line says back. Nothing has changed if it cannot be understood: then the fault and the remedy."""
         try:
             return list(self._entered(line.strip()))
         except InputError as error:
-            return _refused(error)
+            return self._refused(error)
+
+    def _refused(self, error: InputError) -> list[str]:
+        return [*wrapped(plain(error.what), self.width, "! "), *wrapped(plain(error.hint), self.width, "  ")]
 
     def _entered(self, text: str) -> Iterator[str]:
         first, _, rest = text.partition(" ")
@@ -359,7 +362,3 @@ class Session:
         """Leave."""
         self.over = True
         yield from ()
-
-
-def _refused(error: InputError) -> list[str]:
-    return [f"! {error.what}", *([f"  {error.hint}"] if error.hint else [])]

@@ -352,7 +352,8 @@ def test_whose_eyes_these_are_no_line_changes(twilight: Game, data: Path) -> Non
 
 def test_lines_are_as_narrow_as_the_screen(session: Session) -> None:
     session.width = 40
-    lines = [said for line in ("t=1", EXAMPLE, *DICE, "done", "journal", "t=2") for said in session.enter(line)]
+    typed_lines = ("t=1", EXAMPLE, "19", "x" * 3000, *DICE, "done", "journal", "t=2")
+    lines = [said for line in typed_lines for said in session.enter(line)]
     assert [line for line in lines if len(line) > 40] == []
 
 
