@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 import msgspec
 
+from .bars import SIGNS
 from .clicks import clicks
 from .errors import InputError, Where, nearest, printable
 from .eyes import open_position
@@ -252,7 +253,7 @@ def write_position(file: Path, position: Position, *, force: bool = False) -> No
 def shows_bars(encoding: str | None) -> bool:
     """Whether a terminal that takes this encoding can show the block characters of which bars are made."""
     try:
-        "█".encode(encoding or "ascii")
+        SIGNS.encode(encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return False
     return True

@@ -11,6 +11,8 @@ from .chances import Likelihood
 LONGEST, SHORTEST = 40, 4
 """Columns of a bar: at most, shared out among those on one line; below the least none is drawn."""
 _EIGHTHS = " ▏▎▍▌▋▊▉"
+SIGNS = f"█{_EIGHTHS.strip()}"
+"""All of which bars are made."""
 _PERCENT = 6
 
 

@@ -23,6 +23,25 @@ def eyes(command: F) -> F:
     return click.option("--as", "side", metavar="SIDE", help="Only what this side may know.")(umpire(command))
 
 
+def whose(options: Mapping[str, Any]) -> str:
+    """The side or the umpire that the options name, "" if they name none. Raises InputError if they name both."""
+    from .viewpoint import UMPIRE
+
+    if options["umpire"] and options["side"]:
+        raise InputError("an umpire sees both sides", where=Where("--as"), hint="leave out --as or --umpire")
+    return UMPIRE if options["umpire"] else options["side"] or ""
+
+
+def seen_as_told(game: Game, state: GameState, options: Mapping[str, Any]) -> GameState:
+    """A state as the options let it be seen; itself where they say nothing. Raises InputError for no such side."""
+    from .viewpoint import seen_by
+
+    try:
+        return seen_by(game, state, told) if (told := whose(options)) else state
+    except InputError as error:
+        raise error.at(Where("--as")) from None
+
+
 def open_position(state: str, options: Mapping[str, Any]) -> Position:
     """The position in a file ("-" for standard input) as the options or the player's own setting let it be seen.
 
@@ -31,11 +50,9 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
     from .files import read_standard_input
     from .registry import read_position
     from .settings import viewpoints
-    from .viewpoint import EVERYTHING, UMPIRE, is_limited, seen_by
+    from .viewpoint import EVERYTHING, is_limited, seen_by
 
-    if options["umpire"] and options["side"]:
-        raise InputError("an umpire sees both sides", where=Where("--as"), hint="leave out --as or --umpire")
-    told = UMPIRE if options["umpire"] else options["side"]
+    told = whose(options)
     settings = {} if told else viewpoints()
     data, name = None, state
     if state == "-":
@@ -44,10 +61,12 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
         name = f"standard input.{ending}"
 
     def cut(game: Game, state: GameState) -> GameState:
+        if told:
+            return seen_as_told(game, state, options)
         try:
-            return seen_by(game, state, told or settings.get(game.id) or state.seen_by or EVERYTHING)
+            return seen_by(game, state, settings.get(game.id) or state.seen_by or EVERYTHING)
         except InputError as error:
-            raise error.at(Where("--as" if told else "settings.json")) from None
+            raise error.at(Where("settings.json")) from None
 
     try:
         return read_position(name, data, cut=cut)

@@ -31,6 +31,9 @@ def faults(game: Game) -> list[str]:
     for name, track in game.tracks.items():
         if track.below and track.below not in game.tracks:
             found.append(f"tracks.toml: {name} is below {track.below}, which is no track")
+        for end in track.ends_with:
+            if end not in game.tracks or game.tracks[end].on != "game":
+                found.append(f"tracks.toml: {name} ends with {end}, which is no fact of the game")
         if track.kind in ("choice", "choices") and not track.values:
             found.append(f"tracks.toml: {name} has no values to choose from")
         elif track.absent is not None:
@@ -51,10 +54,25 @@ def faults(game: Game) -> list[str]:
     shown = [file for file, _ in game.file.demo.shows] if game.file.demo else []
     lacking = [file for file in shown if not game.folder.joinpath(file).is_file()]
     found += [f"game.toml: [demo] shows {file}, which is not there" for file in lacking]
-    found += [*module_faults(game), *status_faults(game)]
+    found += [*table_faults(game), *module_faults(game), *status_faults(game)]
     for name in game.board_names:
         game.board(name)
     return found + [f"roster: {unit} has no facts" for unit, facts in game.roster.items() if not facts]
+
+
+def table_faults(game: Game) -> Iterator[str]:
+    """What [table] of `game.toml` says of tracks that cannot be."""
+    table = game.file.table
+    if table is None:
+        return
+    if table.when and table.when not in game.tracks:
+        yield f"game.toml: [table] dates the journal by {table.when}, which is no track"
+    for name, usual in table.usual.items():
+        for value in [usual] if isinstance(usual, str) else usual:
+            try:
+                _ = game.tracks[name].parse(value) if name in game.tracks else None
+            except InputError as error:
+                yield f"game.toml: [table] takes for granted what cannot be: {error.what}"
 
 
 def module_faults(game: Game) -> Iterator[str]:

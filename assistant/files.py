@@ -73,8 +73,9 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
             raise
     except FileExistsError:
         raise InputError("the file exists already", where=Where(str(path)), hint="--force overwrites it") from None
-    except OSError as error:
-        raise InputError(error.strerror or str(error), where=Where(str(path)), hint="check the folder") from None
+    except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
+        what = error.strerror if isinstance(error, OSError) else None
+        raise InputError(what or str(error), where=Where(str(path)), hint="check the folder") from None
 
 
 def check_free(path: Path, *, force: bool = False) -> None:

@@ -6,7 +6,7 @@ The command line, the prompt, the page and the published JSON Schema all come fr
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -130,7 +130,7 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
         verdict=verdict,
         cautions=(*report.cautions, *_cautions(view)),
         parts=(*report.parts, *_rulings(view)),
-        viewpoint=_viewpoint(view),
+        viewpoint=viewpoint_of(view),
     )
 
 
@@ -146,7 +146,7 @@ def undecided(question: Question[P, R], view: View, missing: MissingFacts) -> Re
         parts=(*missing.parts, *_rulings(view)) if missing.parts else (),
         cautions=tuple(_cautions(view)),
         asks=missing.asks,
-        viewpoint=_viewpoint(view),
+        viewpoint=viewpoint_of(view),
     )
 
 
@@ -158,11 +158,11 @@ def undecided_by(question: Question[P, R], view: View, error: InputError) -> Rep
         title=f"{question.name}: {question.title}",
         verdict=Verdict("undecided", "undecided: {why}", {"why": error.what}),
         cautions=tuple(_cautions(view)),
-        viewpoint=_viewpoint(view),
+        viewpoint=viewpoint_of(view),
     )
 
 
-def _viewpoint(view: View) -> str:
+def viewpoint_of(view: View) -> str:
     """Whose knowledge the answer rests on; "" in a game in which nothing is hidden, or if the position says what is."""
     state, tracks = view.state, {track for track, _ in view.state.facts}
     limited = view.game.file.intelligence is not None or tracks & {MASKED, INVISIBLE}
@@ -294,7 +294,8 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
             if isinstance(error, msgspec.ValidationError):
                 numbers = "it takes a whole number" if kind is int else str(error)
                 takes = "it takes yes or no" if bool in (kind, *get_args(kind)) else numbers
-                error = InputError(f"{value!r} cannot be", hint=takes)
+                words = _words(kind)
+                error = InputError(f"{value!r} cannot be", hint=f"it takes {' or '.join(words)}" if words else takes)
             raise ParameterError(typed, error) from None
     missing = [
         Ask(kind="parameter", name=name, rule="", title=name, how=f"{name}={_described(types[field.name])}")
@@ -304,6 +305,13 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
     if missing:
         raise MissingFacts(missing)
     return msgspec.convert(values, question.parameters)
+
+
+def _words(kind: Any) -> list[str]:
+    """The words of which a parameter is one, none if it may be something else."""
+    if get_origin(kind) is Literal:
+        return [str(word) for word in get_args(kind)]
+    return [word for part in get_args(kind) for word in _words(part)]
 
 
 def _is_list(kind: Any) -> bool:

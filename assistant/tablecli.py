@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -19,23 +20,28 @@ from .eyes import eyes
 def table(game: str, state: str | None, new: bool, **options: Any) -> None:
     """A prompt for a paper map: combats of a GAME in one line each, dice as they fall.
 
-    It goes on where it was left; with a position STATE it begins there. `help` inside tells what can be typed.
+    It goes on where it was left; with a position STATE it begins there. `help` inside tells what can be typed. --as
+    also cuts the table of before down to what that side may see.
     """
     import shutil
 
     from .asking import shows_bars
-    from .eyes import open_position
+    from .eyes import open_position, seen_as_told
     from .positions import Position
-    from .prompt.keeping import kept_table, table_file
+    from .prompt.keeping import keep_table, kept_table, set_aside, table_file
     from .prompt.session import Session
     from .prompt.table import Table
     from .prompt.terminal import run
+    from .questions import viewpoint_of
     from .registry import load_game
+    from .report import viewpoint_text, wrapped
+    from .view import View
+    from .viewpoint import is_limited
 
     loaded = load_game(game)
-    file = table_file(loaded.id)
-    before = None if new or state else kept_table(file, load_game)
-    begin = Table(Position(loaded, loaded.state()))
+    file: Path | None = table_file(loaded.id)
+    before = None if new or state else kept_table(table_file(loaded.id), load_game)
+    cut = False
     if state:
         position = open_position(state, options)
         if position.game.id != loaded.id:
@@ -43,15 +49,30 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
                 f"this is a position of {position.game.id}", where=Where(state), hint=f"not of {loaded.id}"
             )
         begin = Table(position._replace(asks=position.asks[:1]))
-    if not before and file.exists():
-        file.replace(file.with_suffix(".before.json"))
+    else:
+        begin = before or Table(Position(loaded, loaded.state()))
+        whole, seen = begin.position.state, seen_as_told(loaded, begin.position.state, options)
+        cut = is_limited(seen.seen_by) and seen.seen_by != whole.seen_by
+        position = begin.position._replace(state=seen)
+        begin = Table(Position(loaded, seen)) if cut else begin._replace(position=position)
+    if (cut or not before) and file and file.exists():
+        try:
+            click.echo(f"The table of before is kept: {set_aside(file)}")
+            if before:
+                keep_table(file, begin)
+        except InputError as error:
+            click.echo(f"! The table of before stays as it is, and this one is not kept: {error.where}: {error.what}")
+            file = None
     session = Session(
-        before or begin,
+        begin,
         min(shutil.get_terminal_size((100, 24)).columns, 100),
         file,
         bars=shows_bars(sys.stdout.encoding),
     )
     click.echo(f"{loaded.title}, at the table; `help` tells what can be typed.")
     if before:
-        click.echo(f"Going on with {len(before.position.state.units)} units of before; `new` begins anew.")
+        click.echo(f"Going on with {len(begin.position.state.units)} units of before; `new` begins anew.")
+    if state or is_limited(begin.position.state.seen_by):  # what was typed here is known to whoever typed it
+        seen_by = viewpoint_text(viewpoint_of(View(loaded, begin.position.state)))
+        click.echo("\n".join(wrapped(seen_by, session.width)), nl=bool(seen_by))
     run(session)

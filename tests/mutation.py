@@ -52,6 +52,7 @@ only_mutate=
     {modules}
 also_copy=
     assistant
+    benchmarks
     module_builder
     field_staff_images
     plugins
@@ -64,7 +65,7 @@ pytest_add_cli_args_test_selection=tests/{package}
 def lay_out(folder: Path, modules: list[str]) -> None:
     """Copy the project so that the game's package lies where its imports say."""
     skip = shutil.ignore_patterns("__pycache__", "*.pyc")
-    for name in ("assistant", "module_builder", "plugins", "tests"):
+    for name in ("assistant", "benchmarks", "module_builder", "plugins", "tests"):
         shutil.copytree(ROOT / name, folder / name, ignore=skip)
     shutil.copytree(ROOT / "plugins" / PACKAGE, folder / PACKAGE, ignore=skip)
     shutil.copytree(ROOT / "images", folder / "field_staff_images", ignore=skip)
@@ -96,7 +97,7 @@ def main() -> int:
         unchecked = sum(what not in KNOWN for _, _, what in found)
         if ran.returncode or unchecked or not found:
             sys.exit(
-                f"mutmut did not check {unchecked} of {len(found)} mutants:\n{ran.stdout[-3000:]}{ran.stderr[-3000:]}"
+                f"mutmut did not check {unchecked} of {len(found)} mutants:\n{ran.stdout[-2000:]}{ran.stderr[-2000:]}"
             )
         survivors = {mutant: diff(folder, mutant) for _, mutant, what in found if what == "survived"}
     table = {module: Counter(what for of, _, what in found if of == module) for module in asked.modules}

@@ -15,6 +15,7 @@ from ..games import Game
 from ..positions import Format, Position
 from ..sources import Value
 from ..state import FactKey, GameState
+from ..viewpoint import UNSEEN
 from .reader import Reader
 
 
@@ -51,17 +52,18 @@ def read_remarks(text: str, name: str, position: Position, shows: Callable[[Fact
 def read_on(text: str, position: Position) -> Position:
     """A position after further lines of notation: what they say takes the place of what was said before.
 
-    A stack that they name is just as they name it: who stood there before leaves the map. What the text asks takes the place of
-    what was asked. What ends with a fact of the game ends when that becomes another one. Raises InputError for what no line says.
+    A stack that they name is just as they name it: who stood there before leaves the map, and nobody else stands there unseen.
+    What the text asks takes the place of what was asked. What ends with a fact of the game ends when that becomes another one. Raises InputError for what no line says.
     """
     reader = Reader("", lambda _: position.game, position, restates=True)
     after, before = reader.read(text), position.state
     now = _of_the_game(after.state)
     new = {name for name, value in _of_the_game(before).items() if now.get(name) != value}
+    gone = {(UNSEEN, place) for place in reader.named_places}
     facts = {
         key: fact
         for key, fact in after.state.facts.items()
-        if key in reader.said or new.isdisjoint(position.game.tracks[key[0]].ends_with)
+        if key in reader.said or (key not in gone and new.isdisjoint(position.game.tracks[key[0]].ends_with))
     }
     state = msgspec.structs.replace(after.state, facts=facts, unread=before.unread, seen_by=before.seen_by)
     return after._replace(state=state)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain, count
 from pathlib import Path
 
 import msgspec
@@ -42,6 +43,16 @@ def keep_table(file: Path, table: Table) -> None:
     write_whole(file, msgspec.json.encode(kept), force=True)
 
 
+def set_aside(file: Path) -> Path:
+    """Keep a kept table under a name that is free. Returns its file; raises InputError if that cannot be done."""
+    names = chain(["before"], (f"before-{number}" for number in count(2)))
+    aside = next(free for name in names if not (free := file.with_suffix(f".{name}.json")).exists())
+    try:
+        return file.replace(aside)
+    except OSError as error:
+        raise InputError(error.strerror or str(error), where=Where(str(aside)), hint="check the folder") from None
+
+
 def kept_table(file: Path, load_game: Callable[[str], Game]) -> Table | None:
     """The table that was kept, None if none was. Raises InputError for a file that holds none."""
     if not file.exists():
@@ -49,10 +60,13 @@ def kept_table(file: Path, load_game: Callable[[str], Game]) -> Table | None:
     try:
         kept = msgspec.json.decode(read_bytes(file), type=_Kept)
         position = json_state.read(bytes(kept.position), str(file), load_game)
+        for name, _, value in kept.chosen:
+            if name:
+                position.game.track(name).parse(value)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, InputError) as error:
         what = error.what if isinstance(error, InputError) else str(error)
         raise InputError(
-            what, where=Where(str(file)), hint="move that file away to begin with an empty table"
+            what, where=Where(str(file)), hint="--new begins with an empty table and moves that file aside"
         ) from None
     return Table(position, {(name, subject): value for name, subject, value in kept.chosen}, kept.journal)
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from typing import NamedTuple
 
 import msgspec
 
-from ..errors import InputError, quoted
+from ..errors import InputError, nearest, quoted
 from ..formats.words import (
     SPACED,
     STATEMENTS,
@@ -74,13 +75,19 @@ def expand(line: str, position: Position) -> Typed:
     return _Shorthand(position).expand(line)
 
 
+def with_signs(value: str, position: Position) -> str:
+    """The value of a parameter, hexes in it written with their signs."""
+    return ",".join(map(position.game.board(position.state.board).grid.with_signs, value.split(",")))
+
+
 class _Shorthand:
     def __init__(self, position: Position) -> None:
-        self.game, self.state = position.game, position.state
+        self.game, self.state, self.lying = position.game, position.state, position
         self.board = self.game.board(self.state.board)
         self.vocabulary = Vocabulary(self.game)
         self.table = self.game.file.table
         self.standing = position.asks[0] if position.asks else None
+        self.asking = self.standing.question if self.standing else self.table.ask if self.table else ""
         self.units = {name.casefold(): name for name in (*self.game.roster, *self.state.units)}
 
     def expand(self, line: str) -> Typed:
@@ -90,16 +97,27 @@ class _Shorthand:
         if sign and self.table is None:
             raise InputError(f"{self.game.title} has no combats on one line", hint="write lines of position notation")
         if sign and self.table:
+            self.asking = self.table.ask
             return self.combat(self.table, head, tail)
         if line.partition(" ")[0] in questions_of(self.game):
             question, *given = words_of(line, 1, SPACED)
             parameters = dict(filter(None, map(name_and_value, given)))
             if len(parameters) == len(given):
-                return Typed(asked=Asked(question.text, {k: self.hexes(v) for k, v in parameters.items()}), anew=True)
+                return Typed(
+                    asked=Asked(question.text, {k: with_signs(v, self.lying) for k, v in parameters.items()}), anew=True
+                )
         words = list(_words(line))
         if words and words[0].text.casefold() == "off" and not words[0].quoted:
+            if len(words) == 1:
+                raise InputError("off names no unit", hint="off UNIT ... takes them off the map")
             return Typed(off=tuple(self.game.unit(self.state, word.text).id for word in words[1:]))
-        if split_at_colon(line)[1] or (words and words[0].text in STATEMENTS):  # notation as it is
+        before, colon, behind = split_at_colon(line)
+        if colon and words[0].text not in STATEMENTS:  # a stack, as notation has it
+            place, space, ground = before.strip().partition(" ")
+            here = self.hex(Word(place, 1), "hex")
+            said = " ".join([quoted(here.place), *here.ground]) if here else place
+            return Typed((f"{said}{space}{ground}:{behind}",))
+        if words and words[0].text in STATEMENTS:  # notation as it is
             return Typed((line,))
         parameters = dict(self.parameters(words))
         stands_out = [word for word in words if self.stays_out(word)]
@@ -108,10 +126,6 @@ class _Shorthand:
         if parameters or stands_out:
             asked = self.changed(parameters, stands_out)
         return Typed(tuple(self.facts(rest, line)) if rest else (), asked)
-
-    def hexes(self, value: str) -> str:
-        """The value of a parameter, hexes in it written with their signs."""
-        return ",".join(map(self.board.grid.with_signs, value.split(",")))
 
     # --- combats ---
 
@@ -151,14 +165,13 @@ class _Shorthand:
     # --- parameters ---
 
     def parameter(self, word: Word) -> tuple[str, str] | None:
-        """The parameter of the standing question, or of a combat, that a word gives a value."""
+        """The parameter of the question that stands, or of a combat, that a word gives a value."""
         named = None if word.quoted else name_and_value(word)
-        question = self.table.ask if self.table else self.standing.question if self.standing else ""
-        if not named or not question:
+        if not named or not self.asking:
             return None
-        known = {field.encode_name for field in msgspec.structs.fields(question_of(self.game, question).parameters)}
+        known = {field.encode_name for field in msgspec.structs.fields(question_of(self.game, self.asking).parameters)}
         name = (self.table.short if self.table else {}).get(named[0], named[0])
-        return (name, self.hexes(named[1])) if name in known and name not in self.game.tracks else None
+        return (name, with_signs(named[1], self.lying)) if name in known and name not in self.game.tracks else None
 
     def parameters(self, words: Iterable[Word]) -> Iterator[tuple[str, str]]:
         for word in words:
@@ -196,8 +209,15 @@ class _Shorthand:
             if not lines:
                 raise InputError(f"nothing is said of {first.text}", hint="name units or the ground behind it")
             yield from lines
-        elif self.unit(first.text) and len(words) > 1:
-            (unit,) = self.of_units(words)
+        elif self.unit(first.text) and len(words) == 1:
+            raise InputError(f"nothing is said of {first.text}", hint="say what is true of it, or its hex before it")
+        elif self.unit(first.text):
+            unit, *others = self.of_units(words)
+            if others:
+                hint = (
+                    nearest(others[0].id, self.vocabulary.known("unit")) or "units that stand together follow their hex"
+                )
+                raise InputError(f"{others[0].id!r} says nothing about a unit", hint=hint)
             yield unit.write()
         elif (word := self.completed("game", first)) != first.text or self.vocabulary.read("game", first):
             yield " ".join([word, *(self.completed("game", word) for word in words[1:])])
@@ -262,6 +282,11 @@ class _Shorthand:
         known = self.unit(word.text)
         if known:
             return _Unit(said, known)
+        words = self.vocabulary.known("unit")
+        near = () if re.search(r"\d", word.text) else get_close_matches(word.text.casefold(), words, cutoff=0.75)
+        if not word.quoted and (near or "=" in word.text):
+            hint = f"{nearest(word.text, words)}; a unit of that name stands in quotes".removeprefix("; ")
+            raise InputError(f"{word.text!r} says nothing about a unit", hint=hint)
         file = self.game.file
         stated = {found[0].name for text in said if (found := self.vocabulary.read("unit", Word(text, 0)))}
         for name in file.notation.identity:

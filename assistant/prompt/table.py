@@ -7,7 +7,8 @@ the position, they are named with each answer, and each can be changed or stated
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -18,10 +19,11 @@ from ..changes import Entry, Journal
 from ..errors import InputError, nearest
 from ..formats.notation import read_on
 from ..positions import Asked, Position
+from ..registry import questions_of
 from ..report import Ask, Report
 from ..sources import Fact
 from ..state import FactKey
-from .shorthand import expand
+from .shorthand import expand, with_signs
 
 
 class Assumption(NamedTuple):
@@ -158,12 +160,12 @@ def choose(table: Table, assumption: Assumption, word: str = "") -> Table:
     (name, subject), usual = assumption.key, table.position.game.file.table
     track = table.position.game.tracks[name] if name else None
     listed = usual.usual.get(subject, ()) if usual else ()
-    values = (
-        [track.write(value) for value in track.in_turn()] if track else [listed] if isinstance(listed, str) else listed
-    )
+    if track:
+        values: Sequence[str] = [track.write(value) for value in track.in_turn()] or track.values
+    else:
+        values = [listed] if isinstance(listed, str) else listed
     if word:
-        begun = [value for value in values if value.startswith(word.casefold())]
-        chosen = begun[0] if len(begun) == 1 and word not in values else word
+        chosen = begun(word, values) or word
         chosen = track.write(track.parse(chosen)) if track else chosen
     elif not values:
         raise InputError(f"{assumption.words} has no next value", hint="name one behind its number")
@@ -173,7 +175,8 @@ def choose(table: Table, assumption: Assumption, word: str = "") -> Table:
     return table._replace(chosen=MappingProxyType({**table.chosen, assumption.key: chosen}))
 
 
-_THROWN = re.compile(r"\d+(?:\+\d+)*(?:[ ,/]+\d+(?:\+\d+)*)*")
+_THROWN = re.compile(r"\d+(?:\+\d+)*(?:[ ,]+\d+(?:\+\d+)*)*")
+"""Totals or dice of one roll or several; a stroke is none between them, for `4218 25/3` puts a unit into a hex."""
 
 
 def answered(table: Table, ask: Ask, text: str) -> Table | None:
@@ -181,34 +184,68 @@ def answered(table: Table, ask: Ask, text: str) -> Table | None:
 
     Dice of several rolls may stand in one line, in the order in which they are asked for. Raises InputError for dice that cannot be.
     """
-    given = table.position.answers
+    position, given = table.position, table.position.answers
     match ask.kind:
         case "roll" if _THROWN.fullmatch(text):
-            for thrown in re.split(r"[ ,/]+", text):
+            due: dict[
+                str, None
+            ] = {}  # what was asked for first comes first; what comes up behind a choice waits for it
+            for thrown in re.split(r"[ ,]+", text):
                 shown = look(table)
-                rolls = [one for one in shown.report.asks if one.kind == "roll"] if shown else []
-                if not rolls:
-                    raise InputError(f"nothing is rolled for {thrown}", hint="a choice comes first")
-                table = table.answering({**table.position.answers, rolls[0].name: thrown})
+                asks = shown.report.asks if shown else ()
+                due |= {one.name: None for one in takewhile(lambda one: one.kind == "roll", asks)}
+                name = next((name for name in due if any(one.name == name for one in asks)), "")
+                if not name:
+                    hint = f"first: {asks[0].title}" if asks else "all dice are there without it"
+                    raise InputError(f"nothing is rolled for {thrown}", hint=hint)
+                table = table.answering({**table.position.answers, name: thrown})
             look(table)
             return table
-        case "choice" if text.isdigit() or text in ask.options:
-            if text not in ask.options and not 1 <= int(text) <= len(ask.options):
+        case "choice" if text.isascii() and text.isdigit() and text not in ask.options:
+            if not 1 <= int(text) <= len(ask.options):
                 raise InputError(f"there is no choice {text}", hint=f"they run from 1 to {len(ask.options)}")
-            chosen = text if text in ask.options else ask.options[int(text) - 1]
+            return table.answering({**given, ask.name: ask.options[int(text) - 1]})
+        case "choice" if chosen := text if text in ask.options else begun(text, words_to_answer(table, ask)):
             return table.answering({**given, ask.name: chosen})
         case "fact" if ask.key:
-            track = table.position.game.tracks[str(ask.key[0])]
-            begun = [value for value in track.values if value.startswith(text.casefold())]
+            track = position.game.tracks[str(ask.key[0])]
             try:
-                value = track.parse(begun[0] if len(begun) == 1 and text not in track.values else text)
-            except InputError:
+                value = track.parse(begun(text, words_to_answer(table, ask)) or text)
+            except InputError as no_value:
+                if not re.search(r"\s", text):
+                    _check_line(table, text, no_value)
                 return None
-            after = read_on(track.how_to_state(str(ask.key[1]), value), table.position)
-            return table._replace(position=after._replace(asks=table.position.asks, answers=given))
-        case "parameter" if table.asked and " " not in text and "<" not in text:
-            return table.asking(table.asked._replace(parameters={**table.asked.parameters, ask.name: text}))
+            after = read_on(track.how_to_state(str(ask.key[1]), value), position)
+            return table._replace(position=after._replace(asks=position.asks, answers=given))
+        case "parameter" if table.asked and not re.search(r"[\s<=]", text) and text not in questions_of(position.game):
+            named = {ask.name: with_signs(text, position)}
+            return table.asking(table.asked._replace(parameters={**table.asked.parameters, **named}))
     return None
+
+
+def _check_line(table: Table, text: str, no_answer: InputError) -> None:
+    """Raise an error of a text as an answer if it is no line either."""
+    try:
+        typed(table, text)
+    except InputError:
+        raise no_answer from None
+
+
+def words_to_answer(table: Table, ask: Ask) -> tuple[str, ...]:
+    """The words with which something that is asked for can be answered by first letters; none where it takes a number or
+    any text. What is chosen among units is no such word: the first of several begins more than one means."""
+    if ask.kind == "choice":
+        return tuple(option for option in ask.options if option.isalpha())
+    if ask.kind != "fact" or not ask.key:
+        return ()
+    track = table.position.game.tracks[str(ask.key[0])]
+    return ("yes", "no") if track.kind == "flag" else track.values
+
+
+def begun(text: str, words: Sequence[str]) -> str:
+    """The one of these words that a text is or begins, "" if none is or several are."""
+    found = [word for word in words if word.casefold().startswith(text.casefold())]
+    return text if text in words else found[0] if len(found) == 1 else ""
 
 
 def carried_out(table: Table) -> Table:

@@ -72,9 +72,9 @@ def out_of_turn(found: Engagement) -> list[Step]:
     elif now.active and now.active != now.attacking:
         steps.append(Step("10.0", "the {active} side is active, and attacks in this phase", {"active": now.active}))
     if now.attacked:
-        text = "{at} has been attacked in this phase already (in a new one take `attacked` off)"
+        text = "{at} has been attacked in this phase already (in a new one state {at} attacked=no, or the new phase)"
         steps.append(Step("10.1", text, {"at": found.at}))
     if again := [unit.id for unit in (*found.attackers, *found.defenders) if unit.fought]:
-        text = "in a combat of this phase already: {units} (in a new one take `fought` off)"
+        text = "in a combat of this phase already: {units} (in a new one state fought=no of each, or the new phase)"
         steps.append(Step("10.1", text, {"units": again}))
     return steps

@@ -64,7 +64,7 @@ def battle_chart(report: Report[BattleResult]) -> Scene | None:
     ]
     leaves = [Row("defender leaves", orange, (found.vacates,))]
     rows = [
-        Rows("Checks of the Forces", ("passed", "failed", "retreats"), checks),
+        Rows("Checks of the Forces", ("passed", "failed, or lost before it", "retreats"), checks),
         Rows("The hex: the attacker may advance if the defender leaves it", (), leaves),
     ]
     attacker, defender = found.attacker_policy.meaning, found.defender_policy.meaning

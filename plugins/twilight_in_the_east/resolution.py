@@ -258,7 +258,7 @@ def share_losses(of: Conditions, loses: SideLoses) -> Choice:
     legal = losses.distributions(taking, loses.steps, of.engagement.last_step == "owner")
     options: dict[str, Situation] = {losses_label(units, lost): SideLost(side, lost, loses.ec) for lost in legal}
     notes = {f"{side.role}.losses": sum(legal[0]), f"{side.role}.steps": sum(legal[0]) + side.fortress}
-    title = f"{loses.steps} step losses of the {side.role}"
+    title = f"{loses.steps} step {'loss' if loses.steps == 1 else 'losses'} of the {side.role}"
     return Choice(f"losses.{side.role}", "11.1.1", title, side.role, options, notes)
 
 

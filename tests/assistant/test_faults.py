@@ -129,6 +129,27 @@ def test_faults_of_the_module(tmp_path: Path, line: str, instead: str, fault: st
     assert faults(game) == [f"game.toml: [module] {fault}"]
 
 
+@pytest.mark.parametrize(
+    ("table", "fault"),
+    [
+        ('when = "trun"', "dates the journal by trun, which is no track"),
+        ('usual = { works = "9", at = "?" }', "takes for granted what cannot be: 9 is no works"),
+        ('usual = { army = ["red", "green"] }', "takes for granted what cannot be: 'green' is no army"),
+    ],
+)
+def test_faults_of_the_table(tmp_path: Path, table: str, fault: str) -> None:
+    game = f'{GAME}\n[table]\nask = "battle"\ntarget = "at"\nattackers = "from"\n{table}\n'
+    assert faults(game_in(tmp_path, game)) == [f"game.toml: [table] {fault}"]
+
+
+def test_what_ends_with_something_that_is_no_fact_of_the_game(tmp_path: Path) -> None:
+    tracks = TRACKS.replace("absent = false", 'absent = false\nends_with = ["trun", "army"]')
+    assert faults(game_in(tmp_path, tracks=tracks)) == [
+        "tracks.toml: tired ends with trun, which is no fact of the game",
+        "tracks.toml: tired ends with army, which is no fact of the game",
+    ]
+
+
 def test_a_window_beside_what_is_drawn(tmp_path: Path) -> None:
     drawn = TRACKS + '[terrain]\ntitle = "terrain"\non = "hex"\nkind = "choice"\nvalues = ["sand"]\nrule = "2"\n'
     game_in(tmp_path, GAME.replace("palettes", 'board = "moor"\npalettes'), drawn)

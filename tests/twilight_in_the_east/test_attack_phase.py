@@ -75,9 +75,21 @@ def test_only_the_active_side_attacks(more: str, reason: str) -> None:
 @pytest.mark.parametrize(
     ("where", "status", "reason"),
     [
-        ("at", "attacked", "41.19 has been attacked in this phase already (in a new one take `attacked` off)"),
-        ("r1", "fought", "in a combat of this phase already: R1 (in a new one take `fought` off)"),
-        ("b", "fought", "in a combat of this phase already: B (in a new one take `fought` off)"),
+        (
+            "at",
+            "attacked",
+            "41.19 has been attacked in this phase already (in a new one state 41.19 attacked=no, or the new phase)",
+        ),
+        (
+            "r1",
+            "fought",
+            "in a combat of this phase already: R1 (in a new one state fought=no of each, or the new phase)",
+        ),
+        (
+            "b",
+            "fought",
+            "in a combat of this phase already: B (in a new one state fought=no of each, or the new phase)",
+        ),
     ],
 )
 def test_no_hex_and_no_unit_has_a_second_combat(where: str, status: str, reason: str) -> None:

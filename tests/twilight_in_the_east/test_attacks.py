@@ -368,7 +368,10 @@ def test_who_has_fought_or_retreated_stands_in_no_attack_and_no_defence() -> Non
         ("phase=attack phasing=russian", ""),
         ("phase=counter-attack phasing=russian", "the central-powers side is active, and attacks in this phase"),
         ("phase=movement", "combats are fought in attack phases: phase=movement"),
-        ("41.19 attacked", "41.19 has been attacked in this phase already (in a new one take `attacked` off)"),
+        (
+            "41.19 attacked",
+            "41.19 has been attacked in this phase already (in a new one state 41.19 attacked=no, or the new phase)",
+        ),
     ],
 )
 def test_the_phase_bars_what_it_bars_in_a_battle(more: str, barred: str) -> None:

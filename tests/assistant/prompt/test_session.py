@@ -14,6 +14,7 @@ from assistant.prompt.keeping import kept_table
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
 from assistant.registry import load_game, pack_of
+from assistant.viewpoint import seen_by
 from tests.conftest import GAME, typed
 
 EXAMPLE = "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3"
@@ -86,6 +87,13 @@ def test_dice_of_which_one_cannot_be_are_not_taken(session: Session) -> None:
     assert dict(session.table.position.answers) == {"crt": "7"}
 
 
+def test_a_stack_is_no_dice(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "4218 25/3 27/3")
+    assert session.table.position.state.units["27/3"].place == "42.18"
+    enter(session, "undo", "7", "3, 4")
+    assert dict(session.table.position.answers) == {"crt": "7", "slrt.attacker": "3", "slrt.defender": "4"}
+
+
 def test_choices_by_number(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7", "3 4")
     assert said.splitlines()[-3:] == ["  1 25/3,27/3", "  2 25/3,29/20", "  3 27/3,29/20"]
@@ -136,7 +144,7 @@ def test_carried_out_on_the_table_and_in_the_journal(session: Session) -> None:
     assert enter(session, "journal").startswith("1. Battle at 41.19, attacked from 40.20, 40.19, GT 1: column 1:1")
     assert enter(session, "done") == "! there is nothing to carry out"
     enter(session, "undo")
-    assert enter(session, "journal") == ""
+    assert enter(session, "journal") == "nothing was carried out yet"
 
 
 def test_a_session_goes_on_where_it_was_left(session: Session, data: Path) -> None:
@@ -172,7 +180,10 @@ def test_the_position_can_be_saved_and_read_again(session: Session, data: Path) 
         ("trun=3", "! 'trun=3' begins no statement\n  nearest known: turn="),
         ("?7", "! nothing is assumed under ?7"),
         ("why", "! nothing is asked yet\n  type a combat, or `help`"),
+        ("-1/1 +1/1", "! nothing is asked yet\n  type a combat first: TARGET UNIT ... < HEX UNIT ..."),
         ("charts", "! nothing is asked yet\n  type a combat first"),
+        ("off", "! off names no unit\n  off UNIT ... takes them off the map"),
+        ("1/1 12-16-7-11 cel=-2 lots", "! 'lots' says nothing about a unit\n  nearest known: fort, fortress"),
         ("40.20: 1/1, 25/3", "! 40.20 holds units of both sides: 1/1 and 25/3\n  enemies never share a place"),
     ],
 )
@@ -213,6 +224,10 @@ def test_assumptions_are_chosen_by_number_by_name_and_in_turn(session: Session) 
     enter(session, f"?{number('attacker-ap=none')}")
     assert "attacker-ap=all" in alternatives(session)
     assert enter(session, f"?{number('41.19 rough')} swamp").startswith("! 'swamp' is no terrain")
+    enter(session, f"?{number('40.20|41.19 open')}")
+    assert "40.20|41.19 minor-river" in alternatives(session)
+    enter(session, f"?{number('40.20|41.19 minor-river')} ri")
+    assert "40.20|41.19 ridge" in alternatives(session)
     enter(session, "4119 c")
     assert not any(words.startswith("41.19 ") for words in alternatives(session))
 
@@ -236,6 +251,7 @@ def test_a_table_that_cannot_be_kept_is_said_and_play_goes_on(twilight: Game, tm
     session = Session(Table(Position(twilight, twilight.state())), 100, tmp_path / "file" / "table.json")
     assert "! not kept for the next time" in enter(session, "t=1")
     assert session.table.position.state.value("turn") == 1
+    assert enter(session, "t=2") == "", "once is enough"
 
 
 def test_a_parameter_that_was_chosen_holds_for_one_question(session: Session) -> None:
@@ -252,3 +268,149 @@ def test_what_happened_in_a_phase_is_forgotten_in_the_next(session: Session) -> 
     assert enter(session, "t=2").splitlines()[0] == over
     assert session.table.position.state.value("fought", "25/3") is None
     assert "in a combat of this phase already" not in enter(session, KNOWN)
+
+
+def test_a_choice_of_words_is_answered_by_first_letters_and_kept_in_full(session: Session) -> None:
+    enter(session, "t=1", "4119c 2/1 12-16-7-11 <4020o 25/3 10--5-10")
+    assert session.prompt == "nation of 2/1 (german / austro-hungarian / russian)> "
+    assert "kept in your pack: 2/1 german" in enter(session, "g")
+    assert pack_of(GAME).values() == {"2/1": {"nation": "german"}}
+
+
+def test_what_begins_an_answer_is_no_command(session: Session) -> None:
+    """`n` would begin `new`, and empty the table."""
+    enter(session, "t=5 campaign", EXAMPLE, "forced-march unit=25/3 points=3")
+    assert session.prompt == "weather (normal / summer-heat / high-water / freeze)> "
+    assert "passes at 41.7%" in enter(session, "n")
+    assert session.table.position.state.value("weather") == "normal"
+    assert enter(session, "new") == "an empty table; `undo` brings the old one back"
+
+
+def test_what_was_kept_is_known_ever_after(session: Session) -> None:
+    assert "kept in your pack: 1/1 steps=12" in enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10", "12")
+    assert "4.5      defender: 23 in all" in enter(session, "new", "t=1", "4119c 1/1 < 4020o 25/3 10--5-10")
+    enter(session, "6", "+1 / -")
+    assert enter(session, "u").splitlines()[0] == "taken back; what was kept stays in your pack until you type it anew"
+    assert session.prompt == "Combat Results Table, summer 1:2 6 (attacker / defender)> ", "so that it can be corrected"
+    assert "6 on 1:2: +1 / - (attacker / defender)" in enter(session, "u", "6"), "else it is not asked for again"
+
+
+def test_a_new_table_forgets_what_was_asked_for_and_nothing_is_over_on_it(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, *DICE, "done", "t=2", EXAMPLE, "charts")
+    assert enter(session, "new") == "an empty table; `undo` brings the old one back"
+    assert session.prompt == "> "
+
+
+def test_a_line_in_between_ends_the_asking_for_cells(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "charts", "-27/3")
+    assert session.prompt == "Combat Results Table, summer, 1:2 (2d6)> "
+
+
+def test_a_unit_that_nobody_knows_is_said_to_be_new(session: Session) -> None:
+    said = enter(session, "t=1", "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 99/9 8--4-9")
+    assert said.splitlines()[0] == "a unit that no roster knows: 99/9, russian infantry XX"
+    assert "no roster" not in enter(session, "99/9 -1")
+
+
+def test_parameters_are_answered_as_they_are_typed_anywhere(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, *DICE, "done", "retreat")
+    assert session.prompt == "at> "
+    enter(session, "4020", "hexes=1", "cause=check units=27/3")
+    assert "27/3: 40.20 to 40.21" in enter(session, "way=4021")
+    enter(session, "done")
+    assert session.table.position.state.units["27/3"].place == "40.21"
+    assert enter(session, "retreat", "stack") == "\n".join(
+        [
+            "stack: what a hex holds, whether that is too much, and which unit lies on top",
+            "= undecided: 1 fact is missing",
+            "  at=<a hex or box by its printed name>",
+        ]
+    )
+
+
+UNSEEN = """turn=1
+40.20: 25/3 (10-?-5-10)
+41.19 clear unseen=central-powers: 1/1 (12-16-7-11)
+41.19|40.20 open
+ask battle at=41.19"""
+
+
+def test_a_stack_that_is_named_holds_nobody_else_unseen(data: Path) -> None:
+    session = Session(Table(typed(UNSEEN)), 200)
+    assert session.begin()[-1].startswith("  41.19: UNIT, ... as far as its owner tells")
+    said = enter(session, "4119 1/1 <")
+    assert said.splitlines()[0] == "no longer reckoned with: what else stood unseen in 41.19"
+    assert session.prompt == "Combat Results Table, summer, 1:2 (2d6)> "
+
+
+def test_whose_eyes_these_are_no_line_changes(twilight: Game, data: Path) -> None:
+    session = Session(Table(Position(twilight, seen_by(twilight, typed(UNSEEN).state, "russian"))), 200)
+    for line in ("4119 1/1 <", "t=2", "off 1/1", "new", EXAMPLE, "undo", "undo"):
+        enter(session, line)
+        assert session.table.position.state.seen_by == "russian"
+
+
+def test_lines_are_as_narrow_as_the_screen(session: Session) -> None:
+    session.width = 40
+    typed_lines = ("t=1", EXAMPLE, "19", "x" * 3000, *DICE, "done", "journal", "t=2")
+    lines = [said for line in typed_lines for said in session.enter(line)]
+    assert [line for line in lines if len(line) > 40] == []
+
+
+def test_a_file_that_exists_is_saved_under_another_name(session: Session, data: Path) -> None:
+    enter(session, f'save "{data / "a table.pos"}"')
+    assert (data / "a table.pos").exists()
+    hint = "\n  save it under another name"
+    assert enter(session, f"save {data / 'a table.pos'}") == f"! the file exists already{hint}"
+    assert enter(session, f"save {data}/a\0b.pos").startswith("! ")
+
+
+def test_what_is_left_without_carrying_it_out_is_said(session: Session) -> None:
+    left = "not carried out: Battle at 41.19, attacked from 40.20, 40.19, GT 1; `undo` goes back to it"
+    assert enter(session, "t=1", EXAMPLE, *DICE, "retreat at=4119 hexes=1").splitlines()[0] == left
+    enter(session, "undo")
+    assert enter(session, "new").splitlines()[0] == left
+    assert enter(session, "undo", "done").startswith("carried out")
+    assert "not carried out" not in enter(session, EXAMPLE)
+    assert "not carried out" not in enter(session, EXAMPLE), "before its dice there is nothing to lose"
+
+
+def test_more_dice_than_are_rolled(session: Session) -> None:
+    said = enter(session, "t=1", EXAMPLE, "7 3 4 9")
+    assert said == "! nothing is rolled for 9\n  first: 2 step losses of the attacker"
+    assert enter(session, *DICE[:4], "5 6 7") == "! nothing is rolled for 7\n  all dice are there without it"
+
+
+def test_a_parameter_of_few_words_lists_them(session: Session) -> None:
+    said = enter(session, "t=1", EXAMPLE, "retreat at=4020 hexes=1 cause=chek")
+    assert said == "! cause: 'chek' cannot be\n  it takes crt or check or repulse"
+
+
+def test_no_cells_are_asked_for_before_it_is_known_what_is_asked(session: Session) -> None:
+    assert enter(session, "retreat", "charts") == "! nothing is looked up yet\n  first: at"
+
+
+def test_what_is_no_answer_is_refused_as_one(session: Session) -> None:
+    enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10")
+    assert enter(session, "99") == "! 99 is no steps printed\n  it takes a whole number from 0 to 40"
+    assert enter(session, "27/3 rduced").startswith("! 'rduced' says nothing about a unit")
+    assert "kept" in enter(session, "12")
+    said = enter(session, "6", "25/3 rduced")
+    assert said.startswith("! '25' is no attacker")
+    assert said.endswith("; as a line: 'rduced' says nothing about a unit")
+
+
+def test_one_of_two_units_is_no_choice_of_both(session: Session) -> None:
+    said = enter(session, "t=1", EXAMPLE, "7", "3 4", "27/3")
+    assert said == "! nothing is said of 27/3\n  say what is true of it, or its hex before it"
+    assert "attacker loses: 27/3 1, 29/20 1" in enter(session, "27/3,29/20")
+
+
+def test_dice_go_to_the_rolls_in_the_order_in_which_they_were_named(session: Session) -> None:
+    """The attacker's only unit checks at once after its loss; the second die is the defender's all the same."""
+    enter(session, "t=1", "accept reconstruction", "4119 1/1 12-16-7-11 <4020 25/3 10--5-10", "7")
+    assert "then: Step Loss Results Table, Medium, defender" in enter(session, "why")
+    said = enter(session, "3 4")
+    assert "attacker rolls 3" in said
+    assert "defender rolls 4" in said
+    assert dict(session.table.position.answers) == {"crt": "7", "slrt.attacker": "3", "slrt.defender": "4"}

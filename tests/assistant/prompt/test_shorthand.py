@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from assistant.errors import InputError
+from assistant.positions import Asked
 from assistant.prompt.shorthand import expand
 from tests.conftest import typed
 
@@ -74,6 +75,9 @@ def test_a_combat_on_one_line(line: str, lines: list[str], asked: dict[str, str]
         ("t=5 w=freeze", ["turn=5 weather=freeze"]),
         ("ruling flip-point=half-down", ["ruling flip-point=half-down"]),
         ("4119 r   # as the map has it", ["41.19 rough"]),
+        ("4119: 1/1, 2/1", ["41.19: 1/1, 2/1"]),
+        ('4119c cel?: "1/1" -2', ['41.19 clear cel?: "1/1" -2']),
+        ('4119 "a b": 1/1', ['41.19 "a b": 1/1']),
     ],
 )
 def test_facts_on_one_line(line: str, lines: list[str]) -> None:
@@ -97,6 +101,17 @@ def test_the_same_but(line: str, changed: dict[str, str]) -> None:
     assert not found.anew
 
 
+def test_the_same_but_of_another_question() -> None:
+    retreat = BATTLE._replace(asks=(Asked("retreat", {"at": "40.20", "hexes": "1"}),))
+    found = expand("way=4021,4022", retreat)
+    assert found.asked == Asked("retreat", {"at": "40.20", "hexes": "1", "way": "40.21,40.22"})
+    assert expand("< 4019 29/20 ap=3", BATTLE).asked
+
+
+def test_a_unit_with_the_name_of_a_word_stands_in_quotes() -> None:
+    assert expand('4119 1/1 < 4020 25/3 "Redoubt"', EMPTY).lines[1] == "40.20: 25/3, russian infantry? XX? Redoubt"
+
+
 def test_a_unit_leaves_the_map() -> None:
     assert expand("off 27/3 1/1", BATTLE).off == ("27/3", "1/1")
 
@@ -104,6 +119,10 @@ def test_a_unit_leaves_the_map() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
+        ("27/3 rduced", "'rduced' says nothing about a unit"),
+        ("27/3 25/3", "'25/3' says nothing about a unit"),
+        ("4119 1/1 < 4020 25/3 rduced", "'rduced' says nothing about a unit"),
+        ("4119 1/1 < 4020 25/3 cell=-2", "'cell=-2' says nothing about a unit"),
         ("4119 1/1 < 4020m 25/3", "'m' begins major-river and minor-river"),
         ("4119x 1/1 <", "'x' says nothing about a hex"),
         ("9919 1/1 <", "hex 99.19 is off the map"),

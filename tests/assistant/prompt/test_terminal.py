@@ -6,6 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from assistant.games import Game
+from assistant.positions import Position
+from assistant.prompt import terminal
+from assistant.prompt.session import Session
+from assistant.prompt.table import Table
 from tests.conftest import GAME
 from tests.terminal import at_a_terminal
 
@@ -48,4 +53,40 @@ def test_an_assumption_is_changed_by_one_key(data: Path) -> None:
 def test_ctrl_c_gives_up_the_line_and_ctrl_d_the_session(data: Path) -> None:
     shown = at_a_terminal(data, ["table", GAME], ["t=1\x03", "help"], awaits=PROMPT, then=b"\x04", enter="\r")
     assert "dice as they are asked for" in shown
+    assert "Traceback" not in shown
+
+
+def test_lines_that_are_pasted_at_once_are_answered_one_by_one(data: Path) -> None:
+    pasted = "\x1b[200~t=1\n4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10\nundo\nt=3\x1b[201~"
+    shown = at_a_terminal(data, ["table", GAME], [pasted, "position"], awaits=PROMPT, then=b"\x04", enter="\r")
+    assert "= column 1:2, Medium; roll 2d6" in shown
+    assert "(2d6)> undo" in shown
+    assert "\r\nturn=3\r\n" in shown
+    assert "begins no statement" not in shown
+
+
+def test_what_takes_too_long_is_given_up_not_the_session(
+    twilight: Game, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = Session(Table(Position(twilight, twilight.state())), 100)
+
+    def enter(line: str) -> list[str]:
+        session.over = line == "quit"
+        if line == "attacks":
+            raise KeyboardInterrupt
+        return [f"said to {line}"]
+
+    monkeypatch.setattr(session, "enter", enter)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setattr(terminal, "_typed", lambda _: iter(["attacks", "t=1", "quit"]))
+    terminal.run(session)
+    assert capsys.readouterr().out.splitlines() == ["given up", "said to t=1", "said to quit"]
+
+
+def test_where_no_file_can_be_written_the_session_goes_on(data: Path) -> None:
+    (data / "table").write_text("")
+    shown = at_a_terminal(data, ["table", GAME], ["t=1", "position"], awaits=PROMPT, then=b"\x04", enter="\r")
+    assert "! not kept for the next time" in shown
+    assert "\r\nturn=1\r\n" in shown
     assert "Traceback" not in shown
