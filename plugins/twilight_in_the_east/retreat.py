@@ -17,6 +17,8 @@ MOUNTAIN_GUNS = frozenset({"GAR.3", "GAR.8", "GAR.14"})
 """The artillery units that retreat over mountains."""
 DIVISIONS, GUNS = 3, 2
 """What a hex holds at the end of a movement phase: division equivalents and artillery units."""
+LEVELS = 3
+"""Up to which unoccupied hex in an EZOC each one is a level beyond doubt (11.2.5)."""
 
 
 class Way(NamedTuple):
@@ -61,11 +63,14 @@ class ForceLoss(NamedTuple):
     eliminated: bool = False
 
 
-def charges(way: Sequence[Way]) -> tuple[Charge, ...]:
+def charges(way: Sequence[Way], levels: str = "one") -> tuple[Charge, ...]:
     """What the hexes of a way cost, in order.
 
     The first unoccupied hex in an EZOC is a level; the second a level, a step and all artillery; the third a level and a step;
-    each further one a step. An un-bridged Major or Grand River is a level and all artillery, mountains are the artillery.
+    each further one a step, and as a ruling may have it a level. An un-bridged Major or Grand River is a level and all
+    artillery, mountains are the artillery.
+
+    levels: what the third and all further ones cost in levels, "one" together or one "each".
 
     Rule: 11.2.4b, 11.2.4c, 11.2.5b, 11.2.5c, 11.2.5d
     """
@@ -80,7 +85,15 @@ def charges(way: Sequence[Way]) -> tuple[Charge, ...]:
         if entered.zone:
             zones += 1
             why = f"{entered.hex}, unoccupied hex {zones} in an EZOC"
-            found.append(Charge("11.2.5", why, levels=int(zones <= 3), steps=int(zones >= 2), guns=zones == 2))
+            found.append(
+                Charge(
+                    "11.2.5",
+                    why,
+                    levels=int(zones <= LEVELS or levels == "each"),
+                    steps=int(zones >= 2),
+                    guns=zones == 2,
+                )
+            )
     return tuple(found)
 
 

@@ -179,7 +179,8 @@ def judged(
     stuck = all(option.barred for option in options) and len(way) < owed
     complete = len(way) >= owed or stuck
     gone = stuck and retreat.surrenders(owed, len(way), cause)
-    costs = [*retreat.charges([Way(one.hex, one.zone, one.river, one.mountains) for one in way])]
+    levels = view.ruling("ezoc-levels") if sum(one.zone for one in way) > retreat.LEVELS else "one"
+    costs = [*retreat.charges([Way(one.hex, one.zone, one.river, one.mountains) for one in way], levels)]
     costs += retreat.unable(owed, len(way), cause) if stuck else ()
     granted: list[Step] = []
     own: dict[str, tuple[Charge, ...]] = {}

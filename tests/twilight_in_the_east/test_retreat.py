@@ -16,7 +16,7 @@ from twilight_in_the_east import retreat
 from twilight_in_the_east.retreat import Charge, Way, charges, suffered, surrenders, unable
 from twilight_in_the_east.units import CombatUnit, Force, forces
 
-from ..conftest import answered, typed
+from ..conftest import answered, ruled, typed
 
 
 def unit(id: str, arm: str = "infantry", size: str = "XX", *, formation: bool = True, **more: Any) -> CombatUnit:
@@ -46,6 +46,12 @@ def test_each_further_unoccupied_hex_in_an_ezoc_costs_more() -> None:
         (0, 1, False),
         (0, 1, False),
     ]
+
+
+@pytest.mark.rule("11.2.5d")
+@pytest.mark.parametrize(("ruling", "levels"), [("one", [1, 1, 1, 0, 0]), ("each", [1, 1, 1, 1, 1])])
+def test_how_many_levels_the_third_hex_and_all_further_ones_cost_is_a_ruling(ruling: str, levels: list[int]) -> None:
+    assert [charge.levels for charge in charges(zones(*[True] * 5), ruling)] == levels
 
 
 @pytest.mark.rule("11.2.5c")
@@ -240,6 +246,24 @@ def test_a_way_with_what_it_costs_and_what_to_do_on_the_map() -> None:
         ("retreated", "G", True),
         ("control", "41.19", "central-powers"),
     ]
+
+
+@pytest.mark.rule("11.2.5d")
+def test_the_ruling_on_levels_is_named_from_the_fourth_hex_in_an_ezoc_on() -> None:
+    """Up the column past three divisions, whose zones all its hexes are in."""
+    column = [f"41.{row}" for row in range(19, 14, -1)]
+    ground = "".join(f"{hex} clear\n" for hex in column) + "".join(f"{a}|{b} open\n" for a, b in pairwise(column))
+    enemies = "".join(f"40.{row}: russian infantry XX E{row}\n" for row in (20, 18, 16))
+    text = f"turn=1\n41.19: german infantry XX A (12-16-7-11)\n{ground}{enemies}"
+
+    def past(hexes: int, ruling: str = "") -> tuple[str, int]:
+        way = ",".join(column[1 : hexes + 1])
+        report = answered(typed(text + ruling), "retreat", at="41.19", hexes=hexes, way=way)
+        return ruled(report, "ezoc-levels"), report.result.forces[0].levels
+
+    assert past(3) == ("", 3)
+    assert past(4) == ("one", 3)
+    assert past(4, "ruling ezoc-levels=each") == ("each", 4)
 
 
 @pytest.mark.rule("11.2.5")
