@@ -155,20 +155,30 @@ def _is_lost(gun: CombatUnit, costs: Sequence[Charge]) -> bool:
     return any(charge.guns or (charge.mountains and gun.id not in MOUNTAIN_GUNS) for charge in costs)
 
 
-def farther_from_supply(
-    before: Sequence[int], after: Sequence[int], owed: int, in_fortress: bool
-) -> tuple[Charge, ...]:
-    """The level that a Force loses which had to retreat two hexes or more and stands farther from each supply source.
+def is_farther(before: Sequence[int], after: Sequence[int], sources: str = "every") -> bool:
+    """Whether a Force stands farther from its supply sources than it did.
 
-    before, after: the distance in hexes to each source, in the same order; in_fortress: whether it ends with a friendly
-    fortress unit.
+    before, after: the distance in hexes to each source, in the same order; sources: "every" one of them has to be farther, or
+    only the "nearest" one now than the nearest one then.
+    """
+    if sources == "nearest":
+        return bool(before) and min(after) > min(before)
+    return bool(before) and all(now > then for then, now in zip(before, after, strict=True))
+
+
+def farther_from_supply(
+    before: Sequence[int], after: Sequence[int], owed: int, in_fortress: bool, sources: str = "every"
+) -> tuple[Charge, ...]:
+    """The level that a Force loses which had to retreat two hexes or more and stands farther from its supply sources.
+
+    before, after, sources: as in `is_farther`; in_fortress: whether it ends with a friendly fortress unit.
 
     Rule: 11.2.3, 12.1.1
     """
-    farther = bool(before) and all(now > then for then, now in zip(before, after, strict=True))
-    if owed < 2 or not farther or in_fortress:
+    if owed < 2 or in_fortress or not is_farther(before, after, sources):
         return ()
-    return (Charge("11.2.3", "farther from every supply source of its command", levels=1),)
+    which = "every" if is_farther(before, after) else "the nearest"
+    return (Charge("11.2.3", f"farther from {which} supply source of its command", levels=1),)
 
 
 def over_stacked(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:

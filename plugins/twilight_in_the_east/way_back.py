@@ -247,7 +247,12 @@ def away_from_supply(view: View, found: Retreating, force: Force, end: str) -> t
     start = parameters.first or parameters.at
     before, after = ([view.board.distance(source, place) for source in sources] for place in (start, end))
     fortress = any(word_of(view, "arm", unit) in FORTRESSES for unit in view.stack(end))
-    return retreat.farther_from_supply(before, after, owed, fortress), steps
+    doubtful = not fortress and retreat.is_farther(before, after, "nearest") and not retreat.is_farther(before, after)
+    which = view.ruling("away-from-supply") if doubtful else "every"
+    charged = retreat.farther_from_supply(before, after, owed, fortress, which)
+    if charged and parameters.cause == "repulse" and view.ruling("repulsed-from-supply") == "spared":
+        return (), steps
+    return charged, steps
 
 
 def over_stack(view: View, found: Retreating, end: str, lost: Sequence[ForceLoss]) -> tuple[Step, ...]:

@@ -128,6 +128,23 @@ def test_farther_from_every_source(
     assert sum(charge.levels for charge in found) == levels
 
 
+@pytest.mark.rule("11.2.3")
+@pytest.mark.parametrize(
+    ("before", "after", "every", "nearest"),
+    [
+        ((3, 9), (5, 11), True, True),
+        ((3, 9), (5, 7), False, True),
+        ((3, 9), (10, 3), False, False),
+        ((), (), False, False),
+    ],
+)
+def test_from_which_sources_it_leads_away_is_a_ruling(
+    before: tuple[int, ...], after: tuple[int, ...], every: bool, nearest: bool
+) -> None:
+    found = [bool(retreat.farther_from_supply(before, after, 2, False, which)) for which in ("every", "nearest")]
+    assert found == [every, nearest]
+
+
 @pytest.mark.rule("4.2.1", "4.2.4", "4.2")
 def test_what_a_hex_holds() -> None:
     division, brigade = unit("A"), unit("B", size="X")
@@ -355,6 +372,44 @@ def test_away_from_its_train() -> None:
     farther = asked(text.format("38.18"), cause="check", way="42.19,43.18")
     nearer = asked(text.format("45.17"), cause="check", way="42.19,43.18")
     assert (farther.result.forces[0].levels, nearer.result.forces[0].levels) == (2, 1)
+
+
+@pytest.mark.rule("11.2.3")
+@pytest.mark.parametrize(
+    ("second", "rule", "ruling", "levels"),
+    [
+        ("37.18", "", "", 2),
+        ("47.16", "", "every", 1),
+        ("47.16", "ruling away-from-supply=nearest", "nearest", 2),
+        ("44.18", "ruling away-from-supply=nearest", "", 1),
+    ],
+)
+def test_the_ruling_on_sources_is_named_if_only_the_nearest_is_farther(
+    second: str, rule: str, ruling: str, levels: int
+) -> None:
+    """Away from the Train of its corps, with another one of it on the near side, far ahead, or close ahead."""
+    text = STACK.replace("XX A", "XX A corps=1") + '\n38.18: "German 1 Train" corps=1'
+    text += f"\n{second}: german corps-train - T corps=1\n{rule}"
+    report = asked(text, cause="check", way="42.19,43.18")
+    assert (ruled(report, "away-from-supply"), report.result.forces[0].levels) == (ruling, levels)
+
+
+@pytest.mark.rule("11.2.3")
+@pytest.mark.parametrize(
+    ("train", "cause", "rule", "ruling", "levels"),
+    [
+        ("38.18", "repulse", "", "charged", 2),
+        ("38.18", "repulse", "ruling repulsed-from-supply=spared", "spared", 1),
+        ("38.18", "check", "ruling repulsed-from-supply=spared", "", 2),
+        ("45.17", "repulse", "ruling repulsed-from-supply=spared", "", 1),
+    ],
+)
+def test_whether_a_repulse_away_from_supply_costs_a_level_is_a_ruling(
+    train: str, cause: str, rule: str, ruling: str, levels: int
+) -> None:
+    text = STACK.replace("XX A", "XX A corps=1") + f'\n{train}: "German 1 Train" corps=1\n{rule}'
+    report = asked(text, cause=cause, way="42.19,43.18")
+    assert (ruled(report, "repulsed-from-supply"), report.result.forces[0].levels) == (ruling, levels)
 
 
 @pytest.mark.rule("11.2.3")
