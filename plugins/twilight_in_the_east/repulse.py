@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import msgspec
@@ -39,7 +40,7 @@ from .repulse_result import (
 from .resolution import Conditions
 from .retreat import ForceLoss
 from .spending import MOVEMENT_PHASES
-from .units import COMBAT_ARMS, FORTRESSES, SIDES, forces
+from .units import COMBAT_ARMS, FORTRESSES, SIDES, CombatUnit, forces
 from .way_back import shared
 
 
@@ -64,11 +65,13 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
         resolved = resolve(procedure, Attempt(), {})
         return _report(view, found, verdict_of(result, resolved), tuple(parts), result, resolved)
     resolved = resolve(procedure, Attempt(), named(found, answers))
-    result = after(of, result, resolved)
+    result, choices = after(view, of, result, resolved, answers)
     parts.append(outcome_part(result, parameters.during))
     if resolved.pending:
         return _report(view, found, verdict_of(result, resolved), tuple(parts), result, resolved)
     changes, asks = todo(view, of, result, answers)
+    if choices:
+        changes, asks = (), (*choices, *asks)
     return _report(view, found, verdict_of(result, resolved), tuple(parts), result, resolved, changes, asks)
 
 
@@ -108,15 +111,20 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
         barred=GREAT_RIVERS,
     )
     found = without_batteries(found)
-    taking_part = (*found.attackers, *(unit for unit in found.idle if unit.place != found.at))
-    if len(forces(taking_part)) > 1:
-        listed = " or ".join(quoted(force.name) for force in forces(taking_part))
+    attempting = forces(taking_part(found))
+    if len(attempting) > 1:
+        listed = " or ".join(quoted(force.name) for force in attempting)
         raise InputError(f"units: one Force attempts a Repulse: {listed}", hint="name its units: units=UNIT,UNIT")
     # on either side somebody may have retreated in this phase: that bars attacks only
     attackers, defenders = (
         tuple(unit._replace(retreated=False) for unit in units) for units in (found.attackers, found.defenders)
     )
     return found._replace(bound=(), attackers=attackers, defenders=defenders)
+
+
+def taking_part(found: Engagement) -> tuple[CombatUnit, ...]:
+    """The units of the Force that attempts it, its artillery among them."""
+    return (*found.attackers, *(unit for unit in found.idle if unit.place != found.at))
 
 
 def without_batteries(found: Engagement) -> Engagement:
@@ -210,7 +218,7 @@ def named(found: Engagement, answers: Answers) -> dict[str, str]:
     """
     names = {"crt": "crt", "ec": f"ec.{found.at}", f"ec.{found.at}": f"ec.{found.at}"}
     names |= {f"ec.{unit.id}": f"ec.{found.at}" for unit in found.defenders}
-    names |= {f"losses.{unit.id}": f"losses.{unit.id}" for unit in found.defenders}
+    names |= {f"losses.{unit.id}": f"losses.{unit.id}" for unit in (*found.attackers, *found.defenders)}
     for name in answers:
         if name not in names:
             raise AnswerError(name, InputError("nothing of that name is asked", hint=nearest(name, names)))
@@ -231,7 +239,7 @@ def before(of: Conditions, battle: BattleResult, procedure: Procedure) -> Repuls
         chance = None
     return RepulseResult(
         at=found.at,
-        force=tuple(unit.id for unit in (*found.attackers, *found.idle) if unit.place != found.at),
+        force=tuple(unit.id for unit in taking_part(found)),
         attack=battle.attacker.total,
         defence=battle.defender.total,
         initial=battle.initial,
@@ -243,26 +251,48 @@ def before(of: Conditions, battle: BattleResult, procedure: Procedure) -> Repuls
     )
 
 
-def after(of: Conditions, result: RepulseResult, resolved: Resolution) -> RepulseResult:
-    """The result with what the dice made of it.
+def after(
+    view: View, of: Conditions, result: RepulseResult, resolved: Resolution, answers: Answers
+) -> tuple[RepulseResult, tuple[Ask, ...]]:
+    """The result with what the dice made of it, and what the owner of the Force has to choose first.
 
     Rule: 8.5.3, 8.5.4, 8.5.4b
     """
     notes = dict(resolved.notes)
     repulsed = notes.get("repulsed")
     if repulsed is None:
-        return result
+        return result, ()
     by_name = {force.name: force for force in of.forces["defender"].get(of.engagement.at, ())}
     checks = []
     for check in result.checks:
         passed = notes.get(f"{check.force}.passes")
-        levels, steps = failing(by_name[check.force]) if passed is False else (0, 0)
+        levels, steps = 0, 0
+        if passed is False:
+            force = by_name[check.force]
+            spent = force.formation is not None and force.formation.demoralized
+            levels, steps = failing(force, view.ruling("repulse-demoralized") if spent else "step")
         checks.append(
             msgspec.structs.replace(check, passed=None if passed is None else bool(passed), levels=levels, steps=steps)
         )
-    lost = {} if repulsed else {unit.id: 1 for unit in of.engagement.attackers if unit.arm in COMBAT_ARMS}
-    crt = str(notes["crt"])
-    return msgspec.structs.replace(result, crt=crt, repulsed=bool(repulsed), checks=tuple(checks), losses=lost)
+    lost, ask = ({}, None) if repulsed else repelled(view, taking_part(of.engagement), answers)
+    result = msgspec.structs.replace(
+        result, crt=str(notes["crt"]), repulsed=bool(repulsed), checks=tuple(checks), losses=lost
+    )
+    return result, (ask,) if ask else ()
+
+
+def repelled(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], Ask | None]:
+    """Who loses the step that a failed Repulse costs, or what the owner has to choose from.
+
+    units: those that took part.
+
+    Rule: 8.5.4
+    """
+    who = view.ruling("repulse-step") if len(units) > 1 else "combat"
+    if who == "force":
+        (force,) = forces(units)
+        return shared(force, ForceLoss(force.name, steps=1), answers, "8.5.4", "the failed Repulse")
+    return {unit.id: 1 for unit in units if who == "every" or unit.arm in COMBAT_ARMS}, None
 
 
 def todo(
@@ -273,7 +303,7 @@ def todo(
     Rule: 8.5.3, 8.5.4
     """
     found = of.engagement
-    units = {unit.id: unit for unit in (*found.attackers, *found.defenders)}
+    units = {unit.id: unit for unit in (*taking_part(found), *found.defenders)}
     by_name = {force.name: force for force in of.forces["defender"].get(found.at, ())}
     changes: list[Change] = []
     asks: list[Ask] = []
@@ -324,6 +354,6 @@ QUESTION = Question(
         "crt": "the roll for the Repulse",
         "ec": "the check of the stack that is pushed away",
         "ec.HEX": "the same, by its hex or a unit of it",
-        "losses.FORCE": "the units that take the steps of its check, one name a step, joined by commas",
+        "losses.FORCE": "the units that take the steps of its check or of the failed attempt, one name a step, joined by commas",
     },
 )

@@ -86,10 +86,14 @@ def cel(force: Force) -> int:
     return effectiveness.force_cel(force.units)
 
 
-def failing(force: Force) -> tuple[int, int]:
-    """What a failed check costs a Force: a level, or a step where it has none to lose.
+def failing(force: Force, demoralized: str = "step") -> tuple[int, int]:
+    """What a failed check costs a Force in levels and steps: a level; of lone Asset Units, which have none, a step.
+
+    demoralized: what it costs a Demoralized formation, which has no level to lose either: a "step" or "nothing".
 
     Rule: 8.5.3
     """
     formation = force.formation
+    if formation is not None and formation.demoralized and demoralized == "nothing":
+        return 0, 0
     return (1, 0) if formation is not None and not formation.demoralized else (0, 1)
