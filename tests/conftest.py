@@ -46,6 +46,12 @@ def typed(text: str) -> Position:
     return read((head + text).encode(), "typed.pos", load_game)
 
 
+def ruled(report: Report[Any], ruling: str) -> str:
+    """The reading of a ruling that a report says it rests on, "" if it names none."""
+    steps = (step.figures for part in report.parts if part.title == "Rulings" for step in part.steps)
+    return next((str(figures["reading"]) for figures in steps if figures["ruling"] == ruling), "")
+
+
 def answered(position: Position, question: str = "", **parameters: Any) -> Report[Any]:
     """The report on a question: the one that the position asks, or a named one with parameters."""
     asked = position.asks[0] if not question else None

@@ -70,7 +70,8 @@ class Field(NamedTuple):
     """What a displaced unit finds around it.
 
     neighbours: of a hex; friends: units of its side by hex, itself aside; combat: hexes with friendly combat units; enemies:
-    hexes with enemies; zone: hexes in an EZOC without a friendly unit; blocked: whether nothing crosses from hex to hex.
+    hexes with enemies; zone: hexes in an EZOC without a friendly unit; exposed: those in an EZOC with friends, but no combat
+    unit; blocked: whether nothing crosses from hex to hex.
     """
 
     neighbours: Callable[[str], Iterable[str]]
@@ -78,6 +79,7 @@ class Field(NamedTuple):
     combat: frozenset[str]
     enemies: frozenset[str]
     zone: frozenset[str]
+    exposed: frozenset[str]
     blocked: Callable[[str, str], bool]
 
     def ways(self, start: str, most: int) -> dict[str, tuple[str, ...]]:
@@ -126,14 +128,11 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         reached = crosses_into(facts, unit, parameters.crossing) if parameters.crossing else False
     if arm in DEPOTS:
         result = depot(view, unit, field, parameters.changed)
-    else:
-        with_depot = any(_arm(view, name) in DEPOTS for name in field.friends.get(unit.place, ()))
+    elif arm == "artillery":
         threatened = reached or unit.place in around.enemy_zones
-        result = (
-            guns(unit, field, threatened, displaced_bars("displace", with_depot) if displaced else "")
-            if arm == "artillery"
-            else train(unit, field, threatened)
-        )
+        result = artillery(view, unit, field, threatened, displaced, parameters.changed)
+    else:
+        result = train(unit, field, reached or unit.place in around.enemy_zones)
     parts = [refuges_part(result, arm)]
     if granted := taken_for_granted(view, result, around.unsaid):
         parts.append(Part("Taken for granted", tuple(granted)))
@@ -184,7 +183,8 @@ def field_of(facts: Gather, unit: Unit, enemies: Collection[str], zones: Collect
         return bool(closed(view, here, there)) or uncrossed(view, here, there)
 
     zone = frozenset(place for place in zones if place not in friends)
-    return Field(view.board.neighbours, friends, frozenset(combat), frozenset(enemies), zone, blocked)
+    exposed = frozenset(zones) - zone - combat
+    return Field(view.board.neighbours, friends, frozenset(combat), frozenset(enemies), zone, exposed, blocked)
 
 
 def taken_for_granted(view: View, result: DisplaceResult, unsaid: Collection[str]) -> list[Step]:
@@ -205,11 +205,29 @@ def taken_for_granted(view: View, result: DisplaceResult, unsaid: Collection[str
 # --- artillery --------------------------------------------------------------------------------------------------------
 
 
-def guns(unit: Unit, field: Field, threatened: bool, barred: str) -> DisplaceResult:
+def artillery(
+    view: View, unit: Unit, field: Field, threatened: bool, displaced: bool, lately: Collection[str]
+) -> DisplaceResult:
+    """Where artillery goes, by the rulings that matter to it. displaced, lately: whether it is marked Displaced, and the hexes of
+    the RR line that were changed to the enemy in this phase, along which a depot that is with it goes.
+
+    Rule: 9.5.1a
+    """
+    beside = next((name for name in field.friends.get(str(unit.place), ()) if _arm(view, name) in DEPOTS), "")
+    barred = displaced_bars("displace", bool(beside)) if displaced else ""
+    nearest, safe = (guns(unit, field, threatened, barred, friend) for friend in ("nearest", "safe"))
+    if displaced and beside and nearest.must and view.ruling("displaced-with-depot") == "depot":
+        refuges = along_the_line(view, view.unit(beside), field, lately)
+        return msgspec.structs.replace(nearest, refuges=refuges, eliminated=not refuges)
+    return safe if nearest.refuges != safe.refuges and view.ruling("displaced-to") == "safe" else nearest
+
+
+def guns(unit: Unit, field: Field, threatened: bool, barred: str = "", friend: str = "nearest") -> DisplaceResult:
     """Where artillery goes that stands in an EZOC without a combat unit: to the nearest friendly unit within three hexes, or
     if there is none, or it has been displaced before, it is eliminated.
 
-    barred: why it cannot displace, "" if it can.
+    barred: why it cannot displace, "" if it can; friend: the "nearest" whoever he is, or the nearest with whom it is "safe" as it
+    need not go on from there, if there is one.
 
     Rule: 9.5, 9.5.1
     """
@@ -223,6 +241,8 @@ def guns(unit: Unit, field: Field, threatened: bool, barred: str) -> DisplaceRes
         return DisplaceResult(unit=unit.id, place=place, must=True, why=why, eliminated=True)
     ways = field.ways(place, GUNS)
     friends = [hex for hex in ways if hex != place and hex in field.friends]
+    if friend == "safe":
+        friends = [hex for hex in friends if hex not in field.exposed] or friends
     nearest = min((len(ways[hex]) for hex in friends), default=0)
     near = [hex for hex in friends if len(ways[hex]) == nearest]
     near.sort(key=lambda hex: (hex not in field.combat, hex))  # where it need not go on from
@@ -257,11 +277,9 @@ def train(unit: Unit, field: Field, threatened: bool) -> DisplaceResult:
 
 
 def depot(view: View, unit: Unit, field: Field, lately: Collection[str]) -> DisplaceResult:
-    """Where a depot goes that an enemy has come next to: along the RR line of its side, at most 15 hexes, to one where no enemy
-    is next to it; what becomes of it if no line leads away is a ruling.
+    """Where a depot goes that an enemy has come next to; what becomes of it if no line leads away is a ruling.
 
-    lately: hexes of the line that were changed to the enemy in this phase, which still count. Raises MissingFacts if it finds
-    no hex to go to and nothing is said of some RR line that may lead to one, or of whose it is.
+    lately: as in `along_the_line`.
 
     Rule: 9.9
     """
@@ -269,6 +287,26 @@ def depot(view: View, unit: Unit, field: Field, lately: Collection[str]) -> Disp
     near = any(other in field.enemies for other in view.board.neighbours(place))
     if not near:
         return DisplaceResult(unit=unit.id, place=place, must=False, why="no enemy is next to it")
+    refuges = along_the_line(view, unit, field, lately)
+    return DisplaceResult(
+        unit=unit.id,
+        place=place,
+        must=True,
+        why="an enemy is next to it",
+        refuges=refuges,
+        eliminated=not refuges and view.ruling("depot-stuck") == "lost",
+    )
+
+
+def along_the_line(view: View, unit: Unit, field: Field, lately: Collection[str]) -> tuple[Refuge, ...]:
+    """Where a depot may go: along the RR line of its side, at most 15 hexes, to one where no enemy is next to it.
+
+    lately: hexes of the line that were changed to the enemy in this phase, which still count. Raises MissingFacts if it finds
+    no hex to go to and nothing is said of some RR line that may lead to one, or of whose it is.
+
+    Rule: 9.9
+    """
+    place = str(unit.place)
     with view.gather() as facts:
         side = side_of(facts, unit)
     found: dict[str, tuple[str, ...]] = {place: ()}
@@ -301,14 +339,7 @@ def depot(view: View, unit: Unit, field: Field, lately: Collection[str]) -> Disp
         how = f"HEX|HEX rail1 and HEX operational={side} for each hex of the line from {place}, and no-rail where there is none"
         title = f"the RR line along which {unit.id} goes"
         raise MissingFacts([Ask(kind="fact", name="line", rule="9.9", title=title, how=how)])
-    return DisplaceResult(
-        unit=unit.id,
-        place=place,
-        must=True,
-        why="an enemy is next to it",
-        refuges=tuple(Refuge(hex, found[hex], field.friends.get(hex, ())) for hex in safe),
-        eliminated=not safe and view.ruling("depot-stuck") == "lost",
-    )
+    return tuple(Refuge(hex, found[hex], field.friends.get(hex, ())) for hex in safe)
 
 
 # --- words ------------------------------------------------------------------------------------------------------------

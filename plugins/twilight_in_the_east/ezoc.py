@@ -114,10 +114,14 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
         ]
     grounds: list[Fraction | None] = [Fraction(points).limit_denominator(12) for points in parameters.ground]
     hexes = []
+    entered = False
     for (here, there), friend, ground, (rule, barred) in zip(
         pairwise(path), friends, grounds or [None] * len(friends), held, strict=True
     ):
-        extra, why = surcharge(here, there, found.every, friend)
+        leaves = here in found.every and there not in found.every
+        paid = entered and leaves and view.ruling("ezoc-leaving") == "once"
+        entered = entered or (there in found.every and here not in found.every)
+        extra, why = surcharge(here, there, found.every, friend, paid=paid)
         if not barred:
             rule, barred = bar(here, there, found, friend, arms, counter=counter)
         if not barred and (army := kept_out(view, moving, there, found.enemies)):
@@ -229,8 +233,10 @@ def friends_in(facts: Gather, moving: Sequence[Unit], hex: str) -> Friends:
     return Friends(bool(ours), combat, dug_in and not needs_combat)
 
 
-def surcharge(here: str, there: str, every: frozenset[str], friends: Friends) -> tuple[int, str]:
+def surcharge(here: str, there: str, every: frozenset[str], friends: Friends, *, paid: bool = False) -> tuple[int, str]:
     """The Movement Points that zones add to a step, and why; however many zones there are, one of these holds.
+
+    paid: whether leaving a zone was paid for when one was entered.
 
     Rule: 4.1.4b, 4.1.4c, 4.1.4d, 4.1.4e
     """
@@ -240,7 +246,7 @@ def surcharge(here: str, there: str, every: frozenset[str], friends: Friends) ->
         if friends.combat:
             return TO_FRIENDS, "from EZOC to EZOC, to a friendly combat unit"
         return BETWEEN, "from EZOC to EZOC"
-    if here in every or there in every:
+    if (here in every and not paid) or there in every:
         return CHANGE, "out of an EZOC" if here in every else "into an EZOC"
     return 0, ""
 

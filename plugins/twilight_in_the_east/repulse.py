@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import NamedTuple
 
 import msgspec
 
 from assistant.chances import UnknownCells, chances
 from assistant.changes import Change
 from assistant.errors import InputError, nearest, quoted
-from assistant.procedure import (
-    AnswerError,
-    Dice,
-    Done,
-    Node,
-    Notes,
-    Procedure,
-    Resolution,
-    Roll,
-    Situation,
-    Stuck,
-    resolve,
-)
+from assistant.procedure import AnswerError, Dice, Procedure, Resolution, resolve
 from assistant.questions import Answers, Question
 from assistant.report import Ask, Part, Report, Step, Verdict
 from assistant.view import View, asks_of
 
-from . import effectiveness
 from .aftermath import changed, step_losses
 from .attack_phase import AttackPhase
 from .battle import first_option, reckoned
@@ -38,6 +25,7 @@ from .engagement import BattleParameters, Engagement, engagement
 from .gathering import fighting
 from .legality import refusals
 from .positions import after_moves
+from .repulse_dice import Attempt, attempt, cel, failing
 from .repulse_result import (
     CERTAIN,
     COST,
@@ -49,35 +37,11 @@ from .repulse_result import (
     outcome_part,
     verdict_of,
 )
-from .resolution import Conditions, LookUp
-from .results import crt_retreat, fortress_steps, read_result
+from .resolution import Conditions
 from .retreat import ForceLoss
-from .situations import Unknown
 from .spending import MOVEMENT_PHASES
-from .units import COMBAT_ARMS, FORTRESSES, SIDES, Force, forces
+from .units import COMBAT_ARMS, FORTRESSES, SIDES, CombatUnit, forces
 from .way_back import shared
-
-
-class Attempt(NamedTuple):
-    """Before the roll."""
-
-
-class Pushed(NamedTuple):
-    """The defenders have to go. crt: the cell rolled, "" without a roll."""
-
-    crt: str = ""
-
-
-class Held(NamedTuple):
-    """They stay. crt: the cell rolled, "" without a roll."""
-
-    crt: str = ""
-
-
-class Checked(NamedTuple):
-    """The defenders have checked. natural: their roll."""
-
-    natural: int
 
 
 def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Report[RepulseResult]:
@@ -101,11 +65,13 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
         resolved = resolve(procedure, Attempt(), {})
         return _report(view, found, verdict_of(result, resolved), tuple(parts), result, resolved)
     resolved = resolve(procedure, Attempt(), named(found, answers))
-    result = after(of, result, resolved)
+    result, choices = after(view, of, result, resolved, answers)
     parts.append(outcome_part(result, parameters.during))
     if resolved.pending:
         return _report(view, found, verdict_of(result, resolved), tuple(parts), result, resolved)
     changes, asks = todo(view, of, result, answers)
+    if choices:
+        changes, asks = (), (*choices, *asks)
     return _report(view, found, verdict_of(result, resolved), tuple(parts), result, resolved, changes, asks)
 
 
@@ -145,15 +111,20 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
         barred=GREAT_RIVERS,
     )
     found = without_batteries(found)
-    taking_part = (*found.attackers, *(unit for unit in found.idle if unit.place != found.at))
-    if len(forces(taking_part)) > 1:
-        listed = " or ".join(quoted(force.name) for force in forces(taking_part))
+    attempting = forces(taking_part(found))
+    if len(attempting) > 1:
+        listed = " or ".join(quoted(force.name) for force in attempting)
         raise InputError(f"units: one Force attempts a Repulse: {listed}", hint="name its units: units=UNIT,UNIT")
     # on either side somebody may have retreated in this phase: that bars attacks only
     attackers, defenders = (
         tuple(unit._replace(retreated=False) for unit in units) for units in (found.attackers, found.defenders)
     )
     return found._replace(bound=(), attackers=attackers, defenders=defenders)
+
+
+def taking_part(found: Engagement) -> tuple[CombatUnit, ...]:
+    """The units of the Force that attempts it, its artillery among them."""
+    return (*found.attackers, *(unit for unit in found.idle if unit.place != found.at))
 
 
 def without_batteries(found: Engagement) -> Engagement:
@@ -240,65 +211,6 @@ def unserved(battle: BattleResult) -> BattleResult:
 # --- dice -------------------------------------------------------------------------------------------------------------
 
 
-def attempt(of: Conditions, look_up: LookUp) -> Procedure:
-    """The procedure of a Repulse: nothing to roll below 3:1, success from 7:1, between them the Combat Results Table, of which
-    only the defender's retreat counts; then the defending Forces check, with one roll and no modifiers.
-
-    Rule: 8.5.2, 8.5.2b, 8.5.3
-    """
-    found = of.engagement
-    checking = of.forces["defender"].get(found.at, ())
-
-    def decide(natural: int) -> Situation:
-        key = (found.season, of.column, natural)
-        cell = look_up("crt", *key)
-        if cell is None:
-            return Unknown("crt", key)
-        crt = f"{cell.values['attacker']} / {cell.values['defender']}"
-        hexes, _ = crt_retreat(
-            read_result(str(cell.values["defender"])), found.position, fortress_steps(found.defenders)
-        )
-        return Pushed(crt) if hexes else Held(crt)
-
-    def node(situation: Situation) -> Node:
-        match situation:
-            case Attempt() if of.odds < LEAST:
-                return node(Held())
-            case Attempt() if of.odds >= CERTAIN:
-                return node(Pushed())
-            case Attempt():
-                title = f"Combat Results Table, {found.season}, {of.column}"
-                return Roll("crt", "8.5.2", title, Dice(2, 6), {}, decide)
-            case Pushed(crt) if any(force.units for force in checking):
-                title = f"unmodified Effectiveness Check in {found.at}"
-                notes: Notes = {"repulsed": True, "crt": crt}
-                return Roll(f"ec.{found.at}", "8.5.3", title, Dice(2, 6), {}, Checked, notes)
-            case Pushed(crt) | Held(crt):
-                return Done({"repulsed": isinstance(situation, Pushed), "crt": crt})
-            case Checked(natural):
-                return Done({f"{force.name}.passes": natural <= cel(force) for force in checking})
-            case Unknown(chart, key):
-                return Stuck((chart, key))
-            case _:
-                raise TypeError(f"{situation!r} is no situation of a Repulse")
-
-    return node
-
-
-def cel(force: Force) -> int:
-    """The level against which a Force checks."""
-    return effectiveness.force_cel(force.units)
-
-
-def failing(force: Force) -> tuple[int, int]:
-    """What a failed check costs a Force: a level, or a step where it has none to lose.
-
-    Rule: 8.5.3
-    """
-    formation = force.formation
-    return (1, 0) if formation is not None and not formation.demoralized else (0, 1)
-
-
 def named(found: Engagement, answers: Answers) -> dict[str, str]:
     """Answers under the procedure's names; the check may be named after the hex or any unit there, or bare.
 
@@ -306,7 +218,7 @@ def named(found: Engagement, answers: Answers) -> dict[str, str]:
     """
     names = {"crt": "crt", "ec": f"ec.{found.at}", f"ec.{found.at}": f"ec.{found.at}"}
     names |= {f"ec.{unit.id}": f"ec.{found.at}" for unit in found.defenders}
-    names |= {f"losses.{unit.id}": f"losses.{unit.id}" for unit in found.defenders}
+    names |= {f"losses.{unit.id}": f"losses.{unit.id}" for unit in (*found.attackers, *found.defenders)}
     for name in answers:
         if name not in names:
             raise AnswerError(name, InputError("nothing of that name is asked", hint=nearest(name, names)))
@@ -327,7 +239,7 @@ def before(of: Conditions, battle: BattleResult, procedure: Procedure) -> Repuls
         chance = None
     return RepulseResult(
         at=found.at,
-        force=tuple(unit.id for unit in (*found.attackers, *found.idle) if unit.place != found.at),
+        force=tuple(unit.id for unit in taking_part(found)),
         attack=battle.attacker.total,
         defence=battle.defender.total,
         initial=battle.initial,
@@ -339,26 +251,48 @@ def before(of: Conditions, battle: BattleResult, procedure: Procedure) -> Repuls
     )
 
 
-def after(of: Conditions, result: RepulseResult, resolved: Resolution) -> RepulseResult:
-    """The result with what the dice made of it.
+def after(
+    view: View, of: Conditions, result: RepulseResult, resolved: Resolution, answers: Answers
+) -> tuple[RepulseResult, tuple[Ask, ...]]:
+    """The result with what the dice made of it, and what the owner of the Force has to choose first.
 
     Rule: 8.5.3, 8.5.4, 8.5.4b
     """
     notes = dict(resolved.notes)
     repulsed = notes.get("repulsed")
     if repulsed is None:
-        return result
+        return result, ()
     by_name = {force.name: force for force in of.forces["defender"].get(of.engagement.at, ())}
     checks = []
     for check in result.checks:
         passed = notes.get(f"{check.force}.passes")
-        levels, steps = failing(by_name[check.force]) if passed is False else (0, 0)
+        levels, steps = 0, 0
+        if passed is False:
+            force = by_name[check.force]
+            spent = force.formation is not None and force.formation.demoralized
+            levels, steps = failing(force, view.ruling("repulse-demoralized") if spent else "step")
         checks.append(
             msgspec.structs.replace(check, passed=None if passed is None else bool(passed), levels=levels, steps=steps)
         )
-    lost = {} if repulsed else {unit.id: 1 for unit in of.engagement.attackers if unit.arm in COMBAT_ARMS}
-    crt = str(notes["crt"])
-    return msgspec.structs.replace(result, crt=crt, repulsed=bool(repulsed), checks=tuple(checks), losses=lost)
+    lost, ask = ({}, None) if repulsed else repelled(view, taking_part(of.engagement), answers)
+    result = msgspec.structs.replace(
+        result, crt=str(notes["crt"]), repulsed=bool(repulsed), checks=tuple(checks), losses=lost
+    )
+    return result, (ask,) if ask else ()
+
+
+def repelled(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], Ask | None]:
+    """Who loses the step that a failed Repulse costs, or what the owner has to choose from.
+
+    units: those that took part.
+
+    Rule: 8.5.4
+    """
+    who = view.ruling("repulse-step") if len(units) > 1 else "combat"
+    if who == "force":
+        (force,) = forces(units)
+        return shared(force, ForceLoss(force.name, steps=1), answers, "8.5.4", "the failed Repulse")
+    return {unit.id: 1 for unit in units if who == "every" or unit.arm in COMBAT_ARMS}, None
 
 
 def todo(
@@ -369,7 +303,7 @@ def todo(
     Rule: 8.5.3, 8.5.4
     """
     found = of.engagement
-    units = {unit.id: unit for unit in (*found.attackers, *found.defenders)}
+    units = {unit.id: unit for unit in (*taking_part(found), *found.defenders)}
     by_name = {force.name: force for force in of.forces["defender"].get(found.at, ())}
     changes: list[Change] = []
     asks: list[Ask] = []
@@ -420,6 +354,6 @@ QUESTION = Question(
         "crt": "the roll for the Repulse",
         "ec": "the check of the stack that is pushed away",
         "ec.HEX": "the same, by its hex or a unit of it",
-        "losses.FORCE": "the units that take the steps of its check, one name a step, joined by commas",
+        "losses.FORCE": "the units that take the steps of its check or of the failed attempt, one name a step, joined by commas",
     },
 )

@@ -64,7 +64,7 @@ class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
     at: the hex to be cleared; force: the units that attempt it; initial, final: odds before and after shifts; shifts: each of
     them; attack, defence: total strengths; needs: automatic, roll, or hopeless; chance: that it succeeds, null without the
     chart; crt: the cell rolled, empty without a roll; repulsed: how it ended, null before the dice; checks: of the defending Forces; losses: steps
-    of the attacking units; cost: Movement Points that the attempt costs the Force; points: that it has left afterwards, null where
+    of the attacking units, empty while their owner has to choose; cost: Movement Points that the attempt costs the Force; points: that it has left afterwards, null where
     nobody says what it had.
     """
 
@@ -96,7 +96,7 @@ def verdict_of(result: RepulseResult, resolved: Resolution) -> Verdict:
     if result.repulsed is not None:
         failed = [check.force for check in result.checks if check.passed is False]
         text = "the stack in {at} is repulsed and retreats {hexes:#hex}; failed checks: {failed}"
-        lost = "the Repulse fails; steps lost: {losses}"
+        lost = "the Repulse fails; " + ("steps lost: {losses}" if result.losses else "its owner says who loses a step")
         figures |= {"hexes": HEXES, "failed": failed, "losses": list(result.losses)}
         return Verdict("yes" if result.repulsed else "no", text if result.repulsed else lost, figures)
     if result.needs == "automatic":
@@ -138,9 +138,8 @@ def outcome_part(result: RepulseResult, during: str) -> Part:
         on = "the Force may move on" if during == "movement" else "the Force goes on with its retreat"
         steps.append(Step("8.5.3", on))
     elif result.repulsed is False:
-        steps.append(
-            Step("8.5.4", "each combat unit that took part loses a step: {losses}", {"losses": list(result.losses)})
-        )
+        text = "who took part loses a step: {losses}" if result.losses else "the Force loses a step"
+        steps.append(Step("8.5.4", text, {"losses": list(result.losses)}))
         stays = "it moves no further, but may place a Prepared Attack marker or work on a position"
         steps.append(
             Step("8.5.4", stays if during == "movement" else "it has to retreat on, or is Unable to Retreat (11.2.6)")

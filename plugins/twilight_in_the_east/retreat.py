@@ -17,6 +17,8 @@ MOUNTAIN_GUNS = frozenset({"GAR.3", "GAR.8", "GAR.14"})
 """The artillery units that retreat over mountains."""
 DIVISIONS, GUNS = 3, 2
 """What a hex holds at the end of a movement phase: division equivalents and artillery units."""
+LEVELS = 3
+"""Up to which unoccupied hex in an EZOC each one is a level beyond doubt (11.2.5)."""
 
 
 class Way(NamedTuple):
@@ -61,11 +63,14 @@ class ForceLoss(NamedTuple):
     eliminated: bool = False
 
 
-def charges(way: Sequence[Way]) -> tuple[Charge, ...]:
+def charges(way: Sequence[Way], levels: str = "one") -> tuple[Charge, ...]:
     """What the hexes of a way cost, in order.
 
     The first unoccupied hex in an EZOC is a level; the second a level, a step and all artillery; the third a level and a step;
-    each further one a step. An un-bridged Major or Grand River is a level and all artillery, mountains are the artillery.
+    each further one a step, and as a ruling may have it a level. An un-bridged Major or Grand River is a level and all
+    artillery, mountains are the artillery.
+
+    levels: what the third and all further ones cost in levels, "one" together or one "each".
 
     Rule: 11.2.4b, 11.2.4c, 11.2.5b, 11.2.5c, 11.2.5d
     """
@@ -80,7 +85,15 @@ def charges(way: Sequence[Way]) -> tuple[Charge, ...]:
         if entered.zone:
             zones += 1
             why = f"{entered.hex}, unoccupied hex {zones} in an EZOC"
-            found.append(Charge("11.2.5", why, levels=int(zones <= 3), steps=int(zones >= 2), guns=zones == 2))
+            found.append(
+                Charge(
+                    "11.2.5",
+                    why,
+                    levels=int(zones <= LEVELS or levels == "each"),
+                    steps=int(zones >= 2),
+                    guns=zones == 2,
+                )
+            )
     return tuple(found)
 
 
@@ -142,20 +155,30 @@ def _is_lost(gun: CombatUnit, costs: Sequence[Charge]) -> bool:
     return any(charge.guns or (charge.mountains and gun.id not in MOUNTAIN_GUNS) for charge in costs)
 
 
-def farther_from_supply(
-    before: Sequence[int], after: Sequence[int], owed: int, in_fortress: bool
-) -> tuple[Charge, ...]:
-    """The level that a Force loses which had to retreat two hexes or more and stands farther from each supply source.
+def is_farther(before: Sequence[int], after: Sequence[int], sources: str = "every") -> bool:
+    """Whether a Force stands farther from its supply sources than it did.
 
-    before, after: the distance in hexes to each source, in the same order; in_fortress: whether it ends with a friendly
-    fortress unit.
+    before, after: the distance in hexes to each source, in the same order; sources: "every" one of them has to be farther, or
+    only the "nearest" one now than the nearest one then.
+    """
+    if sources == "nearest":
+        return bool(before) and min(after) > min(before)
+    return bool(before) and all(now > then for then, now in zip(before, after, strict=True))
+
+
+def farther_from_supply(
+    before: Sequence[int], after: Sequence[int], owed: int, in_fortress: bool, sources: str = "every"
+) -> tuple[Charge, ...]:
+    """The level that a Force loses which had to retreat two hexes or more and stands farther from its supply sources.
+
+    before, after, sources: as in `is_farther`; in_fortress: whether it ends with a friendly fortress unit.
 
     Rule: 11.2.3, 12.1.1
     """
-    farther = bool(before) and all(now > then for then, now in zip(before, after, strict=True))
-    if owed < 2 or not farther or in_fortress:
+    if owed < 2 or in_fortress or not is_farther(before, after, sources):
         return ()
-    return (Charge("11.2.3", "farther from every supply source of its command", levels=1),)
+    which = "every" if is_farther(before, after) else "the nearest"
+    return (Charge("11.2.3", f"farther from {which} supply source of its command", levels=1),)
 
 
 def over_stacked(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:

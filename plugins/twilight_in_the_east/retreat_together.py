@@ -3,34 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING
 
 from assistant.errors import InputError
 from assistant.report import Step
-from assistant.state import Unit
-from assistant.view import Gather, View
+from assistant.view import View
 
-from .gathering import gather_unit
+from .retreating import Retreating
 from .supply_situation import SUPPLY_ARMS
-from .units import FORTRESSES, CombatUnit, forces
-
-if TYPE_CHECKING:
-    from .way_back import Retreating
-
-
-def left_behind(facts: Gather, here: Sequence[Unit], chosen: set[str]) -> dict[str, tuple[str, ...]]:
-    """The units that would stay of a Force of which others retreat, be it the formation or Asset Units attached to it.
-
-    Rule: 11.2.1a
-    """
-    fighting = [unit for unit in here if facts.word("arm", unit.id) not in (*SUPPLY_ARMS, *FORTRESSES)]
-    stack = forces([gather_unit(facts, facts.view, unit, None) for unit in fighting])
-    found = {}
-    for force in stack:
-        left = tuple(unit.id for unit in force.units if unit.id not in chosen)
-        if force.formation and left and len(left) < len(force.units):
-            found[force.name] = left
-    return found
+from .units import FORTRESSES, CombatUnit
 
 
 def as_a_stack(view: View, found: Retreating, crowded: Callable[[tuple[CombatUnit, ...], str], bool]) -> list[Step]:

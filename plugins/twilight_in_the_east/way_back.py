@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
-from typing import NamedTuple
 
 import msgspec
 
@@ -18,7 +17,7 @@ from assistant.view import Gather, View
 
 from . import losses, retreat
 from .aftermath import changed, step_losses
-from .armies import area, army_of, chain
+from .armies import chain
 from .attack_phase import ATTACK_PHASES, phase_of
 from .combat import GREAT_RIVERS
 from .fortresses import garrison_move, is_inside, known_inside
@@ -27,27 +26,13 @@ from .hexsides import barriers, bridge, cell_of_high_mountain, chart_lets, close
 from .positions import after_moves
 from .retreat import Charge, ForceLoss, Way
 from .retreat_result import ForceRetreat, RetreatHex, RetreatParameters, RetreatResult, cost_part, options_part, verdict
-from .retreat_together import as_a_stack, left_behind, parted
-from .supply import may_draw
-from .supply_situation import SUPPLY_ARMS, Situation, situation
-from .units import FORTRESSES, CombatUnit, Force, displaced_bars, forces
+from .retreat_together import as_a_stack, parted
+from .retreating import Retreating, in_area, retreating, supply_sources, word_of
+from .supply_situation import SUPPLY_ARMS
+from .units import FORTRESSES, CombatUnit, Force
 from .zones import unsaid_step
 
 MOUNTAINS = frozenset({"mountain", "high-mountain"})
-
-
-class Retreating(NamedTuple):
-    """A stack that retreats: who, who is around, and what bars hexes to it."""
-
-    parameters: RetreatParameters
-    units: tuple[CombatUnit, ...]
-    around: Situation
-    friends: frozenset[str]
-
-    @property
-    def forces(self) -> tuple[Force, ...]:
-        """The Forces of the stack."""
-        return forces(self.units)
 
 
 def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
@@ -74,36 +59,6 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
         verdict = Verdict("no", "this is no retreat as a stack, for {reasons:#reason}", {"reasons": len(refused)})
         return _report(view, found, verdict, Part("Not allowed", tuple(refused)))
     return judged(view, found, way, end, options, answers)
-
-
-def retreating(facts: Gather, parameters: RetreatParameters) -> Retreating:
-    """The stack that retreats, and who is around.
-
-    Rule: 4.1
-    """
-    view = facts.view
-    here = {unit.id: unit for unit in view.stack(parameters.at)}
-    for name in parameters.units:
-        if name not in here:
-            raise InputError(f"units: {name} is not in {parameters.at}")
-    chosen = [here[name] for name in parameters.units] or [
-        unit for unit in here.values() if facts.word("arm", unit.id) not in (*SUPPLY_ARMS, *FORTRESSES)
-    ]
-    if not chosen:
-        raise InputError(f"nobody in {parameters.at} can retreat", hint="place the stack that has to retreat there")
-    units = tuple(gather_unit(facts, view, unit, None) for unit in chosen)
-    for formation, assets in left_behind(facts, list(here.values()), {unit.id for unit in chosen}).items():
-        hint = f"name {', '.join(assets)} too, or say with= which formation each is attached to"
-        raise InputError(f"units: {formation} and the Asset Units attached to it retreat together (11.2.1)", hint=hint)
-    for unit in units:
-        if unit.displaced and (why := displaced_bars("retreat", any(not other.displaced for other in units))):
-            raise InputError(f"units: {unit.id}: {why} (9.5.1)")
-    if gone := [unit.id for unit in units if unit.arm in FORTRESSES]:
-        raise InputError(f"units: {gone[0]} is a fortress unit, which never retreats (12.1)")
-    around = situation(facts, chosen[0])
-    staying = set(here) - {unit.id for unit in chosen}
-    friends = around.friends if staying else around.friends - {parameters.at}
-    return Retreating(parameters, units, around, friends)
 
 
 # --- hexes ------------------------------------------------------------------------------------------------------------
@@ -159,14 +114,6 @@ def looked_at(view: View, found: Retreating, here: str, there: str) -> RetreatHe
         friendly=None if control is None else control.value == found.around.side,
         unsaid=tuple(missing),
     )
-
-
-def in_area(view: View, found: Retreating, hex: str) -> bool | None:
-    """Whether a hex lies in the Area of Attachment of every army of a stack, None where an area is not stated."""
-    formations = [unit for unit in found.units if unit.formation] or found.units  # Asset Units go with theirs
-    drawn = [area(view, army_of(view, unit.id)) for unit in formations]
-    known = [hexes for hexes in drawn if hexes is not None]
-    return all(hex in hexes for hexes in known) if len(known) == len(drawn) else None
 
 
 def _bar(found: Retreating, there: str, shut: str) -> tuple[str, str]:
@@ -232,7 +179,8 @@ def judged(
     stuck = all(option.barred for option in options) and len(way) < owed
     complete = len(way) >= owed or stuck
     gone = stuck and retreat.surrenders(owed, len(way), cause)
-    costs = [*retreat.charges([Way(one.hex, one.zone, one.river, one.mountains) for one in way])]
+    levels = view.ruling("ezoc-levels") if sum(one.zone for one in way) > retreat.LEVELS else "one"
+    costs = [*retreat.charges([Way(one.hex, one.zone, one.river, one.mountains) for one in way], levels)]
     costs += retreat.unable(owed, len(way), cause) if stuck else ()
     granted: list[Step] = []
     own: dict[str, tuple[Charge, ...]] = {}
@@ -289,7 +237,7 @@ def away_from_supply(view: View, found: Retreating, force: Force, end: str) -> t
         return (), [Step("11.2.3", "whether it ends farther from supply is judged after its checks (last=yes)")]
     sources = supply_sources(view, found, force)
     steps = []
-    if not chain(view, force.name)[1] and any(_word(view, "arm", unit) in SUPPLY_ARMS[1:] for unit in view.units()):
+    if not chain(view, force.name)[1] and any(word_of(view, "arm", unit) in SUPPLY_ARMS[1:] for unit in view.units()):
         steps.append(
             Step("11.2.3", "the army of {unit} is not stated, so its depots are left out", {"unit": force.name})
         )
@@ -298,26 +246,13 @@ def away_from_supply(view: View, found: Retreating, force: Force, end: str) -> t
         return (), [*steps, Step("11.2.3", text, {"unit": force.name})]
     start = parameters.first or parameters.at
     before, after = ([view.board.distance(source, place) for source in sources] for place in (start, end))
-    fortress = any(_word(view, "arm", unit) in FORTRESSES for unit in view.stack(end))
-    return retreat.farther_from_supply(before, after, owed, fortress), steps
-
-
-def supply_sources(view: View, found: Retreating, force: Force) -> list[str]:
-    """The hexes of the Corps Train and the depots of a Force's command, as far as they are known."""
-    corps, army = chain(view, force.name)
-    return [str(unit.place) for unit in view.units() if unit.place and _supplies(view, unit, corps, army, found)]
-
-
-def _supplies(view: View, unit: Unit, corps: str, army: str, found: Retreating) -> bool:
-    arm, nation = _word(view, "arm", unit), _word(view, "nation", unit)
-    if arm not in SUPPLY_ARMS or not nation or view.game.side_of(nation) != found.around.side:
-        return False
-    return may_draw(corps, army, arm, *chain(view, unit.id))
-
-
-def _word(view: View, track: str, unit: Unit) -> str:
-    fact = view.fact(track, unit.id)
-    return str(fact.value) if fact else ""
+    fortress = any(word_of(view, "arm", unit) in FORTRESSES for unit in view.stack(end))
+    doubtful = not fortress and retreat.is_farther(before, after, "nearest") and not retreat.is_farther(before, after)
+    which = view.ruling("away-from-supply") if doubtful else "every"
+    charged = retreat.farther_from_supply(before, after, owed, fortress, which)
+    if charged and parameters.cause == "repulse" and view.ruling("repulsed-from-supply") == "spared":
+        return (), steps
+    return charged, steps
 
 
 def over_stack(view: View, found: Retreating, end: str, lost: Sequence[ForceLoss]) -> tuple[Step, ...]:
@@ -329,9 +264,9 @@ def over_stack(view: View, found: Retreating, end: str, lost: Sequence[ForceLoss
     for force, cost in zip(found.forces, lost, strict=False):
         gone |= {unit.id for unit in retreat.bearers(force)} if cost.eliminated else set()
     there = [unit for unit in view.stack(end) if unit.id not in {one.id for one in found.units}]
-    supply = sum(_word(view, "arm", unit) in SUPPLY_ARMS and not _rides(view, unit) for unit in there)
+    supply = sum(word_of(view, "arm", unit) in SUPPLY_ARMS and not _rides(view, unit) for unit in there)
     with view.gather() as facts:
-        standing = [gather_unit(facts, view, u, None) for u in there if _word(view, "arm", u) not in SUPPLY_ARMS]
+        standing = [gather_unit(facts, view, u, None) for u in there if word_of(view, "arm", u) not in SUPPLY_ARMS]
     coming = [unit for unit in found.units if unit.id not in gone]
     divisions, guns = retreat.over_stacked([*standing, *coming], supply)
     if not divisions and not guns:

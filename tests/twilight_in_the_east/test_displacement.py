@@ -10,7 +10,7 @@ from assistant.errors import InputError
 from assistant.registry import load_game
 from assistant.report import Report
 
-from ..conftest import GAME, answered, typed
+from ..conftest import GAME, answered, ruled, typed
 
 ENEMY = "40.20: 25/3\n40.20|41.19,41.20 open\n41.19|42.19 open\n42.20|41.19,41.20 open\n"
 
@@ -86,6 +86,45 @@ def test_no_way_leads_through_an_ezoc_but_through_a_friend() -> None:
 def test_guns_displaced_before_are_lost_unless_a_depot_is_with_them(with_it: str, eliminated: bool) -> None:
     text = f"{GUNS} displaced{with_it}\n43.19: german infantry XX A"
     assert asked("G", text).result.eliminated is eliminated
+
+
+@pytest.mark.rule("9.5.1")
+@pytest.mark.parametrize(
+    ("train", "friends", "rule", "ruling", "found"),
+    [
+        ("42.19", "43.19: german infantry XX A", "", "nearest", ["42.19"]),
+        ("42.19", "43.19: german infantry XX A", "safe", "safe", ["43.19"]),
+        ("42.19", "46.19: german infantry XX A", "safe", "", ["42.19"]),
+        ("42.19", "42.19: german infantry XX A", "safe", "", ["42.19"]),
+        ("43.20", "43.19: german infantry XX A", "safe", "", ["43.19", "43.20"]),
+    ],
+)
+def test_whether_it_passes_over_a_friend_it_cannot_stay_with_is_a_ruling(
+    train: str, friends: str, rule: str, ruling: str, found: list[str]
+) -> None:
+    """A train next to the enemy or not, and a division within reach, too far away, or with the train."""
+    text = f'{GUNS}\n{train}: "German 1 Train"\n{friends}\n{around("41.18")}\n'
+    report = asked("G", text + (f"ruling displaced-to={rule}" if rule else ""))
+    assert (ruled(report, "displaced-to"), hexes(report)) == (ruling, found)
+
+
+@pytest.mark.rule("9.5.1a")
+@pytest.mark.parametrize(
+    ("with_it", "rule", "ruling", "found"),
+    [
+        (' displaced, "German EIGHTH Minor Depot"', "", "friend", ["43.19"]),
+        (' displaced, "German EIGHTH Minor Depot"', "depot", "depot", ["42.19"]),
+        (', "German EIGHTH Minor Depot"', "depot", "", ["43.19"]),
+        (" displaced", "depot", "", []),
+    ],
+)
+def test_whether_displaced_guns_go_along_with_a_depot_is_a_ruling(
+    with_it: str, rule: str, ruling: str, found: list[str]
+) -> None:
+    line = "41.19|42.19 rail1\n42.19 operational=central-powers"
+    text = f"{GUNS}{with_it}\n43.19: german infantry XX A\n{line}\n"
+    report = asked("G", text + (f"ruling displaced-with-depot={rule}" if rule else ""))
+    assert (ruled(report, "displaced-with-depot"), hexes(report)) == (ruling, found)
 
 
 @pytest.mark.rule("9.5", "9.8")

@@ -12,7 +12,7 @@ from assistant.errors import InputError
 from assistant.report import Report
 from twilight_in_the_east.ezoc import Friends, surcharge
 
-from ..conftest import answered, typed
+from ..conftest import answered, ruled, typed
 
 RUSSIAN, GERMAN = "russian infantry XX", "german infantry XX"
 
@@ -62,6 +62,25 @@ def test_the_example_of_13_2(unit: str, to: str, level: int, kind: str, extra: i
 def test_into_a_zone_and_out_of_it_one_each() -> None:
     report = move(f"47.23: {RUSSIAN} R\n47.21: {GERMAN} G", ["47.22", "47.23"])
     assert outcome(report) == ("figure", [1, 1], "")
+
+
+@pytest.mark.rule("4.1.4b")
+@pytest.mark.parametrize(
+    ("start", "way", "rule", "ruling", "extra"),
+    [
+        ("47.23", ["47.22", "47.23"], "", "each", [1, 1]),
+        ("47.23", ["47.22", "47.23"], "once", "once", [1, 0]),
+        ("47.23", ["47.22", "48.22", "48.23"], "once", "once", [1, 6, 0]),
+        ("47.22", ["47.23", "47.22"], "once", "", [1, 1]),
+        ("47.22", ["48.22", "48.23"], "once", "", [6, 1]),
+    ],
+)
+def test_whether_leaving_a_zone_is_paid_for_by_entering_one_is_a_ruling(
+    start: str, way: list[str], rule: str, ruling: str, extra: list[int]
+) -> None:
+    agreed = f"\nruling ezoc-leaving={rule}" if rule else ""
+    report = move(f"{start}: {RUSSIAN} R\n47.21: {GERMAN} G{agreed}", way)
+    assert (ruled(report, "ezoc-leaving"), outcome(report)[1]) == (ruling, extra)
 
 
 @pytest.mark.rule("4.1.4e")

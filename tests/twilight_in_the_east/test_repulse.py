@@ -14,7 +14,7 @@ from assistant.registry import load_game
 from assistant.report import Report
 from twilight_in_the_east.results import read_result
 
-from ..conftest import GAME, answered, typed
+from ..conftest import GAME, answered, ruled, typed
 
 FIRST = """turn=1
 40.20: german infantry XX DX (7-7-0-10), german infantry XX DY (7-7-0-10)
@@ -169,6 +169,66 @@ def test_a_formation_that_fails_loses_a_level_or_if_it_has_none_a_step(status: s
     position = FIRST.replace("infantry X Z asset (2-2-0-9)", f"infantry XX Z (2-2-0-9) {status}")
     (check,) = asked("chart crt summer 4:1 8 = - / W1", "crt=8 ec.Z=12", position=position).result.checks
     assert (check.levels, check.steps) == (levels, steps)
+
+
+@pytest.mark.rule("8.5.3")
+@pytest.mark.parametrize(
+    ("status", "rule", "ruling", "lost"),
+    [
+        ("cel=-4", "", "step", (0, 1)),
+        ("cel=-4", "ruling repulse-demoralized=nothing", "nothing", (0, 0)),
+        ("cel=-3", "ruling repulse-demoralized=nothing", "", (1, 0)),
+        ("asset", "ruling repulse-demoralized=nothing", "", (0, 1)),
+    ],
+)
+def test_what_a_failed_check_costs_a_demoralized_formation_is_a_ruling(
+    status: str, rule: str, ruling: str, lost: tuple[int, int]
+) -> None:
+    size = "X" if status == "asset" else "XX"
+    position = FIRST.replace("infantry X Z asset (2-2-0-9)", f"infantry {size} Z {status} (2-2-0-9)")
+    report = asked(f"chart crt summer 4:1 8 = - / W1\n{rule}", "crt=8 ec.Z=12", position=position)
+    (check,) = report.result.checks
+    assert (ruled(report, "repulse-demoralized"), (check.levels, check.steps)) == (ruling, lost)
+
+
+def test_a_check_that_is_passed_rests_on_no_ruling() -> None:
+    position = FIRST.replace("infantry X Z asset (2-2-0-9)", "infantry XX Z (2-2-0-9) cel=-4")
+    report = asked("chart crt summer 4:1 8 = - / W1", "crt=8 ec.Z=2", position=position)
+    assert (report.result.checks[0].passed, ruled(report, "repulse-demoralized")) == (True, "")
+
+
+PAIR = """40.20: german infantry X A asset with=DX (1-1-0-9), german artillery - G with=DX (1-0-6-?) steps=1
+chart crt summer 4:1 3 = +1 / -
+"""
+
+
+@pytest.mark.rule("8.5.4")
+@pytest.mark.parametrize(
+    ("units", "rule", "ruling", "losses"),
+    [
+        ("DX", "ruling repulse-step=every", "", {"DX": 1}),
+        ("DX,A,G", "", "combat", {"DX": 1, "A": 1}),
+        ("DX,A,G", "ruling repulse-step=every", "every", {"DX": 1, "A": 1, "G": 1}),
+        ("DX,G", "ruling repulse-step=force", "force", {"DX": 1}),
+    ],
+)
+def test_who_loses_the_step_of_a_failed_repulse_is_a_ruling(
+    units: str, rule: str, ruling: str, losses: dict[str, int]
+) -> None:
+    report = asked(PAIR + rule, "crt=3", units=units)
+    assert (report.result.repulsed, ruled(report, "repulse-step"), report.result.losses) == (False, ruling, losses)
+    assert {change.subject for change in report.changes} == set(losses)
+
+
+@pytest.mark.rule("8.5.4")
+def test_if_the_force_loses_one_step_its_owner_says_who() -> None:
+    report = asked(f"{PAIR}ruling repulse-step=force", "crt=3", units="DX,A,G")
+    assert report.verdict.text == "the Repulse fails; its owner says who loses a step"
+    assert [(ask.name, ask.options) for ask in report.asks] == [("losses.DX", ("DX", "A"))]
+    assert report.changes == ()
+    settled = asked(f"{PAIR}ruling repulse-step=force", "crt=3 losses.DX=A", units="DX,A,G")
+    assert settled.result.losses == {"A": 1}
+    assert [(change.track, change.subject, change.after) for change in settled.changes] == [("place", "A", None)]
 
 
 @pytest.mark.rule("8.5.2b")

@@ -16,7 +16,7 @@ from twilight_in_the_east import retreat
 from twilight_in_the_east.retreat import Charge, Way, charges, suffered, surrenders, unable
 from twilight_in_the_east.units import CombatUnit, Force, forces
 
-from ..conftest import answered, typed
+from ..conftest import answered, ruled, typed
 
 
 def unit(id: str, arm: str = "infantry", size: str = "XX", *, formation: bool = True, **more: Any) -> CombatUnit:
@@ -46,6 +46,12 @@ def test_each_further_unoccupied_hex_in_an_ezoc_costs_more() -> None:
         (0, 1, False),
         (0, 1, False),
     ]
+
+
+@pytest.mark.rule("11.2.5d")
+@pytest.mark.parametrize(("ruling", "levels"), [("one", [1, 1, 1, 0, 0]), ("each", [1, 1, 1, 1, 1])])
+def test_how_many_levels_the_third_hex_and_all_further_ones_cost_is_a_ruling(ruling: str, levels: list[int]) -> None:
+    assert [charge.levels for charge in charges(zones(*[True] * 5), ruling)] == levels
 
 
 @pytest.mark.rule("11.2.5c")
@@ -120,6 +126,23 @@ def test_farther_from_every_source(
 ) -> None:
     found = retreat.farther_from_supply(before, after, owed, fortress)
     assert sum(charge.levels for charge in found) == levels
+
+
+@pytest.mark.rule("11.2.3")
+@pytest.mark.parametrize(
+    ("before", "after", "every", "nearest"),
+    [
+        ((3, 9), (5, 11), True, True),
+        ((3, 9), (5, 7), False, True),
+        ((3, 9), (10, 3), False, False),
+        ((), (), False, False),
+    ],
+)
+def test_from_which_sources_it_leads_away_is_a_ruling(
+    before: tuple[int, ...], after: tuple[int, ...], every: bool, nearest: bool
+) -> None:
+    found = [bool(retreat.farther_from_supply(before, after, 2, False, which)) for which in ("every", "nearest")]
+    assert found == [every, nearest]
 
 
 @pytest.mark.rule("4.2.1", "4.2.4", "4.2")
@@ -242,6 +265,24 @@ def test_a_way_with_what_it_costs_and_what_to_do_on_the_map() -> None:
     ]
 
 
+@pytest.mark.rule("11.2.5d")
+def test_the_ruling_on_levels_is_named_from_the_fourth_hex_in_an_ezoc_on() -> None:
+    """Up the column past three divisions, whose zones all its hexes are in."""
+    column = [f"41.{row}" for row in range(19, 14, -1)]
+    ground = "".join(f"{hex} clear\n" for hex in column) + "".join(f"{a}|{b} open\n" for a, b in pairwise(column))
+    enemies = "".join(f"40.{row}: russian infantry XX E{row}\n" for row in (20, 18, 16))
+    text = f"turn=1\n41.19: german infantry XX A (12-16-7-11)\n{ground}{enemies}"
+
+    def past(hexes: int, ruling: str = "") -> tuple[str, int]:
+        way = ",".join(column[1 : hexes + 1])
+        report = answered(typed(text + ruling), "retreat", at="41.19", hexes=hexes, way=way)
+        return ruled(report, "ezoc-levels"), report.result.forces[0].levels
+
+    assert past(3) == ("", 3)
+    assert past(4) == ("one", 3)
+    assert past(4, "ruling ezoc-levels=each") == ("each", 4)
+
+
 @pytest.mark.rule("11.2.5")
 def test_a_friend_in_the_hex_takes_the_ezoc_away() -> None:
     text = STACK + "\n42.19: german infantry XX B (12-16-7-11)"
@@ -331,6 +372,44 @@ def test_away_from_its_train() -> None:
     farther = asked(text.format("38.18"), cause="check", way="42.19,43.18")
     nearer = asked(text.format("45.17"), cause="check", way="42.19,43.18")
     assert (farther.result.forces[0].levels, nearer.result.forces[0].levels) == (2, 1)
+
+
+@pytest.mark.rule("11.2.3")
+@pytest.mark.parametrize(
+    ("second", "rule", "ruling", "levels"),
+    [
+        ("37.18", "", "", 2),
+        ("47.16", "", "every", 1),
+        ("47.16", "ruling away-from-supply=nearest", "nearest", 2),
+        ("44.18", "ruling away-from-supply=nearest", "", 1),
+    ],
+)
+def test_the_ruling_on_sources_is_named_if_only_the_nearest_is_farther(
+    second: str, rule: str, ruling: str, levels: int
+) -> None:
+    """Away from the Train of its corps, with another one of it on the near side, far ahead, or close ahead."""
+    text = STACK.replace("XX A", "XX A corps=1") + '\n38.18: "German 1 Train" corps=1'
+    text += f"\n{second}: german corps-train - T corps=1\n{rule}"
+    report = asked(text, cause="check", way="42.19,43.18")
+    assert (ruled(report, "away-from-supply"), report.result.forces[0].levels) == (ruling, levels)
+
+
+@pytest.mark.rule("11.2.3")
+@pytest.mark.parametrize(
+    ("train", "cause", "rule", "ruling", "levels"),
+    [
+        ("38.18", "repulse", "", "charged", 2),
+        ("38.18", "repulse", "ruling repulsed-from-supply=spared", "spared", 1),
+        ("38.18", "check", "ruling repulsed-from-supply=spared", "", 2),
+        ("45.17", "repulse", "ruling repulsed-from-supply=spared", "", 1),
+    ],
+)
+def test_whether_a_repulse_away_from_supply_costs_a_level_is_a_ruling(
+    train: str, cause: str, rule: str, ruling: str, levels: int
+) -> None:
+    text = STACK.replace("XX A", "XX A corps=1") + f'\n{train}: "German 1 Train" corps=1\n{rule}'
+    report = asked(text, cause=cause, way="42.19,43.18")
+    assert (ruled(report, "repulsed-from-supply"), report.result.forces[0].levels) == (ruling, levels)
 
 
 @pytest.mark.rule("11.2.3")
