@@ -269,8 +269,19 @@ def test_attacks_that_the_rules_refuse(example: str, change: tuple[str, str], re
 
 def test_units_of_which_no_army_is_stated_are_taken_to_be_of_that_of_the_others(example: str) -> None:
     report = answered(typed(without_dice(example).replace("25/3 (10-?-5-10)", "25/3 (10-?-5-10) army=First")))
-    texts = [step.text for part in report.parts for step in part.steps]
-    assert "29/20, 27/3: no army is stated, and they are taken to be of that of the others, First" in texts
+    said = [(step.rule, step.text) for part in report.parts for step in part.steps]
+    assert ("6.3.1", "29/20, 27/3: no army is stated, and they are taken to be of that of the others, First") in said
+    for silent in (without_dice(example), without_dice(example).replace("5-10)", "5-10) army=First")):
+        other = answered(typed(silent))
+        assert not any("no army is stated" in step.text for part in other.parts for step in part.steps)
+
+
+@pytest.mark.rule("10.1")
+def test_who_does_not_stand_next_to_the_hex_does_not_attack_it(example: str) -> None:
+    text = without_dice(example).replace("40.19: 29/20", "38.19: 29/20").replace("41.19|40.19,40.20", "41.19|40.20")
+    report = answered(typed(text.replace("ask battle at=41.19", "ask battle at=41.19 from=40.20,38.19")))
+    said = [(step.rule, step.text) for part in report.parts for step in part.steps]
+    assert ("10.1", "29/20 in 38.19 is not adjacent to 41.19") in said
 
 
 @pytest.mark.rule("10.5b")
@@ -827,6 +838,13 @@ def test_with_which_of_two_formations_an_asset_unit_goes_is_said() -> None:
     with_points = duel(both, **{"attacker-ap": "3"})
     said = [step.text for part in with_points.parts for step in part.steps]
     assert "Q is taken to be attached to A, not to B (state Q with=...)" in said
+    assert [step.rule for part in with_points.parts for step in part.steps if "taken to be attached" in step.text] == [
+        "6.4.1"
+    ]
+    alone = duel(
+        "40.20: russian artillery - Q artillery=4 field\n41.19 clear: german infantry XX D corps=1 (12-17-7-11)"
+    )
+    assert not any("taken to be attached" in step.text for part in alone.parts for step in part.steps)
     joins = {one.unit: one.joins for one in with_points.result.attacker.units}
     assert joins == {"A": "", "B": "", "Q": "A"}
     assert duel(both + "\nQ with=B", **{"attacker-ap": "4"}).result.attacker.total == 29

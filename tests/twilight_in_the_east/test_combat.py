@@ -182,8 +182,11 @@ def test_hexes_in_enemy_hands_are_counted_but_not_beyond_lakes() -> None:
     around = [(place, set[str]()) for place in "abcdef"]
     assert combat.held_around(around, "ab", "cde") == 5
     assert combat.held_around(around, "ab", "bcd") == 4
-    around[0] = ("a", {"lake"})
-    assert combat.held_around(around, "ab", "cde") == 4
+    for closed in ("lake", "sea", "impassable"):
+        around[0] = ("a", {closed})
+        assert combat.held_around(around, "ab", "cde") == 4
+    around[0] = ("a", {"major-river"})
+    assert combat.held_around(around, "ab", "cde") == 5
 
 
 @pytest.mark.rule("10.4.2")
@@ -195,6 +198,7 @@ def test_lone_asset_units_are_flanked_by_a_division_on_three_hexes() -> None:
     assert not combat.assets_flanked([division("2 rf/22", size="X")], [asset])
     assert combat.assets_flanked([division("2 rf/22", size="X"), division("1 rf/22", size="X")], [asset])
     assert not combat.assets_flanked([cavalry], [asset])
+    assert not combat.assets_flanked([asset._replace(nation="russian")] * 3, [asset])
     assert combat.assets_flanked([cavalry, cavalry], [asset])
 
 
