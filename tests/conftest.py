@@ -65,6 +65,12 @@ def unexplained(report: Report[Any], game: Game) -> set[str]:
     return {name for step in steps for name in step.figures} - set(FIGURES) - set(game.file.figures)
 
 
+def rulings(report: Report[Any]) -> list[str]:
+    """The rulings that a report says it rests on."""
+    steps = [step for part in report.parts if part.title == "Rulings" for step in part.steps]
+    return sorted(str(step.figures["ruling"]) for step in steps)
+
+
 @pytest.fixture
 def report() -> Callable[..., Report[Any]]:
     def of(text: str, question: str = "", **parameters: Any) -> Report[Any]:
