@@ -125,6 +125,14 @@ def test_far_from_the_enemy_and_not_out_of_supply(status: str, enemy: str, allow
 
 
 @pytest.mark.rule("7.4.2")
+@pytest.mark.parametrize(("enemy", "matters"), [("45.19", False), ("46.19", True), ("47.19", False)])
+def test_how_the_hexes_to_the_enemy_are_counted_is_a_ruling(enemy: str, matters: bool) -> None:
+    reports = [recovery(f"D1\nruling recovery-distance={reading}", enemy) for reading in ("counted", "between")]
+    assert [report.result.allowed for report in reports] == ([True, False] if matters else [enemy == "47.19"] * 2)
+    assert [rulings(report) for report in reports] == [["recovery-distance"] if matters else []] * 2
+
+
+@pytest.mark.rule("7.4.2")
 def test_no_more_points_are_spent_in_a_phase_than_a_unit_has() -> None:
     with pytest.raises(InputError, match="A has 7 Movement Points in a phase, and no Forced March adds any"):
         recovery("D2 movement=7", points=14)
