@@ -10,7 +10,7 @@ from assistant.errors import InputError
 from assistant.report import Report
 from assistant.viewpoint import seen_by
 
-from ..conftest import answered, typed
+from ..conftest import answered, rulings, typed
 
 DIVISION = "russian infantry XX {} army={}"
 SECOND = 'army "russian Second" attachment-limit=3'
@@ -214,6 +214,23 @@ def test_a_formation_away_from_its_corps() -> None:
     assert asked(text).result.breaches == ()
     off = asked(f"{near}".replace(enemy, ""))
     assert [ask.how for ask in off.asks] == ['army "russian Second" front=...'], "without an enemy there is no front"
+
+
+@pytest.mark.rule("6.2.2b")
+@pytest.mark.parametrize(("reading", "others"), [("own", []), ("any", [("6.2.2", "36/13")])])
+def test_which_front_a_train_has_to_be_near_is_a_ruling(reading: str, others: list[tuple[str, str]]) -> None:
+    """The Train is three hexes from the line of its army, and one from that of another."""
+    text = GOOD.replace("XX 36/13", 'XX 36/13 corps=""').replace("41.21:", "44.21:").replace("41.19-41.22", "")
+    fronts = 'army "russian First" front="45.21"\narmy "central-powers Eighth" front="44.22"\narmy "russian Second" front="41.20"'
+    text = f"{text}{fronts}\nruling front-of-train={reading}"
+    for reach, found in (("3", [("6.2.2", "36/13")]), ("2", others)):
+        report = asked(text.replace("corps-limit=2", f"corps-limit=2 extended-range={reach}"))
+        assert [(one.rule, one.about) for one in report.result.breaches] == found
+        assert ("front-of-train" in rulings(report)) is (reach == "2")
+    bare = text.replace(' front="41.20"', ' front=""').replace("corps-limit=2", "corps-limit=2 extended-range=1")
+    assert [bool(asked(bare).asks), breaches(bare)] == [reading == "own", others]
+    alone = bare.replace('army "russian First" front="45.21"\n', "").replace("extended-range=1", "extended-range=9")
+    assert ([ask.kind for ask in asked(alone).asks], rulings(asked(alone))) == (["fact"], [])
 
 
 @pytest.mark.rule("6.2.2c")
