@@ -22,7 +22,16 @@ from .armies import (
     shapes,
     side_of_army,
 )
-from .attached import Lone, Placed, by_area, foreign_formation, gather_placed, lone_assets, misplaced
+from .attached import (
+    Lone,
+    Placed,
+    by_area,
+    foreign_formation,
+    gather_placed,
+    led_from_elsewhere,
+    lone_assets,
+    misplaced,
+)
 from .control import FrontFound, front_of, troops
 from .displays import Limit, Member
 from .supply_situation import KG_TRAIN
@@ -55,6 +64,9 @@ def look(view: View) -> Found:
         placed = tuple(gather_placed(facts, drawn, unit) for unit in known)
         found_troops = troops(facts)
         free = facts.flag("free-attachment")
+    elsewhere = led_from_elsewhere(placed)
+    if elsewhere and view.ruling("corps-or-area") == "corps":
+        placed = tuple(one._replace(of_corps=elsewhere.get(one.id, "")) for one in placed)
     fronts = {army: front for army in known_armies(view) if (front := front_of(view, army, found_troops))}
     asks: Asks = {}
     members = [member(one) for one in placed if one.member]
@@ -80,7 +92,7 @@ def member(one: Placed) -> Member:
     Rule: 6.2
     """
     cavalry = displays.is_cavalry_corps(one.corps, marked=one.cavalry_corps)
-    army = one.army or by_area(one)
+    army = one.army or one.of_corps or by_area(one)
     return Member(
         one.id, one.nation, one.arm, one.size, army, one.corps, one.own_corps, one.train, one.train and cavalry
     )

@@ -239,6 +239,26 @@ def test_the_optional_rule_of_free_attachment() -> None:
     assert breaches(text) == []
 
 
+@pytest.mark.rule("6.1.1", "6.1.1d")
+@pytest.mark.parametrize(
+    ("reading", "found", "wrong"),
+    [("area", ("russian First", "its area"), []), ("corps", ("russian Second", "its corps"), [("6.1.1", "36/13")])],
+)
+def test_whether_the_corps_or_the_area_decides_is_a_ruling(
+    reading: str, found: tuple[str, str], wrong: list[tuple[str, str]]
+) -> None:
+    first = 'army "russian First" attachment-limit=3 area="43.19-43.22"'
+    kept = GOOD.replace(", russian infantry XX 36/13 army=Second", "")
+    text = f"{kept}\n43.20: russian infantry XX 36/13\n{first}\nruling corps-or-area={reading}"
+    report = asked(text)
+    army, corps, by = units(report)["36/13"]
+    assert ((army, by), corps, rulings(report)) == (found, "13", ["corps-or-area"])
+    assert [(one.rule, one.about) for one in report.result.breaches if one.tolerated] == wrong
+    assert [(one.subject, one.after) for one in report.changes] == [("36/13", found[0].removeprefix("russian "))]
+    assert rulings(asked(text.replace("XX 36/13", "XX 36/13 army=First"))) == []
+    assert rulings(asked(text.replace("XX 36/13", "XX 4Gd"))) == []
+
+
 @pytest.mark.rule("6.2.3")
 def test_a_train_without_a_corps() -> None:
     assert ("6.2.3", "T") in breaches(f"{SECOND}\n41.20: russian corps-train - T army=Second")
