@@ -46,10 +46,19 @@ def typed(text: str) -> Position:
     return read((head + text).encode(), "typed.pos", load_game)
 
 
+def _readings(report: Report[Any]) -> dict[str, str]:
+    steps = (step.figures for part in report.parts if part.title == "Rulings" for step in part.steps)
+    return {str(figures["ruling"]): str(figures["reading"]) for figures in steps}
+
+
 def ruled(report: Report[Any], ruling: str) -> str:
     """The reading of a ruling that a report says it rests on, "" if it names none."""
-    steps = (step.figures for part in report.parts if part.title == "Rulings" for step in part.steps)
-    return next((str(figures["reading"]) for figures in steps if figures["ruling"] == ruling), "")
+    return _readings(report).get(ruling, "")
+
+
+def rulings(report: Report[Any]) -> list[str]:
+    """The rulings that a report says it rests on."""
+    return sorted(_readings(report))
 
 
 def answered(position: Position, question: str = "", **parameters: Any) -> Report[Any]:

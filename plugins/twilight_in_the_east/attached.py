@@ -20,7 +20,8 @@ class Placed(NamedTuple):
     place: its hex, "" in a box; army: that it is recorded with, by its side and name, "" for none; corps: the track that it is on, "" if independent; own_corps:
     that its ID names; area: the army of its side in whose area it stands; train: whether it is a Corps Train; member: whether a
     display records it: formations and Corps Trains; asset: whether it is an Asset Unit; chosen: the formation that its owner
-    attaches an Asset Unit to; joined: the formation in its hex that this one is a part of.
+    attaches an Asset Unit to; joined: the formation in its hex that this one is a part of; of_corps: the army of its corps, if that
+    and not its area decides (ruling corps-or-area).
     """
 
     id: str
@@ -40,6 +41,7 @@ class Placed(NamedTuple):
     cavalry_corps: bool = False
     chosen: str = ""
     joined: str = ""
+    of_corps: str = ""
 
 
 class Lone(NamedTuple):
@@ -101,14 +103,27 @@ def by_area(one: Placed) -> str:
     return "" if one.entrained or one.arm in FORTRESSES else one.area
 
 
+def led_from_elsewhere(placed: Sequence[Placed]) -> dict[str, str]:
+    """The formations without a record that stand in the area of one army, while the Corps Train of their corps is with another:
+    each with that army."""
+    trains = {(one.nation, one.corps): one.army or by_area(one) for one in placed if one.train and one.corps}
+    found = {}
+    for one in placed:
+        army = trains.get((one.nation, one.corps), "") if one.member and not one.train and not one.army else ""
+        if army and by_area(one) not in ("", army):
+            found[one.id] = army
+    return found
+
+
 def misplaced(one: Placed) -> Fault | None:
     """A unit that stands in the area of another army of its side, which is put right as soon as may be; garrisons may stand in any.
 
     Rule: 6.1.1d
     """
-    if not one.army or one.army in GARRISONS or by_area(one) in ("", one.army):
+    army = one.army or one.of_corps
+    if not army or army in GARRISONS or by_area(one) in ("", army):
         return None
-    why = f"it is with {one.army} and stands in the area of {one.area}: it should leave or change its army as soon as may be, and "
+    why = f"it is with {army} and stands in the area of {one.area}: it should leave or change its army as soon as may be, and "
     why += "enters no hex next to an enemy outside the area of its army"
     return Fault("6.1.1", one.id, why, tolerated=True)
 

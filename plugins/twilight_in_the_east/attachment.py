@@ -28,7 +28,7 @@ class UnitAttached(msgspec.Struct, frozen=True, kw_only=True):
     """A unit and what it belongs to.
 
     unit: its id; army: by its side and name, empty if it belongs to none that is known; corps: empty if it is independent; by: what
-    says so: its display, the area it stands in, or the formation that it stands with or nearest to; area: the army in whose Area of
+    says so: its display, its corps, the area it stands in, or the formation that it stands with or nearest to; area: the army in whose Area of
     Attachment it stands, empty where none is stated; formation: that an Asset Unit is attached to; ties: the formations among which
     its owner has to choose.
     """
@@ -117,17 +117,19 @@ def attached(one: Placed, found: Found) -> UnitAttached:
             ties=() if only else alone.nearest,
         )
     chief = next((other for other in found.placed if other.id == one.joined), one)
-    army, by = (chief.army, "its display") if chief.army else (by_area(chief), "its area")
+    by = "its display" if chief.army else "its corps" if chief.of_corps else "its area"
+    army = chief.army or chief.of_corps or by_area(chief)
     by = "its formation" if chief is not one else by if army else ""
     return UnitAttached(unit=one.id, army=army, corps=chief.corps, by=by, area=one.area, formation=one.joined)
 
 
 def taken_in(placed: Sequence[Placed]) -> tuple[Change, ...]:
-    """What the Attachment Phase does: units without a recorded army belong to that in whose area they stand."""
+    """What the Attachment Phase does: units without a recorded army belong to that in whose area they stand, or to that of their
+    corps by ruling corps-or-area."""
     return tuple(
-        Change("army", one.id, None, by_area(one).partition(" ")[2], "6.1.1")
+        Change("army", one.id, None, army.partition(" ")[2], "6.1.1")
         for one in placed
-        if not one.army and by_area(one)
+        if not one.army and (army := one.of_corps or by_area(one))
     )
 
 

@@ -22,7 +22,16 @@ from .armies import (
     shapes,
     side_of_army,
 )
-from .attached import Lone, Placed, by_area, foreign_formation, gather_placed, lone_assets, misplaced
+from .attached import (
+    Lone,
+    Placed,
+    by_area,
+    foreign_formation,
+    gather_placed,
+    led_from_elsewhere,
+    lone_assets,
+    misplaced,
+)
 from .control import FrontFound, front_of, troops
 from .displays import Limit, Member
 from .supply_situation import KG_TRAIN
@@ -55,6 +64,9 @@ def look(view: View) -> Found:
         placed = tuple(gather_placed(facts, drawn, unit) for unit in known)
         found_troops = troops(facts)
         free = facts.flag("free-attachment")
+    elsewhere = led_from_elsewhere(placed)
+    if elsewhere and view.ruling("corps-or-area") == "corps":
+        placed = tuple(one._replace(of_corps=elsewhere.get(one.id, "")) for one in placed)
     fronts = {army: front for army in known_armies(view) if (front := front_of(view, army, found_troops))}
     asks: Asks = {}
     members = [member(one) for one in placed if one.member]
@@ -80,7 +92,7 @@ def member(one: Placed) -> Member:
     Rule: 6.2
     """
     cavalry = displays.is_cavalry_corps(one.corps, marked=one.cavalry_corps)
-    army = one.army or by_area(one)
+    army = one.army or one.of_corps or by_area(one)
     return Member(
         one.id, one.nation, one.arm, one.size, army, one.corps, one.own_corps, one.train, one.train and cavalry
     )
@@ -161,16 +173,31 @@ def wrong_corps(
 
 
 def available(view: View, train: Placed, fronts: Mapping[str, FrontFound], asks: Asks) -> bool:
-    """Whether a Corps Train on the map has left its railway and stands within its extended range of its army's Front Line; no
-    where that line or that range is not known, which is then asked for."""
+    """Whether a Corps Train on the map has left its railway and stands within its extended range of the front: its army's Front
+    Line, or any of its side's (a ruling); no where that line or that range is not known, which is then asked for."""
     army = train.army or by_area(train)
     if train.entrained or not train.place or not army:
         return False
-    if army not in fronts or not fronts[army].hexes:
+    side = [front for front in fronts.values() if side_of_army(front.army) == side_of_army(army)]
+    own, others = (
+        [view.board.distance(train.place, hex) for front in side if (front.army == army) is its for hex in front.hexes]
+        for its in (True, False)
+    )
+    if not own and not (others and view.ruling("front-of-train") == "any"):
         asks["front", army] = ask_for_fact(view.game.track("front"), army)
         return False
     reach = stated(view, asks, "range" if train.id == KG_TRAIN else "extended-range", train.id)  # that one has no other
-    return reach is not None and min(view.board.distance(train.place, hex) for hex in fronts[army].hexes) <= reach
+    if reach is None or not reaches_front(own, others, reach, "any"):
+        return False
+    return reaches_front(own, others, reach, "own") or view.ruling("front-of-train") == "any"
+
+
+def reaches_front(own: Sequence[int], others: Sequence[int], reach: int, reading: str) -> bool:
+    """Whether a Corps Train stands within reach of the front.
+
+    own, others: hexes from it to each hex of its army's Front Line, and of the others of its side; reading: ruling front-of-train.
+    """
+    return any(far <= reach for far in (*own, *(others if reading == "any" else ())))
 
 
 def kept_corps(view: View, members: Sequence[Member], asks: Asks) -> list[Fault]:

@@ -1,15 +1,11 @@
-"""What an attack phase allows once: who attacks in it, and which hexes and units have been in a combat already (10.0, 10.1)."""
+"""The phase in which a combat is fought: which it is, who is active in it, and whether the hex was attacked in it already (5.4, 10.0)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from assistant.report import Step
 from assistant.view import View
-
-if TYPE_CHECKING:
-    from .engagement import Engagement
 
 ATTACK_PHASES = ("attack", "counter-attack")
 COUNTERS = ("counter-movement", "counter-attack")
@@ -57,24 +53,3 @@ def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:
     if not phase:
         return ""
     return next(side for side in sides if (side == phasing) != (phase in COUNTERS))
-
-
-def out_of_turn(found: Engagement) -> list[Step]:
-    """What forbids a combat in this phase: it is no attack phase or the other side's, the hex has been attacked or a unit has
-    been in a combat already, be it with a part of its strength.
-
-    Rule: 10.1b, 10.1.1b
-    """
-    now = found.attack_phase
-    steps = []
-    if now.phase and now.phase not in ATTACK_PHASES:
-        steps.append(Step("10.0", "combats are fought in attack phases: phase={phase}", {"phase": now.phase}))
-    elif now.active and now.active != now.attacking:
-        steps.append(Step("10.0", "the {active} side is active, and attacks in this phase", {"active": now.active}))
-    if now.attacked:
-        text = "{at} has been attacked in this phase already (in a new one state {at} attacked=no, or the new phase)"
-        steps.append(Step("10.1", text, {"at": found.at}))
-    if again := [unit.id for unit in (*found.attackers, *found.defenders) if unit.fought]:
-        text = "in a combat of this phase already: {units} (in a new one state fought=no of each, or the new phase)"
-        steps.append(Step("10.1", text, {"units": again}))
-    return steps

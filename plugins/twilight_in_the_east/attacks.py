@@ -16,7 +16,6 @@ from assistant.view import View
 from assistant.viewpoint import hides
 
 from . import combat
-from .attack_phase import out_of_turn
 from .attack_search import Reach, Reached, commands, may_attack, reach, strongest_defence
 from .attacks_result import (
     AttacksParameters,
@@ -32,7 +31,7 @@ from .battle import reckoned
 from .calendar import weather_left_out
 from .engagement import BattleParameters, Engagement, engagement, narrowed
 from .hexsides import closed
-from .legality import after_a_retreat, barred_ground, unable
+from .legality import after_a_retreat, barred_ground, out_of_turn, unable
 from .units import CombatUnit, Role
 
 MAGNITUDES = ("Massive", "Large", "Medium", "Small")

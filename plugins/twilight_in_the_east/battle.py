@@ -21,7 +21,6 @@ from assistant.view import View, ask_for_cell, asks_of
 from . import combat, magnitude
 from .aftermath import advancing, changes, outcome, outcome_parts
 from .allocation import can_use, commands_in_need, left_without, points_allocated
-from .attack_phase import out_of_turn
 from .battle_parts import chances_part, odds_part, size_part, strength_part
 from .battle_result import (
     BattleChances,
@@ -34,7 +33,7 @@ from .battle_result import (
 from .calendar import weather_left_out
 from .combat_record import remembered, with_points
 from .engagement import BattleParameters, Engagement, engagement
-from .legality import armies_unsaid, formations_unsaid, refusals
+from .legality import armies_unsaid, formations_unsaid, out_of_turn, refusals
 from .policies import policies
 from .positions import after_moves
 from .resolution import Conditions, conditions, resolution

@@ -15,7 +15,9 @@ from assistant.report import Ask, Part, Report, Step, Verdict, ask_for
 from assistant.view import Gather, View
 
 from .aftermath import changed
+from .attack_phase import ATTACK_PHASES, phase_of
 from .positions import after_moves
+from .spending import MOVEMENT_PHASES
 from .supply_board import is_isolated, prepared
 from .supply_situation import situation
 from .units import COMBAT_ARMS
@@ -61,8 +63,6 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
     """The report on a bridgehead.
 
     Raises MissingFacts for its number, InputError for a unit that is no bridgehead on the map.
-
-    Rule: 12.5.2
     """
     unit = view.unit(parameters.unit)
     with view.gather() as facts:
@@ -73,7 +73,10 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
         number = facts.integer("abandonment", unit.id)
         trigger = around(facts, unit.id, unit.place)
     isolated = parameters.isolated if parameters.isolated is not None else traced(view, unit.id)
-    roll = None if isolated else abandonment(trigger, number)
+    found_so = parameters.isolated is not None or phase_of(view) not in (*MOVEMENT_PHASES, *ATTACK_PHASES)
+    reading = view.ruling("isolated-bridgehead") if isolated and not found_so else "at-once"
+    lost = given_up(isolated, reading, in_supply_phase=found_so)
+    roll = None if lost else abandonment(trigger, number)
     due, fell = roll is not None, None
     if roll is not None:
         found = resolve(lambda situation: node(situation, roll), Before(), answers)
@@ -84,12 +87,12 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
         triggered=due,
         isolated=isolated,
         number=number,
-        stands=Fraction(number, 6) if due else Fraction(not isolated),
-        abandoned=True if isolated else None if due and fell is None else bool(fell),
+        stands=Fraction(number, 6) if due else Fraction(not lost),
+        abandoned=True if lost else None if due and fell is None else bool(fell),
     )
     changes: tuple[Change, ...] = ()
     if result.abandoned:
-        gone = Change("place", unit.id, unit.place, None, "12.5.2" if isolated else "12.5.1")
+        gone = Change("place", unit.id, unit.place, None, "12.5.2" if lost else "12.5.1")
         changes = (gone, *after_moves(view, [gone]))
     elif due and fell is not None:
         changes = (changed(view, "tested", unit.id, True, "12.5.1"),)
@@ -127,6 +130,16 @@ def traced(view: View, name: str) -> bool | None:
         found = situation(facts, unit)
         board = prepared(view, facts, found)
     return is_isolated(view, unit, found, board)
+
+
+def given_up(isolated: bool | None, reading: str, *, in_supply_phase: bool) -> bool:
+    """Whether a bridgehead is abandoned without a die, as it is Isolated.
+
+    isolated: None where nobody says; reading: ruling isolated-bridgehead; in_supply_phase: whether its side's Supply Phase finds it so.
+
+    Rule: 12.5.2
+    """
+    return bool(isolated) and (in_supply_phase or reading == "at-once")
 
 
 class Before(NamedTuple):
@@ -167,9 +180,11 @@ def verdict(result: BridgeheadResult) -> Verdict:
 
 def reasons(result: BridgeheadResult, trigger: Trigger) -> Part:
     """Why a die is rolled or not."""
-    if result.isolated:
-        return Part("Abandonment", (Step("12.5.2", "it is Isolated, and abandoned without a die"),))
     steps = []
+    if result.isolated and result.abandoned and not result.triggered:
+        return Part("Abandonment", (Step("12.5.2", "it is Isolated, and abandoned without a die"),))
+    if result.isolated:
+        steps.append(Step("12.5.2", "it is Isolated, and abandoned if its side's Supply Phase finds it so"))
     if result.triggered:
         figures = {"units": list(trigger.enemy), "number": result.number}
         steps.append(

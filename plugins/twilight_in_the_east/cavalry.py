@@ -13,6 +13,7 @@ from assistant.report import Part, Report, Step, Verdict
 from assistant.state import Unit, hexside
 from assistant.view import Gather, View
 
+from .armies import area, army_of, kept_from_enemy
 from .fortresses import garrison_move, is_inside
 from .hexsides import closed
 from .units import is_asset
@@ -66,7 +67,8 @@ class Around(NamedTuple):
 
     place: its hex; friends, enemies: hexes with units of its own side (itself aside) and of the other; zones: hexes in enemy
     zones of control; others: those in the zones of enemies other than the one that moved; unsaid: hexsides of which nothing
-    is said; garrison: whether the unit is a Fortress Garrison that need not leave.
+    is said; garrison: whether the unit is a Fortress Garrison that need not leave; outside: hexes next to enemies that
+    the area of its army keeps it out of (ruling aside-area).
     """
 
     place: str
@@ -76,6 +78,7 @@ class Around(NamedTuple):
     others: frozenset[str]
     unsaid: frozenset[str]
     garrison: bool = False
+    outside: frozenset[str] = frozenset()
 
 
 def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Report[CavalryResult]:
@@ -97,10 +100,16 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         out_of_supply = facts.word("supply", placed.id) == "out"
         required = demoralized and parameters.when == "retirement"
         around = around._replace(garrison=facts.flag("garrison", placed.id) and not required)
-    if parameters.when == "reaction":
-        result = reaction(view, parameters, around, demoralized and out_of_supply)
-    else:
-        result = retirement(view, placed.id, around, demoralized)
+
+    def judged(around: Around) -> CavalryResult:
+        if parameters.when == "reaction":
+            return reaction(view, parameters, around, demoralized and out_of_supply)
+        return retirement(view, placed.id, around, demoralized)
+
+    result = judged(around)
+    outside = out_of_area(view, placed.id, result.open, around.enemies) if result.may else frozenset[str]()
+    if outside and view.ruling("aside-area") == "bound":
+        result = judged(around._replace(outside=outside))
     reached = {hexside(around.place, place) for place in view.board.neighbours(around.place)}
     unsaid = [side for side in around.unsaid if side in reached or set(side.split("|")) & set(result.open)]
     parts = [options_part(result)]
@@ -113,6 +122,16 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         verdict=verdict(result),
         parts=tuple(parts),
         result=result,
+    )
+
+
+def out_of_area(view: View, unit: str, hexes: Sequence[str], enemies: frozenset[str]) -> frozenset[str]:
+    """Those of some hexes that the area of its army would keep a moving unit out of, as far as that area is stated."""
+    own = area(view, army_of(view, unit))
+    return frozenset(
+        hex
+        for hex in hexes
+        if kept_from_enemy(hex, own, next_to_enemy=not enemies.isdisjoint(view.board.neighbours(hex)))
     )
 
 
@@ -228,6 +247,8 @@ def bar_of(
         return AsideHex(place, f"{shut} cannot be crossed", "9.1")
     if place == left:
         return AsideHex(place, "the enemy has just left it", "9.1.2")
+    if place in around.outside:
+        return AsideHex(place, "it is next to an enemy and outside the area of its army", "6.3.1")
     if place in zone and place not in around.friends:
         return AsideHex(
             place, "an empty hex in an EZOC", "9.1.3" if left is not None or zone != around.zones else "9.2.1"

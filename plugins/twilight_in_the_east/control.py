@@ -205,7 +205,10 @@ def judged(view: View, hex: str, found: Troops, fronts: tuple[FrontFound, ...], 
         )
     )
     sides = {side_of_army(army) for army in behind}
-    side, why = controller(standing, str(fact.value) if fact else "", sides.pop() if len(sides) == 1 else "")
+    recorded, lies_behind = str(fact.value) if fact else "", sides.pop() if len(sides) == 1 else ""
+    differ = not standing and recorded and lies_behind not in ("", recorded)
+    reading = view.ruling("behind-the-front") if differ else "recorded"
+    side, why = controller(standing, recorded, lies_behind, reading)
     on = tuple(front.army for front in fronts if hex in front.hexes)
     return HexControl(hex=hex, side=side, why=why, behind=behind, on=on)
 

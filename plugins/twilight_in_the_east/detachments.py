@@ -53,11 +53,12 @@ class ReuniteResult(msgspec.Struct, frozen=True, kw_only=True):
 
 class Joined(NamedTuple):
     """A parent with the steps of its detachment. reduced: whether it shows its reduced side; lost: steps lost on the side it shows;
-    over: steps for which its counter has no room."""
+    over: steps that are lost as its counter has no room for them; beyond: those that it has all the same."""
 
     reduced: bool
     lost: int
     over: int
+    beyond: int = 0
 
 
 def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Report[ReuniteResult]:
@@ -81,6 +82,8 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
         front = full_steps(facts, taken, detached.left) if taken else 0
     joined = join(taken, front, detached.left) if taken else None
     why = refusal(detached, taken, turn, last, ends=parameters.ends)
+    if joined and joined.over and not why:
+        joined = housed(joined, view.ruling("detachment-room"))
     result = ReuniteResult(
         unit=unit.id,
         parents=tuple(one.id for one in parents_in(view, unit)),
@@ -114,13 +117,10 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
         else "{unit} is not reunited: {why}"
     )
     steps = [Step("6.4.3a", "it is withdrawn on GT {turn}, with the steps that are not reunited before", figures)]
-    if result.lost:
-        told = figures | {"lost": result.lost}
-        steps.append(
-            Step(
-                "6.4.3a", "the counter of {parent} has no room for {lost} of them: agree on what becomes of these", told
-            )
-        )
+    if not why and joined and (joined.over or joined.beyond):
+        told = figures | {"lost": joined.over or joined.beyond}
+        text = "the counter of {parent} has no room for {lost} of them"
+        steps.append(Step("6.4.3a", text + (", which are lost" if joined.over else ": keep a note of these"), told))
     return Report(
         game=view.game.id,
         question=QUESTION.name,
@@ -216,14 +216,21 @@ def join(parent: CombatUnit, full: int, steps: int) -> Joined:
     return Joined(False, max(full - left, 0), max(left - full, 0))
 
 
+def housed(joined: Joined, reading: str) -> Joined:
+    """What becomes of the steps for which a parent's counter has no room. reading: ruling detachment-room."""
+    return joined._replace(over=0, beyond=joined.over) if reading == "added" else joined
+
+
 def added(view: View, parent: CombatUnit, joined: Joined, full: int) -> list[Change]:
     """The changes that make a parent show the steps it has now."""
     found = []
-    if joined.reduced != bool(view.state.value("reduced", parent.id)):
+    now = full if parent.reduced and not joined.reduced else parent.steps
+    if turns := joined.reduced != bool(view.state.value("reduced", parent.id)):
         found.append(changed(view, "reduced", parent.id, joined.reduced, "3.4.1"))
-        now = full if parent.reduced and not joined.reduced else parent.steps
-        if view.state.value("steps", parent.id) not in (None, now):
-            found.append(changed(view, "steps", parent.id, now, "3.4.1"))
+    if joined.beyond:
+        found.append(changed(view, "steps", parent.id, now + joined.beyond, "6.4.3a"))
+    elif turns and view.state.value("steps", parent.id) not in (None, now):
+        found.append(changed(view, "steps", parent.id, now, "3.4.1"))
     if joined.lost != (view.state.value("lost", parent.id) or 0):
         found.append(changed(view, "lost", parent.id, joined.lost, "6.4.3a"))
     return found

@@ -23,8 +23,10 @@ from .spending import bound_by_marker, not_now
 from .units import is_asset
 from .zones import side_of
 
-COST, NEAR = 7, 3
-"""Movement Points for each level (13.1.1), and how near an enemy has to be to begin (13.1), in hexes."""
+COST = 7
+"""Movement Points for each level (13.1.1)."""
+NEAR = {"within": 3, "nearer": 2, "between": 4}
+"""How far away an enemy may be at most where work begins (13.1), in hexes, by the reading of ruling dig-in-distance."""
 FIRST_TURN = {
     3: {"german": 22, "russian": 25, "austro-hungarian": 25},
     4: {"german": 35, "russian": 35, "austro-hungarian": 35},
@@ -68,12 +70,24 @@ class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
     bars: bool
 
 
+class Readings(NamedTuple):
+    """How the doubtful places of the chapter are read, each a ruling.
+
+    near: dig-in-distance; rebuilding: who may do that; cost: rebuilding-cost; dates: rebuilding-dates.
+    """
+
+    near: str = "within"
+    rebuilding: str = "builder"
+    cost: str = "seven"
+    dates: str = "none"
+
+
 class Digger(NamedTuple):
     """A unit that digs in, in plain values.
 
     distance: hexes to the nearest enemy, null if there is none; ruins: whether a position of the map lies in ruins in its hex,
-    which it would rebuild; home: whether that is in its home country; rebuilding: who may do that, a ruling; raised: from
-    which game turn a position that was rebuilt is raised to Level 4, null where it is not one.
+    which it would rebuild; home: whether that is in its home country; raised: from which game turn a position that was
+    rebuilt is raised to Level 4, null where it is not one; readings: that hold.
     """
 
     arm: str
@@ -85,13 +99,23 @@ class Digger(NamedTuple):
     distance: int | None
     ruins: bool = False
     home: bool = False
-    rebuilding: str = "builder"
     raised: int | None = None
+    readings: Readings = Readings()
 
     @property
     def rebuilt(self) -> tuple[bool, int] | None:
         """What the ruins become if it rebuilds them, see `positions.fate`; None if it builds a position of its own."""
         return fate("rebuilt", self.home, self.turn) if self.ruins else None
+
+    @property
+    def cost(self) -> int:
+        """The Movement Points that its next level takes."""
+        return 0 if self.rebuilt and self.readings.cost == "none" else COST
+
+    @property
+    def unfit(self) -> bool:
+        """Whether Levels 3 and 4 are not for it, if it is infantry: no formation, or not In Supply."""
+        return not self.formation or self.supply != "in"
 
 
 def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[DigInResult]:
@@ -128,20 +152,20 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
             distance=nearest_enemy(view, place, [u for u in view.units() if side_of(facts, u) != side_of(facts, unit)]),
             ruins=ruins,
             home=bool(parameters.home),
-            rebuilding=view.ruling("rebuilding") if ruins else "builder",
             raised=raised(view, facts, unit, place) if level == LEVELS[-1] else None,
         )
         barred = bound_by_marker(facts, unit)
         side = side_of(facts, unit)
+    digger = digger._replace(readings=readings(view, digger, begun=parameters.spent > 0))
     level = PRINTED if digger.rebuilt else level
     reasons = [(rule, why) for rule, why in (not_now(view, side), barred) if why]
     refused = [Step(rule, "{why}", {"why": why}) for rule, why in reasons]
     refused += forbidden(digger, level, begun=parameters.spent > 0)
     spent = parameters.spent + credited(Fraction(parameters.points).limit_denominator(12))
-    result = gains(unit, digger, level, allowed=not refused, spent=min(spent, COST)) if level in LEVELS else None
+    result = gains(unit, digger, level, allowed=not refused, spent=min(spent, digger.cost)) if level in LEVELS else None
     parts = [Part("Not allowed", tuple(refused))] if refused else []
     parts += [work_part(digger), gain_part(result)] if result else []
-    figures = {"unit": unit.id, "level": level, "missing": max(COST - spent, 0), "reasons": len(refused)}
+    figures = {"unit": unit.id, "level": level, "missing": max(digger.cost - spent, 0), "reasons": len(refused)}
     done = result is not None and result.allowed and not result.missing
     text = "{unit} reaches Level {level}" if done else "{unit} needs {missing:#Movement Point} more for Level {level}"
     if refused:
@@ -180,6 +204,19 @@ def credited(points: Fraction) -> int:
 LEVELS = range(1, 5)
 
 
+def readings(view: View, digger: Digger, *, begun: bool) -> Readings:
+    """The readings that hold, each asked for only where it makes a difference. begun: whether work has begun already."""
+    starts, usual = not begun, Readings()
+    early = digger.turn < FIRST_TURN[PRINTED].get(digger.nation, 1)
+    far = digger.distance is not None and min(NEAR.values()) < digger.distance <= max(NEAR.values())
+    return Readings(
+        near=view.ruling("dig-in-distance") if starts and far else usual.near,
+        rebuilding=view.ruling("rebuilding") if digger.rebuilt and digger.unfit else usual.rebuilding,
+        cost=view.ruling("rebuilding-cost") if digger.rebuilt else usual.cost,
+        dates=view.ruling("rebuilding-dates") if digger.rebuilt and starts and early else usual.dates,
+    )
+
+
 def raised(view: View, facts: Gather, unit: Unit, place: str) -> int | None:
     """The game turn from which a position of the map that its side has rebuilt may be raised to Level 4, a ruling; None for any
     other position, which waits for the turn of all (13.1.3, 13.5.1)."""
@@ -202,7 +239,9 @@ def forbidden(digger: Digger, level: int, *, begun: bool) -> list[Step]:
     Rule: 13.1b, 13.1.2, 13.1.3
     """
     steps = []
-    as_level_3 = level >= 3 and (not digger.rebuilt or digger.rebuilding == "formation")
+    as_level_3 = level >= 3 and (not digger.rebuilt or digger.readings.rebuilding == "formation")
+    dated = not digger.rebuilt or digger.readings.dates == "usual"
+    near = NEAR[digger.readings.near]
 
     def refuse(rule: str, template: str, **figures: object) -> None:
         steps.append(Step(rule, template, figures))
@@ -213,14 +252,14 @@ def forbidden(digger: Digger, level: int, *, begun: bool) -> list[Step]:
         refuse("13.1", "only infantry builds positions")
     elif as_level_3 and not digger.formation:
         refuse("13.1", "only an infantry formation raises a position to Level {level}", level=level)
-    if not begun and (digger.distance is None or digger.distance > NEAR):
-        refuse("13.1", "no enemy within {near:#hex}, so it cannot begin", near=NEAR)
+    if not begun and (digger.distance is None or digger.distance > near):
+        refuse("13.1", "no enemy within {near:#hex}, so it cannot begin", near=near)
     if digger.demoralized:
         refuse("13.1.2", "it is Demoralized")
     if as_level_3 and digger.supply != "in":
         refuse("13.1.2", "Level {level} takes a unit that is In Supply", level=level)
     first = digger.raised or FIRST_TURN.get(level, {}).get(digger.nation, 1)
-    if not begun and not digger.rebuilt and digger.turn < first:
+    if not begun and dated and digger.turn < first:
         refuse("13.1.3", "Level {level} cannot be begun before GT {turn}", level=level, turn=first)
     return steps
 
@@ -233,7 +272,7 @@ def gains(unit: Unit, digger: Digger, level: int, *, allowed: bool, spent: int) 
         level=level,
         allowed=allowed,
         credited=spent,
-        missing=COST - spent,
+        missing=digger.cost - spent,
         rebuilds=digger.rebuilt is not None,
         shift=-level,
         check=-1 if level >= 2 else 0,
@@ -253,7 +292,7 @@ def work_part(digger: Digger) -> Part:
             Step(
                 "13.1.1",
                 "{cost:#Movement Point} for each level, carried over; until it is done the unit may not attack, and if attacked loses them",
-                {"cost": COST},
+                {"cost": digger.cost},
             ),
             *ruins,
         ),

@@ -23,6 +23,7 @@ from assistant.procedure import (
 )
 from assistant.questions import Answers, Question, UnitName
 from assistant.report import Ask, Part, Report, Step, Verdict
+from assistant.rounding import down, half_up
 from assistant.view import Gather, View, asks_of
 
 from . import calendar, effectiveness
@@ -65,7 +66,7 @@ class ForcedMarchParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_un
     """
 
     unit: UnitName
-    points: int
+    points: float
     purpose: Purpose = "move"
     counter: bool | None = None
     alone: bool | None = None
@@ -82,7 +83,7 @@ class ForcedMarchResult(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     unit: str
-    points: int
+    points: Fraction
     most: int
     allowance: Fraction | None
     cel: int
@@ -131,9 +132,10 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
 
     Rule: 8.3, 8.3b, 8.3.1
     """
-    if parameters.points < 1:
+    points = Fraction(parameters.points).limit_denominator(12)
+    if points <= 0:
         raise InputError(
-            f"points: {parameters.points} are no Forced March", hint="give the points beyond the allowance"
+            f"points: {parameters.points:g} are no Forced March", hint="give the points beyond the allowance"
         )
     counter = phase_of(view) == "counter-movement" if parameters.counter is None else parameters.counter
     parameters = msgspec.structs.replace(parameters, counter=counter)
@@ -152,9 +154,11 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
         return _report(view, parameters, verdict, (Part("Not allowed", (refused,)),))
     with view.gather() as facts:
         unit = gather_unit(facts, view, view.unit(parameters.unit), "attacker")
-        marching = Marching(unit, modifiers(facts, unit, parameters.points), parameters.purpose, alone)
+        split = points > 1 and points.denominator > 1
+        count = after_the_first(points, view.ruling("half-march") if split else "half-up")
+        marching = Marching(unit, modifiers(facts, unit, count), parameters.purpose, alone)
     procedure = march(marching, view.cell)
-    result = before(view, parameters, marching, procedure)
+    result = before(view, parameters, points, marching, procedure)
     parts = [before_part(result)]
     turn = view.fact("turn", "")
     summer = turn is None or turn.value in range(1, 11)
@@ -201,20 +205,28 @@ def not_allowed(
         return Step(
             "8.3",
             "{points} points are more than the {most} of {kind}",
-            {"points": parameters.points, "most": MOST[arm], "kind": arm},
+            {"points": Fraction(parameters.points), "most": MOST[arm], "kind": arm},
         )
     return None
 
 
-def modifiers(facts: Gather, unit: CombatUnit, points: int) -> tuple[Modifier, ...]:
+def after_the_first(points: Fraction, reading: str) -> Fraction:
+    """How many Movement Points after the first count for the check. points: beyond the allowance; reading: ruling half-march."""
+    whole = {"half-up": half_up, "down": down}.get(reading, Fraction)
+    return max(Fraction(whole(points)) - 1, Fraction(0))
+
+
+def modifiers(facts: Gather, unit: CombatUnit, count: Fraction) -> tuple[Modifier, ...]:
     """What is added to the check: for each point after the first two, cavalry one; one in summer heat and in Low Supply.
+
+    count: of points after the first; what half a point adds is rounded with the rest.
 
     Rule: 8.3.2, 8.3.2a
     """
     found = []
-    if points > 1:
-        amount = EACH[unit.arm] * (points - 1)
-        found.append(Modifier("8.3.2", f"{points - 1} point{'s' if points > 2 else ''} after the first", amount))
+    if count:
+        why = f"{count} point{'s' if count > 1 else ''} after the first"
+        found.append(Modifier("8.3.2", why, half_up(EACH[unit.arm] * count)))
     stated = facts.view.state.value("weather")
     if (stated or facts.flag("campaign")) and calendar.weather(facts, "summer-heat") == "summer-heat":
         found.append(Modifier("8.3.2", "summer heat", 1))
@@ -280,8 +292,10 @@ def suffered(of: Marching, levels: int, steps: int) -> tuple[int, int]:
 # --- before and after the dice ----------------------------------------------------------------------------------------
 
 
-def before(view: View, parameters: ForcedMarchParameters, of: Marching, procedure: Procedure) -> ForcedMarchResult:
-    """What is certain before the dice, and the chances as far as the chart is known."""
+def before(
+    view: View, parameters: ForcedMarchParameters, points: Fraction, of: Marching, procedure: Procedure
+) -> ForcedMarchResult:
+    """What is certain before the dice, and the chances as far as the chart is known. points: beyond the allowance."""
     unit = of.unit
     up_to = unit.cel - sum(modifier.amount for modifier in of.modifiers)
     every: Chances | None
@@ -294,9 +308,9 @@ def before(view: View, parameters: ForcedMarchParameters, of: Marching, procedur
     moves = None if printed_points is None else Fraction(printed_points, 2 if parameters.counter else 1)
     return ForcedMarchResult(
         unit=unit.id,
-        points=parameters.points,
+        points=points,
         most=MOST[unit.arm],
-        allowance=None if moves is None else moves + parameters.points,
+        allowance=None if moves is None else moves + points,
         cel=unit.cel,
         modifiers=of.modifiers,
         passes=Fraction(sum(ways for total, ways in Dice(2, 6).totals if total <= up_to), 36),

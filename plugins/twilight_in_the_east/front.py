@@ -159,16 +159,16 @@ def is_behind(
     return not reached & nearest
 
 
-def controller(standing: str, recorded: str, behind: str) -> tuple[str, str]:
+def controller(standing: str, recorded: str, behind: str, reading: str) -> tuple[str, str]:
     """The side that controls a hex, and by what; two empty texts where nobody knows.
 
     standing: the side whose troops are there now; recorded: the side whose troops were there last, as the players keep it;
-    behind: the side behind whose Front Line it lies wholly.
+    behind: the side behind whose Front Line it lies wholly; reading: ruling behind-the-front.
 
     Rule: 4.3
     """
     if standing:
         return standing, "its troops stand there"
-    if recorded:
+    if recorded and not (behind and reading == "front"):
         return recorded, "as recorded"
     return (behind, "it lies behind its Front Line") if behind else ("", "")

@@ -1,4 +1,4 @@
-"""What the rules do not allow in a combat as it was named: who may attack, combine, be withheld (10.1, 4.2, 10.5)."""
+"""What the rules do not allow in a combat as it was named: who may attack, when, combine, be withheld (10.0, 10.1, 4.2, 10.5)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from fractions import Fraction
 from assistant.report import Step
 
 from .allocation import MOST, points_allocated
+from .attack_phase import ATTACK_PHASES
 from .combat import formations_with
 from .engagement import Engagement
 from .units import COMBAT_ARMS, FORTRESSES, SIDES, CombatUnit, Role, stacking_value, stacks
@@ -24,6 +25,27 @@ def refusals(found: Engagement, board_neighbours: Sequence[str]) -> list[Step]:
         figures = {"unit": name, "hex": target}
         steps.append(Step("10.1.5", "{unit} has a Prepared Attack marker on {hex} and is withheld here", figures))
     return steps + [step for role in SIDES for step in combining(found.side(role), role)]
+
+
+def out_of_turn(found: Engagement) -> list[Step]:
+    """What forbids a combat in this phase: it is no attack phase or the other side's, the hex has been attacked or a unit has
+    been in a combat already, be it with a part of its strength.
+
+    Rule: 10.1b, 10.1.1b
+    """
+    now = found.attack_phase
+    steps = []
+    if now.phase and now.phase not in ATTACK_PHASES:
+        steps.append(Step("10.0", "combats are fought in attack phases: phase={phase}", {"phase": now.phase}))
+    elif now.active and now.active != now.attacking:
+        steps.append(Step("10.0", "the {active} side is active, and attacks in this phase", {"active": now.active}))
+    if now.attacked:
+        text = "{at} has been attacked in this phase already (in a new one state {at} attacked=no, or the new phase)"
+        steps.append(Step("10.1", text, {"at": found.at}))
+    if again := [unit.id for unit in (*found.attackers, *found.defenders) if unit.fought]:
+        text = "in a combat of this phase already: {units} (in a new one state fought=no of each, or the new phase)"
+        steps.append(Step("10.1", text, {"units": again}))
+    return steps
 
 
 def unable(unit: CombatUnit, at: str, board_neighbours: Sequence[str]) -> list[Step]:

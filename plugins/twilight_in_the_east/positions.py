@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from assistant.changes import AnyChange, Change
 from assistant.view import Gather, View
+
+from .units import COMBAT_ARMS
 
 PRINTED, PRINTED_LATER, LATER = 3, 4, 20
 """The levels of positions that the map shows, before a game turn and from it on (13.5)."""
@@ -23,15 +25,20 @@ def level_in(facts: Gather, hex: str) -> int:
         return built
     if any(_is_enemys(facts.view, unit.id, hex) for unit in facts.view.stack(hex)):
         return built  # whoever stands there ruined it as he came (13.5.1)
-    return max(built, printed_level(facts.integer("turn")))
+    turn = facts.integer("turn")
+    open_turn = turn == LATER and built < PRINTED_LATER
+    return max(built, printed_level(turn, facts.view.ruling("printed-level-4") if open_turn else "from"))
 
 
-def printed_level(turn: int) -> int:
+def printed_level(turn: int, reading: str) -> int:
     """The level of a position that the map shows and nobody has ruined; one that was rebuilt before rises with the others.
+
+    reading: ruling printed-level-4.
 
     Rule: 13.5
     """
-    return PRINTED if turn < LATER else PRINTED_LATER
+    last = LATER if reading == "after" else LATER - 1
+    return PRINTED if turn <= last else PRINTED_LATER
 
 
 def after_moves(view: View, changes: Iterable[AnyChange]) -> list[Change]:
@@ -47,15 +54,37 @@ def after_moves(view: View, changes: Iterable[AnyChange]) -> list[Change]:
     found = []
     for place, gone in {str(view.unit(unit).place): unit for unit in moves}.items():
         built = view.state.facts.get(("ip", place))
-        left = [unit for unit in view.stack(place) if moves.get(unit.id, place) == place]
         rebuilt = _is_printed(view, place) and not _is_enemys(view, gone, place)
         stays = rebuilt and built is not None and built.value in (PRINTED, PRINTED_LATER)
-        if built is not None and built.value and not left and not stays:
+        if built is None or not built.value or stays:
+            continue
+        if not _keep(view, [unit.id for unit in view.stack(place) if moves.get(unit.id, place) == place]):
             found.append(Change("ip", place, built.value, None, "13.4"))
     for to, unit in {to: unit for unit, to in moves.items() if isinstance(to, str)}.items():
         lies = None if view.stack(to) else fate("entered", not _is_enemys(view, unit, to), 1)
         found += becomes(view, to, *lies) if lies else []
     return found
+
+
+def is_kept(arms: Collection[str], reading: str) -> bool:
+    """Whether the units that are left in a hex keep the position that was built there.
+
+    arms: theirs; reading: ruling position-keeper.
+    """
+    return bool(arms) and (reading == "any" or not set(arms).isdisjoint(COMBAT_ARMS))
+
+
+def _keep(view: View, left: Sequence[str]) -> bool:
+    """Whether these units keep the position in their hex; their arms matter by one reading only, and are asked for then."""
+    known = [str(fact.value) for unit in left if (fact := view.fact("arm", unit))]
+    if not left or is_kept(known, "combat"):
+        return bool(left)
+    reading = view.ruling("position-keeper")
+    if reading == "any":
+        return True
+    with view.gather() as facts:
+        arms = [facts.word("arm", unit) for unit in left]
+    return is_kept(arms, reading)
 
 
 def fate(event: Literal["entered", "rebuilt"], friendly: bool, turn: int) -> tuple[bool, int] | None:

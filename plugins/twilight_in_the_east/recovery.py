@@ -16,8 +16,10 @@ from .fieldworks import credited, nearest_enemy
 from .spending import bound_by_marker, not_now
 from .zones import side_of
 
-COST, FAR = 7, 5
-"""Movement Points for a degree, and how far the nearest enemy has to be at least, in hexes (7.4.2)."""
+COST = 7
+"""Movement Points for a degree (7.4.2)."""
+FAR = {"counted": 5, "between": 6}
+"""How far the nearest enemy has to be at least, in hexes (7.4.2), by the reading of ruling recovery-distance."""
 
 
 class RecoverParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -61,7 +63,11 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
         supply = facts.word("supply", unit.id)
         side = side_of(facts, unit)
         distance = nearest_enemy(view, unit.place, [other for other in view.units() if side_of(facts, other) != side])
-        refused = [*forbidden(distance, supply), *cannot_spend(not_now(view, side), bound_by_marker(facts, unit))]
+        reading = view.ruling("recovery-distance") if distance == min(FAR.values()) else "counted"
+        refused = [
+            *forbidden(distance, supply, FAR[reading]),
+            *cannot_spend(not_now(view, side), bound_by_marker(facts, unit)),
+        ]
     allowance = view.fact("movement", unit.id)
     if allowance and parameters.points > int(str(allowance.value)):
         what = (
@@ -105,15 +111,17 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
     )
 
 
-def forbidden(distance: int | None, supply: str) -> list[Step]:
-    """What forbids recovery: an enemy within four hexes, and being Out of Supply.
+def forbidden(distance: int | None, supply: str, far: int) -> list[Step]:
+    """What forbids recovery: an enemy who is too near, and being Out of Supply.
+
+    distance: hexes to the nearest enemy, None if there is none; far: how many there have to be at least.
 
     Rule: 7.4.2
     """
     steps = []
-    if distance is not None and distance < FAR:
+    if distance is not None and distance < far:
         text = "an enemy is {distance:#hex} away, and {far} are needed"
-        steps.append(Step("7.4.2", text, {"distance": distance, "far": FAR}))
+        steps.append(Step("7.4.2", text, {"distance": distance, "far": far}))
     if supply == "out":
         steps.append(Step("7.4.2", "it is Out of Supply"))
     return steps

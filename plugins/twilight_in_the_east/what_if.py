@@ -12,10 +12,9 @@ from assistant.view import View
 
 from . import combat
 from .allocation import can_use, serves
-from .attack_phase import out_of_turn
 from .battle_result import BattleResult, NextColumn, OptionalUnit
 from .engagement import BattleParameters, Engagement, engagement
-from .legality import refusals
+from .legality import out_of_turn, refusals
 from .units import SIDES, CombatUnit, Role
 
 MOST = 10**4

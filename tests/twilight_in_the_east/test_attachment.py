@@ -10,7 +10,7 @@ from assistant.errors import InputError
 from assistant.report import Report
 from assistant.viewpoint import seen_by
 
-from ..conftest import answered, typed
+from ..conftest import answered, rulings, typed
 
 DIVISION = "russian infantry XX {} army={}"
 SECOND = 'army "russian Second" attachment-limit=3'
@@ -216,10 +216,47 @@ def test_a_formation_away_from_its_corps() -> None:
     assert [ask.how for ask in off.asks] == ['army "russian Second" front=...'], "without an enemy there is no front"
 
 
+@pytest.mark.rule("6.2.2b")
+@pytest.mark.parametrize(("reading", "others"), [("own", []), ("any", [("6.2.2", "36/13")])])
+def test_which_front_a_train_has_to_be_near_is_a_ruling(reading: str, others: list[tuple[str, str]]) -> None:
+    """The Train is three hexes from the line of its army, and one from that of another."""
+    text = GOOD.replace("XX 36/13", 'XX 36/13 corps=""').replace("41.21:", "44.21:").replace("41.19-41.22", "")
+    fronts = 'army "russian First" front="45.21"\narmy "central-powers Eighth" front="44.22"\narmy "russian Second" front="41.20"'
+    text = f"{text}{fronts}\nruling front-of-train={reading}"
+    for reach, found in (("3", [("6.2.2", "36/13")]), ("2", others)):
+        report = asked(text.replace("corps-limit=2", f"corps-limit=2 extended-range={reach}"))
+        assert [(one.rule, one.about) for one in report.result.breaches] == found
+        assert ("front-of-train" in rulings(report)) is (reach == "2")
+    bare = text.replace(' front="41.20"', ' front=""').replace("corps-limit=2", "corps-limit=2 extended-range=1")
+    assert [bool(asked(bare).asks), breaches(bare)] == [reading == "own", others]
+    alone = bare.replace('army "russian First" front="45.21"\n', "").replace("extended-range=1", "extended-range=9")
+    assert ([ask.kind for ask in asked(alone).asks], rulings(asked(alone))) == (["fact"], [])
+
+
 @pytest.mark.rule("6.2.2c")
 def test_the_optional_rule_of_free_attachment() -> None:
     text = f"free-attachment\n{GOOD.replace('XX 36/13', 'XX 36/13 corps=2')}"
     assert breaches(text) == []
+
+
+@pytest.mark.rule("6.1.1", "6.1.1d")
+@pytest.mark.parametrize(
+    ("reading", "found", "wrong"),
+    [("area", ("russian First", "its area"), []), ("corps", ("russian Second", "its corps"), [("6.1.1", "36/13")])],
+)
+def test_whether_the_corps_or_the_area_decides_is_a_ruling(
+    reading: str, found: tuple[str, str], wrong: list[tuple[str, str]]
+) -> None:
+    first = 'army "russian First" attachment-limit=3 area="43.19-43.22"'
+    kept = GOOD.replace(", russian infantry XX 36/13 army=Second", "")
+    text = f"{kept}\n43.20: russian infantry XX 36/13\n{first}\nruling corps-or-area={reading}"
+    report = asked(text)
+    army, corps, by = units(report)["36/13"]
+    assert ((army, by), corps, rulings(report)) == (found, "13", ["corps-or-area"])
+    assert [(one.rule, one.about) for one in report.result.breaches if one.tolerated] == wrong
+    assert [(one.subject, one.after) for one in report.changes] == [("36/13", found[0].removeprefix("russian "))]
+    assert rulings(asked(text.replace("XX 36/13", "XX 36/13 army=First"))) == []
+    assert rulings(asked(text.replace("XX 36/13", "XX 4Gd"))) == []
 
 
 @pytest.mark.rule("6.2.3")

@@ -18,12 +18,11 @@ from assistant.view import View
 from assistant.viewpoint import UMPIRE, seen_by
 from benchmarks.front import front_line
 from twilight_in_the_east import combat
-from twilight_in_the_east.attack_phase import out_of_turn
 from twilight_in_the_east.attacks_result import RankedAttack, Target
 from twilight_in_the_east.battle import reckoned
 from twilight_in_the_east.engagement import BattleParameters, Engagement, engagement
 from twilight_in_the_east.hexsides import closed
-from twilight_in_the_east.legality import refusals
+from twilight_in_the_east.legality import out_of_turn, refusals
 
 from ..conftest import answered, typed
 

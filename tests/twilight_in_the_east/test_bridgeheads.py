@@ -11,7 +11,7 @@ from assistant.errors import InputError
 from assistant.procedure import AnswerError
 from assistant.report import Report
 
-from ..conftest import answered, typed
+from ..conftest import answered, rulings, typed
 
 FORT = "11.103: austro-hungarian fort - Z (1-?-?-?) fssm=1 abandonment=1 {}"
 NEAR = "\n12.103: russian infantry XX R"
@@ -111,3 +111,26 @@ def test_on_a_drawn_map_isolation_is_traced(nation: str, isolated: bool) -> None
     """The rulebook's example of isolation with a Fort in place of the division: enemies close its lines, friends do not."""
     found = answered(typed(SURROUNDED.format(nation)), "bridgehead", unit="Z").result
     assert (found.isolated, found.abandoned) == (isolated, isolated)
+
+
+@pytest.mark.rule("12.5.2")
+@pytest.mark.parametrize(
+    ("more", "abandoned", "named"),
+    [
+        ("phase=attack", True, ["isolated-bridgehead"]),
+        ("phase=attack\nruling isolated-bridgehead=supply", None, ["isolated-bridgehead"]),
+        ("phase=attack\nZ tested\nruling isolated-bridgehead=supply", False, ["isolated-bridgehead"]),
+        ("phase=other\nruling isolated-bridgehead=supply", True, []),
+        ("ruling isolated-bridgehead=supply", True, []),
+    ],
+)
+def test_whether_it_waits_for_the_supply_phase_is_a_ruling(more: str, abandoned: bool | None, named: list[str]) -> None:
+    """The enemy beside it rolls for it all the same."""
+    report = answered(typed(SURROUNDED.format("russian") + more), "bridgehead", unit="Z")
+    assert (report.result.isolated, report.result.abandoned, rulings(report)) == (True, abandoned, named)
+    assert bool(report.changes) is bool(abandoned)
+
+
+def test_who_says_that_it_is_isolated_speaks_of_the_supply_phase() -> None:
+    report = asked("", NEAR + "\nphase=attack\nruling isolated-bridgehead=supply", isolated="yes")
+    assert (report.result.abandoned, rulings(report)) == (True, [])

@@ -10,7 +10,7 @@ from assistant.errors import InputError
 from assistant.report import Report
 from twilight_in_the_east.cavalry import trigger
 
-from ..conftest import answered, typed
+from ..conftest import answered, rulings, typed
 
 #: The example of 9.1.3: Austro-Hungarian cavalry in 22.86; a Russian unit has moved from 21.85 into 21.86.
 EXAMPLE = """22.86: austro-hungarian cavalry XX C (3-3-0-10) {}
@@ -109,3 +109,23 @@ def test_nobody_retires_from_nobody() -> None:
 def test_what_cannot_be_asked(parameters: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
         asked(**parameters)
+
+
+@pytest.mark.rule("6.3.1b")
+@pytest.mark.parametrize("when", ["reaction", "retirement"])
+def test_whether_its_area_binds_cavalry_that_steps_aside_is_a_ruling(when: str) -> None:
+    """22.87 is next to the enemy and outside the area of its army; a friend there opens it otherwise."""
+    zone = "22.87: austro-hungarian infantry XX F"
+    given = {"when": when, **({} if when == "reaction" else {"enemy": "", "left": ""})}
+    area = 'army "central-powers First" area="22.86 23.85 23.86"'
+
+    def stepping(*more: str) -> Report[Any]:
+        return asked("army=First", "\n".join((zone, *more)), **given)
+
+    free, bound = stepping(area), stepping(area, "ruling aside-area=bound")
+    assert ("22.87" in free.result.open, "22.87" in bound.result.open) == (True, False)
+    assert {"23.86", "23.85"} <= set(bound.result.open)
+    assert {option.rule for option in bound.result.options if option.hex == "22.87"} == {"6.3.1"}
+    assert [rulings(report) for report in (free, bound)] == [["aside-area"]] * 2
+    inside = stepping(area.replace("23.86", "23.86 22.85 22.87 21.85 21.86 21.87"))
+    assert [rulings(report) for report in (inside, stepping())] == [[], []]

@@ -9,7 +9,7 @@ import pytest
 from assistant.errors import InputError
 from assistant.report import Report
 
-from ..conftest import answered, typed
+from ..conftest import answered, rulings, typed
 
 GERMAN, RUSSIAN = "german infantry XX {} army=Eighth", "russian infantry XX {} army=First"
 POSITION = "\n".join(
@@ -71,6 +71,27 @@ def test_who_controls_a_hex() -> None:
     )
     assert told[3] == "30.30: russian, as recorded"
     assert report.verdict.text == "of 4 hexes asked for, the control of 4 is known"
+
+
+@pytest.mark.rule("4.3")
+@pytest.mark.parametrize(
+    ("reading", "found"),
+    [
+        ("recorded", ("russian", "as recorded")),
+        ("front", ("central-powers", "it lies behind its Front Line")),
+    ],
+)
+def test_whether_the_record_or_the_front_line_decides_is_a_ruling(reading: str, found: tuple[str, str]) -> None:
+    more = (
+        f"44.22 control=russian\n44.20 control=central-powers\n30.30 control=russian\nruling behind-the-front={reading}"
+    )
+    report = asked(more, at="44.22")
+    assert ((report.result.hexes[0].side, report.result.hexes[0].why), rulings(report)) == (found, ["behind-the-front"])
+    for hex, side in (("44.20", "central-powers"), ("30.30", "russian"), ("42.20", "central-powers")):
+        other = asked(more, at=hex)
+        assert (other.result.hexes[0].side, rulings(other)) == (side, [])
+    left = asked(more, at="44.22", vacated="44.22")
+    assert (left.result.hexes[0].side, rulings(left)) == ("russian", [])
 
 
 @pytest.mark.rule("4.3")

@@ -11,7 +11,7 @@ from assistant.report import Report
 from twilight_in_the_east.detachments import Joined, is_detachment, is_parent, join
 from twilight_in_the_east.units import CombatUnit
 
-from ..conftest import answered, typed
+from ..conftest import answered, rulings, typed
 
 DETACHMENT = 'russian infantry III "det 4+16/6" asset (4-4-0-8) withdrawal=9 army=Second'
 PARENT = "russian infantry XX {} (10-10-5-10) back-steps=5 army=Second"
@@ -79,10 +79,25 @@ def test_what_is_not_reunited_before_its_withdrawal_is_lost() -> None:
 
 
 @pytest.mark.rule("6.4.3a")
-def test_steps_without_room_are_told() -> None:
-    report = asked(stack(more="-1"))
-    assert (report.result.left, report.result.lost) == (10, 3)
-    assert "the counter of 4/6 has no room for 3 of them" in report.parts[0].steps[1].text
+@pytest.mark.parametrize(
+    ("reading", "left", "lost", "told", "changes"),
+    [
+        ("lost", 10, 3, ", which are lost", [("lost", 0)]),
+        ("added", 13, 0, ": keep a note of these", [("steps", 13), ("lost", 0)]),
+    ],
+)
+def test_what_becomes_of_steps_without_room_is_a_ruling(
+    reading: str, left: int, lost: int, told: str, changes: list[tuple[str, int]]
+) -> None:
+    report = asked(stack(more=f"-1\nruling detachment-room={reading}"))
+    assert (report.result.left, report.result.lost, rulings(report)) == (left, lost, ["detachment-room"])
+    assert report.parts[0].steps[1].text == f"the counter of 4/6 has no room for 3 of them{told}"
+    assert [(one.track, one.after) for one in report.changes if one.subject == "4/6"] == changes
+
+
+def test_where_there_is_room_or_nothing_is_reunited_no_ruling_is_named() -> None:
+    ruled = [asked(stack()), asked(stack(more="-1"), ends="no"), asked(stack(more="-1"), turn=9)]
+    assert [(rulings(report), report.result.lost) for report in ruled] == [([], 0)] * 3
 
 
 def unit(**more: Any) -> CombatUnit:
@@ -116,6 +131,15 @@ def test_the_full_side_of_a_reduced_parent_is_as_stated_or_asked_for() -> None:
     told = asked(text.replace("(5-5", "(10-5").replace("-3", "-3 back-steps=5"))
     assert (told.result.left, told.result.lost) == (6, 0)
     assert [(one.track, one.after) for one in told.changes if one.subject == "4/6"] == [("reduced", False), ("lost", 4)]
+
+
+@pytest.mark.rule("6.4.3a")
+def test_a_parent_that_turns_back_may_have_steps_beyond_its_counter() -> None:
+    text = f"51.40: {DETACHMENT}, russian infantry XX 4/6 (6-6-2-10) army=Second reduced -1 back-steps=5"
+    report = asked(f"{text}\nruling detachment-room=added")
+    assert (report.result.left, report.result.lost) == (8, 0)
+    changes = {one.track: one.after for one in report.changes if one.subject == "4/6"}
+    assert changes == {"reduced": False, "steps": 8, "lost": 0}
 
 
 def test_two_parents_in_the_hex() -> None:

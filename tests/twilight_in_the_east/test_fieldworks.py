@@ -10,7 +10,7 @@ from assistant.errors import InputError
 from assistant.report import Report
 from twilight_in_the_east.fieldworks import Digger, forbidden
 
-from ..conftest import answered, typed
+from ..conftest import answered, rulings, typed
 
 ABLE = Digger("infantry", "german", True, False, "in", 40, 2)
 
@@ -122,6 +122,14 @@ def test_points_are_carried_over() -> None:
 )
 def test_far_from_the_enemy_and_not_out_of_supply(status: str, enemy: str, allowed: bool) -> None:
     assert recovery(status, enemy).result.allowed is allowed
+
+
+@pytest.mark.rule("7.4.2")
+@pytest.mark.parametrize(("enemy", "matters"), [("45.19", False), ("46.19", True), ("47.19", False)])
+def test_how_the_hexes_to_the_enemy_are_counted_is_a_ruling(enemy: str, matters: bool) -> None:
+    reports = [recovery(f"D1\nruling recovery-distance={reading}", enemy) for reading in ("counted", "between")]
+    assert [report.result.allowed for report in reports] == ([True, False] if matters else [enemy == "47.19"] * 2)
+    assert [rulings(report) for report in reports] == [["recovery-distance"] if matters else []] * 2
 
 
 @pytest.mark.rule("7.4.2")
@@ -238,3 +246,45 @@ def test_who_spends_no_points_does_not_dig(status: str, phase: str, rule: str) -
 def test_points_less_than_none() -> None:
     with pytest.raises(InputError, match="points: -1 cannot be spent"):
         dig(points=-1)
+
+
+# --- rulings ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("13.1b")
+@pytest.mark.parametrize(("reading", "furthest"), [("within", 3), ("nearer", 2), ("between", 4)])
+def test_from_how_far_an_enemy_lets_a_unit_begin_is_a_ruling(reading: str, furthest: int) -> None:
+    position = f"ruling dig-in-distance={reading}\nturn=40\n41.19: german infantry XX A\n"
+    hexes = {2: "43.19", 3: "44.19", 4: "45.19", 5: "46.19"}
+    for distance, hex in hexes.items():
+        new, begun = (answered(typed(f"{position}{hex}: 25/3"), "dig-in", unit="A", spent=spent) for spent in (0, 1))
+        assert (new.verdict.kind, begun.verdict.kind) == ("yes" if distance <= furthest else "no", "yes")
+        assert (rulings(new), rulings(begun)) == (["dig-in-distance"] if distance in (3, 4) else [], [])
+
+
+def test_what_rebuilding_costs_is_a_ruling() -> None:
+    assert (rebuild(points=6).result.missing, rebuild(points=6).changes) == (1, ())
+    free = rebuild(points=0, rule="ruling rebuilding-cost=none")
+    assert (free.result.credited, free.result.missing, [change.track for change in free.changes]) == (0, 0, ["ruined"])
+    assert rebuild(points=0, rule="ruling rebuilding-cost=none", home="no").result.missing == 7
+
+
+@pytest.mark.rule("13.1.3")
+@pytest.mark.parametrize(("turn", "spent", "usual"), [(21, 0, "no"), (22, 0, "yes"), (21, 1, "yes")])
+def test_whether_the_dates_hold_for_rebuilding_is_a_ruling(turn: int, spent: int, usual: str) -> None:
+    assert rebuild(turn, spent=spent).verdict.kind == "yes"
+    assert rebuild(turn, spent=spent, rule="ruling rebuilding-dates=usual").verdict.kind == usual
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        ({"turn": 22}, ["rebuilding-cost"]),
+        ({"turn": 22, "status": "supply=low"}, ["rebuilding", "rebuilding-cost"]),
+        ({"turn": 12}, ["rebuilding-cost", "rebuilding-dates"]),
+        ({"turn": 12, "home": "no"}, []),
+    ],
+)
+def test_digging_in_names_the_rulings_that_it_rests_on(given: dict[str, Any], named: list[str]) -> None:
+    assert rulings(rebuild(**given)) == named
+    assert rulings(dig()) == []

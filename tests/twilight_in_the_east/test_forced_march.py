@@ -14,7 +14,7 @@ from assistant.report import Report
 from twilight_in_the_east.forced_march import Marching, suffered
 from twilight_in_the_east.units import CombatUnit
 
-from ..conftest import GAME, answered, typed
+from ..conftest import GAME, answered, rulings, typed
 
 UNITS = """turn=1
 41.19: german infantry XX A (7-7-0-10) movement=7, german cavalry XX C (3-3-0-10) movement=10
@@ -42,6 +42,25 @@ def test_the_example_of_8_3_2() -> None:
     assert [modifier.amount for modifier in asked(unit="C", points=2).result.modifiers] == [1]
     assert [modifier.amount for modifier in asked(unit="A", points=3).result.modifiers] == [4]
     assert asked(points=1).result.modifiers == ()
+
+
+@pytest.mark.rule("8.3.2")
+@pytest.mark.parametrize(("reading", "foot", "horse"), [("half-up", [2], [2]), ("down", [], [1]), ("exact", [1], [2])])
+def test_how_half_a_point_counts_is_a_ruling(reading: str, foot: list[int], horse: list[int]) -> None:
+    reports = [
+        asked(f"ruling half-march={reading}", unit=unit, points=points) for unit, points in (("A", 1.5), ("C", 2.5))
+    ]
+    assert [[one.amount for one in report.result.modifiers] for report in reports] == [foot, horse]
+    assert all("half-march" in rulings(report) for report in reports)
+
+
+@pytest.mark.rule("8.3.2")
+@pytest.mark.parametrize(("points", "amounts"), [(0.5, []), (1, []), (2, [2])])
+def test_whole_points_and_half_a_point_alone_need_no_ruling(points: float, amounts: list[int]) -> None:
+    report = asked(points=points, counter="yes")
+    assert [one.amount for one in report.result.modifiers] == amounts
+    assert "half-march" not in rulings(report)
+    assert report.result.allowance == Fraction(7, 2) + Fraction(points)
 
 
 @pytest.mark.rule("8.3.3", "8.3.3b")

@@ -9,7 +9,7 @@ import pytest
 from assistant.report import Report
 from twilight_in_the_east.positions import fate, printed_level
 
-from ..conftest import answered, typed
+from ..conftest import answered, rulings, typed
 
 
 def stack(turn: int, ground: str) -> tuple[str, ...]:
@@ -66,7 +66,30 @@ def test_the_level_in_a_combat_from_whichever_side(turn: int, ground: str, level
 
 @pytest.mark.rule("13.5")
 def test_what_the_map_shows_rises_with_the_turn() -> None:
-    assert [printed_level(turn) for turn in (1, 19, 20, 47)] == [3, 3, 4, 4]
+    assert [printed_level(turn, "from") for turn in (1, 19, 20, 47)] == [3, 3, 4, 4]
+    assert [printed_level(turn, "after") for turn in (1, 19, 20, 21, 47)] == [3, 3, 3, 4, 4]
+
+
+@pytest.mark.rule("13.5")
+@pytest.mark.parametrize(
+    ("turn", "rule", "level"),
+    [
+        (20, "", 4),
+        (20, "ruling printed-level-4=after", 3),
+        (21, "ruling printed-level-4=after", 4),
+    ],
+)
+def test_whether_it_has_risen_in_gt_20_itself_is_a_ruling(turn: int, rule: str, level: int) -> None:
+    report = battle(turn, f"printed-ip=central-powers\n{rule}\n41.19")
+    assert (report.result.position, "printed-level-4" in rulings(report)) == (level, turn == 20)
+
+
+@pytest.mark.parametrize(
+    ("turn", "ground"),
+    [(20, "printed-ip=central-powers ip=4"), (20, "printed-ip=central-powers ruined"), (19, "printed-ip=russian")],
+)
+def test_the_turn_of_the_rise_matters_only_then_and_where_such_a_position_stands(turn: int, ground: str) -> None:
+    assert "printed-level-4" not in rulings(battle(turn, ground))
 
 
 RETREAT = """turn={turn}
@@ -101,6 +124,35 @@ def retreat(
 )
 def test_a_position_comes_off_when_the_last_friend_has_left(left: str, more: str, units: str, off: bool) -> None:
     assert (("ip", "41.19") in retreat(left, more=more, units=units)) is off
+
+
+@pytest.mark.rule("13.4")
+@pytest.mark.parametrize(
+    ("more", "rule", "off"),
+    [
+        (', "German 1 Train"', "", False),
+        (', "German 1 Train"', "position-keeper=combat", True),
+        (", german cavalry XX B (3-3-0-9)", "position-keeper=combat", False),
+    ],
+)
+def test_who_keeps_a_position_is_a_ruling(more: str, rule: str, off: bool) -> None:
+    agreed = f"{more}\nruling {rule}" if rule else more
+    assert (("ip", "41.19") in retreat("ip=2", more=agreed, units="A")) is off
+
+
+@pytest.mark.parametrize(
+    ("left", "more", "named"),
+    [
+        ("ip=2", ', "German 1 Train"', True),
+        ("ip=2", ', "German 1 Train", german infantry XX B (9-9-0-9)', False),
+        ("ip=2", "", False),
+        ("", ', "German 1 Train"', False),
+    ],
+)
+def test_who_keeps_a_position_matters_where_no_combat_unit_stays(left: str, more: str, named: bool) -> None:
+    text = RETREAT.format(left=left, there="", more=more, turn=3)
+    report = answered(typed(text), "retreat", at="41.19", hexes=1, way="42.19", units="A")
+    assert ("position-keeper" in rulings(report)) is named
 
 
 @pytest.mark.rule("13.4")
