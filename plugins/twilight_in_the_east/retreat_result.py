@@ -15,7 +15,8 @@ from .retreat import Cause, Charge, ForceLoss
 class RetreatParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A retreat to be looked at.
 
-    at: the hex that the stack leaves; hexes: how many it has to retreat; cause: crt, check or repulse; units: those that
+    at: the hex that the stack leaves; hexes: how many it has to retreat, if not as the position says (`owes`);
+    cause: crt, check or repulse; units: those that
     retreat, all combat and artillery units there if left out; way: the hexes that they enter, in order; abandoned: hexes that
     enemies held when the combat was announced and left by a retreat; last: whether this ends the retreats of the combat, as it
     does unless the Combat Results Table is the cause; first: the hex where the combat found them, if they have retreated from it
@@ -23,7 +24,7 @@ class RetreatParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     """
 
     at: PlaceName
-    hexes: int
+    hexes: int | None = None
     cause: Cause = "crt"
     units: tuple[UnitName, ...] = ()
     way: tuple[PlaceName, ...] = ()
@@ -31,6 +32,11 @@ class RetreatParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     last: bool | None = None
     first: PlaceName | None = None
     before: int = 0
+
+    @property
+    def owed(self) -> int:
+        """How many hexes it has to retreat, 0 while that is not known."""
+        return self.hexes or 0
 
     @property
     def is_last(self) -> bool:

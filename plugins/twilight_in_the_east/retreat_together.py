@@ -22,7 +22,7 @@ def as_a_stack(view: View, found: Retreating, crowded: Callable[[tuple[CombatUni
     Rule: 11.2.1
     """
     goes_on(found, crowded)
-    return apart(view, found.parameters.at, [unit.id for unit in found.units], found.parameters.hexes)
+    return apart(view, found.parameters.at, [unit.id for unit in found.units], found.parameters.owed)
 
 
 def stayers(view: View, at: str, going: Collection[str]) -> list[str]:
@@ -65,7 +65,7 @@ def goes_on(found: Retreating, crowded: Callable[[tuple[CombatUnit, ...], str], 
     crowded: whether a hex holds too much once these units stand there too.
     """
     parameters = found.parameters
-    owed = parameters.hexes
+    owed = parameters.owed
     for hex in parameters.way[max(owed - 1, 0) : -1] if owed else parameters.way:
         if not crowded(found.units, hex):
             hint = f"{owed} hexes are owed, and only an over-stack in the last of them leads farther (4.2.3)"

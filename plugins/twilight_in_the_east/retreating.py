@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from assistant.errors import InputError
+from assistant.report import Ask, MissingFacts
 from assistant.state import Unit
 from assistant.view import Gather, View
 
@@ -29,6 +30,21 @@ class Retreating(NamedTuple):
     def forces(self) -> tuple[Force, ...]:
         """The Forces of the stack."""
         return forces(self.units)
+
+
+def due(view: View, parameters: RetreatParameters) -> int:
+    """How many hexes a stack has to retreat: as the question says, or else the fewest that one of its units still owes.
+
+    Raises MissingFacts if nobody says.
+    """
+    if parameters.hexes is not None:
+        return parameters.hexes
+    units = parameters.units or tuple(unit.id for unit in view.stack(parameters.at))
+    owed = [int(str(fact.value)) for unit in units if (fact := view.fact("owes", unit)) and fact.value]
+    if not owed:
+        how = "hexes=N, or UNIT owes=N"
+        raise MissingFacts([Ask(kind="parameter", name="hexes", rule="11.2", title="hexes to retreat", how=how)])
+    return min(owed)
 
 
 def retreating(facts: Gather, parameters: RetreatParameters) -> Retreating:

@@ -27,7 +27,7 @@ from .positions import after_moves
 from .retreat import Charge, ForceLoss, Way
 from .retreat_result import ForceRetreat, RetreatHex, RetreatParameters, RetreatResult, cost_part, options_part, verdict
 from .retreat_together import as_a_stack, parted
-from .retreating import Retreating, in_area, retreating, supply_sources, word_of
+from .retreating import Retreating, due, in_area, retreating, supply_sources, word_of
 from .supply_situation import SUPPLY_ARMS
 from .units import FORTRESSES, CombatUnit, Force
 from .zones import unsaid_step
@@ -42,8 +42,9 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
 
     Rule: 11.2.2a, 11.2.2b
     """
-    if parameters.hexes < 0:
-        raise InputError(f"hexes: {parameters.hexes} cannot be owed")
+    if parameters.owed < 0:
+        raise InputError(f"hexes: {parameters.owed} cannot be owed")
+    parameters = msgspec.structs.replace(parameters, hexes=due(view, parameters))
     with view.gather() as facts:
         found = retreating(facts, parameters)
         way = [entered(facts, found, here, there) for here, there in pairwise((parameters.at, *parameters.way))]
@@ -175,7 +176,7 @@ def judged(
 
     Rule: 4.2.3b, 11.2.6a, 11.2.6b
     """
-    owed, cause = found.parameters.hexes, found.parameters.cause
+    owed, cause = found.parameters.owed, found.parameters.cause
     stuck = all(option.barred for option in options) and len(way) < owed
     complete = len(way) >= owed or stuck
     gone = stuck and retreat.surrenders(owed, len(way), cause)
@@ -230,7 +231,7 @@ def away_from_supply(view: View, found: Retreating, force: Force, end: str) -> t
     Rule: 11.2.3
     """
     parameters = found.parameters
-    owed = parameters.hexes + parameters.before
+    owed = parameters.owed + parameters.before
     if owed < 2:
         return (), []
     if not parameters.is_last:

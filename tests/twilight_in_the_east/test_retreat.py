@@ -569,3 +569,12 @@ def test_a_way_that_is_barred_leads_no_further() -> None:
     assert report.verdict.text.startswith("41.18 cannot be entered")
     hexes = [step.text.partition(":")[0] for step in report.parts[0].steps if ": " in step.text]
     assert set(hexes[:6]) <= {"40.19", "41.18", "42.19", "42.20", "41.20", "40.20"}
+
+
+@pytest.mark.rule("11.2.1")
+def test_what_a_stack_still_owes_need_not_be_said_again() -> None:
+    owing = typed(GROUND.format(STACK + "\nA owes=2\nG owes=1"))
+    report = answered(owing, "retreat", at="41.19", cause="check", way="42.19")
+    assert report.verdict.text.startswith("retreats 1 of 1 hex")
+    missing = answered(typed(GROUND.format(STACK)), "retreat", at="41.19", cause="check")
+    assert [ask.how for ask in missing.asks] == ["hexes=N, or UNIT owes=N"]
