@@ -33,6 +33,7 @@ from .calendar import weather_left_out
 from .engagement import BattleParameters, Engagement, engagement, narrowed
 from .hexsides import closed
 from .legality import after_a_retreat, barred_ground, unable
+from .readings import read
 from .units import CombatUnit, Role
 
 MAGNITUDES = ("Massive", "Large", "Medium", "Small")
@@ -107,7 +108,7 @@ def target(
     if over := out_of_turn(found._replace(attackers=(), defenders=())):
         return Target(at=at, barred=tuple(step.text for step in over))
     if len(commands(found.attackers)) > 2:  # some of them may be of more corps than all of them
-        found = found._replace(several_corps=view.ruling("several-corps"))
+        found = found._replace(readings=read(view, found.readings, {"several_corps": True}))
     for name, said, units in (
         ("attacker-ap", parameters.attacker_ap, found.attackers),
         ("defender-ap", parameters.defender_ap, found.defenders),

@@ -157,10 +157,12 @@ def column_shifts(found: Engagement) -> tuple[Modifier, ...]:
     Rule: 10.8e
     """
     return (
-        *combat.shift_for_terrain(found.terrain, list(found.crossed.values()), found.shifts, found.river_shift),
+        *combat.shift_for_terrain(
+            found.terrain, list(found.crossed.values()), found.shifts, found.readings.river_shift
+        ),
         *combat.shift_for_prepared(found.attackers, found.at),
         *combat.shift_for_flank(found.flanked),
-        *combat.shift_for_corps(found.attackers, found.several_corps),
+        *combat.shift_for_corps(found.attackers, found.readings.several_corps),
         *combat.shift_for_position(found.position, found.attackers),
         *((Modifier("", "as the players say", found.shift),) if found.shift else ()),
     )

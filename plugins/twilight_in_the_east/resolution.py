@@ -255,7 +255,7 @@ def share_losses(of: Conditions, loses: SideLoses) -> Choice:
     side = loses.side
     units = of.engagement.side(side.role)
     taking = shares(units, side, of.policy(side.role))
-    legal = losses.distributions(taking, loses.steps, of.engagement.last_step == "owner")
+    legal = losses.distributions(taking, loses.steps, of.engagement.readings.last_step == "owner")
     options: dict[str, Situation] = {losses_label(units, lost): SideLost(side, lost, loses.ec) for lost in legal}
     notes = {f"{side.role}.losses": sum(legal[0]), f"{side.role}.steps": sum(legal[0]) + side.fortress}
     title = f"{loses.steps} step {'loss' if loses.steps == 1 else 'losses'} of the {side.role}"

@@ -1,0 +1,40 @@
+"""How the doubtful rules of a combat are read: the players' rulings, looked up where they matter in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from assistant.view import View
+
+from . import combat
+
+if TYPE_CHECKING:
+    from .engagement import Engagement
+
+
+class Readings(NamedTuple):
+    """The readings that hold in a combat, each field named as its ruling in rulings.csv; one that does not matter in it keeps
+    the value it has here."""
+
+    several_corps: str = "once"
+    river_shift: str = "all"
+    last_step: str = "spared"
+    flank_occupied: str = "any"
+
+
+def read(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
+    """The readings with those that matter, as the players have agreed or by default. matters: by field."""
+    agreed = {name: view.ruling(name.replace("_", "-")) for name, does in matters.items() if does}
+    return so_far._replace(**agreed)
+
+
+def before_the_dice(found: Engagement) -> dict[str, bool]:
+    """Which rulings matter for what is certain before the dice, but for the one on flanks."""
+    sides = found.crossed.values()
+    units = (*found.attackers, *found.defenders)
+    return {
+        "several_corps": len(combat.corps_engaged(found.attackers)) > 2,
+        "river_shift": found.mixed or len(set(combat.barrier_shifts(sides, found.shifts))) > 1,
+        "last_step": any(unit.left == 1 for unit in units) and len(units) > 2,
+    }
