@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from assistant.view import View
 
 from . import combat
+from .legality import only_sound_ones_withheld, smaller_cavalry
 
 if TYPE_CHECKING:
     from .engagement import Engagement
+
+
+LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
+"""The readings under which a defender may withhold whomever he may under any other."""
 
 
 class Readings(NamedTuple):
@@ -21,6 +26,8 @@ class Readings(NamedTuple):
     river_shift: str = "all"
     last_step: str = "spared"
     flank_occupied: str = "any"
+    defending_arm: str = "larger"
+    sound_formation: str = "stack"
 
 
 def read(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
@@ -37,4 +44,10 @@ def before_the_dice(found: Engagement) -> dict[str, bool]:
         "several_corps": len(combat.corps_engaged(found.attackers)) > 2,
         "river_shift": found.mixed or len(set(combat.barrier_shifts(sides, found.shifts))) > 1,
         "last_step": any(unit.left == 1 for unit in units) and len(units) > 2,
+        **on_withholding(found),
     }
+
+
+def on_withholding(found: Engagement) -> dict[str, bool]:
+    """Which rulings matter for whom the defender withholds."""
+    return {"defending_arm": smaller_cavalry(found), "sound_formation": only_sound_ones_withheld(found)}

@@ -55,3 +55,51 @@ def test_a_ranking_of_attacks_rests_on_who_stays_out() -> None:
         columns[reading] = {one.column: one.attack.units for one in target.columns}
         assert named(report) == {"flank-occupied"}
     assert columns["any"] != columns["attackers"]
+
+
+ATTACKED = """41.19|40.20 open
+40.20: russian infantry XX A corps=3 (10-12-0-10) back-steps=5
+"""
+
+
+def withheld(defenders: str, out: str, reading: str = "") -> tuple[str, set[str]]:
+    """What is said of a defence with these units out, and the rulings that this rests on."""
+    report = fought(f"{ATTACKED}41.19 clear: {defenders}\n{reading}", withhold=out)
+    return report.verdict.kind, named(report)
+
+
+ONE_HORSE = "german cavalry XX H (4-4-0-9) back-steps=2, german infantry XX D (12-16-0-11) back-steps=6"
+
+
+@pytest.mark.rule("10.1.3b", "10.1.5b")
+def test_whether_less_cavalry_may_defend_in_place_of_infantry() -> None:
+    assert withheld(ONE_HORSE, "D", "ruling defending-arm=larger") == ("no", {"defending-arm"})
+    assert withheld(ONE_HORSE, "D", "ruling defending-arm=free") == ("figure", {"defending-arm"})
+    assert withheld(ONE_HORSE, "H") == ("figure", set()), "the infantry may always"
+    two = ONE_HORSE.replace("german infantry", "german cavalry XX K (4-4-0-9) back-steps=2, german infantry")
+    assert withheld(two, "D") == ("figure", set()), "as much cavalry as infantry"
+
+
+SHAKEN_ON_TOP = "german infantry XX D (12-16-0-11) back-steps=6 cel=-4, german infantry XX E (9-9-0-9) back-steps=5"
+
+
+@pytest.mark.rule("10.1.3b")
+def test_whether_the_only_sound_formation_may_be_withheld() -> None:
+    assert withheld(SHAKEN_ON_TOP, "E", "ruling sound-formation=stack") == ("figure", {"sound-formation"})
+    assert withheld(SHAKEN_ON_TOP, "E", "ruling sound-formation=defending") == ("no", {"sound-formation"})
+    sound_on_top = ", ".join(reversed(SHAKEN_ON_TOP.split(", ")))
+    assert withheld(sound_on_top, "D") == ("figure", set()), "the one that defends is sound"
+
+
+@pytest.mark.parametrize(("reading", "defends"), [("larger", ("D",)), ("free", ("H", "K"))])
+def test_a_ranking_of_attacks_rests_on_which_arm_may_defend(reading: str, defends: tuple[str, ...]) -> None:
+    """A division and a brigade of cavalry are stronger in defence than a worn infantry division, but smaller."""
+    units = "german cavalry XX H (9-9-0-9) back-steps=5, german cavalry X K (9-9-0-9) back-steps=5"
+    text = f"turn=5\n{ATTACKED}41.19 clear: {units}, german infantry XX D (8-8-0-9) back-steps=4\n"
+    ask = {"side": "russian", "at": "41.19", "attacker-ap": "none", "defender-ap": "none"}
+    report = answered(typed(f"{text}ruling defending-arm={reading}"), "attacks", **ask)
+    assert (report.result.targets[0].defenders, named(report)) == (defends, {"defending-arm"})
+    worn = answered(
+        typed(text.replace("(9-9-0-9)", "(3-3-0-9)").replace("back-steps=5", "back-steps=2")), "attacks", **ask
+    )
+    assert named(worn) == set(), "the infantry is the stronger defence anyway"
