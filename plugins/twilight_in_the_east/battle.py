@@ -37,6 +37,7 @@ from .engagement import BattleParameters, Engagement, engagement
 from .legality import armies_unsaid, formations_unsaid, refusals
 from .policies import policies
 from .positions import after_moves
+from .readings import on_the_dice, read
 from .resolution import Conditions, conditions, resolution
 from .situations import Start
 from .units import FORTRESSES, SIDES, CombatUnit, Role
@@ -59,6 +60,8 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
     if refused:
         verdict = Verdict("no", "this attack is not allowed, for {reasons:#reason}", {"reasons": len(refused)})
         return _report(view, found, verdict, parts=(Part("Not allowed", tuple(refused)),))
+    _, of = reckoned(found)
+    found = found._replace(readings=read(view, found.readings, on_the_dice(of)))
     result, of = reckoned(found)
     of = of._replace(policies=policies(found, parameters))
     parts = [strength_part(found, result), odds_part(result), size_part(result)]

@@ -9,9 +9,12 @@ from assistant.view import View
 
 from . import combat
 from .legality import only_sound_ones_withheld, smaller_cavalry
+from .results import FARTHEST, fortress_steps
+from .units import FORTRESSES
 
 if TYPE_CHECKING:
     from .engagement import Engagement
+    from .resolution import Conditions
 
 
 LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
@@ -28,6 +31,7 @@ class Readings(NamedTuple):
     flank_occupied: str = "any"
     defending_arm: str = "larger"
     sound_formation: str = "stack"
+    fortress_steps: str = "retreat"
 
 
 def read(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
@@ -45,6 +49,16 @@ def before_the_dice(found: Engagement) -> dict[str, bool]:
         "river_shift": found.mixed or len(set(combat.barrier_shifts(sides, found.shifts))) > 1,
         "last_step": any(unit.left == 1 for unit in units) and len(units) > 2,
         **on_withholding(found),
+    }
+
+
+def on_the_dice(of: Conditions) -> dict[str, bool]:
+    """Which rulings matter for what the dice lead to."""
+    found = of.engagement
+    steps = fortress_steps(found.defenders)
+    beside_it = any(unit.arm not in FORTRESSES for unit in (*found.defenders, *found.withheld))
+    return {
+        "fortress_steps": 0 < steps < FARTHEST and beside_it,
     }
 
 

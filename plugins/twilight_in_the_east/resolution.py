@@ -175,7 +175,9 @@ def decided(of: Conditions, result: Decided) -> Apart:
     attacking, defending = read_result(result.attacker), read_result(result.defender)
     german = all(unit.nation == "german" for unit in found.attackers)
     retreats = tuple((place, crt_retreat(attacking, found.positions[place])[0]) for place in of.forces["attacker"])
-    hexes, absorbed = crt_retreat(defending, found.position, fortress_steps(found.defenders))
+    hexes, absorbed = crt_retreat(
+        defending, found.position, fortress_steps(found.defenders), found.readings.fortress_steps
+    )
     attacker = SideRolls(Side("attacker", retreats, attacking.asterisk), crt_modifier(attacking, german))
     defended = FortressesLose(Side("defender", ((found.at, hexes),)), absorbed, crt_modifier(defending, False))
     farthest = max(hexes for _, hexes in retreats)

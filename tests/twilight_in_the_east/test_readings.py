@@ -103,3 +103,29 @@ def test_a_ranking_of_attacks_rests_on_which_arm_may_defend(reading: str, defend
         typed(text.replace("(9-9-0-9)", "(3-3-0-9)").replace("back-steps=5", "back-steps=2")), "attacks", **ask
     )
     assert named(worn) == set(), "the infantry is the stronger defence anyway"
+
+
+FORT = "german infantry XX D (12-16-0-11) back-steps=6, german fort - F (2-0-0-9) fssm=4"
+SMALL_LOSSES = (
+    "chart slrt summer Medium 1 = 0 / 0\nchart slrt summer Medium 0 = 0 / 0\nchart slrt summer Medium 2 = 0 / 0"
+)
+
+
+def resolved(defenders: str, cell: str, dice: str, more: str = "") -> Report[Any]:
+    """The battle with this cell of the Combat Results Table in every column, and these dice."""
+    cells = "\n".join(f"chart crt summer {column} 7 = {cell}" for column in ("1:3", "1:2", "1:1", "2:1"))
+    text = f"turn=5\naccept reconstruction\n{ATTACKED}41.19 clear: {defenders}\n{cells}\n{SMALL_LOSSES}\n{more}\n"
+    return answered(typed(f"{text}ask battle at=41.19 attacker-ap=none defender-ap=none\nanswers {dice}"))
+
+
+@pytest.mark.rule("10.9.1d", "12.2.1")
+@pytest.mark.parametrize(("reading", "hexes"), [("retreat", [1]), ("ignored", [])])
+def test_a_retreat_for_which_the_fort_has_too_few_steps(reading: str, hexes: list[int]) -> None:
+    report = resolved(FORT, "- / W3", "crt=7 slrt=1/1 ec.41.19=2", f"ruling fortress-steps={reading}")
+    assert report.result.outcome.absorbed == {"F": 2}
+    assert ([duty.hexes for duty in report.result.outcome.obligations], named(report)) == (hexes, {"fortress-steps"})
+
+
+def test_no_ruling_on_a_fortress_with_steps_enough_or_alone() -> None:
+    assert named(fought(f"{ATTACKED}41.19 clear: {FORT.replace('(2-0-0-9)', '(3-0-0-9)')}")) == set()
+    assert named(fought(f"{ATTACKED}41.19 clear: {FORT.split(', ')[1]}")) == set()
