@@ -32,6 +32,7 @@ class Readings(NamedTuple):
     defending_arm: str = "larger"
     sound_formation: str = "stack"
     fortress_steps: str = "retreat"
+    level_4_hardship: str = "always"
 
 
 def read(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
@@ -59,6 +60,7 @@ def on_the_dice(of: Conditions) -> dict[str, bool]:
     beside_it = any(unit.arm not in FORTRESSES for unit in (*found.defenders, *found.withheld))
     return {
         "fortress_steps": 0 < steps < FARTHEST and beside_it,
+        "level_4_hardship": found.position == 4 and not found.campaign,
     }
 
 

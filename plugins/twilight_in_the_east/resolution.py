@@ -92,6 +92,7 @@ def conditions(found: Engagement, odds: Odds, magnitude: str) -> Conditions:
     Rule: 10.10.2
     """
     german = losses.german_modifier
+    hardship = found.campaign or found.readings.level_4_hardship == "always"
     attacking = losses.artillery_modifiers(found.present("defender"), found.artillery("defender"))
     defending = losses.artillery_modifiers(found.present("attacker"), found.artillery("attacker"))
     said = {
@@ -104,7 +105,7 @@ def conditions(found: Engagement, odds: Odds, magnitude: str) -> Conditions:
         {
             "attacker": attacking
             + german(found.attackers)
-            + losses.attacker_modifiers(found.defenders, found.position, odds)
+            + losses.attacker_modifiers(found.defenders, found.position, odds, hardship)
             + said["attacker"],
             "defender": defending
             + german(found.defenders)

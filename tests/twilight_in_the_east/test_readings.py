@@ -129,3 +129,21 @@ def test_a_retreat_for_which_the_fort_has_too_few_steps(reading: str, hexes: lis
 def test_no_ruling_on_a_fortress_with_steps_enough_or_alone() -> None:
     assert named(fought(f"{ATTACKED}41.19 clear: {FORT.replace('(2-0-0-9)', '(3-0-0-9)')}")) == set()
     assert named(fought(f"{ATTACKED}41.19 clear: {FORT.split(', ')[1]}")) == set()
+
+
+ENTRENCHED = f"{ATTACKED}41.19 clear ip=4: german infantry XX D (12-16-0-11) back-steps=6\n"
+
+
+@pytest.mark.rule("10.10.3f", "13.3.2")
+@pytest.mark.parametrize(("reading", "amounts"), [("always", [1]), ("campaign", [])])
+def test_whether_a_level_4_position_tells_in_a_short_scenario(reading: str, amounts: list[int]) -> None:
+    report = fought(f"{ENTRENCHED}ruling level-4-hardship={reading}")
+    found = [one.amount for one in report.result.attacker_modifiers if "Level 4" in one.why]
+    assert (found, named(report)) == (amounts, {"level-4-hardship"})
+
+
+@pytest.mark.rule("13.3.2")
+def test_no_ruling_on_a_level_4_position_in_the_campaign_or_on_a_lower_one() -> None:
+    campaign = fought(f"campaign weather=normal\n{ENTRENCHED}ruling level-4-hardship=campaign")
+    assert [one.amount for one in campaign.result.attacker_modifiers if "Level 4" in one.why] == [1]
+    assert named(campaign) == named(fought(ENTRENCHED.replace("ip=4", "ip=3"))) == set()
