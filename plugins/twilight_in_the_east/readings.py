@@ -33,6 +33,7 @@ class Readings(NamedTuple):
     sound_formation: str = "stack"
     fortress_steps: str = "retreat"
     level_4_hardship: str = "always"
+    disordered_again: str = "worse"
 
 
 def read(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
@@ -61,6 +62,7 @@ def on_the_dice(of: Conditions) -> dict[str, bool]:
     return {
         "fortress_steps": 0 < steps < FARTHEST and beside_it,
         "level_4_hardship": found.position == 4 and not found.campaign,
+        "disordered_again": any(unit.formation and unit.disorder == 1 for unit in (*found.attackers, *found.defenders)),
     }
 
 

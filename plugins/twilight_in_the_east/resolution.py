@@ -119,7 +119,8 @@ def conditions(found: Engagement, odds: Odds, magnitude: str) -> Conditions:
 def resolution(of: Conditions, look_up: LookUp) -> Procedure:
     """The procedure of one combat, as far as steps 7(1) to 7(3) of 10.2.1."""
     # asked for the same again and again: by the choice of a Force and its checks, by rolls that fail by as much
-    checking, fails = cache(partial(checks_of, of)), cache(effectiveness.failure)
+    again = of.engagement.readings.disordered_again
+    checking, fails = cache(partial(checks_of, of)), cache(partial(effectiveness.failure, again=again))
 
     def node(situation: Situation) -> Node:
         match situation:

@@ -106,9 +106,7 @@ def test_a_ranking_of_attacks_rests_on_which_arm_may_defend(reading: str, defend
 
 
 FORT = "german infantry XX D (12-16-0-11) back-steps=6, german fort - F (2-0-0-9) fssm=4"
-SMALL_LOSSES = (
-    "chart slrt summer Medium 1 = 0 / 0\nchart slrt summer Medium 0 = 0 / 0\nchart slrt summer Medium 2 = 0 / 0"
-)
+SMALL_LOSSES = "\n".join(f"chart slrt summer Medium {roll} = 0 / 0" for roll in range(-2, 4))
 
 
 def resolved(defenders: str, cell: str, dice: str, more: str = "") -> Report[Any]:
@@ -147,3 +145,23 @@ def test_no_ruling_on_a_level_4_position_in_the_campaign_or_on_a_lower_one() -> 
     campaign = fought(f"campaign weather=normal\n{ENTRENCHED}ruling level-4-hardship=campaign")
     assert [one.amount for one in campaign.result.attacker_modifiers if "Level 4" in one.why] == [1]
     assert named(campaign) == named(fought(ENTRENCHED.replace("ip=4", "ip=3"))) == set()
+
+
+DISORDERED = "german infantry XX D (12-16-0-8) back-steps=6 disorder={}"
+
+
+@pytest.mark.rule("11.3.2b")
+@pytest.mark.parametrize(("reading", "degree"), [("worse", 1), ("further", 2)])
+def test_being_disordered_once_more(reading: str, degree: int) -> None:
+    """D, at D1 already, fails by 4 to 7."""
+    report = resolved(
+        DISORDERED.format(1), "- / -", "crt=7 slrt=1/1 ec.41.19=12 ec.40.20=2", f"ruling disordered-again={reading}"
+    )
+    (check,) = (one for one in report.result.outcome.checks if one.force == "D")
+    assert (check.margin, check.disorder, named(report)) == (4, degree, {"disordered-again"})
+    assert [one.after for one in report.changes if one.track == "disorder"] == [2] * (degree - 1)
+
+
+def test_no_ruling_on_disorder_where_nobody_has_it_or_it_cannot_grow() -> None:
+    for degree in (0, 2):
+        assert named(fought(f"{ATTACKED}41.19 clear: {DISORDERED.format(degree)}")) == set()
