@@ -130,7 +130,8 @@ def reckoned(found: Engagement) -> tuple[BattleResult, Conditions]:
     shifts = column_shifts(found)
     net, final = final_odds(attacker.total, defender.total, shifts)
     size = magnitude.magnitude(attacker.divisions, defender.divisions)
-    of = conditions(found, final, size)
+    initial = combat.initial_odds(attacker.total, defender.total)
+    of = conditions(found, final, size, initial)
     result = BattleResult(
         at=found.at,
         turn=found.turn,
@@ -141,7 +142,7 @@ def reckoned(found: Engagement) -> tuple[BattleResult, Conditions]:
         held_around=found.around.held,
         attacker=attacker,
         defender=defender,
-        initial=str(combat.initial_odds(attacker.total, defender.total)),
+        initial=str(initial),
         shifts=shifts,
         net_shift=net,
         final=str(final),

@@ -34,6 +34,7 @@ class Readings(NamedTuple):
     fortress_steps: str = "retreat"
     level_4_hardship: str = "always"
     disordered_again: str = "worse"
+    beyond_chart: str = "final"
 
 
 def read(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
@@ -63,6 +64,7 @@ def on_the_dice(of: Conditions) -> dict[str, bool]:
         "fortress_steps": 0 < steps < FARTHEST and beside_it,
         "level_4_hardship": found.position == 4 and not found.campaign,
         "disordered_again": any(unit.formation and unit.disorder == 1 for unit in (*found.attackers, *found.defenders)),
+        "beyond_chart": combat.odds_of_modifiers(of.initial, of.odds, "begun") != of.odds,
     }
 
 

@@ -28,7 +28,7 @@ from assistant.procedure import (
 from assistant.ratios import Odds
 from assistant.state import Cell
 
-from . import effectiveness, losses
+from . import combat, effectiveness, losses
 from .combat import HIGHEST, LOWEST
 from .effectiveness import Condition, Failure
 from .engagement import Engagement
@@ -63,19 +63,25 @@ Checking = Callable[[Side, tuple[int, ...]], list[Check]]
 
 
 class Conditions(NamedTuple):
-    """What stays the same throughout a combat: who fights, the final odds, the magnitude, what is known before it, and in which
-    order its sides put what they may choose."""
+    """What stays the same throughout a combat: who fights, the final odds, the magnitude, what is known before it, the odds before
+    shifts, and in which order its sides put what they may choose."""
 
     engagement: Engagement
     odds: Odds
     magnitude: str
     modifiers: Mapping[Role, tuple[Modifier, ...]]
     forces: Mapping[Role, Mapping[str, tuple[Force, ...]]]
+    initial: Odds
     policies: Mapping[Role, Policy] = MappingProxyType({})
 
     def policy(self, role: Role) -> Policy:
         """How a side settles its choices before the dice."""
         return self.policies.get(role, USUAL)
+
+    @property
+    def counted(self) -> Odds:
+        """The odds that the modifiers for odds past the ends of the chart go by."""
+        return combat.odds_of_modifiers(self.initial, self.odds, self.engagement.readings.beyond_chart)
 
     @property
     def column(self) -> str:
@@ -86,11 +92,15 @@ class Conditions(NamedTuple):
         return str(self.odds.within(LOWEST, HIGHEST))
 
 
-def conditions(found: Engagement, odds: Odds, magnitude: str) -> Conditions:
+def conditions(found: Engagement, odds: Odds, magnitude: str, initial: Odds | None = None) -> Conditions:
     """The conditions of a combat: all modifiers of both SLRT rolls but the CRT's own.
+
+    odds, initial: after and before shifts, of which None says that there are none.
 
     Rule: 10.10.2
     """
+    initial = odds if initial is None else initial
+    counted = combat.odds_of_modifiers(initial, odds, found.readings.beyond_chart)
     german = losses.german_modifier
     hardship = found.campaign or found.readings.level_4_hardship == "always"
     attacking = losses.artillery_modifiers(found.present("defender"), found.artillery("defender"))
@@ -105,14 +115,15 @@ def conditions(found: Engagement, odds: Odds, magnitude: str) -> Conditions:
         {
             "attacker": attacking
             + german(found.attackers)
-            + losses.attacker_modifiers(found.defenders, found.position, odds, hardship)
+            + losses.attacker_modifiers(found.defenders, found.position, counted, hardship)
             + said["attacker"],
             "defender": defending
             + german(found.defenders)
-            + losses.defender_modifiers(found.flanked, odds)
+            + losses.defender_modifiers(found.flanked, counted)
             + said["defender"],
         },
         {role: {place: forces(stack) for place, stack in stacks(found.side(role)).items()} for role in SIDES},
+        initial,
     )
 
 
@@ -321,13 +332,13 @@ def checks_of(of: Conditions, side: Side, losing: tuple[int, ...]) -> list[Check
     left = {share.name: share.left - lost[share.name] for share in shares(units, side)}
     stacks_checking = []
     policy = of.policy(side.role)
-    attacking = effectiveness.attacker_modifiers(side.asterisk, of.odds) if side.role == "attacker" else ()
+    attacking = effectiveness.attacker_modifiers(side.asterisk, of.counted) if side.role == "attacker" else ()
     for place, retreat in side.retreats:
         common = effectiveness.stack_modifiers(retreat)
         if side.role == "attacker":
             common += attacking
         else:
-            common += effectiveness.defender_modifiers(found.flanked, found.position, retreat, of.odds)
+            common += effectiveness.defender_modifiers(found.flanked, found.position, retreat, of.counted)
         forces_here = []
         for force in of.forces[side.role][place]:
             alive = [unit for unit in force.units if left[unit.id] > 0]

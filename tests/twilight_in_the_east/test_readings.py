@@ -129,7 +129,7 @@ def test_no_ruling_on_a_fortress_with_steps_enough_or_alone() -> None:
     assert named(fought(f"{ATTACKED}41.19 clear: {FORT.split(', ')[1]}")) == set()
 
 
-ENTRENCHED = f"{ATTACKED}41.19 clear ip=4: german infantry XX D (12-16-0-11) back-steps=6\n"
+ENTRENCHED = f"{ATTACKED}41.19 clear ip=4: german infantry XX D (6-6-0-11) back-steps=3\n"
 
 
 @pytest.mark.rule("10.10.3f", "13.3.2")
@@ -165,3 +165,28 @@ def test_being_disordered_once_more(reading: str, degree: int) -> None:
 def test_no_ruling_on_disorder_where_nobody_has_it_or_it_cannot_grow() -> None:
     for degree in (0, 2):
         assert named(fought(f"{ATTACKED}41.19 clear: {DISORDERED.format(degree)}")) == set()
+
+
+BATTALION = f"{ATTACKED}41.19 clear: german infantry XX D (2-2-0-11) back-steps=1\n"
+
+
+@pytest.mark.rule("10.8e", "10.10.3g", "10.10.3h", "11.3.1j")
+@pytest.mark.parametrize(("reading", "attacker", "defender"), [("final", [-1], [1]), ("begun", [], [])])
+def test_odds_that_shifts_bring_past_the_chart(reading: str, attacker: list[int], defender: list[int]) -> None:
+    """5:1 shifted by two is 7:1 with the last column of the chart."""
+    report = fought(f"{BATTALION}ruling beyond-chart={reading}", shift="2")
+    found = report.result
+    odds = [
+        [one.amount for one in side if "odds" in one.why]
+        for side in (found.attacker_modifiers, found.defender_modifiers)
+    ]
+    assert (found.final, found.column, odds) == ("7:1", "6:1", [attacker, defender])
+    assert named(report) == {"beyond-chart"}
+
+
+def test_no_ruling_on_odds_that_lay_past_the_chart_or_stay_on_it() -> None:
+    begun = fought(
+        BATTALION.replace("(2-2-", "(1-1-").replace("back-steps=1", "back-steps=0") + "ruling beyond-chart=begun"
+    )
+    assert [one.amount for one in begun.result.attacker_modifiers if "odds" in one.why] == [-2], begun.result.final
+    assert named(begun) == named(fought(BATTALION)) == set()
