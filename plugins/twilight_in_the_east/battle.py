@@ -197,7 +197,7 @@ def side_strength(found: Engagement, role: Role) -> SideStrength:
     units = found.side(role)
     strengths = []
     for unit in units:
-        across = found.crossed[unit.place] if role == "attacker" else frozenset[str]()
+        across = found.across(unit.place) if role == "attacker" else frozenset[str]()
         whole = combat.attack_strength(unit, across) if role == "attacker" else combat.defence_strength(unit)
         guns = combat.artillery_value(unit, across) if unit.fssm == 0 else Fraction(0)
         strengths.append(

@@ -149,6 +149,11 @@ class Engagement(NamedTuple):
         idle = (unit for unit in self.idle if (unit.place == self.at) == (role == "defender"))
         return (*self.side(role), *idle)
 
+    def across(self, place: str) -> frozenset[str]:
+        """What lies on the hexside that the attackers of a hex cross, or by ruling river-halving on that of any attacker."""
+        own = self.crossed.get(place, frozenset())
+        return own if self.readings.river_halving == "own" else own.union(*self.crossed.values())
+
     def artillery(self, role: Role) -> Fraction:
         """The artillery value of one side, with its APs and the rivers it attacks across.
 
@@ -156,7 +161,7 @@ class Engagement(NamedTuple):
         """
         if role == "defender":
             return sum((combat.artillery_value(unit) for unit in self.defenders), Fraction(0))
-        values = (combat.artillery_value(unit, self.crossed[unit.place]) for unit in self.attackers)
+        values = (combat.artillery_value(unit, self.across(unit.place)) for unit in self.attackers)
         return sum(values, Fraction(0))
 
 

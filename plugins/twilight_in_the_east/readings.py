@@ -29,6 +29,7 @@ class Readings(NamedTuple):
     river_shift: str = "all"
     last_step: str = "spared"
     flank_occupied: str = "any"
+    river_halving: str = "own"
     defending_arm: str = "larger"
     sound_formation: str = "stack"
     fortress_steps: str = "retreat"
@@ -46,10 +47,12 @@ def read(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
 def before_the_dice(found: Engagement) -> dict[str, bool]:
     """Which rulings matter for what is certain before the dice, but for the one on flanks."""
     sides = found.crossed.values()
+    rivers = {bool(combat.GREAT_RIVERS & side) for side in sides}
     units = (*found.attackers, *found.defenders)
     return {
         "several_corps": len(combat.corps_engaged(found.attackers)) > 2,
         "river_shift": found.mixed or len(set(combat.barrier_shifts(sides, found.shifts))) > 1,
+        "river_halving": len(rivers) > 1,
         "last_step": any(unit.left == 1 for unit in units) and len(units) > 2,
         **on_withholding(found),
     }

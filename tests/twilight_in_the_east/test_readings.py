@@ -190,3 +190,29 @@ def test_no_ruling_on_odds_that_lay_past_the_chart_or_stay_on_it() -> None:
     )
     assert [one.amount for one in begun.result.attacker_modifiers if "odds" in one.why] == [-2], begun.result.final
     assert named(begun) == named(fought(BATTALION)) == set()
+
+
+RIVER = f"""{ATTACKED.replace("(10-12-0-10)", "(10-12-4-10)")}40.19: russian infantry XX B corps=3 (8-8-0-10) back-steps=4
+41.19|40.19 major-river
+chart terrain-shift major-river = 0
+41.19 clear: german infantry XX D (12-16-0-11) back-steps=6
+"""
+"""B attacks across the river, A with its artillery beside it."""
+
+
+@pytest.mark.rule("10.6.1", "10.10.3c")
+@pytest.mark.parametrize(
+    ("reading", "total", "artillery", "halved"), [("own", 18, 4, {"B"}), ("all", 11, 2, {"A", "B"})]
+)
+def test_whom_a_river_halves_that_some_cross(reading: str, total: int, artillery: int, halved: set[str]) -> None:
+    report = fought(f"{RIVER}ruling river-halving={reading}\nruling river-shift=all", **{"attacker-ap": "3"})
+    side = report.result.attacker
+    assert (side.total, side.artillery, {one.unit for one in side.units if one.halved}) == (total, artillery, halved)
+    assert "river-halving" in named(report)
+
+
+@pytest.mark.rule("10.6.1")
+@pytest.mark.parametrize("out", ["A", "B"])
+def test_no_ruling_on_a_river_that_all_cross_or_nobody(out: str) -> None:
+    ap = "none" if out == "A" else "3"
+    assert named(fought(RIVER + "ruling river-halving=all", withhold=out, **{"attacker-ap": ap})) == set()
