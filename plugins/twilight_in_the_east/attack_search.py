@@ -139,11 +139,10 @@ def kinds_of_attack(
         yield from attacks(found, neighbours, order, strengths, points)
         return
     wet = {("place", place) for place, over in found.crossed.items() if combat.GREAT_RIVERS & over}
-    dry = tuple(unit for unit in found.attackers if ("place", unit.place) not in wet)
-    yield from attacks(found._replace(attackers=dry), neighbours, order, strengths, points)
-    for attack in attacks(found, neighbours, order, strengths.halved(), points):
-        if wet & attack.traits:
-            yield attack
+    for across, worth in ((False, strengths), (True, strengths.halved())):
+        for attack in attacks(found, neighbours, order, worth, points):
+            if bool(wet & attack.traits) == across:
+                yield attack
 
 
 def attacks(

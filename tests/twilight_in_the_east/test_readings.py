@@ -216,3 +216,12 @@ def test_whom_a_river_halves_that_some_cross(reading: str, total: int, artillery
 def test_no_ruling_on_a_river_that_all_cross_or_nobody(out: str) -> None:
     ap = "none" if out == "A" else "3"
     assert named(fought(RIVER + "ruling river-halving=all", withhold=out, **{"attacker-ap": ap})) == set()
+
+
+@pytest.mark.parametrize(("reading", "units", "points"), [("own", ("A", "B"), 14), ("all", ("A",), 10)])
+def test_a_ranking_of_attacks_rests_on_whom_a_river_halves(reading: str, units: tuple[str, ...], points: int) -> None:
+    """If B across the river halves A too, A does better alone."""
+    ask = {"side": "russian", "at": "41.19", "attacker-ap": "none", "defender-ap": "none"}
+    report = answered(typed(f"turn=5\n{RIVER}ruling river-halving={reading}"), "attacks", **ask)
+    largest = report.result.targets[0].largest
+    assert (largest.units, largest.strength, "river-halving" in named(report)) == (units, points, True)
