@@ -194,7 +194,7 @@ def outcome(of: Conditions, resolved: Resolution) -> BattleOutcome:
             role = situation.side.role
             losses[role] = msgspec.structs.replace(losses[role], modifier_to=situation.bonus)
         elif isinstance(situation, Check) and isinstance(taken, int):
-            checks += [_checked(situation, *force[:4], taken) for force in situation.forces]
+            checks += [_checked(of, situation, *force[:4], taken) for force in situation.forces]
         elif isinstance(situation, ForceLost):
             shared = dict(situation.lost)
             checks = [
@@ -240,10 +240,16 @@ def drawn_along(of: Conditions, obligations: Sequence[Obligation]) -> list[Oblig
 
 
 def _checked(
-    stack: Check, name: str, cel: int, condition: Condition, modifiers: tuple[Modifier, ...], natural: int
+    of: Conditions,
+    stack: Check,
+    name: str,
+    cel: int,
+    condition: Condition,
+    modifiers: tuple[Modifier, ...],
+    natural: int,
 ) -> CheckOutcome:
     modified = natural + sum(modifier.amount for modifier in modifiers)
-    suffered = failure(modified - cel, condition)
+    suffered = failure(modified - cel, condition, of.engagement.readings.disordered_again)
     return CheckOutcome(
         force=name,
         side=stack.role,

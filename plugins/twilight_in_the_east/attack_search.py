@@ -98,7 +98,7 @@ def reach(found: Engagement, neighbours: Sequence[str], order: Mapping[str, int]
     smallest: dict[Odds, Reached] = {}
     largest: Reached | None = None
     strengths = _Strengths(found)
-    for attack in attacks(found, neighbours, order, strengths, points):
+    for attack in kinds_of_attack(found, neighbours, order, strengths, points):
         kind = attack.kin | attack.traits
         if kind not in shifts:
             other = narrowed(found, attack.units, found.defenders)
@@ -128,6 +128,21 @@ def reach(found: Engagement, neighbours: Sequence[str], order: Mapping[str, int]
         if reaching:
             found_columns[str(column)] = min(reaching, key=lambda one: one.size)
     return Reach(largest, found_columns)
+
+
+def kinds_of_attack(
+    found: Engagement, neighbours: Sequence[str], order: Mapping[str, int], strengths: _Strengths, points: bool
+) -> Iterator[Attack]:
+    """Of every kind of attack and every strength the smallest one: where by ruling river-halving a river that some cross halves
+    all, those that nobody crosses one for stand apart from the others."""
+    if found.readings.river_halving == "own":
+        yield from attacks(found, neighbours, order, strengths, points)
+        return
+    wet = {("place", place) for place, over in found.crossed.items() if combat.GREAT_RIVERS & over}
+    for across, worth in ((False, strengths), (True, strengths.halved())):
+        for attack in attacks(found, neighbours, order, worth, points):
+            if bool(wet & attack.traits) == across:
+                yield attack
 
 
 def attacks(
@@ -193,14 +208,21 @@ def _from_one_hex(
 class _Strengths:
     """The strength of each attacker with and without an Artillery Ammunition Point, as whole parts of a point."""
 
-    def __init__(self, found: Engagement) -> None:
+    def __init__(self, found: Engagement, river: frozenset[str] = frozenset(), scale: int = 0) -> None:
+        self._found = found
         self._of = {
-            (unit.id, ap): combat.attack_strength(unit._replace(ap=ap), found.crossed.get(unit.place, ()))
+            (unit.id, ap): combat.attack_strength(
+                unit._replace(ap=ap), found.crossed.get(unit.place, frozenset()) | river
+            )
             for unit in found.attackers
             for ap in (False, True)
         }
-        #: Parts to a point.
-        self.scale = lcm(*(strength.denominator for strength in self._of.values()))
+        #: Parts to a point, so many that a half of every strength is whole too.
+        self.scale = scale or 2 * lcm(*(strength.denominator for strength in self._of.values()))
+
+    def halved(self) -> _Strengths:
+        """The same where a river halves everybody, in the same parts."""
+        return _Strengths(self._found, combat.GREAT_RIVERS, self.scale)
 
     def parts(self, unit: CombatUnit) -> int:
         """The strength of a unit."""

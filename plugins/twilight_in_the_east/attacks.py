@@ -32,6 +32,7 @@ from .calendar import weather_left_out
 from .engagement import BattleParameters, Engagement, engagement, narrowed
 from .hexsides import closed
 from .legality import after_a_retreat, barred_ground, out_of_turn, unable
+from .readings import LENIENT, on_withholding, read
 from .units import CombatUnit, Role
 
 MAGNITUDES = ("Massive", "Large", "Medium", "Small")
@@ -106,7 +107,7 @@ def target(
     if over := out_of_turn(found._replace(attackers=(), defenders=())):
         return Target(at=at, barred=tuple(step.text for step in over))
     if len(commands(found.attackers)) > 2:  # some of them may be of more corps than all of them
-        found = found._replace(several_corps=view.ruling("several-corps"))
+        found = found._replace(readings=read(view, found.readings, {"several_corps": True}))
     for name, said, units in (
         ("attacker-ap", parameters.attacker_ap, found.attackers),
         ("defender-ap", parameters.defender_ap, found.defenders),
@@ -114,7 +115,7 @@ def target(
         if said is None and any(unit.ap for unit in units):
             title, how = "Artillery Ammunition Points", f"{name}=most, or none"
             raise MissingFacts([Ask(kind="parameter", name=name, rule="10.5.1", title=title, how=how)])
-    defended = strongest_defence(found, parameters.defender_ap == "most")
+    defended = defence(view, found, parameters.defender_ap == "most")
     if defended is None:
         retreated = after_a_retreat(found._replace(attackers=()))
         return Target(at=at, barred=(*(step.text for step in retreated), "no legal defence"))
@@ -133,6 +134,20 @@ def target(
         unsaid=found.around.unsaid if found.around.held >= 3 else (),
         no_army=(*no_army(found.attackers), *no_army(found.defenders)),
     )
+
+
+def defence(view: View, found: Engagement, points: bool) -> Engagement | None:
+    """The combat with its strongest legal defence, None if there is none: rulings on whom the defender may withhold are looked up
+    only where they decide. points: whether he has Artillery Ammunition Points."""
+    found = found._replace(readings=found.readings._replace(**LENIENT))
+    agreed: set[str] = set()
+    while best := strongest_defence(found, points):
+        deciding = {name: True for name, does in on_withholding(best).items() if does and name not in agreed}
+        if not deciding:
+            return best
+        found = found._replace(readings=read(view, found.readings, deciding))
+        agreed |= set(deciding)
+    return None
 
 
 def why_not(found: Engagement, neighbours: tuple[str, ...]) -> Iterator[str]:

@@ -36,6 +36,7 @@ from .engagement import BattleParameters, Engagement, engagement
 from .legality import armies_unsaid, formations_unsaid, out_of_turn, refusals
 from .policies import policies
 from .positions import after_moves
+from .readings import on_the_dice, read
 from .resolution import Conditions, conditions, resolution
 from .situations import Start
 from .units import FORTRESSES, SIDES, CombatUnit, Role
@@ -58,6 +59,8 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
     if refused:
         verdict = Verdict("no", "this attack is not allowed, for {reasons:#reason}", {"reasons": len(refused)})
         return _report(view, found, verdict, parts=(Part("Not allowed", tuple(refused)),))
+    _, of = reckoned(found)
+    found = found._replace(readings=read(view, found.readings, on_the_dice(of)))
     result, of = reckoned(found)
     of = of._replace(policies=policies(found, parameters))
     parts = [strength_part(found, result), odds_part(result), size_part(result)]
@@ -126,7 +129,8 @@ def reckoned(found: Engagement) -> tuple[BattleResult, Conditions]:
     shifts = column_shifts(found)
     net, final = final_odds(attacker.total, defender.total, shifts)
     size = magnitude.magnitude(attacker.divisions, defender.divisions)
-    of = conditions(found, final, size)
+    initial = combat.initial_odds(attacker.total, defender.total)
+    of = conditions(found, final, size, initial)
     result = BattleResult(
         at=found.at,
         turn=found.turn,
@@ -137,7 +141,7 @@ def reckoned(found: Engagement) -> tuple[BattleResult, Conditions]:
         held_around=found.around.held,
         attacker=attacker,
         defender=defender,
-        initial=str(combat.initial_odds(attacker.total, defender.total)),
+        initial=str(initial),
         shifts=shifts,
         net_shift=net,
         final=str(final),
@@ -156,10 +160,12 @@ def column_shifts(found: Engagement) -> tuple[Modifier, ...]:
     Rule: 10.8e
     """
     return (
-        *combat.shift_for_terrain(found.terrain, list(found.crossed.values()), found.shifts, found.river_shift),
+        *combat.shift_for_terrain(
+            found.terrain, list(found.crossed.values()), found.shifts, found.readings.river_shift
+        ),
         *combat.shift_for_prepared(found.attackers, found.at),
         *combat.shift_for_flank(found.flanked),
-        *combat.shift_for_corps(found.attackers, found.several_corps),
+        *combat.shift_for_corps(found.attackers, found.readings.several_corps),
         *combat.shift_for_position(found.position, found.attackers),
         *((Modifier("", "as the players say", found.shift),) if found.shift else ()),
     )
@@ -190,7 +196,7 @@ def side_strength(found: Engagement, role: Role) -> SideStrength:
     units = found.side(role)
     strengths = []
     for unit in units:
-        across = found.crossed[unit.place] if role == "attacker" else frozenset[str]()
+        across = found.across(unit.place) if role == "attacker" else frozenset[str]()
         whole = combat.attack_strength(unit, across) if role == "attacker" else combat.defence_strength(unit)
         guns = combat.artillery_value(unit, across) if unit.fssm == 0 else Fraction(0)
         strengths.append(

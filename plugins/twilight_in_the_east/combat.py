@@ -83,6 +83,18 @@ def initial_odds(attack: int, defence: int) -> Odds:
     return odds_from_midpoint(attack, defence) if attack > 0 else LOWEST
 
 
+def odds_of_modifiers(initial: Odds, final: Odds, reading: str) -> Odds:
+    """The odds by which the modifiers of both rolls for losses and of checks are found, where the final ones lie past an end of
+    the chart.
+
+    reading: ruling beyond-chart, the final odds, or those only where the odds lay past it before any shift.
+
+    Rule: 10.8e
+    """
+    begun = initial != initial.within(LOWEST, HIGHEST)
+    return final if reading == "final" or begun else final.within(LOWEST, HIGHEST)
+
+
 def corps_engaged(units: Sequence[CombatUnit]) -> tuple[str, ...]:
     """The commands of a side: its corps, and each stack of independent units as one of its own (10.8).
 

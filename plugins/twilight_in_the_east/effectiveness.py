@@ -54,11 +54,11 @@ def check(
     return Roll(name, rule, f"Effectiveness Check {whose}", Dice(2, 6), modifiers, then)
 
 
-def failure(margin: int, force: Condition) -> Failure:
+def failure(margin: int, force: Condition, again: str = "worse") -> Failure:
     """The consequences of a check by the amount it was failed: modified roll less CEL, nothing if 0 or less.
 
     A Force that is not Demoralized loses 1, 2, 3 or 4 levels (failed by 1 to 3, 4 to 7, 8 to 11, 12 or more), and
-    retreats one hex from 4 on; see `cascade` for what does not fit on its track.
+    retreats one hex from 4 on; see `cascade` for what does not fit on its track. again: ruling disordered-again.
 
     Rule: 7.2b, 7.2.1, 11.3.2aa
     """
@@ -68,7 +68,7 @@ def failure(margin: int, force: Condition) -> Failure:
     if force.lone_assets:
         return lone_assets_failure(grade)
     if force.demoralized:
-        return demoralized_failure(grade, force)
+        return demoralized_failure(grade, force, again)
     return cascade(grade, 0 if grade == 1 else 1, force)
 
 
@@ -89,13 +89,17 @@ def cascade(reductions: int, retreat: int, force: Condition) -> Failure:
     )
 
 
-def demoralized_failure(grade: int, force: Condition) -> Failure:
-    """What a failed check costs a Force that is Demoralized already; the worse degree of Disorder stays.
+def demoralized_failure(grade: int, force: Condition, again: str) -> Failure:
+    """What a failed check costs a Force that is Demoralized already.
+
+    again: ruling disordered-again, what becomes of a degree of Disorder that it has: the worse one stays, or it is Disordered
+    one degree further.
 
     Rule: 11.3.2b
     """
     retreat, steps, disorder = {1: (1, 1, 0), 2: (1, 2, 1), 3: (2, 2, 2), 4: (2, 3, 2)}[grade]
-    return Failure(0, retreat, steps, max(disorder, force.disorder))
+    further = force.disorder + 1 if again == "further" and disorder and force.disorder else 0
+    return Failure(0, retreat, steps, max(disorder, force.disorder, min(further, 2)))
 
 
 def lone_assets_failure(grade: int) -> Failure:

@@ -20,6 +20,7 @@ from .attack_phase import AttackPhase, attack_phase
 from .gathering import fighting, gather_unit
 from .hexsides import CLOSED, bridge, cell_of_high_mountain, needs_chart
 from .positions import level_in
+from .readings import Readings, before_the_dice, read
 from .units import COMBAT_ARMS, FORTRESSES, CombatUnit, Role, stacking_value
 from .zones import Barriers, side_of, zones
 
@@ -89,7 +90,7 @@ class Engagement(NamedTuple):
     """A combat before the dice, in plain values.
 
     crossed: for each attacking hex, what lies on the hexside; position, positions: Improved Positions of the defending
-    hex and of the attacking ones, 0 for none; shifts: the Terrain Effects Chart by feature; idle: artillery units that
+    hex and of the attacking ones, 0 for none; shifts: the Terrain Effects Chart by feature; readings: of doubtful rules; idle: artillery units that
     cannot take part; withheld: other units of the defending hex; stack: all units there from the top, by id; bound:
     attackers left out whose Prepared Attack marker points at the hex; elsewhere: attackers whose marker points at another
     hex with enemies, by unit; unbridged: attacking hexes behind a Grand River without a crossing; bridged: for attacking
@@ -109,9 +110,7 @@ class Engagement(NamedTuple):
     ring: Ring = Ring()
     around: Surroundings = Surroundings(0, False, ())
     shifts: Mapping[str, int] = MappingProxyType({})
-    several_corps: str = "once"
-    river_shift: str = "all"
-    last_step: str = "spared"
+    readings: Readings = Readings()
     idle: tuple[CombatUnit, ...] = ()
     withheld: tuple[CombatUnit, ...] = ()
     stack: tuple[str, ...] = ()
@@ -131,6 +130,12 @@ class Engagement(NamedTuple):
         return self.around.flanked
 
     @property
+    def mixed(self) -> bool:
+        """Whether something lies on the hexsides of some attackers and nothing on those of others."""
+        said = [bool(side - {"", "open"}) for side in self.crossed.values()]
+        return any(said) and not all(said)
+
+    @property
     def season(self) -> str:
         """The season of the tables."""
         return calendar.season(self.turn)
@@ -144,6 +149,11 @@ class Engagement(NamedTuple):
         idle = (unit for unit in self.idle if (unit.place == self.at) == (role == "defender"))
         return (*self.side(role), *idle)
 
+    def across(self, place: str) -> frozenset[str]:
+        """What lies on the hexside that the attackers of a hex cross, or by ruling river-halving on that of any attacker."""
+        own = self.crossed.get(place, frozenset())
+        return own if self.readings.river_halving == "own" else own.union(*self.crossed.values())
+
     def artillery(self, role: Role) -> Fraction:
         """The artillery value of one side, with its APs and the rivers it attacks across.
 
@@ -151,7 +161,7 @@ class Engagement(NamedTuple):
         """
         if role == "defender":
             return sum((combat.artillery_value(unit) for unit in self.defenders), Fraction(0))
-        values = (combat.artillery_value(unit, self.crossed[unit.place]) for unit in self.attackers)
+        values = (combat.artillery_value(unit, self.across(unit.place)) for unit in self.attackers)
         return sum(values, Fraction(0))
 
 
@@ -256,22 +266,18 @@ def engagement(
         found = found._replace(prohibited=prohibited, attack_phase=attack_phase(view, at, attacking_side))
         ring, unsaid = ring_around(facts, found)
         found = found._replace(ring=ring)
-        found = found._replace(around=surroundings(found, parameters.flanked, unsaid))
         sides = [side - {"", "open"} for side in found.crossed.values()]
         if found.terrain == "sea" or any(CLOSED & side for side in sides):
             raise InputError(f"nobody attacks {at} over or at sea, lake or an impassable hexside", hint="see 10.1.2")
-        mixed = any(sides) and not all(sides)
-        unshifting = mixed and not any_part and view.ruling("river-shift") == "all"
+        unshifting = found.mixed and not any_part and view.ruling("river-shift") == "all"
         features = {found.terrain} | {one for side in sides for one in side if not unshifting and one not in barred}
         if any_part or not (found.unbridged or found.prohibited):  # else it is refused, whatever the chart says
             cells = {one: facts.cell("terrain-shift", one) for one in sorted(features - {""})}
             found = found._replace(shifts={one: int(cell.values["shift"]) for one, cell in cells.items()})
-    several = view.ruling("several-corps") if len(combat.corps_engaged(attackers)) > 2 else "once"
-    differ = len(set(combat.barrier_shifts(found.crossed.values(), found.shifts))) > 1
-    rivers = view.ruling("river-shift") if mixed or differ else "all"
-    lone = any(unit.left == 1 for unit in (*attackers, *defenders)) and len(attackers) + len(defenders) > 2
-    last_step = view.ruling("last-step") if lone else "spared"
-    return found._replace(several_corps=several, river_shift=rivers, last_step=last_step)
+    matters = before_the_dice(found)
+    matters["flank_occupied"] = parameters.flanked is None and turns_on_bystanders(found, any_part)
+    found = found._replace(readings=read(view, found.readings, matters))
+    return found._replace(around=surroundings(found, parameters.flanked, unsaid))
 
 
 def attacks(facts: Gather, unit: Unit, defending: str) -> bool:
@@ -417,13 +423,28 @@ def surroundings(found: Engagement, said: bool | None = None, unsaid: Collection
         return Surroundings(0, False, ())
     ring = found.ring
 
+    attacking = {unit.place for unit in found.attackers}
+
     def held(units: Iterable[CombatUnit], occupied: Collection[str]) -> int:
         reached = frozenset[str]().union(*(ring.reach[unit.place] for unit in units))
         return combat.held_around(ring.sides, occupied, reached)
 
-    all_round = held((unit for unit in found.attackers if unit.arm in COMBAT_ARMS), ring.enemies)
+    occupied = ring.enemies if found.readings.flank_occupied == "any" else ring.enemies & attacking
+    all_round = held((unit for unit in found.attackers if unit.arm in COMBAT_ARMS), occupied)
     formations = [unit for unit in found.attackers if unit.formation]
     special = combat.assets_flanked(found.attackers, (*found.defenders, *found.withheld))
     by_formations = held(formations, {unit.place for unit in formations}) if special else 0
     flanked = all_round >= 5 or by_formations >= 3 if said is None else said
     return Surroundings(all_round, flanked, tuple(sorted(unsaid)))
+
+
+def turns_on_bystanders(found: Engagement, any_part: bool) -> bool:
+    """Whether it depends on enemies around the defender who do not attack whether it is flanked.
+
+    any_part: whether any part of the attackers may fight, so that the others are such enemies.
+    """
+    flanked, unaided = (
+        surroundings(found._replace(readings=found.readings._replace(flank_occupied=reading))).flanked
+        for reading in ("any", "attackers")
+    )
+    return flanked and (any_part or not unaided)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from assistant.report import Step
 
 from .allocation import MOST, points_allocated
 from .attack_phase import ATTACK_PHASES
 from .combat import formations_with
-from .engagement import Engagement
 from .units import COMBAT_ARMS, FORTRESSES, SIDES, CombatUnit, Role, stacking_value, stacks
+
+if TYPE_CHECKING:
+    from .engagement import Engagement
 
 
 def refusals(found: Engagement, board_neighbours: Sequence[str]) -> list[Step]:
@@ -161,19 +164,56 @@ def withholding(found: Engagement) -> list[Step]:
         return []
     steps = []
     top = next(unit for unit in found.stack if unit not in {one.id for one in found.withheld if one.retreated})
-    field = [unit for unit in (*found.defenders, *found.idle, *found.withheld) if unit.place == found.at]
-    infantry = [unit for unit in field if unit.arm == "infantry" and not unit.demoralized and not unit.retreated]
-    cavalry = [unit for unit in found.defenders if unit.arm == "cavalry"]
-    both = {"infantry", "cavalry"} <= {unit.arm for unit in field if not unit.retreated}
-    if not any(unit.formation and not unit.demoralized for unit in field):
-        figures = {"at": found.at}
-        steps.append(
-            Step("10.1.3", "nobody is withheld in {at}: no formation there is free of Demoralization", figures)
-        )
-    elif not both and top in chosen:
+    figures = {"at": found.at}
+    if not sound_formation(in_the_hex(found)):
+        text = "nobody is withheld in {at}: no formation there is free of Demoralization"
+        steps.append(Step("10.1.3", text, figures))
+    elif found.readings.sound_formation == "defending" and only_sound_ones_withheld(found):
+        text = "nobody is withheld in {at}: no formation that defends is free of Demoralization"
+        steps.append(Step("10.1.3", text, figures))
+    elif not has_both_arms(found) and top in chosen:
         steps.append(Step("10.1.3", "{unit} is the top unit and cannot be withheld", {"unit": top}))
-    horse, foot = (sum(map(stacking_value, units), Fraction(0)) for units in (cavalry, infantry))
-    if both and cavalry and horse < foot:
+    if found.readings.defending_arm == "larger" and smaller_cavalry(found):
         text = "{cavalry} divisions of cavalry cannot defend in place of {infantry} of infantry: withhold the cavalry"
+        horse, foot = sizes_by_arm(found)
         steps.append(Step("10.1.5", text, {"cavalry": horse, "infantry": foot}))
     return steps
+
+
+def in_the_hex(found: Engagement) -> list[CombatUnit]:
+    """The units in the defending hex, whether they fight or not."""
+    return [unit for unit in (*found.defenders, *found.idle, *found.withheld) if unit.place == found.at]
+
+
+def sound_formation(units: Iterable[CombatUnit]) -> bool:
+    """Whether there is a formation among these units that is not Demoralized."""
+    return any(unit.formation and not unit.demoralized for unit in units)
+
+
+def only_sound_ones_withheld(found: Engagement) -> bool:
+    """Whether the hex has a sound formation, and every such one is withheld by choice (10.1.3)."""
+    by_choice = {unit.id for unit in found.withheld if not unit.retreated}
+    there = in_the_hex(found)
+    return sound_formation(there) and not sound_formation(unit for unit in there if unit.id not in by_choice)
+
+
+def has_both_arms(found: Engagement) -> bool:
+    """Whether infantry and cavalry stand in the defending hex that have not retreated in this phase."""
+    return {"infantry", "cavalry"} <= {unit.arm for unit in in_the_hex(found) if not unit.retreated}
+
+
+def sizes_by_arm(found: Engagement) -> tuple[Fraction, Fraction]:
+    """The divisions of the cavalry that defends, and of the infantry in its hex that is sound."""
+    there = in_the_hex(found)
+    infantry = [unit for unit in there if unit.arm == "infantry" and not unit.demoralized and not unit.retreated]
+    cavalry = [unit for unit in found.defenders if unit.arm == "cavalry"]
+    horse, foot = (sum(map(stacking_value, units), Fraction(0)) for units in (cavalry, infantry))
+    return horse, foot
+
+
+def smaller_cavalry(found: Engagement) -> bool:
+    """Whether cavalry defends in place of more infantry (10.1.5)."""
+    horse, foot = sizes_by_arm(found)
+    withheld = any(not unit.retreated for unit in found.withheld)
+    defends = any(unit.arm == "cavalry" for unit in found.defenders)
+    return withheld and defends and has_both_arms(found) and horse < foot

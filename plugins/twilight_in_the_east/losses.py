@@ -56,15 +56,19 @@ def german_modifier(units: Sequence[CombatUnit]) -> tuple[Modifier, ...]:
     return (Modifier("10.10.3", "German units only", -1),) if all(unit.nation == "german" for unit in units) else ()
 
 
-def attacker_modifiers(defenders: Sequence[CombatUnit], position: int, odds: Odds) -> tuple[Modifier, ...]:
+def attacker_modifiers(
+    defenders: Sequence[CombatUnit], position: int, odds: Odds, hardship: bool = True
+) -> tuple[Modifier, ...]:
     """What concerns the attacker's roll alone: Demoralized defenders, a Level 4 position, odds above 6:1.
+
+    hardship: whether a Level 4 position tells in this scenario, which ruling level-4-hardship decides outside the campaign.
 
     Rule: 10.10.3e, 10.10.3f, 10.10.3g, 13.3.2
     """
     found = []
     if any(unit.demoralized for unit in defenders):
         found.append(Modifier("10.10.3", "a defender is Demoralized", -3))
-    if position == 4:
+    if position == 4 and hardship:
         found.append(Modifier("10.10.3", "Level 4 Improved Position", 1))
     if above := columns_above(odds, 2):
         found.append(Modifier("10.10.3", f"odds of {odds}", -above))

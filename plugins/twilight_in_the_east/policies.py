@@ -80,5 +80,5 @@ def policy(found: Engagement, role: Role, given: Sequence[str]) -> Policy:
 def strength(found: Engagement, role: Role, unit: CombatUnit) -> Fraction:
     """A unit's strength in this combat, with its artillery."""
     return (
-        combat.attack_strength(unit, found.crossed[unit.place]) if role == "attacker" else combat.defence_strength(unit)
+        combat.attack_strength(unit, found.across(unit.place)) if role == "attacker" else combat.defence_strength(unit)
     )

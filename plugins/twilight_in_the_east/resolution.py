@@ -28,7 +28,7 @@ from assistant.procedure import (
 from assistant.ratios import Odds
 from assistant.state import Cell
 
-from . import effectiveness, losses
+from . import combat, effectiveness, losses
 from .combat import HIGHEST, LOWEST
 from .effectiveness import Condition, Failure
 from .engagement import Engagement
@@ -63,19 +63,25 @@ Checking = Callable[[Side, tuple[int, ...]], list[Check]]
 
 
 class Conditions(NamedTuple):
-    """What stays the same throughout a combat: who fights, the final odds, the magnitude, what is known before it, and in which
-    order its sides put what they may choose."""
+    """What stays the same throughout a combat: who fights, the final odds, the magnitude, what is known before it, the odds before
+    shifts, and in which order its sides put what they may choose."""
 
     engagement: Engagement
     odds: Odds
     magnitude: str
     modifiers: Mapping[Role, tuple[Modifier, ...]]
     forces: Mapping[Role, Mapping[str, tuple[Force, ...]]]
+    initial: Odds
     policies: Mapping[Role, Policy] = MappingProxyType({})
 
     def policy(self, role: Role) -> Policy:
         """How a side settles its choices before the dice."""
         return self.policies.get(role, USUAL)
+
+    @property
+    def counted(self) -> Odds:
+        """The odds that the modifiers for odds past the ends of the chart go by."""
+        return combat.odds_of_modifiers(self.initial, self.odds, self.engagement.readings.beyond_chart)
 
     @property
     def column(self) -> str:
@@ -86,12 +92,17 @@ class Conditions(NamedTuple):
         return str(self.odds.within(LOWEST, HIGHEST))
 
 
-def conditions(found: Engagement, odds: Odds, magnitude: str) -> Conditions:
+def conditions(found: Engagement, odds: Odds, magnitude: str, initial: Odds | None = None) -> Conditions:
     """The conditions of a combat: all modifiers of both SLRT rolls but the CRT's own.
+
+    odds, initial: after and before shifts, of which None says that there are none.
 
     Rule: 10.10.2
     """
+    initial = odds if initial is None else initial
+    counted = combat.odds_of_modifiers(initial, odds, found.readings.beyond_chart)
     german = losses.german_modifier
+    hardship = found.campaign or found.readings.level_4_hardship == "always"
     attacking = losses.artillery_modifiers(found.present("defender"), found.artillery("defender"))
     defending = losses.artillery_modifiers(found.present("attacker"), found.artillery("attacker"))
     said = {
@@ -104,21 +115,23 @@ def conditions(found: Engagement, odds: Odds, magnitude: str) -> Conditions:
         {
             "attacker": attacking
             + german(found.attackers)
-            + losses.attacker_modifiers(found.defenders, found.position, odds)
+            + losses.attacker_modifiers(found.defenders, found.position, counted, hardship)
             + said["attacker"],
             "defender": defending
             + german(found.defenders)
-            + losses.defender_modifiers(found.flanked, odds)
+            + losses.defender_modifiers(found.flanked, counted)
             + said["defender"],
         },
         {role: {place: forces(stack) for place, stack in stacks(found.side(role)).items()} for role in SIDES},
+        initial,
     )
 
 
 def resolution(of: Conditions, look_up: LookUp) -> Procedure:
     """The procedure of one combat, as far as steps 7(1) to 7(3) of 10.2.1."""
     # asked for the same again and again: by the choice of a Force and its checks, by rolls that fail by as much
-    checking, fails = cache(partial(checks_of, of)), cache(effectiveness.failure)
+    again = of.engagement.readings.disordered_again
+    checking, fails = cache(partial(checks_of, of)), cache(partial(effectiveness.failure, again=again))
 
     def node(situation: Situation) -> Node:
         match situation:
@@ -175,7 +188,9 @@ def decided(of: Conditions, result: Decided) -> Apart:
     attacking, defending = read_result(result.attacker), read_result(result.defender)
     german = all(unit.nation == "german" for unit in found.attackers)
     retreats = tuple((place, crt_retreat(attacking, found.positions[place])[0]) for place in of.forces["attacker"])
-    hexes, absorbed = crt_retreat(defending, found.position, fortress_steps(found.defenders))
+    hexes, absorbed = crt_retreat(
+        defending, found.position, fortress_steps(found.defenders), found.readings.fortress_steps
+    )
     attacker = SideRolls(Side("attacker", retreats, attacking.asterisk), crt_modifier(attacking, german))
     defended = FortressesLose(Side("defender", ((found.at, hexes),)), absorbed, crt_modifier(defending, False))
     farthest = max(hexes for _, hexes in retreats)
@@ -255,7 +270,7 @@ def share_losses(of: Conditions, loses: SideLoses) -> Choice:
     side = loses.side
     units = of.engagement.side(side.role)
     taking = shares(units, side, of.policy(side.role))
-    legal = losses.distributions(taking, loses.steps, of.engagement.last_step == "owner")
+    legal = losses.distributions(taking, loses.steps, of.engagement.readings.last_step == "owner")
     options: dict[str, Situation] = {losses_label(units, lost): SideLost(side, lost, loses.ec) for lost in legal}
     notes = {f"{side.role}.losses": sum(legal[0]), f"{side.role}.steps": sum(legal[0]) + side.fortress}
     title = f"{loses.steps} step {'loss' if loses.steps == 1 else 'losses'} of the {side.role}"
@@ -317,13 +332,13 @@ def checks_of(of: Conditions, side: Side, losing: tuple[int, ...]) -> list[Check
     left = {share.name: share.left - lost[share.name] for share in shares(units, side)}
     stacks_checking = []
     policy = of.policy(side.role)
-    attacking = effectiveness.attacker_modifiers(side.asterisk, of.odds) if side.role == "attacker" else ()
+    attacking = effectiveness.attacker_modifiers(side.asterisk, of.counted) if side.role == "attacker" else ()
     for place, retreat in side.retreats:
         common = effectiveness.stack_modifiers(retreat)
         if side.role == "attacker":
             common += attacking
         else:
-            common += effectiveness.defender_modifiers(found.flanked, found.position, retreat, of.odds)
+            common += effectiveness.defender_modifiers(found.flanked, found.position, retreat, of.counted)
         forces_here = []
         for force in of.forces[side.role][place]:
             alive = [unit for unit in force.units if left[unit.id] > 0]

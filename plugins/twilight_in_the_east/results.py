@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 from .units import FORTRESSES, CombatUnit
 
+FARTHEST = 3
+"""The hexes of the longest retreat that the table knows (10.9.1)."""
+
 
 class CrtResult(NamedTuple):
     """One side's part of a cell: SLRT modifier, white and black retreat in hexes, and the X and asterisk marks."""
@@ -47,17 +50,22 @@ def crt_modifier(result: CrtResult, all_german: bool) -> int:
     return result.modifier - (result.x and all_german)
 
 
-def crt_retreat(result: CrtResult, position: int, fortress_steps: int = 0) -> tuple[int, int]:
+def crt_retreat(
+    result: CrtResult, position: int, fortress_steps: int = 0, leftover: str = "retreat"
+) -> tuple[int, int]:
     """Hexes that a stack retreats, and steps that its fortress units lose instead.
 
     A black retreat is ignored in an Improved Position (its level is `position`) and by a stack with a fortress unit; a
     fortress unit turns white retreats into step losses, one for one, while it has steps.
 
+    leftover: ruling fortress-steps, what becomes of white hexes for which no steps are left.
+
     Rule: 10.9.1d, 10.9.1e, 13.3.1a
     """
     absorbed = min(result.white, fortress_steps)
     black = 0 if position or fortress_steps else result.black
-    return result.white - absorbed + black, absorbed
+    white = 0 if fortress_steps and leftover == "ignored" else result.white - absorbed
+    return white + black, absorbed
 
 
 def fortress_steps(units: Iterable[CombatUnit]) -> int:

@@ -179,8 +179,6 @@ def example(turn: int) -> tuple[Procedure, SideChecks]:
         positions={"41.20": 0},
         around=Surroundings(0, False, ()),
         shifts={},
-        several_corps="once",
-        river_shift="all",
     )
     procedure = resolution(conditions(engagement, EVEN, "Medium"), look_up=lambda *key: None)
     return procedure, SideChecks(Side("defender", ((HEX, 2),)), lost=(1, 0), bonus="")

@@ -197,6 +197,12 @@ def positions(draw: st.DrawFn) -> str:
         lines.append("ruling several-corps=each")
     if draw(st.integers(0, 2)) == 2:
         lines.append("ruling river-shift=any")
+    if draw(st.integers(0, 2)) == 2:
+        lines.append("ruling flank-occupied=attackers")
+    if draw(st.integers(0, 2)) == 2:
+        lines.append("ruling river-halving=all")
+    if draw(st.integers(0, 2)) == 2:
+        lines.append("ruling defending-arm=free\nruling sound-formation=defending")
     fort = ["russian fort - F (2-0-0-9) fssm=3"] if draw(st.integers(0, 9)) == 9 else []
     defenders = [draw(unit(f"def{n}", ("russian",), "")) for n in range(draw(st.integers(1, 3)))]
     position = draw(st.sampled_from([0, 0, 1, 2]))

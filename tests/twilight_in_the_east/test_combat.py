@@ -37,6 +37,19 @@ def test_odds_round_from_the_midpoint(attack: int, defence: int, odds: str) -> N
     assert str(combat.initial_odds(attack, defence)) == odds
 
 
+@pytest.mark.rule("10.8e")
+@pytest.mark.parametrize(
+    ("initial", "final", "begun"),
+    [("5:1", "7:1", "6:1"), ("7:1", "9:1", "9:1"), ("1:3", "1:6", "1:4"), ("1:5", "1:6", "1:6"), ("7:1", "2:1", "2:1")],
+)
+def test_odds_past_the_chart_modify_rolls_by_a_ruling(initial: str, final: str, begun: str) -> None:
+    odds = {
+        reading: str(combat.odds_of_modifiers(Odds.parse(initial), Odds.parse(final), reading))
+        for reading in ("final", "begun")
+    }
+    assert odds == {"final": final, "begun": begun}
+
+
 @pytest.mark.rule("10.7")
 def test_a_defence_of_nothing_gives_the_highest_column_and_an_attack_of_nothing_the_lowest() -> None:
     assert (combat.initial_odds(3, 0), combat.initial_odds(0, 3)) == (Odds.parse("6:1"), Odds.parse("1:4"))

@@ -142,3 +142,12 @@ def test_a_check_is_owed_after_every_combat_and_every_forced_march() -> None:
     assert checks["ec.40.20"] == ("Effectiveness Check in 40.20", "2d6")
     march = answered(typed("turn=3\n41.19: german infantry XX A (7-7-0-10)"), "forced-march", unit="A", points=1)
     assert [(ask.name, ask.title, ask.dice) for ask in march.asks] == [("ec", "Effectiveness Check of A", "2d6")]
+
+
+@pytest.mark.rule("11.3.2b")
+@pytest.mark.parametrize(
+    ("disorder", "margin", "worse", "further"), [(0, 4, 1, 1), (1, 3, 1, 1), (1, 4, 1, 2), (1, 8, 2, 2), (2, 4, 2, 2)]
+)
+def test_being_disordered_again_is_a_ruling(disorder: int, margin: int, worse: int, further: int) -> None:
+    degrees = [failure(margin, Condition(4, disorder), again).disorder for again in ("worse", "further")]
+    assert degrees == [worse, further]

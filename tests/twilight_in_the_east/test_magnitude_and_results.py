@@ -131,3 +131,11 @@ def test_the_charts_hold_what_the_rulebook_states(twilight: Game) -> None:
 
 def test_a_unit_that_nobody_can_place_in_a_stack_counts_for_nothing() -> None:
     assert stacking_value(CombatUnit("t", "german", "corps-train", "-", False, "x")) == 0
+
+
+@pytest.mark.rule("10.9.1d")
+def test_white_hexes_beyond_the_steps_of_a_fortress_are_a_ruling() -> None:
+    def retreat(fortress: int) -> tuple[int, int]:
+        return results.crt_retreat(results.read_result("W3"), 0, fortress, "ignored")
+
+    assert [retreat(steps) for steps in (0, 2, 3)] == [(3, 0), (0, 2), (0, 3)]

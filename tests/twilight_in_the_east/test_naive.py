@@ -141,8 +141,6 @@ def engagement_of(given: dict[str, Any]) -> Engagement:
         positions={place: given["attacker_ip"].get(place, 0) for place in places},
         around=Surroundings(0, given["flanked"] and not fortress, ()),
         shifts={"terrain": given["terrain_shift"]},
-        several_corps="once",
-        river_shift="all",
     )
 
 

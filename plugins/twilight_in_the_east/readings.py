@@ -1,0 +1,76 @@
+"""How the doubtful rules of a combat are read: the players' rulings, looked up where they matter in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from assistant.view import View
+
+from . import combat
+from .legality import only_sound_ones_withheld, smaller_cavalry
+from .results import FARTHEST, fortress_steps
+from .units import FORTRESSES
+
+if TYPE_CHECKING:
+    from .engagement import Engagement
+    from .resolution import Conditions
+
+
+LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
+"""The readings under which a defender may withhold whomever he may under any other."""
+
+
+class Readings(NamedTuple):
+    """The readings that hold in a combat, each field named as its ruling in rulings.csv; one that does not matter in it keeps
+    the value it has here."""
+
+    several_corps: str = "once"
+    river_shift: str = "all"
+    last_step: str = "spared"
+    flank_occupied: str = "any"
+    river_halving: str = "own"
+    defending_arm: str = "larger"
+    sound_formation: str = "stack"
+    fortress_steps: str = "retreat"
+    level_4_hardship: str = "always"
+    disordered_again: str = "worse"
+    beyond_chart: str = "final"
+
+
+def read(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
+    """The readings with those that matter, as the players have agreed or by default. matters: by field."""
+    agreed = {name: view.ruling(name.replace("_", "-")) for name, does in matters.items() if does}
+    return so_far._replace(**agreed)
+
+
+def before_the_dice(found: Engagement) -> dict[str, bool]:
+    """Which rulings matter for what is certain before the dice, but for the one on flanks."""
+    sides = found.crossed.values()
+    rivers = {bool(combat.GREAT_RIVERS & side) for side in sides}
+    units = (*found.attackers, *found.defenders)
+    return {
+        "several_corps": len(combat.corps_engaged(found.attackers)) > 2,
+        "river_shift": found.mixed or len(set(combat.barrier_shifts(sides, found.shifts))) > 1,
+        "river_halving": len(rivers) > 1,
+        "last_step": any(unit.left == 1 for unit in units) and len(units) > 2,
+        **on_withholding(found),
+    }
+
+
+def on_the_dice(of: Conditions) -> dict[str, bool]:
+    """Which rulings matter for what the dice lead to."""
+    found = of.engagement
+    steps = fortress_steps(found.defenders)
+    beside_it = any(unit.arm not in FORTRESSES for unit in (*found.defenders, *found.withheld))
+    return {
+        "fortress_steps": 0 < steps < FARTHEST and beside_it,
+        "level_4_hardship": found.position == 4 and not found.campaign,
+        "disordered_again": any(unit.formation and unit.disorder == 1 for unit in (*found.attackers, *found.defenders)),
+        "beyond_chart": combat.odds_of_modifiers(of.initial, of.odds, "begun") != of.odds,
+    }
+
+
+def on_withholding(found: Engagement) -> dict[str, bool]:
+    """Which rulings matter for whom the defender withholds."""
+    return {"defending_arm": smaller_cavalry(found), "sound_formation": only_sound_ones_withheld(found)}
