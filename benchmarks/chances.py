@@ -15,7 +15,8 @@ from assistant.questions import read_parameters
 from assistant.registry import question_of, read_position
 from assistant.view import View
 from twilight_in_the_east import battle
-from twilight_in_the_east.engagement import BattleParameters, engagement
+from twilight_in_the_east.engaged import BattleParameters
+from twilight_in_the_east.engagement import engagement
 from twilight_in_the_east.resolution import resolution
 from twilight_in_the_east.situations import Start
 

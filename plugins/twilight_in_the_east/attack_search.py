@@ -18,7 +18,8 @@ from assistant.ratios import Odds
 from . import combat
 from .allocation import MOST, stands_idle
 from .battle import column_shifts, final_odds
-from .engagement import Engagement, always_defends, narrowed
+from .engaged import Engagement
+from .engagement import always_defends, narrowed
 from .legality import combining, refusals, unable, withholding
 from .units import CombatUnit, stacks
 

@@ -29,7 +29,8 @@ from .attacks_result import (
 )
 from .battle import reckoned
 from .calendar import weather_left_out
-from .engagement import BattleParameters, Engagement, engagement, narrowed
+from .engaged import BattleParameters, Engagement
+from .engagement import engagement, narrowed
 from .hexsides import closed
 from .legality import after_a_retreat, barred_ground, out_of_turn, unable
 from .readings import LENIENT, on_withholding, read

@@ -32,7 +32,8 @@ from .battle_result import (
 )
 from .calendar import weather_left_out
 from .combat_record import remembered, with_points
-from .engagement import BattleParameters, Engagement, engagement
+from .engaged import BattleParameters, Engagement
+from .engagement import engagement
 from .legality import armies_unsaid, formations_unsaid, out_of_turn, refusals
 from .policies import policies
 from .positions import after_moves

@@ -9,7 +9,7 @@ from assistant.chances import Likelihood
 from assistant.report import Part, Step
 
 from .battle_result import BattleChances, BattleResult
-from .engagement import Engagement
+from .engaged import Engagement
 
 
 def strength_part(found: Engagement, result: BattleResult) -> Part:

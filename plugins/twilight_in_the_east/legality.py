@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from assistant.report import Step
 
 from .allocation import MOST, points_allocated
 from .attack_phase import ATTACK_PHASES
 from .combat import formations_with
+from .engaged import Engagement
 from .units import COMBAT_ARMS, FORTRESSES, SIDES, CombatUnit, Role, stacking_value, stacks
-
-if TYPE_CHECKING:
-    from .engagement import Engagement
 
 
 def refusals(found: Engagement, board_neighbours: Sequence[str]) -> list[Step]:

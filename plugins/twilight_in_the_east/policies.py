@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from assistant.errors import InputError, nearest
 
 from . import combat
-from .engagement import BattleParameters, Engagement
+from .engaged import BattleParameters, Engagement
 from .units import CombatUnit, Role
 
 MEANINGS = {

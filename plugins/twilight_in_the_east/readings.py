@@ -3,39 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
 
 from assistant.view import View
 
 from . import combat
+from .engaged import Engagement, Readings
 from .legality import only_sound_ones_withheld, smaller_cavalry
+from .resolution import Conditions
 from .results import FARTHEST, fortress_steps
 from .units import FORTRESSES
 
-if TYPE_CHECKING:
-    from .engagement import Engagement
-    from .resolution import Conditions
-
-
 LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
 """The readings under which a defender may withhold whomever he may under any other."""
-
-
-class Readings(NamedTuple):
-    """The readings that hold in a combat, each field named as its ruling in rulings.csv; one that does not matter in it keeps
-    the value it has here."""
-
-    several_corps: str = "once"
-    river_shift: str = "all"
-    last_step: str = "spared"
-    flank_occupied: str = "any"
-    river_halving: str = "own"
-    defending_arm: str = "larger"
-    sound_formation: str = "stack"
-    fortress_steps: str = "retreat"
-    level_4_hardship: str = "always"
-    disordered_again: str = "worse"
-    beyond_chart: str = "final"
 
 
 def read(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:

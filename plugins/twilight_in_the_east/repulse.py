@@ -21,7 +21,8 @@ from .battle import first_option, reckoned
 from .battle_parts import odds_part, strength_part
 from .battle_result import BattleResult
 from .combat import GREAT_RIVERS
-from .engagement import BattleParameters, Engagement, engagement
+from .engaged import BattleParameters, Engagement
+from .engagement import engagement
 from .gathering import fighting
 from .legality import refusals
 from .positions import after_moves

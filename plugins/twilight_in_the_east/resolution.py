@@ -31,7 +31,7 @@ from assistant.state import Cell
 from . import combat, effectiveness, losses
 from .combat import HIGHEST, LOWEST
 from .effectiveness import Condition, Failure
-from .engagement import Engagement
+from .engaged import Engagement
 from .policies import Policy
 from .results import crt_modifier, crt_retreat, fortress_steps, read_result
 from .situations import (

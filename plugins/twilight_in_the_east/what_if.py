@@ -13,7 +13,8 @@ from assistant.view import View
 from . import combat
 from .allocation import can_use, serves
 from .battle_result import BattleResult, NextColumn, OptionalUnit
-from .engagement import BattleParameters, Engagement, engagement
+from .engaged import BattleParameters, Engagement
+from .engagement import engagement
 from .legality import out_of_turn, refusals
 from .units import SIDES, CombatUnit, Role
 

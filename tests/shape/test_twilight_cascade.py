@@ -23,7 +23,7 @@ from twilight_in_the_east.effectiveness import (
     force_modifiers,
     stack_modifiers,
 )
-from twilight_in_the_east.engagement import Engagement, Surroundings
+from twilight_in_the_east.engaged import Engagement, Surroundings
 from twilight_in_the_east.losses import Share
 from twilight_in_the_east.resolution import conditions, resolution
 from twilight_in_the_east.situations import Check, Side, SideChecks

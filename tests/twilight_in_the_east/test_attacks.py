@@ -20,7 +20,8 @@ from benchmarks.front import front_line
 from twilight_in_the_east import combat
 from twilight_in_the_east.attacks_result import RankedAttack, Target
 from twilight_in_the_east.battle import reckoned
-from twilight_in_the_east.engagement import BattleParameters, Engagement, engagement
+from twilight_in_the_east.engaged import BattleParameters, Engagement
+from twilight_in_the_east.engagement import engagement
 from twilight_in_the_east.hexsides import closed
 from twilight_in_the_east.legality import out_of_turn, refusals
 

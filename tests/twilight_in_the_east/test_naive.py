@@ -14,7 +14,7 @@ from assistant.games import Game
 from assistant.procedure import resolve
 from twilight_in_the_east import battle
 from twilight_in_the_east.aftermath import outcome
-from twilight_in_the_east.engagement import Engagement, Surroundings
+from twilight_in_the_east.engaged import Engagement, Surroundings
 from twilight_in_the_east.resolution import Conditions, resolution
 from twilight_in_the_east.situations import Start
 from twilight_in_the_east.units import CombatUnit

@@ -10,7 +10,7 @@ import pytest
 
 from assistant.errors import InputError
 from assistant.report import to_text
-from twilight_in_the_east.engagement import BattleParameters
+from twilight_in_the_east.engaged import BattleParameters
 from twilight_in_the_east.losses import Share, distributions
 from twilight_in_the_east.policies import MEANINGS, Policy
 
