@@ -129,3 +129,18 @@ def test_whether_its_area_binds_cavalry_that_steps_aside_is_a_ruling(when: str) 
     assert [rulings(report) for report in (free, bound)] == [["aside-area"]] * 2
     inside = stepping(area.replace("23.86", "23.86 22.85 22.87 21.85 21.86 21.87"))
     assert [rulings(report) for report in (inside, stepping())] == [[], []]
+
+
+@pytest.mark.rule("12.4.1")
+def test_a_fortress_garrison_steps_aside_within_its_complex_only() -> None:
+    text = """41.19: russian cavalry XX C garrison, russian fortress - F1 complex=K
+41.18: russian fortress - F2 complex=K
+42.20: german infantry XX E"""
+    report = answered(typed(text), "cavalry", unit="C", enemy="E", left="43.20")
+    assert list(report.result.open) == ["41.18"]
+    assert {one.rule for one in report.result.options if one.hex not in ("41.18", "42.20")} == {"12.4.1"}
+
+
+def test_those_who_move_together_come_to_one_hex() -> None:
+    with pytest.raises(InputError, match="R, Q are no enemies in one hex of the map"):
+        asked(more="20.86: russian infantry XX Q", enemy="R,Q")

@@ -103,6 +103,12 @@ def test_a_degree_for_seven_points(status: str, after: int, change: int | None) 
 
 
 @pytest.mark.rule("7.4.2")
+def test_the_verdict_says_what_is_missing() -> None:
+    assert recovery("D1", points=4).verdict.text == "A needs 3 Movement Points more"
+    assert recovery("D1", points=7).verdict.text == "A recovers from D1, and stays Demoralized"
+
+
+@pytest.mark.rule("7.4.2")
 def test_points_are_carried_over() -> None:
     first = recovery("D1", points=4)
     assert (first.result.carried, first.result.after, first.changes) == (4, 1, ())
