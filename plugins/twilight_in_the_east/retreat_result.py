@@ -17,7 +17,7 @@ class RetreatParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
 
     at: the hex that the stack leaves; hexes: how many it has to retreat, if not as the position says (`owes`);
     cause: crt, check or repulse; units: those that
-    retreat, all combat and artillery units there if left out; way: the hexes that they enter, in order; abandoned: hexes that
+    retreat, if left out those there who owe hexes by the position, or else all combat and artillery units; way: the hexes that they enter, in order; abandoned: hexes that
     enemies held when the combat was announced and left by a retreat; last: whether this ends the retreats of the combat, as it
     does unless the Combat Results Table is the cause; first: the hex where the combat found them, if they have retreated from it
     already; before: how many hexes that was.

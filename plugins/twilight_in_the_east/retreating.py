@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from assistant.errors import InputError
 from assistant.report import Ask, MissingFacts
 from assistant.state import Unit
@@ -32,19 +34,20 @@ class Retreating(NamedTuple):
         return forces(self.units)
 
 
-def due(view: View, parameters: RetreatParameters) -> int:
-    """How many hexes a stack has to retreat: as the question says, or else the fewest that one of its units still owes.
+def as_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
+    """The retreat with what the position says of it where the question does not: those retreat who still owe hexes, and as many
+    as the one of them who owes fewest.
 
-    Raises MissingFacts if nobody says.
+    Raises MissingFacts if nobody says how many.
     """
     if parameters.hexes is not None:
-        return parameters.hexes
+        return parameters
     units = parameters.units or tuple(unit.id for unit in view.stack(parameters.at))
-    owed = [int(str(fact.value)) for unit in units if (fact := view.fact("owes", unit)) and fact.value]
+    owed = {unit: int(str(fact.value)) for unit in units if (fact := view.fact("owes", unit)) and fact.value}
     if not owed:
         how = "hexes=N, or UNIT owes=N"
         raise MissingFacts([Ask(kind="parameter", name="hexes", rule="11.2", title="hexes to retreat", how=how)])
-    return min(owed)
+    return msgspec.structs.replace(parameters, hexes=min(owed.values()), units=parameters.units or tuple(owed))
 
 
 def retreating(facts: Gather, parameters: RetreatParameters) -> Retreating:

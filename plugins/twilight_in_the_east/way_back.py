@@ -27,7 +27,7 @@ from .positions import after_moves
 from .retreat import Charge, ForceLoss, Way
 from .retreat_result import ForceRetreat, RetreatHex, RetreatParameters, RetreatResult, cost_part, options_part, verdict
 from .retreat_together import as_a_stack, parted
-from .retreating import Retreating, due, in_area, retreating, supply_sources, word_of
+from .retreating import Retreating, as_owed, in_area, retreating, supply_sources, word_of
 from .supply_situation import SUPPLY_ARMS
 from .units import FORTRESSES, CombatUnit, Force
 from .zones import unsaid_step
@@ -44,7 +44,7 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     """
     if parameters.owed < 0:
         raise InputError(f"hexes: {parameters.owed} cannot be owed")
-    parameters = msgspec.structs.replace(parameters, hexes=due(view, parameters))
+    parameters = as_owed(view, parameters)
     with view.gather() as facts:
         found = retreating(facts, parameters)
         way = [entered(facts, found, here, there) for here, there in pairwise((parameters.at, *parameters.way))]

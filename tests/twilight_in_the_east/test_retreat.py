@@ -576,5 +576,7 @@ def test_what_a_stack_still_owes_need_not_be_said_again() -> None:
     owing = typed(GROUND.format(STACK + "\nA owes=2\nG owes=1"))
     report = answered(owing, "retreat", at="41.19", cause="check", way="42.19")
     assert report.verdict.text.startswith("retreats 1 of 1 hex")
+    two = STACK.replace("german artillery - G", "german infantry XX B (12-16-7-11)") + "\nB owes=1"
+    assert answered(typed(GROUND.format(two)), "retreat", at="41.19", cause="check").title == "Retreat of B from 41.19"
     missing = answered(typed(GROUND.format(STACK)), "retreat", at="41.19", cause="check")
     assert [ask.how for ask in missing.asks] == ["hexes=N, or UNIT owes=N"]
