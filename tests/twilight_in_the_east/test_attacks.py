@@ -18,12 +18,14 @@ from assistant.view import View
 from assistant.viewpoint import UMPIRE, seen_by
 from benchmarks.front import front_line
 from twilight_in_the_east import combat
+from twilight_in_the_east.attack_search import allocations
 from twilight_in_the_east.attacks_result import RankedAttack, Target
 from twilight_in_the_east.battle import reckoned
 from twilight_in_the_east.engaged import BattleParameters, Engagement
 from twilight_in_the_east.engagement import engagement
 from twilight_in_the_east.hexsides import closed
 from twilight_in_the_east.legality import out_of_turn, refusals
+from twilight_in_the_east.units import CombatUnit
 
 from ..conftest import answered, typed
 
@@ -479,3 +481,14 @@ def test_a_long_front_is_ranked_as_a_whole() -> None:
     assert columns == sorted(columns, reverse=True)
     text = front_line(position.game, 300)
     assert len(typed(text).state.units) == 300
+
+
+@pytest.mark.rule("10.5b")
+def test_no_more_than_two_points_are_allocated() -> None:
+    def gunner(corps: str) -> CombatUnit:
+        return CombatUnit(corps, "russian", "infantry", "XX", True, "40.20", corps, artillery=3, ap=True)
+
+    found = allocations([gunner("3"), gunner("20"), gunner("13")])
+    served = [sorted(corps for _, corps in some) for some in found]
+    assert served == [[], ["3"], ["20"], ["13"], ["20", "3"], ["13", "3"], ["13", "20"]]
+    assert allocations([gunner("3")._replace(ap=False)]) == [frozenset()]
