@@ -238,6 +238,7 @@ def test_no_subset_of_the_attackers_does_better(text: str) -> None:
     assume(not any("with=" in missing for missing in target.missing))  # two formations are as near to an Asset Unit
     assert not target.missing
     if not target.defenders:
+        assert "no legal defence" not in target.barred or not any(True for _ in every_defence(position))
         return
     assert strength_of_the_defence(position, target) == max(every_defence(position))
     tried = list(every_attack(position, target))
