@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from .board import Board
+from .changes import Change
 from .errors import InputError
 from .procedure import Choice, Roll, Stuck
 from .progress import Watch, unwatched
@@ -260,6 +261,12 @@ class Gather:
     def ask(self, ask: Ask) -> None:
         """Note that something is missing."""
         self._asks[ask.name] = ask
+
+
+def changed(view: View, track: str, subject: str, after: Value | None, rule: str) -> Change:
+    """The change that sets a fact of a subject from whatever the state says now. after: None takes it off; rule: that sets it."""
+    fact = view.state.facts.get((track, subject))
+    return Change(track, subject, fact.value if fact else None, after, rule)
 
 
 def ask_for_fact(track: Track, subject: str = "") -> Ask:

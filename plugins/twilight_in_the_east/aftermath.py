@@ -10,8 +10,7 @@ import msgspec
 from assistant.changes import Change
 from assistant.procedure import Apart, Done, Modifier, Resolution, Roll
 from assistant.report import Part, Step
-from assistant.sources import Value
-from assistant.view import View
+from assistant.view import View, changed
 
 from .effectiveness import Condition, failure
 from .resolution import Conditions
@@ -286,12 +285,6 @@ def changes(view: View, of: Conditions, after: BattleOutcome) -> tuple[Change, .
             if check.disorder > formation.disorder:
                 todo.append(changed(view, "disorder", formation.id, check.disorder, "11.3.2"))
     return tuple(todo)
-
-
-def changed(view: View, track: str, unit: str, after: Value | None, rule: str) -> Change:
-    """A change of a unit's fact from whatever the state says now."""
-    fact = view.state.facts.get((track, unit))
-    return Change(track, unit, fact.value if fact else None, after, rule)
 
 
 def step_losses(view: View, unit: CombatUnit, steps: int) -> list[Change]:

@@ -12,9 +12,8 @@ from assistant.errors import InputError, nearest
 from assistant.questions import Answers, PlaceName, Question, UnitName
 from assistant.report import Ask, Part, Report, Step, Verdict
 from assistant.state import Unit
-from assistant.view import Gather, View, ask_for_unseen
+from assistant.view import Gather, View, ask_for_unseen, changed
 
-from .aftermath import changed
 from .allocation import MAGAZINE, MOST, can_use, commands_in_need
 from .ammunition_lines import lines_of
 from .ammunition_result import AmmunitionResult, CommandPoint, PointWay, chosen_parts, named, ways_part

@@ -17,6 +17,7 @@ from .allocation import LÖTZEN, MAGAZINE
 from .ammunition_lines import Lines, Reached
 from .ammunition_result import PointLink, PointRecord, PointWay
 from .armies import WARSAW_GARRISON, army_of
+from .attached import is_asset_unit
 from .points import Giver
 from .supply import Source
 from .supply_situation import (
@@ -29,7 +30,7 @@ from .supply_situation import (
     on_the_move,
     supply_unit,
 )
-from .units import FORTRESSES, is_asset
+from .units import FORTRESSES
 
 WARSAW = "58.52"
 """The hex of the city, whose garrison has a magazine (24.1.3)."""
@@ -244,11 +245,7 @@ def warsaw_ways(facts: Gather, wanting: Wanting) -> list[Tried]:
 
 def _formations(facts: Gather, wanting: Wanting) -> list[str]:
     """The formations among the units of a hex, which have an army of their own; Asset Units go with one of these."""
-    return [
-        name
-        for name in wanting.stack
-        if not is_asset(facts.word("arm", name), facts.word("size", name), facts.flag("asset", name))
-    ]
+    return [name for name in wanting.stack if not is_asset_unit(facts, name)]
 
 
 def _from_magazine(wanting: Wanting, source: str, rule: str, why_not: str) -> PointWay:

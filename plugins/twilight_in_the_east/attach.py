@@ -9,14 +9,13 @@ import msgspec
 from assistant.errors import InputError, nearest
 from assistant.questions import Answers, Question, UnitName
 from assistant.report import MissingFacts, Part, Report, Step, Verdict
-from assistant.view import View
+from assistant.view import View, changed
 
-from .aftermath import changed
 from .armies import GARRISONS, Fault, army_of, chain, checked, is_shown, named
-from .attached import by_area
+from .attached import by_area, is_asset_unit
 from .attachment_faults import Found, look
 from .displays import plan_binds
-from .units import COMBAT_ARMS, corps_of, is_asset
+from .units import COMBAT_ARMS, corps_of
 
 
 class AttachParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -64,8 +63,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         side = view.game.side_of(nation) if (nation := facts.word("nation", unit.id)) else ""
         arm = facts.word("arm", unit.id)
         train = arm == "corps-train"
-        size = facts.word("size", unit.id) if arm in COMBAT_ARMS else ""
-        asset = is_asset(arm, size, facts.flag("asset", unit.id))
+        asset = is_asset_unit(facts, unit.id)
         before, corps = army_of(view, unit.id), chain(view, unit.id)[0]
         to = None if parameters.army is None else parameters.army.removeprefix(f"{side} ")
         after = before if to is None else named(side, to)

@@ -56,7 +56,7 @@ def gather_placed(facts: Gather, drawn: Mapping[str, frozenset[str]], unit: Unit
     """A unit with what attachment needs of it. drawn: the areas that are stated."""
     arm, side = facts.word("arm", unit.id), side_of(facts, unit)
     size = facts.word("size", unit.id) if arm in COMBAT_ARMS else ""
-    asset = is_asset(arm, size, facts.flag("asset", unit.id))
+    asset = is_asset_unit(facts, unit.id)
     train = arm == "corps-train"
     inside = [army for army, hexes in drawn.items() if side_of_army(army) == side and unit.place in hexes]
     chosen = facts.word("with", unit.id) if asset else ""
@@ -81,6 +81,12 @@ def gather_placed(facts: Gather, drawn: Mapping[str, frozenset[str]], unit: Unit
     )
 
 
+def is_asset_unit(facts: Gather, name: str) -> bool:
+    """Whether a unit is an Asset Unit; the size matters of combat units only (6.4)."""
+    arm = facts.word("arm", name)
+    return is_asset(arm, facts.word("size", name) if arm in COMBAT_ARMS else "", facts.flag("asset", name))
+
+
 def formation_with(facts: Gather, unit: Unit, chosen: str) -> str:
     """The formation of its own nation in its hex that an Asset Unit is a part of, "" if there is none."""
     formations = formations_beside(facts, unit)
@@ -94,7 +100,7 @@ def formations_beside(facts: Gather, unit: Unit) -> list[str]:
         for other in facts.view.stack(str(unit.place))
         if facts.word("arm", other.id) in COMBAT_ARMS
         and facts.word("nation", other.id) == facts.word("nation", unit.id)
-        and not is_asset(facts.word("arm", other.id), facts.word("size", other.id), facts.flag("asset", other.id))
+        and not is_asset_unit(facts, other.id)
     ]
 
 
@@ -168,9 +174,7 @@ def lone_assets(
 def nearest_formations(facts: Gather, unit: Unit, *, unsaid: bool = False) -> tuple[str, ...]:
     """The formations to one of which an Asset Unit that stands without one is attached; none for any other unit."""
     view = facts.view
-    arm = facts.word("arm", unit.id)
-    size = facts.word("size", unit.id) if arm in COMBAT_ARMS else ""
-    if not is_asset(arm, size, facts.flag("asset", unit.id)) or not unit.place:
+    if not is_asset_unit(facts, unit.id) or not unit.place:
         return ()
     kin = [
         other

@@ -12,9 +12,8 @@ from assistant.errors import InputError
 from assistant.procedure import Dice, Done, Node, Roll, Situation, resolve
 from assistant.questions import Answers, Question, UnitName
 from assistant.report import Ask, Part, Report, Step, Verdict, ask_for
-from assistant.view import Gather, View
+from assistant.view import Gather, View, changed
 
-from .aftermath import changed
 from .attack_phase import ATTACK_PHASES, phase_of
 from .positions import after_moves
 from .spending import MOVEMENT_PHASES

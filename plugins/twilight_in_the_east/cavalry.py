@@ -14,9 +14,9 @@ from assistant.state import Unit, hexside
 from assistant.view import Gather, View
 
 from .armies import area, army_of, kept_from_enemy
+from .attached import is_asset_unit
 from .fortresses import garrison_move, is_inside
 from .hexsides import closed
-from .units import is_asset
 from .zones import Barriers, exerts_zone, side_of, unsaid_step, zones
 
 
@@ -138,7 +138,7 @@ def out_of_area(view: View, unit: str, hexes: Sequence[str], enemies: frozenset[
 def is_demoralized(facts: Gather, unit: Unit) -> bool:
     """Whether a unit counts as Demoralized, which no Asset Unit does (7.3)."""
     low = facts.integer("cel", unit.id) <= -4 or facts.integer("disorder", unit.id) > 0
-    return low and not is_asset(facts.word("arm", unit.id), facts.word("size", unit.id), facts.flag("asset", unit.id))
+    return low and not is_asset_unit(facts, unit.id)
 
 
 def surroundings(facts: Gather, parameters: CavalryParameters) -> Around:

@@ -8,9 +8,9 @@ import msgspec
 
 from assistant.changes import Change
 from assistant.procedure import Modifier
-from assistant.view import View
+from assistant.view import View, changed
 
-from .aftermath import BattleOutcome, changed
+from .aftermath import BattleOutcome
 from .combat import PREPARED
 from .resolution import Conditions
 from .units import SIDES, CombatUnit, Role, forces

@@ -12,9 +12,8 @@ from assistant.errors import InputError
 from assistant.questions import Answers, PlaceName, Question, UnitName
 from assistant.report import Part, Report, Step, Verdict
 from assistant.state import Unit
-from assistant.view import Gather, View, ask_for_fact
+from assistant.view import Gather, View, ask_for_fact, changed
 
-from .aftermath import changed
 from .armies import army_of, checked, hexes_of, known_armies, side_of_army
 from .front import Line, closed_to_line, controller, foremost, front_line, is_behind
 from .supply_situation import SUPPLY_ARMS

@@ -11,9 +11,8 @@ from assistant.errors import InputError, quoted
 from assistant.questions import Answers, Question, UnitName
 from assistant.report import Ask, Part, Report, Step, Verdict
 from assistant.state import Unit
-from assistant.view import Gather, View
+from assistant.view import Gather, View, changed
 
-from .aftermath import changed
 from .gathering import gather_unit
 from .units import CombatUnit
 

@@ -14,9 +14,8 @@ from assistant.procedure import AnswerError, Choice
 from assistant.questions import Answers, PlaceName, Question, UnitName
 from assistant.report import Ask, MissingFacts, Part, Report, Step, Verdict, ask_for
 from assistant.state import Unit, hexside
-from assistant.view import Gather, View
+from assistant.view import Gather, View, changed
 
-from .aftermath import changed
 from .combat import GREAT_RIVERS
 from .fortresses import garrison_move, is_inside
 from .hexsides import closed, uncrossed

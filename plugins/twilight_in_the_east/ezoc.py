@@ -17,13 +17,14 @@ from assistant.state import Unit
 from assistant.view import Gather, View
 
 from .armies import area, army_of, kept_from_enemy
+from .attached import is_asset_unit
 from .attack_phase import phase_of
 from .fortresses import garrison_move, known_inside
 from .positions import level_in
 from .prepared import pinned_by
 from .spending import bound_by_marker
 from .supply_situation import DEPOTS
-from .units import COMBAT_ARMS, FORTRESSES, is_asset
+from .units import COMBAT_ARMS, FORTRESSES
 from .zones import Barriers, exerts_zone, side_of, unsaid_step, zones
 
 CHANGE, BETWEEN, TO_FRIENDS, TO_POSITION = 1, 6, 3, 2
@@ -213,7 +214,7 @@ def around(facts: Gather, moving: Sequence[Unit], path: Sequence[str], barriers:
         every.add(place)
         if level_in(facts, place) >= STRONG:
             strong.add(place)
-        if arm == "infantry" and not is_asset(arm, facts.word("size", unit.id), facts.flag("asset", unit.id)):
+        if arm == "infantry" and not is_asset_unit(facts, unit.id):
             formations.add(place)
     reached = [zones(places, view.board.neighbours, barriers) for places in (every, strong, formations)]
     return Zones(reached[0], reached[1], reached[2], frozenset(enemies))

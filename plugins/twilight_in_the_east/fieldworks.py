@@ -14,13 +14,12 @@ from assistant.questions import Answers, Question, UnitName
 from assistant.report import Ask, Part, Report, Step, Verdict
 from assistant.rounding import down
 from assistant.state import Unit
-from assistant.view import Gather, View
+from assistant.view import Gather, View, changed
 
-from .aftermath import changed
+from .attached import is_asset_unit
 from .cavalry import is_demoralized
 from .positions import LATER, PRINTED, becomes, fate, level_in
 from .spending import bound_by_marker, not_now
-from .units import is_asset
 from .zones import side_of
 
 COST = 7
@@ -138,7 +137,7 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
         stands = level_in(facts, place)
         ruins = facts.word("printed-ip", place) not in ("", "none") and facts.flag("ruined", place) and not stands
         level = stands + 1
-        asset = is_asset(facts.word("arm", unit.id), facts.word("size", unit.id), facts.flag("asset", unit.id))
+        asset = is_asset_unit(facts, unit.id)
         if ruins and parameters.home is None:
             title = f"whether {place} lies in the home country of {unit.id}"
             facts.ask(Ask(kind="parameter", name="home", rule="13.5.1", title=title, how="home=yes|no"))

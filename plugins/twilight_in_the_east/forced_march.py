@@ -24,11 +24,11 @@ from assistant.procedure import (
 from assistant.questions import Answers, Question, UnitName
 from assistant.report import Ask, Part, Report, Step, Verdict
 from assistant.rounding import down, half_up
-from assistant.view import Gather, View, asks_of
+from assistant.view import Gather, View, asks_of, changed
 
 from . import calendar, effectiveness
-from .aftermath import changed, step_losses
-from .attached import formation_with
+from .aftermath import step_losses
+from .attached import formation_with, is_asset_unit
 from .attack_phase import phase_of
 from .battle import first_option
 from .cavalry import is_demoralized
@@ -38,7 +38,7 @@ from .resolution import LookUp
 from .situations import Unknown
 from .spending import bound_by_marker
 from .supply_situation import SUPPLY_ARMS
-from .units import CombatUnit, is_asset
+from .units import CombatUnit
 
 MOST = {"infantry": 3, "cavalry": 6}
 """Movement Points that a Forced March may add (8.3)."""
@@ -141,7 +141,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     parameters = msgspec.structs.replace(parameters, counter=counter)
     with view.gather() as facts:
         arm, name = facts.word("arm", parameters.unit), parameters.unit
-        asset = is_asset(arm, facts.word("size", name), facts.flag("asset", name)) if arm in MOST else False
+        asset = is_asset_unit(facts, name) if arm in MOST else False
         demoralized = is_demoralized(facts, view.unit(name)) if arm in MOST else False
         company = formation_with(facts, view.unit(name), facts.word("with", name)) if asset else ""
         if company and parameters.alone is None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 from assistant.changes import AnyChange, Change
-from assistant.view import Gather, View
+from assistant.view import Gather, View, changed
 
 from .units import COMBAT_ARMS
 
@@ -107,13 +107,11 @@ def fate(event: Literal["entered", "rebuilt"], friendly: bool, turn: int) -> tup
 
 def becomes(view: View, place: str, ruined: bool, level: int) -> list[Change]:
     """The changes that bring a position of the map there."""
-    found = []
-    for track, then in (("ruined", True if ruined else None), ("ip", level or None)):
-        fact = view.state.facts.get((track, place))
-        now = fact.value if fact else None
-        if now != then:
-            found.append(Change(track, place, now, then, "13.5.1"))
-    return found
+    found = (
+        changed(view, track, place, then, "13.5.1")
+        for track, then in (("ruined", ruined or None), ("ip", level or None))
+    )
+    return [change for change in found if change.before != change.after]
 
 
 def _is_printed(view: View, place: str) -> bool:

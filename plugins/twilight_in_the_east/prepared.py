@@ -10,9 +10,8 @@ from assistant.errors import InputError
 from assistant.questions import Answers, PlaceName, Question, UnitName
 from assistant.report import Ask, Part, Report, Step, Verdict
 from assistant.state import Unit
-from assistant.view import Gather, View
+from assistant.view import Gather, View, changed
 
-from .aftermath import changed
 from .cavalry import is_demoralized
 from .hexsides import closed, uncrossed
 from .spending import bound_by_marker, not_now

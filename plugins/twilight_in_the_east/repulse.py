@@ -13,9 +13,9 @@ from assistant.errors import InputError, nearest, quoted
 from assistant.procedure import AnswerError, Dice, Procedure, Resolution, resolve
 from assistant.questions import Answers, Question
 from assistant.report import Ask, Part, Report, Step, Verdict
-from assistant.view import View, asks_of
+from assistant.view import View, asks_of, changed
 
-from .aftermath import changed, step_losses
+from .aftermath import step_losses
 from .attack_phase import AttackPhase
 from .battle import first_option, reckoned
 from .battle_parts import odds_part, strength_part

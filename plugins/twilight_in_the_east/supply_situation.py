@@ -8,10 +8,10 @@ from assistant.state import Unit
 from assistant.view import Gather
 
 from .armies import chain
-from .attached import attaching, formation_with
+from .attached import attaching, formation_with, is_asset_unit
 from .displays import LANDWEHR, is_cavalry_corps
 from .supply import Source, may_draw
-from .units import COMBAT_ARMS, FORTRESSES, is_asset
+from .units import COMBAT_ARMS, FORTRESSES
 from .zones import Barriers, exerts_zone, side_of, zones
 
 DEPOTS = ("minor-depot", "major-depot")
@@ -199,7 +199,7 @@ def supplied_with(facts: Gather, unit: Unit) -> Unit:
 
     Rule: 6.4.1a, 6.2.4b
     """
-    asset = is_asset(facts.word("arm", unit.id), facts.word("size", unit.id), facts.flag("asset", unit.id))
+    asset = is_asset_unit(facts, unit.id)
     if not asset or unit.place is None:
         return unit
     return facts.view.unit(formation_with(facts, unit, facts.word("with", unit.id)) or unit.id)

@@ -13,10 +13,10 @@ from assistant.procedure import Choice
 from assistant.questions import Answers, Question
 from assistant.report import Ask, Part, Report, Step, Verdict, ask_for
 from assistant.state import Unit, hexside
-from assistant.view import Gather, View
+from assistant.view import Gather, View, changed
 
 from . import losses, retreat
-from .aftermath import changed, step_losses
+from .aftermath import step_losses
 from .armies import chain
 from .attack_phase import ATTACK_PHASES, phase_of
 from .combat import GREAT_RIVERS
