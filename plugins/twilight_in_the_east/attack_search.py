@@ -73,10 +73,10 @@ def strongest_defence(found: Engagement, points: bool) -> Engagement | None:
     for left in range(len(free) + 1):
         for withheld in combinations(free, left):
             staying = [unit for unit in units if unit not in withheld]
-            if any(has_fought(unit) for unit in staying):
-                continue
             for allocated in allocations(staying if points else ()):
                 other = narrowed(found, found.attackers, with_points(staying, allocated))
+                if any(has_fought(unit) for unit in other.defenders):  # who stands idle takes no part
+                    continue
                 if not other.defenders or withholding(other) or combining(other.defenders, "defender"):
                     continue
                 strength = sum(map(combat.defence_strength, other.defenders), Fraction(0))

@@ -493,3 +493,14 @@ def test_no_more_than_two_points_are_allocated() -> None:
     served = [sorted(corps for _, corps in some) for some in found]
     assert served == [[], ["3"], ["20"], ["13"], ["20", "3"], ["13", "3"], ["13", "20"]]
     assert allocations([gunner("3")._replace(ap=False)]) == [frozenset()]
+
+
+@pytest.mark.rule("10.1b")
+def test_guns_that_have_fought_and_stand_idle_spoil_no_defence() -> None:
+    text = """turn=1
+accept reconstruction
+41.19 clear: russian infantry III D (2-1-0-9), russian artillery III G (1-1-1-9) fought
+41.18 clear: german infantry XX A (2-1-0-9) back-steps=0
+41.19|41.18 open"""
+    (target,) = ranked(text, "central-powers", at=AT).targets
+    assert target.defenders == ("D",)
