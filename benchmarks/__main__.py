@@ -7,8 +7,8 @@ import platform
 import sys
 from collections.abc import Iterator, Sequence
 
-from . import chances, cli, pictures, tracing, vassal
-from .measuring import ROOT, Bench, Row, Sizes, Table
+from benchmarks import chances, cli, pictures, tracing, vassal
+from benchmarks.measuring import ROOT, Bench, Row, Sizes, Table
 
 SUBJECTS = (cli, chances, vassal, tracing, pictures)
 TARGET = ROOT / "docs" / "performance.md"

@@ -8,21 +8,20 @@ from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
-from assistant.chances import Chances, Values, chances
-from assistant.positions import Position
-from assistant.procedure import Apart, Choice, Dice, Done, Node, Procedure, Roll, Situation
-from assistant.questions import read_parameters
-from assistant.registry import question_of, read_position
-from assistant.view import View
-from twilight_in_the_east import battle
-from twilight_in_the_east.engaged import BattleParameters
-from twilight_in_the_east.engagement import engagement
-from twilight_in_the_east.resolution import resolution
-from twilight_in_the_east.situations import Start
-
-from .cli import EXAMPLES
-from .front import six_against_three
-from .measuring import Bench, Environment, Goal, Row, Table, warm
+from assistant.formats.positions import Position
+from assistant.mechanics.chances import Chances, Values, chances
+from assistant.mechanics.procedure import Apart, Choice, Dice, Done, Node, Procedure, Roll, Situation, first_option
+from assistant.plugins.registry import question_of, read_position
+from assistant.questions.question import read_parameters
+from assistant.questions.view import View
+from benchmarks.cli import EXAMPLES
+from benchmarks.front import six_against_three
+from benchmarks.measuring import Bench, Environment, Goal, Row, Table, warm
+from twilight_in_the_east.battle.reckoning import reckoned
+from twilight_in_the_east.combat.engagement import BattleParameters
+from twilight_in_the_east.combat.setup import engagement
+from twilight_in_the_east.results.resolution import resolution
+from twilight_in_the_east.results.states import Start
 
 DICE = Environment("dice", ("icepool", "dyce"))
 MARGINALS = ("attacker.steps", "defender.retreat", "25/3.passes", "crt")
@@ -68,7 +67,7 @@ def procedure_of(position: Position) -> Callable[[], Procedure]:
     view = View(position.game, position.state)
     parameters = read_parameters(question_of(position.game, "battle"), view, position.asks[0].parameters)
     assert isinstance(parameters, BattleParameters)
-    _, conditions = battle.reckoned(engagement(view, parameters))
+    _, conditions = reckoned(engagement(view, parameters))
     return partial(resolution, conditions, view.cell)
 
 
@@ -86,7 +85,7 @@ def six_stacks(runs: int) -> list[Row]:
 
 def exact(procedure: Procedure) -> Chances:
     """All chances of the combat."""
-    return chances(procedure, Start(), battle.first_option)
+    return chances(procedure, Start(), first_option)
 
 
 def roll(procedure: Procedure, times: int) -> dict[object, int]:
@@ -102,7 +101,7 @@ def roll(procedure: Procedure, times: int) -> dict[object, int]:
                     faces = (thrown.randint(1, node.dice.sides) for _ in range(node.dice.number))
                     todo.append(node.then(sum(faces)))
                 case Choice():
-                    todo.append(node.options[battle.first_option(node)])
+                    todo.append(node.options[first_option(node)])
                 case Apart():
                     todo.extend(node.parts.values())
         seen[steps] = seen.get(steps, 0) + 1
@@ -136,4 +135,4 @@ def small(situation: Situation) -> Node:
 
 def three_rolls() -> dict[Values, Fraction]:
     """Steps lost and whether the check is passed, together; `peers/dice.py` has the same for the libraries."""
-    return chances(small, Small(), battle.first_option).joint("steps", "passes")
+    return chances(small, Small(), first_option).joint("steps", "passes")

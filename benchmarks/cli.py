@@ -6,10 +6,9 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from assistant.registry import load_game
-
-from .front import front_line
-from .measuring import ROOT, Bench, Goal, Row, Table, cpu, module, peak
+from assistant.plugins.registry import load_game
+from benchmarks.front import front_line
+from benchmarks.measuring import ROOT, Bench, Goal, Row, Table, cpu, module, peak
 
 EXAMPLES = ROOT / "plugins" / "twilight_in_the_east" / "examples"
 COMMANDS: dict[str, tuple[list[str | Path], Goal | None]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from assistant.games import Game
+from assistant.game.games import Game
 
 HEAD = ("game twilight-in-the-east", "turn=3", "accept reconstruction")
 FLANK = 24

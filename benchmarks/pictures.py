@@ -6,14 +6,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .measuring import PEERS, Bench, Environment, Row, Table, cpu, module
-from .vassal import GAME, game_folder
+from benchmarks.measuring import PEERS, Bench, Environment, Row, Table, cpu, module
+from benchmarks.vassal import GAME, game_folder
 
 DRAWING = Environment("drawing", ("pillow", "reportlab", "fpdf2"))
 SHEETS = f"""
 import sys
-from assistant.pictures.pdf import Page, Placed, pages_to_pdf
-from assistant.registry import load_game
+from assistant.drawing.pdf import Page, Placed, pages_to_pdf
+from assistant.plugins.registry import load_game
 from module_builder.counters import SIDE, counters
 made = counters(load_game("{GAME}"))
 faces = [counter.front for counter in made] + [counter.back for counter in made if counter.back]
@@ -27,13 +27,13 @@ open(sys.argv[1], "wb").write(pages_to_pdf(pages))
 BOARD = """
 import random, sys
 from itertools import product
-from assistant.board import Board
-from assistant.hexes import Hex, HexGrid
-from assistant.pictures.pdf import to_pdf
-from assistant.pictures.png import to_png
-from assistant.pictures.svg import to_svg
-from assistant.registry import load_game
-from assistant.sources import Fact
+from assistant.game.board import Board
+from assistant.game.hexes import Hex, HexGrid
+from assistant.drawing.pdf import to_pdf
+from assistant.drawing.png import to_png
+from assistant.drawing.svg import to_svg
+from assistant.plugins.registry import load_game
+from assistant.state.sources import Fact
 from module_builder.boards import board_scene
 from module_builder.vassal.grids import board_grid
 size, target = int(sys.argv[1]), sys.argv[2]

@@ -5,10 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any, NamedTuple
 
-from assistant.hexes import Hex, HexGrid
-from assistant.tracing import Crossing, Crossings, Field, compile_crossings, cost_field
-
-from .measuring import Bench, Environment, Row, Sizes, Table, warm
+from assistant.game.hexes import Hex, HexGrid
+from assistant.mechanics.tracing import Crossing, Crossings, Field, compile_crossings, cost_field
+from benchmarks.measuring import Bench, Environment, Row, Sizes, Table, warm
 
 GRAPHS = Environment("graphs", ("networkx", "rustworkx", "igraph", "scipy", "numpy"))
 PEERS = ("scipy", "igraph", "rustworkx", "networkx")

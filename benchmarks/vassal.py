@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .measuring import PEERS, ROOT, Bench, Environment, Goal, Row, Table, cpu, module, run
+from benchmarks.measuring import PEERS, ROOT, Bench, Environment, Goal, Row, Table, cpu, module, run
 
 GAME = "bench-of-many-counters"
 PYWARGAME = Environment("pywargame", ("pywargame",), least=(3, 12))
@@ -59,7 +59,7 @@ if len(sys.argv) == 2:
 """
 READ_POSITION = f"""
 import sys
-from assistant.registry import load_game, read_position
+from assistant.plugins.registry import load_game, read_position
 import assistant.formats.vassal.positions
 load_game("{GAME}").roster
 data = open(sys.argv[1], "rb").read()

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from assistant.board import Board
-from assistant.gamefile import Picture
-from assistant.games import Game
-from assistant.hexes import Hex
+from assistant.drawing.lettering import fit, fit_lines, text_width
+from assistant.drawing.scene import Circle, Layer, Point, Polygon, Rectangle, Scene, Shape, Text, enlarged
+from assistant.game.board import Board
+from assistant.game.gamefile import Picture
+from assistant.game.games import Game
+from assistant.game.hexes import Hex
 from assistant.pictures import ground
 from assistant.pictures.layout import Layout
-from assistant.pictures.lettering import fit, fit_lines, text_width
 from assistant.pictures.look import MapLook
-from assistant.pictures.scene import Circle, Layer, Point, Polygon, Rectangle, Scene, Shape, Text, enlarged
 from assistant.pictures.style import GRID, HEX, INK, PAPER, PLAIN, RADIUS, SOFT_INK, WHITE, Palette, mixed
 from assistant.pictures.symbols import Symbols
 

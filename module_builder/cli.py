@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from assistant.errors import InputError, Where, nearest
+from assistant.util.errors import InputError, Where, nearest
 
 from .wording import counted
 
@@ -40,8 +40,8 @@ force = click.option("--force", is_flag=True, help="Overwrite what is there.")
 @click.argument("game")
 def check(game: str) -> None:
     """Read all data files of an installed GAME, say what is in them and what leads nowhere (exit code 1)."""
-    from assistant.faults import faults
-    from assistant.registry import load_game
+    from assistant.game.lint import faults
+    from assistant.plugins.registry import load_game
 
     loaded = load_game(game)
     counts = {
@@ -66,8 +66,8 @@ def check(game: str) -> None:
 @force
 def module(game: str, out: Path | None, force: bool) -> None:
     """Make the VASSAL module of a GAME, with its counters, board, palettes and set-ups."""
-    from assistant.files import check_free, write_whole
-    from assistant.registry import load_game
+    from assistant.plugins.registry import load_game
+    from assistant.util.files import check_free, write_whole
 
     from .vassal.module import build
 
@@ -93,8 +93,8 @@ def module(game: str, out: Path | None, force: bool) -> None:
 @force
 def counters(game: str, out: Path | None, only: tuple[str, ...], dpi: int, overview: Path | None, force: bool) -> None:
     """Draw the counters of a GAME as PNG files, both sides."""
-    from assistant.files import check_free, write_all, write_whole
-    from assistant.registry import load_game
+    from assistant.plugins.registry import load_game
+    from assistant.util.files import check_free, write_all, write_whole
 
     from . import counters as art
     from .vassal.pieces import counter_image

@@ -10,17 +10,17 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.errors import InputError, Where, nearest
-from assistant.gamefile import CounterLayout, CounterStyle
-from assistant.games import Game
+from assistant.drawing.lettering import fit_lines, text_width
+from assistant.drawing.pdf import Page, Placed
+from assistant.drawing.png import page_to_png, to_png
+from assistant.drawing.scene import Layer, Rectangle, Scene
+from assistant.game.gamefile import CounterLayout, CounterStyle
+from assistant.game.games import Game
 from assistant.pictures.counters import centred, initials
-from assistant.pictures.lettering import fit_lines, text_width
-from assistant.pictures.pdf import Page, Placed
-from assistant.pictures.png import page_to_png, to_png
-from assistant.pictures.scene import Layer, Rectangle, Scene
 from assistant.pictures.style import INK, PAPER, WHITE, Palette, ink_on
 from assistant.pictures.symbols import Symbols
-from assistant.sources import Fact
+from assistant.state.sources import Fact
+from assistant.util.errors import InputError, Where, nearest
 
 from .faces import LEAST, PIXEL, SIDE, Face, Figure, draw_face
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import click
 
-from assistant.errors import InputError
+from assistant.util.errors import InputError
 
 
 @click.command()
 @click.argument("game", required=False)
 def demo(game: str | None) -> None:
     """A tour of what the assistant answers, by the examples of a GAME (the first one that has any, if not named)."""
-    from assistant.positions import Asked
-    from assistant.questions import ask, read_parameters
-    from assistant.registry import installed_games, load_game, question_of, read_position
-    from assistant.report import to_text
-    from assistant.view import View
+    from assistant.formats.positions import Asked
+    from assistant.plugins.registry import installed_games, load_game, question_of, read_position
+    from assistant.questions.question import ask, read_parameters
+    from assistant.questions.report import to_text
+    from assistant.questions.view import View
 
     shown = None
     for name in [game] if game else installed_games():

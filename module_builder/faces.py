@@ -11,10 +11,10 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from assistant.gamefile import CounterStyle
+from assistant.drawing.lettering import Fitted, fit, fit_lines, text_width
+from assistant.drawing.scene import Circle, Layer, Rectangle, Scene, Shape, Symbol, Text
+from assistant.game.gamefile import CounterStyle
 from assistant.pictures.counters import centred, symbol_box
-from assistant.pictures.lettering import Fitted, fit, fit_lines, text_width
-from assistant.pictures.scene import Circle, Layer, Rectangle, Scene, Shape, Symbol, Text
 from assistant.pictures.style import INK, WHITE, dark, ink_on, mixed
 from assistant.pictures.symbols import ASPECT, Symbols
 

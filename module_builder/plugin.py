@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from assistant.hookspecs import hookimpl
+from assistant.plugins.hookspecs import hookimpl
 
 
 @hookimpl

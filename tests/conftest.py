@@ -16,13 +16,13 @@ import msgspec
 import pytest
 
 from assistant.formats.notation import read
-from assistant.games import Game
-from assistant.positions import Position
-from assistant.questions import ask, read_parameters
-from assistant.reference import FIGURES
-from assistant.registry import load_game, question_of
-from assistant.report import Report
-from assistant.view import View
+from assistant.formats.positions import Position
+from assistant.game.games import Game
+from assistant.plugins.registry import load_game, question_of
+from assistant.questions.question import ask, read_parameters
+from assistant.questions.reference import FIGURES
+from assistant.questions.report import Report
+from assistant.questions.view import View
 
 GAME = "twilight-in-the-east"
 

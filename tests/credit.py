@@ -20,8 +20,8 @@ from pathlib import Path
 import click
 import coverage
 
-from assistant.registry import load_game
-from assistant.rules import DECLARED, rule_index
+from assistant.game.rule_index import DECLARED, rule_index
+from assistant.plugins.registry import load_game
 
 ROOT = Path(__file__).parent.parent
 BUILD = ROOT / "build" / "rules"
@@ -54,13 +54,14 @@ def run_marked_tests() -> dict[str, list[str]]:
 
 def declaring_functions(folder: Path) -> Iterator[tuple[str, str, range, list[str]]]:
     """Each function that declares rules: its module, its qualified name, the lines of its body, the rules."""
-    for file in sorted(folder.glob("*.py")):
+    for file in sorted(folder.rglob("*.py")):
+        module = ".".join(file.relative_to(folder).with_suffix("").parts)
         for scope, node in _functions(ast.parse(file.read_text("utf-8"))):
             found = DECLARED.search(ast.get_docstring(node) or "")
             if found:
                 body = node.body[1:]  # without the docstring
                 lines = range(body[0].lineno, (node.end_lineno or body[0].lineno) + 1)
-                yield file.stem, f"{scope}{node.name}", lines, found[1].replace(",", " ").split()
+                yield module, f"{scope}{node.name}", lines, found[1].replace(",", " ").split()
 
 
 def _functions(tree: ast.AST, scope: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:
@@ -80,7 +81,7 @@ def credit(game: str, marks: dict[str, list[str]]) -> tuple[list[dict[str, objec
     by_function: dict[str, set[str]] = {}
     declared: dict[str, set[str]] = {}
     for module, name, lines, rules in declaring_functions(folder):
-        executed = data.contexts_by_lineno(str(folder / f"{module}.py"))
+        executed = data.contexts_by_lineno(str(folder.joinpath(*module.split(".")).with_suffix(".py")))
         tests = {context.partition("|")[0] for line in lines for context in executed.get(line, ()) if context}
         for rule in rules:
             declared.setdefault(rule, set()).add(name)

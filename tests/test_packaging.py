@@ -54,7 +54,9 @@ def test_it_works_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
     subprocess.run([*install, str(wheel)], check=True, capture_output=True)
     # -S leaves out site-packages with its editable install; what is needed besides is named
     needed = [str(target), *(path for path in sys.path if path.endswith("site-packages"))]
-    code = f"import sys; sys.path[:0] = {needed!r}; from assistant.cli import main; sys.argv[1:] = ['demo']; main()"
+    code = (
+        f"import sys; sys.path[:0] = {needed!r}; from assistant.cli.main import main; sys.argv[1:] = ['demo']; main()"
+    )
     done = subprocess.run([sys.executable, "-S", "-c", code], cwd=empty, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "column 1:1, Large, result +1 / -" in done.stdout

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from assistant.formats.notation import read
-from assistant.games import Game
-from assistant.reference import reference
-from assistant.registry import load_game, questions_of
+from assistant.game.games import Game
+from assistant.plugins.registry import load_game, questions_of
+from assistant.questions.reference import reference
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")

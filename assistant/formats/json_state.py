@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ..errors import InputError, Where
-from ..games import Game
-from ..limits import Limit
-from ..positions import Asked, Format, Position
-from ..sources import Fact, Source
-from ..state import Cell, GameState, Unit, Unread
-from ..viewpoint import check_viewpoint
+from ..game.games import Game
+from ..game.viewpoint import check_viewpoint
+from ..state.sources import Fact, Source
+from ..state.state import Cell, GameState, Unit, Unread
+from ..util.errors import InputError, Where
+from ..util.limits import Limit
+from .positions import Asked, Format, Position
 
 K = TypeVar("K")
 V = TypeVar("V")

@@ -10,12 +10,12 @@ from collections.abc import Callable
 
 import msgspec
 
-from ..errors import InputError, Where
-from ..games import Game
-from ..positions import Format, Position
-from ..sources import Value
-from ..state import FactKey, GameState
-from ..viewpoint import UNSEEN
+from ..game.games import Game
+from ..state.hidden import UNSEEN
+from ..state.sources import Value
+from ..state.state import FactKey, GameState
+from ..util.errors import InputError, Where
+from .positions import Format, Position
 from .reader import Reader
 
 

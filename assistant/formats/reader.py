@@ -10,14 +10,14 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from ..charts import Chart
-from ..errors import InputError, Where, nearest
-from ..games import Game
-from ..limits import Limit
-from ..positions import Asked, Position
-from ..sources import Fact, Source
-from ..state import Cell, CellKey, FactKey, GameState, Unit
-from ..tracks import Subject, Track
+from ..game.charts import Chart
+from ..game.games import Game
+from ..state.sources import Fact, Source
+from ..state.state import Cell, CellKey, FactKey, GameState, Unit
+from ..state.tracks import Subject, Track
+from ..util.errors import InputError, Where, nearest
+from ..util.limits import Limit
+from .positions import Asked, Position
 from .words import (
     SPACED,
     Vocabulary,

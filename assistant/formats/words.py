@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..errors import InputError
-from ..games import Game
-from ..sources import Fact
-from ..tracks import Subject, Track
+from ..game.games import Game
+from ..state.sources import Fact
+from ..state.tracks import Subject, Track
+from ..util.errors import InputError
 
 STATEMENTS = ("game", "board", "side", "nation", "army", "accept", "ruling", "chart", "line", "ask", "answers")
 """The words that begin a line which is not about a place, a hexside or a unit."""

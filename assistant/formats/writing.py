@@ -6,12 +6,12 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from ..errors import InputError
-from ..games import Game
-from ..positions import Position
-from ..sources import Fact
-from ..state import FactKey, GameState
-from ..tracks import Subject, Track
+from ..game.games import Game
+from ..state.sources import Fact
+from ..state.state import FactKey, GameState
+from ..state.tracks import Subject, Track
+from ..util.errors import InputError
+from .positions import Position
 from .words import STATEMENTS, Vocabulary, Word
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from ..chances import Likelihood
-from .lettering import fit, text_width, wrap
-from .scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
+from ..drawing.lettering import fit, text_width, wrap
+from ..drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
+from ..mechanics.chances import Likelihood
 from .style import GRID, INK, MARGIN, PAPER, SOFT_INK, ink_on, mixed
 
 WIDTH = 190.0

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..state import Unit
-from .lettering import fit, fit_lines, text_width
+from ..drawing.lettering import fit, fit_lines, text_width
+from ..drawing.scene import Group, Point, Rectangle, Shape, Text
+from ..state.state import Unit
 from .look import Look
-from .scene import Group, Point, Rectangle, Shape, Text
 from .style import COUNTER, INK, WHITE, Palette, dark, ink_on
 from .symbols import ASPECT, Symbols
 

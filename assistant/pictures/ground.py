@@ -7,10 +7,10 @@ from math import hypot
 
 import msgspec
 
-from ..state import hexside
+from ..drawing.scene import Layer, Point, Polygon, Polyline, Shape, Symbol, Text
+from ..state.state import hexside
 from .layout import Layout, aside, between
 from .look import MapLook
-from .scene import Layer, Point, Polygon, Polyline, Shape, Symbol, Text
 from .style import GRID, HEX, INK, PLAIN, ROAD, WHITE, Hexside, Palette, dark, ink_on, mixed
 from .symbols import ASPECT, Symbols
 

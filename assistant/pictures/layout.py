@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import cos, hypot, pi, sin
 
-from ..board import Board
-from .scene import Point
+from ..drawing.scene import Point
+from ..game.board import Board
 from .style import HEX, RADIUS
 
 

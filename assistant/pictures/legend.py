@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..state import hexside
+from ..drawing.lettering import text_width
+from ..drawing.scene import Layer, Polygon, Polyline, Rectangle, Shape, Text
+from ..state.state import hexside
 from .counters import initials
 from .ground import hexside_shapes, is_double, railway_shapes, road_shapes, terrain_sign
 from .layout import Layout, hexagon
-from .lettering import text_width
 from .look import Look
-from .scene import Layer, Polygon, Polyline, Rectangle, Shape, Text
 from .style import GRID, MARGIN, PLAIN, SOFT_INK, Palette, dark, ink_on
 from .symbols import Symbols
 

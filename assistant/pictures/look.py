@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..board import Board
-from ..gamefile import Picture
-from ..sources import Fact
-from ..tracks import Track
-from ..view import View
+from ..game.board import Board
+from ..game.gamefile import Picture
+from ..questions.view import View
+from ..state.sources import Fact
+from ..state.tracks import Track
 
 
 class MapLook:

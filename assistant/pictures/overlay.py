@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import hypot
 
+from ..drawing.lettering import fit, text_width
+from ..drawing.scene import Circle, Group, Layer, Point, Polyline, Rectangle, Shape, Text
 from .counters import Box
 from .layout import Layout, between, leaving
-from .lettering import fit, text_width
-from .scene import Circle, Group, Layer, Point, Polyline, Rectangle, Shape, Text
 from .style import ARROW, HEX, INK, LINES, SOFT_INK, WHITE, mixed
 
 _LABEL_SIZE, _LABEL_HEIGHT = 2.6, 3.7

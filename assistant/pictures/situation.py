@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from ..errors import InputError
-from ..gamefile import Picture
-from ..state import hexside
-from ..view import View
+from ..drawing.lettering import text_width, wrap
+from ..drawing.scene import Group, Layer, Rectangle, Scene, Text
+from ..game.gamefile import Picture
+from ..questions.view import View
+from ..state.state import hexside
+from ..util.errors import InputError
 from . import ground, overlay
 from .counters import Box, Face, draw_stack, face, unseen_face
 from .layout import Layout
 from .legend import Legend
-from .lettering import text_width, wrap
 from .look import Look
-from .scene import Group, Layer, Rectangle, Scene, Text
 from .style import HEX, INK, MARGIN, PAPER, Palette
 from .symbols import Symbols
+
+CAPTION = 78
+"""Letters to a line of a caption."""
 
 _TITLE_SIZE, _CAPTION_SIZE = 5.0, 3.4
 #: From the hex's centre to the upper and the lower end of the room for counters; below it there may be a label.

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from ..errors import InputError
+from ..util.errors import InputError
 
 HEX = 34.0
 """A hex from flat side to flat side."""

@@ -11,9 +11,9 @@ from math import isfinite
 
 from lxml import etree
 
-from ..errors import InputError
-from ..markup import read_xml
-from .scene import Symbol, SymbolPath
+from ..drawing.scene import Symbol, SymbolPath
+from ..util.errors import InputError
+from ..util.markup import read_xml
 
 ASPECT = 60 / 40
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import msgspec
 
-from ..changes import Journal
-from ..errors import InputError, Where
-from ..files import read_bytes, write_whole
 from ..formats import json_state
-from ..games import Game
-from ..positions import Position
-from ..registry import pack_of
-from ..settings import data_folder
+from ..formats.positions import Position
+from ..game.games import Game
+from ..game.settings import data_folder
+from ..plugins.registry import pack_of
+from ..state.changes import Journal
+from ..util.errors import InputError, Where
+from ..util.files import read_bytes, write_whole
 from .table import Table
 
 

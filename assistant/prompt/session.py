@@ -9,18 +9,18 @@ from typing import Any
 
 import msgspec
 
-from ..asking import write_position
-from ..errors import InputError, plain
 from ..formats import writing
-from ..positions import Position
-from ..questions import ask as ask_question
-from ..questions import read_parameters
-from ..registry import load_game, pack_of, question_of
-from ..report import Ask, MissingFacts, Report, change_text, working, wrapped
-from ..sources import Source
-from ..state import GameState
-from ..view import View, ask_for_cell
-from ..viewpoint import UNSEEN
+from ..formats.positions import Position
+from ..plugins.registry import load_game, pack_of, question_of
+from ..questions.question import ask as ask_question
+from ..questions.question import read_parameters
+from ..questions.report import Ask, MissingFacts, Report, change_text, working, wrapped
+from ..questions.view import View, ask_for_cell
+from ..service import write_position
+from ..state.hidden import UNSEEN
+from ..state.sources import Source
+from ..state.state import GameState
+from ..util.errors import InputError, plain
 from .keeping import keep_fact, keep_table
 from .table import Shown, Table, answered, carried_out, choose, look, pick, typed, words_to_answer
 

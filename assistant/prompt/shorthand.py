@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..errors import InputError, nearest, quoted
+from ..formats.positions import Asked, Position
 from ..formats.words import (
     SPACED,
     STATEMENTS,
@@ -26,11 +26,11 @@ from ..formats.words import (
     without_comment,
     words_of,
 )
-from ..gamefile import TablePrompt
-from ..positions import Asked, Position
-from ..registry import question_of, questions_of
-from ..state import hexside
-from ..tracks import Subject
+from ..game.gamefile import TablePrompt
+from ..plugins.registry import question_of, questions_of
+from ..state.state import hexside
+from ..state.tracks import Subject
+from ..util.errors import InputError, nearest, quoted
 
 
 class Typed(NamedTuple):

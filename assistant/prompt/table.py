@@ -14,15 +14,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ..asking import report_on
-from ..changes import Entry, Journal
-from ..errors import InputError, nearest
 from ..formats.notation import read_on
-from ..positions import Asked, Position
-from ..registry import questions_of
-from ..report import Ask, Report
-from ..sources import Fact
-from ..state import FactKey
+from ..formats.positions import Asked, Position
+from ..plugins.registry import questions_of
+from ..questions.report import Ask, Report
+from ..service import report_on
+from ..state.changes import Entry, Journal
+from ..state.sources import Fact
+from ..state.state import FactKey
+from ..util.errors import InputError, nearest
 from .shorthand import expand, with_signs
 
 

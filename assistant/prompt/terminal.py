@@ -10,8 +10,8 @@ from contextlib import suppress
 
 import click
 
-from ..errors import printable
-from ..settings import data_folder
+from ..game.settings import data_folder
+from ..util.errors import printable
 from .session import Session
 
 

@@ -13,7 +13,7 @@ from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, Hexes
 from assistant.formats.vassal.positions import UNIT
 from assistant.formats.vassal.saves import Piece, definition
 from assistant.formats.vassal.sequence import flag, join
-from assistant.tracks import Track
+from assistant.state.tracks import Track
 
 from . import hiding
 from .pieces import FIRST_FREE_SLOT, PROTOTYPE

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.errors import InputError
 from assistant.formats.vassal.grids import Hexes, Numbering, Pixel
-from assistant.hexes import Hex, HexGrid
+from assistant.game.hexes import Hex, HexGrid
+from assistant.util.errors import InputError
 
 #: Between the outermost hexes and the edge of the board, in pixels.
 MARGIN = 40

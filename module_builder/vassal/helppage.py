@@ -7,13 +7,13 @@ from itertools import zip_longest
 
 from lxml import etree
 
-from assistant.board import Board
 from assistant.formats.vassal.positions import HEADING
-from assistant.gamefile import VassalModule
-from assistant.games import Game
-from assistant.hexes import Hex
-from assistant.state import hexside
-from assistant.tracks import Subject
+from assistant.game.board import Board
+from assistant.game.gamefile import VassalModule
+from assistant.game.games import Game
+from assistant.game.hexes import Hex
+from assistant.state.state import hexside
+from assistant.state.tracks import Subject
 
 from ..counters import Counter
 from . import hiding

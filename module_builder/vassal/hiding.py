@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from assistant import viewpoint
+from assistant.drawing.scene import Scene
 from assistant.formats.vassal.positions import PRIVATE
 from assistant.formats.vassal.traits import Trait, hidden_by, invisible, key, mask
-from assistant.games import Game
-from assistant.pictures.scene import Scene
+from assistant.game.games import Game
 from assistant.pictures.style import Palette
-from assistant.sources import Value
+from assistant.state.hidden import INVISIBLE, MASKED
+from assistant.state.sources import Value
 
 from ..counters import face_down
 from .statuses import file_word
@@ -29,8 +29,8 @@ def covers(game: Game, unit: str, values: Mapping[str, Value]) -> Iterator[Trait
     if not (side := side_of(game, unit)):
         return
     types = {
-        viewpoint.INVISIBLE: invisible(OUT_OF_SIGHT[0], key(OUT_OF_SIGHT[1])),
-        viewpoint.MASKED: mask(FACE_DOWN[0], key(FACE_DOWN[1]), face_down_image(side), _UNKNOWN),
+        INVISIBLE: invisible(OUT_OF_SIGHT[0], key(OUT_OF_SIGHT[1])),
+        MASKED: mask(FACE_DOWN[0], key(FACE_DOWN[1]), face_down_image(side), _UNKNOWN),
     }
     for track, type in types.items():
         yield hidden_by(type, str(values.get(track, "")))

@@ -8,19 +8,19 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.board import Board
-from assistant.datafiles import read_rows
-from assistant.errors import InputError, Where
-from assistant.faults import faults
+from assistant.drawing.png import to_png
+from assistant.drawing.scene import Scene
 from assistant.formats.vassal.containers import MODULE_DATA, ModuleData, write_container, write_module_data
 from assistant.formats.vassal.positions import game_tracks, tracker
 from assistant.formats.vassal.saves import Piece, write_save
 from assistant.formats.vassal.traits import Trait
-from assistant.gamefile import VassalModule
-from assistant.games import Game
-from assistant.pictures.png import to_png
-from assistant.pictures.scene import Scene
-from assistant.registry import read_position
+from assistant.game.board import Board
+from assistant.game.gamefile import VassalModule
+from assistant.game.games import Game
+from assistant.game.lint import faults
+from assistant.plugins.registry import read_position
+from assistant.util.datafiles import read_rows
+from assistant.util.errors import InputError, Where
 
 from ..boards import board_scene
 from ..counters import SIDE, Counter, badge, counters, marker

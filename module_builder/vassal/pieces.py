@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
-from assistant.errors import InputError
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.positions import MARKER, UNIT
 from assistant.formats.vassal.saves import Piece
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait, key, marker
-from assistant.games import Game
-from assistant.sources import Value
+from assistant.game.games import Game
+from assistant.state.sources import Value
+from assistant.util.errors import InputError
 
 from .hiding import covers
 from .statuses import Status, file_word, hex_statuses, strokes_of, unit_labels, unit_statuses

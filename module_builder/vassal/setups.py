@@ -7,19 +7,19 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant import viewpoint
-from assistant.errors import InputError
+from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.positions import BOARD, GAME, GRID, HEADING, MODULE, Window, game_tracks, tracker
 from assistant.formats.vassal.saves import Piece, Save, Stack
 from assistant.formats.vassal.sequence import flag, join
 from assistant.formats.writing import remarks
-from assistant.games import Game
-from assistant.hexes import HexGrid
-from assistant.positions import Position
-from assistant.sources import Fact, Value
-from assistant.state import FactKey, Unit
-from assistant.tracks import Track
+from assistant.game.games import Game
+from assistant.game.hexes import HexGrid
+from assistant.state.hidden import INVISIBLE, MASKED
+from assistant.state.sources import Fact, Value
+from assistant.state.state import FactKey, Unit
+from assistant.state.tracks import Track
+from assistant.util.errors import InputError
 
 from . import hiding
 from .grids import BoardGrid
@@ -118,7 +118,7 @@ class _Shown:
             status.track.name: status.values for status in unit_statuses(self.game, unit.type)
         }
         if hiding.side_of(self.game, unit.type):
-            known |= {name: list(self.game.file.sides) for name in (viewpoint.MASKED, viewpoint.INVISIBLE)}
+            known |= {name: list(self.game.file.sides) for name in (MASKED, INVISIBLE)}
         known |= {track.name: None for track, _ in unit_labels(self.game, unit.type)}
         facts = {name: fact.value for (name, subject), fact in self.state.facts.items() if subject == unit.id}
         return {name: value for name, value in facts.items() if name in known and _holds(known[name], value)}

@@ -8,9 +8,9 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from assistant.formats.vassal.traits import Label, Layer, Trait, key
-from assistant.games import Game
-from assistant.sources import Value
-from assistant.tracks import InModule, Track
+from assistant.game.games import Game
+from assistant.state.sources import Value
+from assistant.state.tracks import InModule, Track
 
 #: The highest value of a number that nothing printed bounds.
 MOST = 20

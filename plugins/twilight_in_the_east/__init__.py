@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from assistant.games import Game
-from assistant.hookspecs import hookimpl
-from assistant.questions import Question
+from assistant.game.games import Game
+from assistant.plugins.hookspecs import hookimpl
+from assistant.questions.question import Question
 
 if TYPE_CHECKING:
-    from assistant.packs import ChartFact
+    from assistant.game.packs import ChartFact
 
 GAME = "twilight-in-the-east"
 
@@ -19,28 +19,26 @@ GAME = "twilight-in-the-east"
 def register_questions(game: Game, register: Callable[[Question[Any, Any]], None]) -> None:
     """All that can be asked of it."""
     if game.id == GAME:
-        from . import (
-            ammunition,
-            attach,
-            attachment,
-            attacks,
-            battle,
-            bridgeheads,
-            cavalry,
-            condition,
-            control,
-            detachments,
-            displacement,
-            ezoc,
-            fieldworks,
-            forced_march,
-            prepared,
-            recovery,
-            repulse,
-            stacking,
-            supply_lines,
-            way_back,
-        )
+        from .ammunition import question as ammunition
+        from .attachment import attach_question as attach
+        from .attachment import question as attachment
+        from .attachment import reunite_question as detachments
+        from .attacks import question as attacks
+        from .battle import question as battle
+        from .control import question as control
+        from .forces import condition_question as condition
+        from .forces import stack_question as stacking
+        from .fortresses import bridgehead_question as bridgeheads
+        from .movement.cavalry import question as cavalry
+        from .movement.dig_in import question as fieldworks
+        from .movement.displacement import question as displacement
+        from .movement.enemy_zones import question as ezoc
+        from .movement.forced_march import question as forced_march
+        from .movement.prepared_attack import question as prepared
+        from .movement.recovery import question as recovery
+        from .movement.repulse import question as repulse
+        from .retreat import question as way_back
+        from .supply import question as supply_lines
 
         for module in (
             battle,

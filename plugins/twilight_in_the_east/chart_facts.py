@@ -12,8 +12,8 @@ from itertools import product
 from math import inf
 from operator import eq, le, lt
 
-from assistant.packs import ChartFact
-from assistant.state import Cell
+from assistant.game.packs import ChartFact
+from assistant.state.state import Cell
 
 Cells = Mapping[tuple[int | str, ...], Cell]
 SEASONS = ("summer", "autumn")

@@ -26,7 +26,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped,unuse
 from assistant.formats.notation import read
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.saves import write_save
-from assistant.games import read_game
+from assistant.game.games import read_game
 from module_builder.vassal.module import module_grid, shown_board, wanted_module
 from module_builder.vassal.pieces import Art, Maker
 from module_builder.vassal.setups import Setting, set_up
@@ -341,7 +341,7 @@ def test_the_tour_and_the_rule_index_take_them_in(skirmish: Table) -> None:
     assert tour.code == 0 and "= holds at 40.0%" in tour.out
     index = skirmish.run("rules", SKIRMISH, "4").out.splitlines()
     assert [line.split()[0] for line in index] == ["4.1", "4.2", "4.3", "4.5"]
-    assert "checks:modifiers" in index[1] and "players move the counter themselves" in index[3]
+    assert "checks.py:37 modifiers" in index[1] and "players move the counter themselves" in index[3]
 
 
 # --- Mill Race: no code at all ----------------------------------------------------------------------------------------

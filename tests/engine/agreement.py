@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.saves import Piece, Save
-from tests.engine import engine
+
+from . import engine
 
 
 def differences(save: Save, module: Module, listing: engine.Listing) -> list[str]:

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.engine import engine as real_engine
+from . import engine as real_engine
 
 REQUIRED = os.environ.get("FIELD_STAFF_ENGINE") == "required"
 

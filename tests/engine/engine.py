@@ -50,7 +50,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.engine.fetch_engine import is_engine
+from .fetch_engine import is_engine
 
 HERE = Path(__file__).parent
 FOLDER = HERE.parents[1] / ".venv" / "engine"

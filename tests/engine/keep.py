@@ -10,10 +10,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from assistant.files import write_whole
-from assistant.registry import load_game
+from assistant.plugins.registry import load_game
+from assistant.util.files import write_whole
 from module_builder.vassal.module import build, module_grid, wanted_module
-from tests.engine import engine
+
+from . import engine
 
 ROOT = Path(__file__).parents[2]
 SAVE = ROOT / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"

@@ -14,10 +14,11 @@ from assistant.formats.vassal.containers import read_container, write_container
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.saves import Piece, Save, Stack, read_save, write_save
 from assistant.formats.vassal.traits import Trait
-from assistant.registry import load_game
+from assistant.plugins.registry import load_game
 from module_builder.vassal.module import build
-from tests.engine.agreement import differences, same_types
-from tests.engine.engine import Outcome
+
+from .agreement import differences, same_types
+from .engine import Outcome
 
 SET_UP = "19-August-1914-East-Prussia.vsav"
 SEEDS = (1914, 1915, 1916)

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.errors import InputError
 from assistant.formats.vassal.grids import (
     HEXES,
     NUMBERED_HEXES,
@@ -28,7 +27,8 @@ from assistant.formats.vassal.grids import (
     Zone,
 )
 from assistant.formats.vassal.modules import Module, read_module
-from assistant.hexes import Hex, HexGrid
+from assistant.game.hexes import Hex, HexGrid
+from assistant.util.errors import InputError
 from module_builder.vassal.grids import board_grid
 
 from .test_harness import DATA, MAP, MODULE, TAB, save, saved, zipped

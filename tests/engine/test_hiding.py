@@ -12,13 +12,14 @@ from assistant.formats.vassal.containers import read_container as contents
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import read_save, write_save
-from assistant.registry import load_game
-from assistant.state import GameState
-from assistant.viewpoint import seen_by
+from assistant.game.viewpoint import seen_by
+from assistant.plugins.registry import load_game
+from assistant.state.state import GameState
 from module_builder.vassal.hiding import FACE_DOWN, OUT_OF_SIGHT, window
 from module_builder.vassal.module import build
-from tests.engine.agreement import differences
-from tests.engine.engine import Listing
+
+from .agreement import differences
+from .engine import Listing
 
 GAME = "twilight-in-the-east"
 ARMIES = "19-August-1914-East-Prussia.vsav"

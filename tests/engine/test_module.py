@@ -9,20 +9,21 @@ from typing import NamedTuple
 
 import pytest
 
+from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import read_container as contents
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import Trait
-from assistant.games import Game, read_game
-from assistant.positions import Position
-from assistant.questions import ask, read_parameters
-from assistant.registry import load_game, question_of, read_position
-from assistant.report import to_text
-from assistant.view import View
+from assistant.game.games import Game, read_game
+from assistant.plugins.registry import load_game, question_of, read_position
+from assistant.questions.question import ask, read_parameters
+from assistant.questions.report import to_text
+from assistant.questions.view import View
 from module_builder.vassal.module import build
-from tests.engine.agreement import differences
-from tests.engine.engine import Listing, Outcome
+
+from .agreement import differences
+from .engine import Listing, Outcome
 
 GAME = "twilight-in-the-east"
 ARMIES, EXAMPLE = "19-August-1914-East-Prussia.vsav", "The-comprehensive-example-of-combat.vsav"

@@ -13,9 +13,9 @@ import traceback
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.cli import UNDECIDED, UNUSABLE, cli
-from assistant.errors import InputError
+from assistant.cli.main import UNDECIDED, UNUSABLE, cli
 from assistant.formats.vassal.modules import read_module
+from assistant.util.errors import InputError
 
 SECONDS, MEMORY = 2.0, 300 * 2**20
 

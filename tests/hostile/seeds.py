@@ -12,7 +12,7 @@ from assistant.formats import json_state
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
 from assistant.formats.vassal.saves import Save, read_save, state_of, write_save
 from assistant.formats.vassal.sequence import join
-from assistant.registry import load_game, read_position
+from assistant.plugins.registry import load_game, read_position
 from module_builder.vassal.buildfile import build_file
 from module_builder.vassal.module import _content, module_grid, shown_board, units, wanted_module
 from module_builder.vassal.pieces import Art, Maker

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.errors import InputError
-from assistant.limits import Limit
-from assistant.registry import read_position
+from assistant.plugins.registry import read_position
+from assistant.util.errors import InputError
+from assistant.util.limits import Limit
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs/limits.md"

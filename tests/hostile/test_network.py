@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from assistant.cli import cli
+from assistant.cli.main import cli
 
 from .seeds import FOLDER, GAME
 

@@ -8,13 +8,13 @@ from typing import Any, Literal
 
 import pytest
 
-from assistant.board import Board
-from assistant.errors import InputError
-from assistant.hexes import HexGrid
-from assistant.pictures.lettering import text_width
-from assistant.pictures.png import to_png
-from assistant.pictures.scene import Polygon, Rectangle, Scene, Shape, Text
-from assistant.registry import load_game
+from assistant.drawing.lettering import text_width
+from assistant.drawing.png import to_png
+from assistant.drawing.scene import Polygon, Rectangle, Scene, Shape, Text
+from assistant.game.board import Board
+from assistant.game.hexes import HexGrid
+from assistant.plugins.registry import load_game
+from assistant.util.errors import InputError
 from module_builder.boards import board_hexes, board_scene
 
 HEIGHT = 112.0

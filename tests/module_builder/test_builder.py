@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from click.testing import CliRunner
 
-from assistant.cli import cli as assistant
-from assistant.games import Game
+from assistant.cli.main import cli as assistant
+from assistant.game.games import Game
 from module_builder.cli import cli
 
 

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
-from assistant.games import Game
+from assistant.game.games import Game
 from module_builder.cli import cli
 from module_builder.vassal import module as building
 
@@ -33,7 +33,7 @@ def heath(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
 
 def installed(folder: Path, monkeypatch: pytest.MonkeyPatch, **files: str) -> Game:
     game = game_in(folder / "game", **files)
-    monkeypatch.setattr("assistant.registry.load_game", lambda id: game)
+    monkeypatch.setattr("assistant.plugins.registry.load_game", lambda id: game)
     (folder / "here").mkdir()
     monkeypatch.chdir(folder / "here")
     return game

@@ -10,18 +10,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from assistant.errors import InputError
-from assistant.gamefile import CounterLayout
-from assistant.games import Game, read_game
-from assistant.pictures.lettering import text_width
-from assistant.pictures.png import to_png
-from assistant.pictures.scene import Scene, Symbol, Text
+from assistant.drawing.lettering import text_width
+from assistant.drawing.png import to_png
+from assistant.drawing.scene import Scene, Symbol, Text
+from assistant.game.gamefile import CounterLayout
+from assistant.game.games import Game, read_game
 from assistant.pictures.style import INK, WHITE
-from assistant.registry import load_game
-from assistant.sources import CERTAIN
+from assistant.plugins.registry import load_game
+from assistant.state.sources import CERTAIN
+from assistant.util.errors import InputError
 from module_builder.counters import MARKER, SIDE, Counter, badge, counters, marker, overview, pictures
 from module_builder.faces import LEAST
-from tests.assistant.pictures.pixels import read_png
+
+from ..assistant.drawing.pixels import read_png
 
 DISTRIBUTIONS = Path(__file__).parents[1] / "distributions"
 FOLDERS = {

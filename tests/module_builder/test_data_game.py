@@ -13,14 +13,14 @@ import pytest
 from lxml import etree
 from PIL import Image
 
-from assistant.errors import InputError
 from assistant.formats.notation import read as typed
+from assistant.formats.positions import Position
 from assistant.formats.vassal.positions import read, tracker
 from assistant.formats.vassal.saves import Save, read_save, write_save
-from assistant.games import Game, read_game
-from assistant.positions import Position
-from assistant.sources import Fact
-from assistant.state import FactKey
+from assistant.game.games import Game, read_game
+from assistant.state.sources import Fact
+from assistant.state.state import FactKey
+from assistant.util.errors import InputError
 from module_builder.vassal.module import Built, build, module_grid, places, shown_board, wanted_module
 from module_builder.vassal.pieces import Art, Maker
 from module_builder.vassal.setups import Setting, set_up

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from assistant.errors import InputError
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.positions import HEADING, read
 from assistant.formats.vassal.saves import Save, read_save, write_save
-from assistant.games import Game
-from assistant.registry import load_game, read_position
-from assistant.state import GameState
+from assistant.game.games import Game
+from assistant.plugins.registry import load_game, read_position
+from assistant.state.state import GameState
+from assistant.util.errors import InputError
 from module_builder.vassal.module import Built, build, file_slug
 from module_builder.vassal.pieces import FIRST_FREE_SLOT, slot_number, slots
 

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.changes import Entry, Gain, Raise
-from assistant.ratios import Bands
-from assistant.state import GameState
+from assistant.mechanics.odds import Bands
+from assistant.state.changes import Entry, Gain, Raise
+from assistant.state.state import GameState
 
 POINTS = "demoralization"
 STEADY, SHAKEN, COLLAPSE, SURRENDER = "steady", "Shaken", "Economic Collapse", "Surrender"

@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterable, Mapping
 from itertools import product
 from typing import Literal, NamedTuple
 
-from assistant.hexes import Hex, HexGrid
-from assistant.ratios import Bands
-from assistant.state import hexside
-from assistant.tracing import compile_crossings, cost_field, zone
+from assistant.game.hexes import Hex, HexGrid
+from assistant.mechanics.odds import Bands
+from assistant.mechanics.tracing import compile_crossings, cost_field, zone
+from assistant.state.state import hexside
 
 Kind = Literal["army", "abteilung", "corps", "headquarters", "fortress", "supply"]
 #: How many corps an army is broken into, by its kind. Rule: 10.4, 10.5

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from assistant.changes import AnyChange, Change, Gain
-from assistant.procedure import Apart, Choice, Dice, Done, Node, Procedure, Resolution, Roll, Situation, Stuck
-from assistant.state import Cell
+from assistant.mechanics.procedure import Apart, Choice, Dice, Done, Node, Procedure, Resolution, Roll, Situation, Stuck
+from assistant.state.changes import AnyChange, Change, Gain
+from assistant.state.state import Cell
 
 from .kaisers_war import CORPS_IN, Combatant
 

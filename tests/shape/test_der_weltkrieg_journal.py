@@ -11,12 +11,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from assistant.changes import Change, Entry, Gain, Journal, Raise
-from assistant.errors import InputError
-from assistant.games import read_game
-from assistant.sources import Fact
-from assistant.state import GameState
-from tests.shape.der_weltkrieg import (
+from assistant.game.games import read_game
+from assistant.state.changes import Change, Entry, Gain, Journal, Raise
+from assistant.state.sources import Fact
+from assistant.state.state import GameState
+from assistant.util.errors import InputError
+
+from .der_weltkrieg import (
     COLLAPSE,
     POINTS,
     SHAKEN,

@@ -10,16 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from assistant.chances import UnknownCells, chances
-from assistant.changes import Change, Gain
-from assistant.charts import Chart
-from assistant.errors import InputError
-from assistant.games import Game, read_game
-from assistant.hexes import HexGrid
-from assistant.procedure import AnswerError, Choice, Resolution, resolve
-from assistant.state import GameState, Unit, hexside
-from assistant.view import View, asks_of
-from tests.shape.kaisers_war import (
+from assistant.game.charts import Chart
+from assistant.game.games import Game, read_game
+from assistant.game.hexes import HexGrid
+from assistant.mechanics.chances import UnknownCells, chances
+from assistant.mechanics.procedure import AnswerError, Choice, Resolution, resolve
+from assistant.questions.view import View, asks_of
+from assistant.state.changes import Change, Gain
+from assistant.state.state import GameState, Unit, hexside
+from assistant.util.errors import InputError
+
+from .kaisers_war import (
     Combatant,
     across_water,
     attack_of,
@@ -31,7 +32,7 @@ from tests.shape.kaisers_war import (
     may_attack_together,
     percentage,
 )
-from tests.shape.kaisers_war_results import (
+from .kaisers_war_results import (
     POINTS,
     Battle,
     Declared,

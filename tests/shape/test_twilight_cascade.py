@@ -11,10 +11,12 @@ from fractions import Fraction
 
 import pytest
 
-from assistant.chances import Chances, chances
-from assistant.procedure import Choice, Modifier, Procedure, Resolution, Roll, resolve
-from assistant.ratios import Odds
-from twilight_in_the_east.effectiveness import (
+from assistant.mechanics.chances import Chances, chances
+from assistant.mechanics.odds import Odds
+from assistant.mechanics.procedure import Choice, Modifier, Procedure, Resolution, Roll, resolve
+from twilight_in_the_east.combat.engagement import Engagement, Surroundings
+from twilight_in_the_east.forces.units import CombatUnit
+from twilight_in_the_east.results.effectiveness import (
     Condition,
     Failure,
     defender_modifiers,
@@ -23,11 +25,9 @@ from twilight_in_the_east.effectiveness import (
     force_modifiers,
     stack_modifiers,
 )
-from twilight_in_the_east.engaged import Engagement, Surroundings
-from twilight_in_the_east.losses import Share
-from twilight_in_the_east.resolution import conditions, resolution
-from twilight_in_the_east.situations import Check, Side, SideChecks
-from twilight_in_the_east.units import CombatUnit
+from twilight_in_the_east.results.resolution import conditions, resolution
+from twilight_in_the_east.results.states import Check, Side, SideChecks
+from twilight_in_the_east.results.step_losses import Share
 
 SUMMER, AUTUMN = 5, 28
 HEX = "41.19"

@@ -13,18 +13,19 @@ from typing import Any
 
 import pytest
 
-from assistant.chances import UnknownCells, chances
-from assistant.errors import InputError
-from assistant.games import Game, read_game
-from assistant.hexes import HexGrid
-from assistant.procedure import Modifier
-from assistant.questions import ask, read_parameters
-from assistant.ratios import odds_down
-from assistant.report import MissingFacts, Report
-from assistant.sources import Fact, Value
-from assistant.state import Cell, GameState, Unit
-from assistant.view import View
-from tests.shape.world_undone import (
+from assistant.game.games import Game, read_game
+from assistant.game.hexes import HexGrid
+from assistant.mechanics.chances import UnknownCells, chances
+from assistant.mechanics.odds import odds_down
+from assistant.mechanics.procedure import Modifier
+from assistant.questions.question import ask, read_parameters
+from assistant.questions.report import MissingFacts, Report
+from assistant.questions.view import View
+from assistant.state.sources import Fact, Value
+from assistant.state.state import Cell, GameState, Unit
+from assistant.util.errors import InputError
+
+from .world_undone import (
     QUESTION,
     Before,
     Combatant,

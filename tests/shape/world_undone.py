@@ -12,15 +12,15 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant import rounding
-from assistant.errors import InputError
-from assistant.procedure import Dice, Done, Modifier, Node, Procedure, Roll, Situation, Stuck, resolve
-from assistant.questions import Answers, PlaceName, Question, UnitName
-from assistant.ratios import odds_down
-from assistant.report import Ask, MissingFacts, Part, Report, Step, Verdict
-from assistant.state import Cell, Unit, hexside
-from assistant.tracing import zone
-from assistant.view import Gather, View, asks_of
+from assistant.mechanics import rounding
+from assistant.mechanics.odds import odds_down
+from assistant.mechanics.procedure import Dice, Done, Modifier, Node, Procedure, Roll, Situation, Stuck, resolve
+from assistant.mechanics.tracing import zone
+from assistant.questions.question import Answers, PlaceName, Question, UnitName
+from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, Verdict
+from assistant.questions.view import Gather, View, asks_of
+from assistant.state.state import Cell, Unit, hexside
+from assistant.util.errors import InputError
 
 TERRAIN: Mapping[str, int] = {"clear": 0, "forest": 1, "swamp": 2}
 SUPPLY_ROUNDING: Mapping[str, Callable[..., int]] = {"up": rounding.up, "down": rounding.down}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from assistant.games import Game
-from assistant.packs import ChartFact
-from assistant.state import Cell
+from assistant.game.games import Game
+from assistant.game.packs import ChartFact
+from assistant.state.state import Cell
 from twilight_in_the_east.chart_facts import TABLES, facts
 
 ALL = facts()

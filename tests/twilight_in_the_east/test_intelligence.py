@@ -10,19 +10,20 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from assistant.errors import InputError, quoted
 from assistant.formats import json_state, writing
+from assistant.formats.positions import Position
 from assistant.formats.vassal.positions import HEADING
 from assistant.formats.vassal.saves import Piece, Save, Stack, write_save
 from assistant.formats.vassal.traits import Trait, hidden_by, marker, read_layer
-from assistant.positions import Position
-from assistant.questions import Question, ask, read_parameters
-from assistant.registry import question_of, read_position
-from assistant.report import Report, to_forum, to_json, to_text
-from assistant.sources import Source, Value
-from assistant.state import GameState
-from assistant.view import View
-from assistant.viewpoint import UMPIRE, seen_by
+from assistant.game.viewpoint import seen_by
+from assistant.plugins.registry import question_of, read_position
+from assistant.questions.question import Question, ask, read_parameters
+from assistant.questions.report import Report, to_forum, to_json, to_text
+from assistant.questions.view import View
+from assistant.state.hidden import UMPIRE
+from assistant.state.sources import Source, Value
+from assistant.state.state import GameState
+from assistant.util.errors import InputError, quoted
 from module_builder.vassal.hiding import window
 from module_builder.vassal.setups import MAP
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...games import Game
-from ...positions import Cut, Format, Position
+from ...game.games import Game
+from ..positions import Cut, Format, Position
 
 
 def _read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Position:

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from ...errors import InputError
-from ...limits import Limit
-from ...markup import read_xml
+from ...util.errors import InputError
+from ...util.limits import Limit
+from ...util.markup import read_xml
 from .sequence import join, split
 
 COMMANDS, SAVE_DATA, MODULE_DATA = "savedGame", "savedata", "moduledata"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from ...errors import InputError
-from ...limits import Limit
+from ...util.errors import InputError
+from ...util.limits import Limit
 from .containers import commands_of
 from .grids import Pixel
 from .saves import NOWHERE, Reading, Save, Stack, of_command, pixel, restated, stack_of_state

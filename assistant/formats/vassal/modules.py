@@ -13,9 +13,9 @@ from typing import NamedTuple
 import msgspec
 from lxml import etree
 
-from ...errors import InputError, plain
-from ...limits import Limit
-from ...markup import read_xml
+from ...util.errors import InputError, plain
+from ...util.limits import Limit
+from ...util.markup import read_xml
 from .containers import BUILD_FILES, MODULE_DATA, UNREADABLE, ModuleData, read_container, read_module_data
 from .grids import Drawn, Pixel, Placed, read_grid
 from .saves import Piece, Save, Stack, of_command

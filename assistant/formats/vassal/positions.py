@@ -12,15 +12,16 @@ from functools import lru_cache
 
 import msgspec
 
-from ... import viewpoint
-from ...errors import InputError, Where, plain
-from ...games import Game
-from ...limits import Limit
-from ...positions import Cut, Position
-from ...sources import Fact
-from ...state import FactKey, GameState, Unit, Unread
-from ...tracks import Subject, Track
+from ...game.games import Game
+from ...state.hidden import INVISIBLE as INVISIBLE_TO
+from ...state.hidden import MASKED, NOBODY, UNSEEN, is_limited
+from ...state.sources import Fact
+from ...state.state import FactKey, GameState, Unit, Unread
+from ...state.tracks import Subject, Track
+from ...util.errors import InputError, Where, plain
+from ...util.limits import Limit
 from ..notation import read_remarks
+from ..positions import Cut, Position
 from ..words import Vocabulary, Word
 from .grids import Drawn, Hexes, Pixel
 from .logs import replayed
@@ -38,7 +39,7 @@ UNIT, MARKER = "unit", "marker"
 """The markers of a piece that name its type in the roster, or the track of hexes that it states."""
 HEADING = "Field Staff"
 """The line of the public notes below which position notation stands."""
-_COVERS = {MASK: viewpoint.MASKED, INVISIBLE: viewpoint.INVISIBLE}
+_COVERS = {MASK: MASKED, INVISIBLE: INVISIBLE_TO}
 """The traits with which a player hides a piece, and what they make of a unit."""
 
 
@@ -98,7 +99,7 @@ class _Reader:
         self.places: dict[tuple[str, Pixel], tuple[str, bool]] = {}
         self.unread: list[Unread] = []
         sides = {side.casefold(): side for side in game.file.sides}
-        players = {id.casefold(): sides.get(side.casefold(), viewpoint.NOBODY) for id, _, side in save.players}
+        players = {id.casefold(): sides.get(side.casefold(), NOBODY) for id, _, side in save.players}
         self.sides = players | sides  # a player may call himself what he likes
 
     def position(self, cut: Cut | None) -> Position:
@@ -112,12 +113,12 @@ class _Reader:
             game=self.game.id, board=self.board, units=self.units, facts=self.facts, unread=tuple(self.unread)
         )
         seen = on_the_map if cut is None else cut(self.game, on_the_map)
-        if cut is None or not viewpoint.is_limited(seen.seen_by):
+        if cut is None or not is_limited(seen.seen_by):
             return self.noted(text, on_the_map)
         # what the notes say of hexes, such as an attack announced there, may open them to a side
         said = self.noted(text, seen).state.facts
         of_hexes = {key: fact for key, fact in said.items() if self.game.tracks[key[0]].on == "hex"}
-        of_hexes = {key: fact for key, fact in of_hexes.items() if key[0] != viewpoint.UNSEEN}
+        of_hexes = {key: fact for key, fact in of_hexes.items() if key[0] != UNSEEN}
         opened = msgspec.structs.replace(on_the_map, facts={**on_the_map.facts, **of_hexes})
         return self.noted(text, cut(self.game, opened))
 
@@ -174,7 +175,7 @@ class _Reader:
         self.units[type] = Unit(type, type, place or None, order if place else 0)
         for kind, by in piece.owners().items():
             if _COVERS[kind] in self.game.tracks:
-                self.facts[_COVERS[kind], type] = Fact(self.sides.get(by.casefold(), viewpoint.NOBODY))
+                self.facts[_COVERS[kind], type] = Fact(self.sides.get(by.casefold(), NOBODY))
         self.statuses(piece, "unit", type)
 
     def stranger(self, piece: Piece, type: str, heights: dict[str, int]) -> None:

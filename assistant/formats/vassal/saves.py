@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from ...errors import InputError
-from ...limits import Limit
+from ...util.errors import InputError
+from ...util.limits import Limit
 from .containers import (
     COMMANDS,
     MODULE_DATA,

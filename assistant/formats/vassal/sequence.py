@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...limits import Limit
+from ...util.limits import Limit
 
 
 def join(tokens: Iterable[str], delimiter: str) -> str:

@@ -7,10 +7,10 @@ import json
 import jsonschema
 import pytest
 
-from assistant.errors import InputError
 from assistant.formats import json_state
-from assistant.games import Game
-from assistant.registry import load_game, read_position
+from assistant.game.games import Game
+from assistant.plugins.registry import load_game, read_position
+from assistant.util.errors import InputError
 
 from ...conftest import answered, typed
 

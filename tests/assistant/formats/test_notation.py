@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.errors import InputError
 from assistant.formats import json_state
 from assistant.formats.notation import read, read_on
-from assistant.registry import load_game
-from assistant.sources import Fact, Source
+from assistant.plugins.registry import load_game
+from assistant.state.sources import Fact, Source
+from assistant.util.errors import InputError
 
 from ...conftest import typed
 

@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.errors import InputError
 from assistant.formats.notation import read
+from assistant.formats.positions import Asked, Position
 from assistant.formats.writing import write
-from assistant.gamefile import GameFile, Notation
-from assistant.games import Game
-from assistant.hexes import HexGrid
-from assistant.positions import Asked, Position
-from assistant.registry import load_game
-from assistant.sources import Fact
-from assistant.state import FactKey, Unit, Unread
-from assistant.tracks import Track
+from assistant.game.gamefile import GameFile, Notation
+from assistant.game.games import Game
+from assistant.game.hexes import HexGrid
+from assistant.plugins.registry import load_game
+from assistant.state.sources import Fact
+from assistant.state.state import FactKey, Unit, Unread
+from assistant.state.tracks import Track
+from assistant.util.errors import InputError
 
 from ...conftest import GAME, typed
 

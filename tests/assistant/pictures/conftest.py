@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from assistant.formats.notation import read
-from assistant.games import Game, read_game
-from assistant.positions import Position
-from assistant.registry import load_game
+from assistant.formats.positions import Position
+from assistant.game.games import Game, read_game
+from assistant.plugins.registry import load_game
 
 _GAME = """
 title = "Drill"

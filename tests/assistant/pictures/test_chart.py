@@ -8,11 +8,11 @@ from itertools import pairwise
 
 import pytest
 
-from assistant.chances import Likelihood
+from assistant.drawing.lettering import text_width
+from assistant.drawing.scene import Group, Rectangle, Scene, Shape, Text
+from assistant.drawing.writers import WRITERS
+from assistant.mechanics.chances import Likelihood
 from assistant.pictures.chart import Columns, Row, Rows, chart_scene
-from assistant.pictures.formats import WRITERS
-from assistant.pictures.lettering import text_width
-from assistant.pictures.scene import Group, Rectangle, Scene, Shape, Text
 from assistant.pictures.style import PAPER, SIDES, mixed
 
 BLUE, ORANGE = SIDES

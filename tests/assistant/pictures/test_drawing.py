@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
+from assistant.drawing.lettering import fit, fit_lines, text_width, wrap
+from assistant.drawing.scene import Circle, Group, Layer, Polygon, Polyline, Rectangle, Scene, Symbol, SymbolPath, Text
+from assistant.drawing.svg import to_svg
 from assistant.pictures.counters import initials
 from assistant.pictures.layout import hexagon, leaving
-from assistant.pictures.lettering import fit, fit_lines, text_width, wrap
-from assistant.pictures.scene import Circle, Group, Layer, Polygon, Polyline, Rectangle, Scene, Symbol, SymbolPath, Text
 from assistant.pictures.style import WHITE, Palette, dark, ink_on, mixed
-from assistant.pictures.svg import to_svg
 from assistant.pictures.symbols import Symbols
 
 

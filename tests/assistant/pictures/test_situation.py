@@ -11,16 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from assistant.errors import InputError
+from assistant.drawing.svg import to_svg
 from assistant.formats.notation import read
-from assistant.gamefile import Picture
-from assistant.games import Game
+from assistant.formats.positions import Position
+from assistant.game.gamefile import Picture
+from assistant.game.games import Game
 from assistant.pictures.situation import situation_scene
-from assistant.pictures.svg import to_svg
-from assistant.positions import Position
-from assistant.registry import load_game
-from assistant.state import Unit
-from assistant.view import View
+from assistant.plugins.registry import load_game
+from assistant.questions.view import View
+from assistant.state.state import Unit
+from assistant.util.errors import InputError
 
 SVG = "{http://www.w3.org/2000/svg}"
 DRILL = """game drill

@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from assistant.formats.notation import read
-from assistant.games import Game
-from assistant.positions import Position
+from assistant.formats.positions import Position
+from assistant.game.games import Game
+from assistant.game.viewpoint import seen_by
+from assistant.plugins.registry import load_game, pack_of
 from assistant.prompt.keeping import kept_table
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
-from assistant.registry import load_game, pack_of
-from assistant.viewpoint import seen_by
-from tests.conftest import GAME, typed
+
+from ...conftest import GAME, typed
 
 EXAMPLE = "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3"
 """The battle of the comprehensive example, as a player types it who has told nothing yet."""

@@ -7,10 +7,11 @@ from copy import copy
 import msgspec
 import pytest
 
-from assistant.errors import InputError
-from assistant.positions import Asked
+from assistant.formats.positions import Asked
 from assistant.prompt.shorthand import expand
-from tests.conftest import typed
+from assistant.util.errors import InputError
+
+from ...conftest import typed
 
 EMPTY = typed("turn=1")
 BATTLE = typed("""turn=1

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from assistant.games import Game
-from assistant.positions import Position
+from assistant.formats.positions import Position
+from assistant.game.games import Game
 from assistant.prompt import terminal
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
-from tests.conftest import GAME
-from tests.terminal import at_a_terminal
 
+from ...conftest import GAME
+from ...terminal import at_a_terminal
 from .test_session import DICE, EXAMPLE, KNOWN
 
 PROMPT = "\x1b[?2004h"

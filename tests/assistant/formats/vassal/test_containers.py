@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.errors import InputError
 from assistant.formats.vassal.containers import (
     ESCAPE,
     ModuleData,
@@ -24,6 +23,7 @@ from assistant.formats.vassal.containers import (
     write_container,
     write_module_data,
 )
+from assistant.util.errors import InputError
 
 TEXT = st.text(alphabet=st.characters(codec="utf-8"), max_size=40)
 

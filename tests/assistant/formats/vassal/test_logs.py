@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.errors import InputError
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguised, write_container
 from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.saves import Piece, Save, Stack, commands, read_save, state_of, write_save
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
+from assistant.util.errors import InputError
 
 HERE, THERE, AWAY = (10, 10), (20, 20), (30, 30)
 

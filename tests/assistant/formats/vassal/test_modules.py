@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from assistant.errors import InputError
 from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES
 from assistant.formats.vassal.modules import BOARD, PICKER, PROTOTYPE, SETUP, SLOTS, Module, picture_size, read_module
 from assistant.formats.vassal.saves import Piece, Save, Stack
 from assistant.formats.vassal.traits import Trait
+from assistant.util.errors import InputError
 
 MAP, WIDGET = "VASSAL.build.module.Map", "VASSAL.build.widget."
 

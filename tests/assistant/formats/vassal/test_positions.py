@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.errors import InputError
+from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguised, write_container
 from assistant.formats.vassal.positions import BOARD, GAME, GRID, HEADING, MODULE, read, tracker
 from assistant.formats.vassal.saves import Piece, Save, Stack, commands, write_save
 from assistant.formats.vassal.traits import Layer, Trait, marker, read_layer
-from assistant.games import Game
-from assistant.positions import Position
-from assistant.registry import load_game
-from assistant.sources import Fact
-from assistant.state import FactKey, GameState, Unit
+from assistant.game.games import Game
+from assistant.plugins.registry import load_game
+from assistant.state.sources import Fact
+from assistant.state.state import FactKey, GameState, Unit
+from assistant.util.errors import InputError
 from module_builder.vassal.module import module_grid, shown_board, units, wanted_module
 from module_builder.vassal.pieces import Art, Maker
 from module_builder.vassal.setups import MAP, Setting, set_up

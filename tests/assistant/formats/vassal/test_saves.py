@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.errors import InputError
 from assistant.formats.vassal.containers import (
     COMMANDS,
     ModuleData,
@@ -31,6 +30,7 @@ from assistant.formats.vassal.saves import (
     write_save,
 )
 from assistant.formats.vassal.traits import Label, Layer, Trait, marker
+from assistant.util.errors import InputError
 
 TEXT = st.text(alphabet="abÄß€ '+-,;/\\:|\t$\n", max_size=10).filter(lambda text: not text.endswith("\\"))
 NAME = TEXT.filter(lambda text: text and text != "null" and not text.startswith("@@"))

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.errors import InputError
 from assistant.formats.vassal.sequence import fold, join, split, unfold
+from assistant.util.errors import InputError
 
 DELIMITERS = "\t;,/|:+\x1b"
 SIGNS = st.text(alphabet="ab'\\ ä" + DELIMITERS, max_size=8)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from assistant.games import Game
-from assistant.hookspecs import hookimpl
-from assistant.questions import Question
+from assistant.game.games import Game
+from assistant.plugins.hookspecs import hookimpl
+from assistant.questions.question import Question
 
 GAME = "skirmish-at-mill-creek"
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.procedure import Dice, Done, Modifier, Node, Procedure, Roll, Situation, Stuck
-from assistant.state import Cell
+from assistant.mechanics.procedure import Dice, Done, Modifier, Node, Procedure, Roll, Situation, Stuck
+from assistant.state.state import Cell
 
 CHECK, STRAGGLERS = Dice(1, 10), Dice(1, 6)
 

@@ -8,15 +8,15 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.chances import Chances, UnknownCells, chances
-from assistant.changes import Change
-from assistant.errors import InputError
-from assistant.procedure import Modifier, Roll, Stuck, resolve
-from assistant.questions import Answers, Question, UnitName
-from assistant.report import Ask, Part, Report, Step, Verdict, ask_for
-from assistant.sources import Value
-from assistant.state import Unit
-from assistant.view import View, ask_for_cell
+from assistant.mechanics.chances import Chances, UnknownCells, chances
+from assistant.mechanics.procedure import Modifier, Roll, Stuck, resolve
+from assistant.questions.question import Answers, Question, UnitName
+from assistant.questions.report import Ask, Part, Report, Step, Verdict, ask_for
+from assistant.questions.view import View, ask_for_cell
+from assistant.state.changes import Change
+from assistant.state.sources import Value
+from assistant.state.state import Unit
+from assistant.util.errors import InputError
 
 from .checks import CHECK, Condition, Start, check, modifiers
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from assistant.games import Game
-from assistant.hookspecs import hookimpl
-from assistant.questions import Answers, Question
-from assistant.report import Report, Verdict
-from assistant.view import View
+from assistant.game.games import Game
+from assistant.plugins.hookspecs import hookimpl
+from assistant.questions.question import Answers, Question
+from assistant.questions.report import Report, Verdict
+from assistant.questions.view import View
 
 
 class ShareParameters(msgspec.Struct, frozen=True):

@@ -1,0 +1,48 @@
+"""What the assistant itself registers: two questions for every game, file formats, the commands on packs.
+
+Each hook imports what it registers, so that a command line that asks for none of it does not wait for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from .plugins.hookspecs import hookimpl
+
+if TYPE_CHECKING:
+    import click
+
+    from .formats.positions import Format
+    from .game.games import Game
+    from .questions.question import Question
+
+
+@hookimpl
+def register_questions(game: Game, register: Callable[[Question[Any, Any]], None]) -> None:
+    """What was understood, for every game; the classic combat, for every game that declares one."""
+    from .questions import check, classic
+
+    register(check.QUESTION)
+    if game.file.combat:
+        register(classic.QUESTION)
+
+
+@hookimpl
+def register_formats(register: Callable[[Format], None]) -> None:
+    """Position notation, JSON, and VASSAL's saves and logs."""
+    from .formats import json_state, notation, vassal
+
+    register(notation.FORMAT)
+    register(json_state.FORMAT)
+    register(vassal.FORMAT)
+
+
+@hookimpl
+def register_commands(cli: click.Group) -> None:
+    """`assistant pack` and `assistant table`."""
+    from .cli.packs import pack
+    from .cli.table import table
+
+    cli.add_command(pack)
+    cli.add_command(table)

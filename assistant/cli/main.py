@@ -1,0 +1,322 @@
+"""The command line. Exit codes: 0 answered, 1 cut off, 2 no such option or command, 3 unusable input, 4 undecided because
+facts are missing or doubtful."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from ..util.errors import InputError, Where
+from .viewpoint_options import eyes, open_position
+
+UNUSABLE, UNDECIDED = 3, 4
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Cli(click.Group):
+    """The group of commands: plugins add theirs, and unusable input ends with its message and exit code 3."""
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        self._add_plugins()
+        return super().get_command(ctx, name)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        self._add_plugins()
+        return super().list_commands(ctx)
+
+    def _add_plugins(self) -> None:
+        from ..plugins.registry import call_plugins
+
+        if not getattr(self, "complete", False):
+            self.complete = True
+            call_plugins("register_commands", cli=self)
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        try:
+            return super().main(*args, **options)
+        except InputError as error:
+            if os.environ.get("FIELD_STAFF_TRACEBACK"):
+                raise
+            click.echo(f"assistant: {error}", err=True)
+            sys.exit(UNUSABLE)
+        except OSError as error:  # a full disk under standard output
+            sys.stderr.write(f"assistant: {error.strerror or error}\n")
+            sys.exit(UNUSABLE)
+
+
+@click.group(cls=Cli, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="field-staff", prog_name="assistant")
+def cli() -> None:
+    """Answers rules questions about a wargame position, with its working and rule numbers.
+
+    A position is a file in position notation (.pos), JSON (.json) or a VASSAL save (.vsav, .vlog); - reads one from standard
+    input.
+    """
+
+
+def _with(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """One decorator of several."""
+
+    def decorated(function: F) -> F:
+        for option in options:
+            function = option(function)
+        return function
+
+    return decorated
+
+
+shown = _with(
+    eyes,
+    click.option("--json", "as_json", is_flag=True, help="The whole report as JSON."),
+    click.option("--narrow", is_flag=True, help="Text for a phone, 40 columns wide."),
+    click.option("--forum", is_flag=True, help="Plain lines to paste into a post."),
+    click.option("--accept", multiple=True, metavar="SOURCE", help="Rest on this source too (reconstruction ...)."),
+    click.option("--reconstruction", is_flag=True, help="The same as --accept reconstruction."),
+)
+"""The options that say how a report is shown, and on which sources it may rest."""
+answered = click.option(
+    "--answers", metavar="ANSWERS", help="Rolls and choices, as a JSON object or as in a position: crt=2+5 slrt=3/4."
+)
+carried_out = click.option(
+    "--after",
+    type=click.Path(path_type=Path),
+    help="Also write the position after it, as .pos or .json, into this file.",
+)
+drawn = _with(
+    click.option("--picture", type=click.Path(path_type=Path), help="Also draw it, as SVG, into this file."),
+    click.option(
+        "--chart", type=click.Path(path_type=Path), help="Also draw its chances into this SVG, PDF or PNG file."
+    ),
+    click.option("--force", is_flag=True, help="Overwrite a picture or position that exists."),
+)
+
+
+_OPEN: Mapping[str, Any] = {"ignore_unknown_options": True}
+_WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="STATE [--PARAMETER VALUE]...")
+
+
+@cli.command("ask", context_settings=_OPEN)
+@click.argument("question")
+@_WORDS
+@click.option("--params", metavar="JSON", help="The question's parameters as a JSON object.")
+@shown
+@answered
+@carried_out
+@drawn
+@click.pass_context
+def ask_command(
+    ctx: click.Context, /, question: str, words: tuple[str, ...], params: str | None, **options: Any
+) -> None:
+    """Ask any QUESTION of a position.
+
+    Parameters come from the position's own `ask` line, from --params, or as options: --at 41.19. `assistant questions
+    GAME` lists questions and their parameters.
+    """
+    _ask(ctx, question, words, params, options)
+
+
+@cli.command("battle", context_settings=_OPEN)
+@_WORDS
+@shown
+@answered
+@carried_out
+@drawn
+@click.pass_context
+def battle(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> None:
+    """Column, shifts, magnitude and chances of a combat, or the result of these dice.
+
+    The combat is named by the position's own `ask battle` line or by options such as --at HEX; `assistant questions GAME`
+    lists them all.
+    """
+    _ask(ctx, "battle", words, None, options)
+
+
+@cli.command("supply", context_settings=_OPEN)
+@_WORDS
+@shown
+@answered
+@carried_out
+@drawn
+@click.pass_context
+def supply(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> None:
+    """Whether a unit is in supply and along which hexes.
+
+    The unit is named by the position's own `ask supply` line or by --unit NAME; `assistant questions GAME` lists all
+    parameters.
+    """
+    _ask(ctx, "supply", words, None, options)
+
+
+@cli.command("check")
+@click.argument("state")
+@shown
+def check(state: str, **options: Any) -> None:
+    """What was understood of a position, and whether the questions and parameters in it are known."""
+    from ..formats.positions import Asked
+    from ..service import check_asked, report_on
+    from .output import opened, show
+
+    position = opened(state, options)
+    for asked in position.asks:
+        check_asked(position, asked)
+    show([report_on(position, Asked("check", {}), {})[0]], options)
+
+
+def _ask(
+    ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: Mapping[str, Any]
+) -> None:
+    from .output import ask_in_words
+
+    if not ask_in_words(ctx, question, words, params, options):
+        ctx.exit(UNDECIDED)
+
+
+@cli.command("viewpoint")
+@click.argument("game", required=False)
+@click.argument("side", required=False)
+def viewpoint(game: str | None, side: str | None) -> None:
+    """Whose eyes you see a GAME with, unless --as or --umpire says otherwise: a SIDE, umpire, or none to forget it."""
+    from ..game.settings import set_viewpoint, viewpoints
+    from ..game.viewpoint import check_viewpoint
+    from ..plugins.registry import load_game
+    from ..state.hidden import EVERYTHING
+
+    if game and side:
+        loaded = load_game(game)
+        set_viewpoint(loaded.id, EVERYTHING if side == "none" else check_viewpoint(loaded, side))
+    for name, kept in viewpoints().items():
+        if game in (None, name):
+            click.echo(f"{name}: {kept}")
+
+
+@cli.command("games")
+def games() -> None:
+    """The games that are installed."""
+    from ..plugins.registry import installed_games, load_game
+
+    for name in installed_games():
+        try:
+            click.echo(f"{name}: {load_game(name).title}")
+        except InputError as error:
+            click.echo(f"{name}: {error}", err=True)
+
+
+@cli.command("questions")
+@click.argument("game")
+@click.option("--json", "as_json", is_flag=True, help="With the JSON Schemas of parameters and reports.")
+def questions(game: str, as_json: bool) -> None:
+    """What can be asked of a GAME."""
+    import msgspec
+
+    from ..plugins.registry import load_game, questions_of
+    from ..questions.question import schemas
+    from ..util.notes import field_notes
+
+    loaded = load_game(game)
+    if as_json:
+        listed = [schemas(question) for question in questions_of(loaded).values()]
+        click.echo(msgspec.json.format(msgspec.json.encode(listed), indent=2).decode())
+        return
+    for question in questions_of(loaded).values():
+        click.echo(f"{question.name}: {question.title}")
+        notes = field_notes(question.parameters)
+        for field in msgspec.structs.fields(question.parameters):
+            left_out = "" if field.required else " (may be left out)"
+            click.echo(f"    --{field.encode_name}{left_out}: {notes.get(field.name.strip('_'), '')}")
+        for name, meaning in (question.answers or {}).items():
+            click.echo(f"    answers {name}: {meaning}")
+
+
+@cli.command("reference")
+@click.argument("game")
+def reference(game: str) -> None:
+    """The reference of a GAME as Markdown: questions with their fields, figures, tracks, charts, rulings."""
+    from ..plugins.registry import load_game, questions_of
+    from ..questions.reference import reference as lines
+
+    loaded = load_game(game)
+    for line in lines(loaded, questions_of(loaded)):
+        click.echo(line)
+
+
+@cli.command("schema")
+@click.argument("game", required=False)
+def schema(game: str | None) -> None:
+    """The JSON Schema of a position as JSON; for a GAME, with the values of its tracks."""
+    import msgspec
+
+    from ..formats.json_state import schema as state_schema
+    from ..plugins.registry import load_game
+
+    found = state_schema(load_game(game) if game else None)
+    click.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+
+
+@cli.command("convert")
+@click.argument("state")
+@click.option("--notation", is_flag=True, help="As position notation instead.")
+@eyes
+def convert(state: str, notation: bool, **options: Any) -> None:
+    """A position as JSON; with --as, what that side may be given of it, without questions and answers."""
+    from ..formats import json_state, writing
+    from ..state.hidden import is_limited
+
+    position = open_position(state, options)
+    if is_limited(position.state.seen_by):  # whoever typed them may have known more
+        position = position._replace(asks=(), answers={})
+    click.echo(writing.write(position) if notation else json_state.write(position).decode(), nl=not notation)
+
+
+@cli.command("rules")
+@click.argument("game")
+@click.argument("prefix", default="")
+def rules(game: str, prefix: str) -> None:
+    """The rule index of a GAME, or of the rules under PREFIX: what is computed and what is left to the players."""
+    from ..game.rule_index import rule_index
+    from ..plugins.registry import load_game
+
+    under = re.compile(re.escape(prefix) + r"(?![0-9])") if prefix else re.compile("")
+    rows = [row for row in rule_index(load_game(game)) if under.match(row.rule)]
+    if not rows:
+        raise InputError(f"no rule {prefix!r} in the index of {game}")
+    for row in rows:
+        done = ", ".join([*row.code, *([row.left_out] if row.left_out else [])])
+        click.echo(f"{row.rule:<10} {row.title} - {done}")
+
+
+@cli.command("answer")
+@click.argument("state")
+@shown
+@answered
+@click.pass_context
+def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
+    """Answer every `ask` line of a position; with --json the reports come as one list."""
+    from ..service import report_on
+    from .output import opened, show, typed_answers
+
+    position = opened(state, options)
+    if not position.asks:
+        raise InputError("nothing is asked here", where=Where(state), hint="write a line: ask QUESTION name=value ...")
+    typed = typed_answers(options["answers"])
+    reports = [report_on(position, asked, typed)[0] for asked in position.asks]
+    if options["as_json"]:
+        click.echo("[")
+    show(reports, options)
+    if options["as_json"]:
+        click.echo("]")
+    if any(report.verdict.kind == "undecided" for report in reports):
+        ctx.exit(UNDECIDED)
+
+
+def main() -> None:
+    """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):  # a console that lacks a letter shows another instead of failing
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    cli.main(prog_name="assistant")

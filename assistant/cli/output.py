@@ -1,0 +1,187 @@
+"""From the words of a command to the report, and the report to the screen: positions, parameters, answers, pictures."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from ..drawing.writers import WRITERS
+from ..formats.positions import Asked, Position
+from ..formats.words import SPACED, name_and_value, words_of
+from ..plugins.registry import question_of
+from ..questions.bars import SIGNS
+from ..questions.report import NARROW, Report, to_forum, to_json, to_text
+from ..service import _placed, check_position_file, report_on, write_position
+from ..state.sources import Source
+from ..util.errors import InputError, Where, nearest, printable
+from ..util.files import write_whole
+from .vassal_steps import clicks
+from .viewpoint_options import open_position
+
+
+def ask_in_words(
+    ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: Mapping[str, Any]
+) -> bool:
+    """Ask one question, show the report and draw it: parameters from the file's own `ask` line, then --params, then options.
+
+    Whether it is decided. Raises InputError for what cannot be asked, click's errors for options that are none.
+    """
+    target: Path | None = options["picture"]
+    after: Path | None = options["after"]
+    if after:
+        check_position_file(after, force=options["force"])
+    if target and target.suffix.lower() != ".svg":
+        raise InputError(f"{target} is no SVG file", where=Where("--picture"), hint="name it NAME.svg")
+    charted: Path | None = options["chart"]
+    if charted and charted.suffix.lower() not in WRITERS:
+        hint = "name it NAME" + ", NAME".join(WRITERS)
+        raise InputError(f"{charted} is no file for a picture", where=Where("--chart"), hint=hint)
+    state, extra = _split(ctx, words)
+    position = opened(state, options)
+    typed = _json_object(params, "--params") | _named_options(ctx, extra, position, question)
+    asked = next((asked for asked in position.asks if asked.question == question), Asked(question, {}))
+    if typed:  # what options change is no fault of the file, so its marks do not hold
+        both = (*asked.parameters.items(), *typed.items())
+        asked = Asked(question, {name.replace("_", "-"): value for name, value in both})
+    answered = report_on(position, asked, typed_answers(options["answers"]))
+    report = answered.report
+    show([report], options)
+    if not options["as_json"] and state.lower().endswith(SAVES):
+        _show_clicks(position, report)
+    if target:
+        if answered.picture is None:
+            raise InputError(f"there is nothing to draw in this answer to {question}", where=Where("--picture"))
+        _draw_into(target, answered.picture().encode(), "picture", options["force"])
+    if charted:
+        scene = answered.chart() if answered.chart else None
+        if scene is None:
+            raise InputError(f"there are no chances in this answer to {question}", where=Where("--chart"))
+        _draw_into(charted, WRITERS[charted.suffix.lower()](scene), "chart", options["force"])
+    if after:
+        _carry_out(after, position, report, options["force"])
+    return report.verdict.kind != "undecided"
+
+
+SAVES = (".vsav", ".vlog")
+"""The endings of files whose counters are moved in VASSAL."""
+
+
+def _show_clicks(position: Position, report: Report[Any]) -> None:
+    """What to do in VASSAL with the counters of a save."""
+    done = [line for change in report.changes if (line := clicks(change, position.game.tracks))]
+    if done:
+        click.echo("\nIn VASSAL")
+        for line in done:
+            click.echo(f"- {printable(line)}")
+
+
+def opened(state: str, options: Mapping[str, Any]) -> Position:
+    """The position in a file as the options let it be seen, with the sources that they accept.
+
+    Raises InputError for a file that cannot be read and for an unknown source.
+    """
+    position = open_position(state, options)
+    accepted = set(position.state.accepts) | ({Source.RECONSTRUCTION} if options["reconstruction"] else set())
+    for name in options["accept"]:
+        try:
+            accepted.add(Source(name))
+        except ValueError:
+            hint = nearest(name, [source.value for source in Source])
+            raise InputError(f"unknown source {name!r}", where=Where("--accept"), hint=hint) from None
+    return position._replace(state=msgspec.structs.replace(position.state, accepts=frozenset(accepted)))
+
+
+def typed_answers(text: str | None) -> dict[str, str]:
+    """Answers from a JSON object or from `name=value` words. Raises InputError for what is neither."""
+    if not text or text.lstrip().startswith("{"):
+        return {name: str(value) for name, value in _json_object(text, "--answers").items()}
+    found: dict[str, str] = {}
+    with _placed({"": Where("--answers")}):
+        for word in words_of(text, 1, SPACED):
+            named = name_and_value(word)
+            if named is None or named[0] in found:
+                what = f"{named[0]} is given twice" if named else f"{word.text!r} is no name=value"
+                raise InputError(what, hint="write: crt=2+5 slrt=3/4")
+            found[named[0]] = named[1]
+    return found
+
+
+def _json_object(text: str | None, option: str) -> dict[str, Any]:
+    """What an option says as a JSON object; nothing if it was left out."""
+    try:
+        return msgspec.json.decode(text, type=dict[str, Any]) if text else {}
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
+        raise InputError(str(error), where=Where(option), hint='write an object: {"at": "41.19"}') from None
+
+
+def _named_options(ctx: click.Context, extra: Mapping[str, str], position: Position, question: str) -> dict[str, str]:
+    """Options as parameters of the question. An unknown one is a usage error."""
+    fields = msgspec.structs.fields(question_of(position.game, question).parameters)
+    known = [f"--{field.encode_name.replace('_', '-')}" for field in fields]
+    for name in extra:
+        if name not in known:
+            raise click.NoSuchOption(name, possibilities=sorted(known), ctx=ctx)
+    return {name.removeprefix("--"): value for name, value in extra.items()}
+
+
+def _split(ctx: click.Context, words: tuple[str, ...]) -> tuple[str, dict[str, str]]:
+    """The position's file and the `--name value` or `--name=value` options around it."""
+    states: list[str] = []
+    extra: dict[str, str] = {}
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if not word.startswith("--"):
+            states.append(word)
+            continue
+        name, equals, value = word.partition("=")
+        if not equals and not rest:
+            raise click.BadOptionUsage(name, f"{name} needs a value", ctx)
+        extra[name] = value if equals else rest.pop(0)
+    if not states:
+        raise click.UsageError("Missing argument 'STATE'.", ctx)
+    if len(states) > 1:
+        raise click.UsageError(f"One position at a time, not {' and '.join(states)}.", ctx)
+    return states[0], extra
+
+
+def show(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
+    """Print reports as the options say, a blank line between them."""
+    width = NARROW if options["narrow"] else min(shutil.get_terminal_size((100, 24)).columns, 100)
+    bars = shows_bars(sys.stdout.encoding)
+    if options["as_json"]:
+        click.echo("\n,\n".join(to_json(report).decode() for report in reports))
+    else:
+        texts = [to_forum(report) if options["forum"] else to_text(report, width, bars=bars) for report in reports]
+        click.echo("\n".join(map(printable, "\n".join(texts).split("\n"))), nl=False)
+
+
+def _carry_out(file: Path, position: Position, report: Report[Any], force: bool) -> None:
+    """Write the position after an answer and say so. Raises InputError if the answer changes nothing yet."""
+    if not report.changes:
+        hint = "give all its dice and choices"
+        raise InputError("this answer changes nothing yet", where=Where("--after"), hint=hint)
+    after = position.game.apply(position.state, report.changes)
+    write_position(file, Position(position.game, after), force=force)
+    click.echo(f"position written: {file}", err=True)
+
+
+def shows_bars(encoding: str | None) -> bool:
+    """Whether a terminal that takes this encoding can show the block characters of which bars are made."""
+    try:
+        SIGNS.encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _draw_into(target: Path, data: bytes, what: str, force: bool) -> None:
+    """Write a picture and say so. Raises InputError if the file exists."""
+    write_whole(target, data, force=force)
+    click.echo(f"{what} written: {target}", err=True)

@@ -1,0 +1,249 @@
+"""The commands on packs: what the owner of a game enters from his own charts, counters and map."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..util.errors import InputError, Where, nearest
+from .viewpoint_options import eyes, open_position
+
+if TYPE_CHECKING:
+    from ..game.packs import Doubt, Pack
+
+CONTRADICTED = 1
+
+
+@click.group()
+def pack() -> None:
+    """Your own charts, counter values and map, entered once and used ever after."""
+
+
+@pack.command("list")
+def list_packs() -> None:
+    """The games that have a pack, and what is in it."""
+    from ..plugins.registry import installed_games, pack_of
+
+    for id in installed_games():
+        found = pack_of(id)
+        said = list(_contents(found))
+        click.echo(f"{id}: {', '.join(said) if said else 'nothing entered'}  ({found.folder})")
+
+
+def _contents(pack: Pack) -> Iterator[str]:
+    from ..game.packs import keys_of
+
+    for chart in pack.game.charts.values():
+        if count := len(pack.cells(chart.name)):
+            yield f"{count} of {len(keys_of(chart)) or 'an unknown number of'} cells of {chart.name}"
+    for what, count in (("counters", len(pack.values())), ("facts of the map", len(pack.ground()))):
+        if count:
+            yield f"{count} {what}"
+    if rulings := pack.rulings():
+        yield f"{len(rulings)} rulings"
+
+
+@pack.command("enter")
+@click.argument("game")
+@click.argument("chart")
+@click.argument("prefix", nargs=-1)
+def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
+    """Type a CHART of a GAME from your own copy, cell by cell; what was typed is kept at once.
+
+    PREFIX begins further in: `pack enter GAME crt autumn 3:1`. An empty line leaves a cell out, a dot ends. The same
+    command goes on where it was broken off.
+    """
+    from ..plugins.registry import pack_of
+
+    found = pack_of(game)
+    declared = found.game.chart(chart)
+    first = [key.read(word) for key, word in zip(declared.keys, prefix, strict=False)]
+    todo = [key for key in found.missing(chart) if list(key[: len(first)]) == first]
+    click.echo(f"{declared.title}: {len(todo)} cells to type, each as {' / '.join(f.name for f in declared.fields)}")
+    for field in declared.fields:
+        if field.note:
+            click.echo(f"  {field.name}: {field.note}")
+    typed = 0
+    for key in todo:
+        done = _ask_for(found, chart, key)
+        if done is None:
+            break
+        typed += done
+    left = len(found.missing(chart))
+    click.echo(
+        f"{typed} cells kept; " + (f"{left} are missing: the same command goes on" if left else "the chart is whole")
+    )
+
+
+@pack.command("complete")
+@click.argument("state")
+@click.option("--question", default="battle", help="Which of the position's questions; battle if not said.")
+@eyes
+def complete(state: str, question: str, **options: Any) -> None:
+    """Type just those cells of your charts that the answer to a question of the position STATE needs."""
+    from ..plugins.registry import pack_of, question_of
+    from ..questions.question import ask, read_parameters
+    from ..questions.view import View
+
+    left_out: set[tuple[str, tuple[int | str, ...]]] = set()
+    while True:
+        position = open_position(state, options)
+        asked = next((asked for asked in position.asks if asked.question == question), None)
+        if asked is None:
+            hint = f"write a line: ask {question} name=value ..."
+            raise InputError(f"{question} is not asked in this position", where=Where(state), hint=hint)
+        view = View(position.game, position.state)
+        declared = question_of(position.game, question)
+        ask(declared, view, read_parameters(declared, view, asked.parameters), position.answers)
+        todo = [cell for cell in view.cells_missed if cell not in left_out]
+        if not todo:
+            known = "some of them were left out" if left_out else "every cell that it needs is known"
+            click.echo(f"{question}: {known}")
+            return
+        found = pack_of(position.game.id)
+        for chart, key in todo:
+            done = _ask_for(found, chart, key)
+            if done is None:
+                return
+            if not done:
+                left_out.add((chart, key))
+
+
+def _ask_for(found: Pack, chart: str, key: tuple[int | str, ...]) -> bool | None:
+    """Ask for one cell until it can be kept: whether it was, None where nothing more is to be asked."""
+    named = " ".join(map(str, (chart, *key)))
+    fields = " / ".join(field.name for field in found.game.chart(chart).fields)
+    while True:
+        click.echo(f"{named} ({fields}): ", nl=False)
+        line = sys.stdin.readline()
+        if not line or line.strip() == ".":
+            return None
+        if not line.strip():
+            return False
+        try:
+            _tell(found.enter_cell(chart, key, line.strip()))
+        except InputError as error:
+            click.echo(f"  {error}")
+        else:
+            return True
+
+
+def _tell(doubts: list[Doubt]) -> None:
+    for doubt in doubts:
+        click.echo(f"  kept, though by a reading of rule {doubt.rule} it should not be: {doubt.text}", err=True)
+
+
+@pack.command("set")
+@click.argument("game")
+@click.argument("what", nargs=-1, required=True)
+def set_one(game: str, what: tuple[str, ...]) -> None:
+    """Keep single facts of a GAME, written as in a position.
+
+    \b
+    pack set GAME chart crt summer 1:1 9 = +1 / -
+    pack set GAME unit 25/3 defence 12
+    pack set GAME ground 41.19 terrain clear
+    pack set GAME ground "40.20|41.19" barrier minor-river
+    pack set GAME ruling flip-point half-up
+    """
+    from ..plugins.registry import pack_of
+
+    found = pack_of(game)
+    match what:
+        case ("chart", chart, *rest) if "=" in rest:
+            middle = rest.index("=")
+            key: tuple[int | str, ...] = tuple(rest[:middle])
+            _tell(found.enter_cell(chart, key, " ".join(rest[middle + 1 :])))
+        case ("unit", unit, track, *value):
+            found.enter_value(unit, track, " ".join(value))
+        case ("ground", where, track, *value):
+            found.enter_ground("", where, track, " ".join(value))
+        case ("ruling", ruling, reading):
+            found.enter_ruling(ruling, reading)
+        case _:
+            known = ["chart", "unit", "ground", "ruling"]
+            raise InputError(f"{' '.join(what)!r} says nothing to keep", hint=nearest(what[0], known))
+    click.echo("kept")
+
+
+@pack.command("take")
+@click.argument("game")
+@click.argument("chart")
+@click.argument("file", type=click.Path(path_type=Path))
+def take(game: str, chart: str, file: Path) -> None:
+    """Keep the cells of a CHART from a CSV FILE, a column a key and a column a field; all of them or none."""
+    from ..plugins.registry import pack_of
+
+    if not file.is_file():
+        raise InputError("no such file", where=Where(str(file)), hint="check the path")
+    count = pack_of(game).take_chart(chart, file)
+    click.echo(f"{count} cells of {chart} kept")
+
+
+@pack.command("check")
+@click.argument("game")
+@click.pass_context
+def check(ctx: click.Context, game: str) -> None:
+    """Read all that was entered for a GAME, and say what the rulebook contradicts (exit code 1)."""
+    from ..plugins.registry import load_game, pack_of
+
+    found = pack_of(game)
+    load_game(game).roster  # noqa: B018  # reads everything once
+    wrong = False
+    for chart in found.game.charts:
+        try:
+            _tell(found.check_cells(chart, found.cells(chart)))
+        except InputError as error:
+            wrong = True
+            click.echo(f"{chart}: {error}", err=True)
+    click.echo(f"{game}: {', '.join(_contents(found)) or 'nothing entered'}")
+    if wrong:
+        ctx.exit(CONTRADICTED)
+
+
+@pack.command("diff")
+@click.argument("game")
+def diff(game: str) -> None:
+    """What was entered for a GAME, beside what the game's own files say there."""
+    from ..plugins.registry import pack_of
+
+    found = pack_of(game)
+    for chart in found.game.charts.values():
+        for key, cell in found.cells(chart.name).items():
+            own = chart.cells.get(key)
+            if own is None or dict(own.values) != dict(cell.values):
+                before = f"{chart.write(key, own).partition(' = ')[2]} ({own.source})" if own else "nothing"
+                click.echo(f"{chart.write(key, cell)}   instead of {before}")
+    for unit, said in found.values().items():
+        for track, text in said.items():
+            facts = found.game.roster[unit].get(track, [])
+            own_text = found.game.tracks[track].write(facts[0].value) if facts else ""
+            if own_text != text:
+                before = f"{own_text} ({facts[0].source})" if facts else "nothing"
+                click.echo(f"{unit} {track}={text}   instead of {before}")
+
+
+@pack.command("export")
+@click.argument("game")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
+def export(game: str, file: Path, force: bool) -> None:
+    """Put all that was entered for a GAME into one zip FILE, to keep or to carry to another machine."""
+    import io
+    import zipfile
+
+    from ..plugins.registry import pack_of
+    from ..util.files import write_whole
+
+    found = pack_of(game)
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as container:
+        for path in found.files():
+            entry = zipfile.ZipInfo(path.relative_to(found.folder).as_posix(), (1980, 1, 1, 0, 0, 0))
+            container.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+    write_whole(file, out.getvalue(), force=force)
+    click.echo(f"{file}: {len(found.files())} files of {found.folder}")

@@ -1,0 +1,78 @@
+"""The command that opens the table prompt."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..util.errors import InputError, Where
+from .viewpoint_options import eyes
+
+
+@click.command("table")
+@click.argument("game")
+@click.argument("state", required=False)
+@click.option("--new", is_flag=True, help="Begin with an empty table, not with the one of before.")
+@eyes
+def table(game: str, state: str | None, new: bool, **options: Any) -> None:
+    """A prompt for a paper map: combats of a GAME in one line each, dice as they fall.
+
+    It goes on where it was left; with a position STATE it begins there. `help` inside tells what can be typed. --as
+    also cuts the table of before down to what that side may see.
+    """
+    import shutil
+
+    from ..formats.positions import Position
+    from ..plugins.registry import load_game
+    from ..prompt.keeping import keep_table, kept_table, set_aside, table_file
+    from ..prompt.session import Session
+    from ..prompt.table import Table
+    from ..prompt.terminal import run
+    from ..questions.question import viewpoint_of
+    from ..questions.report import viewpoint_text, wrapped
+    from ..questions.view import View
+    from ..state.hidden import is_limited
+    from .output import shows_bars
+    from .viewpoint_options import open_position, seen_as_told
+
+    loaded = load_game(game)
+    file: Path | None = table_file(loaded.id)
+    before = None if new or state else kept_table(table_file(loaded.id), load_game)
+    cut = False
+    if state:
+        position = open_position(state, options)
+        if position.game.id != loaded.id:
+            raise InputError(
+                f"this is a position of {position.game.id}", where=Where(state), hint=f"not of {loaded.id}"
+            )
+        begin = Table(position._replace(asks=position.asks[:1]))
+    else:
+        begin = before or Table(Position(loaded, loaded.state()))
+        whole, seen = begin.position.state, seen_as_told(loaded, begin.position.state, options)
+        cut = is_limited(seen.seen_by) and seen.seen_by != whole.seen_by
+        position = begin.position._replace(state=seen)
+        begin = Table(Position(loaded, seen)) if cut else begin._replace(position=position)
+    if (cut or not before) and file and file.exists():
+        try:
+            click.echo(f"The table of before is kept: {set_aside(file)}")
+            if before:
+                keep_table(file, begin)
+        except InputError as error:
+            click.echo(f"! The table of before stays as it is, and this one is not kept: {error.where}: {error.what}")
+            file = None
+    session = Session(
+        begin,
+        min(shutil.get_terminal_size((100, 24)).columns, 100),
+        file,
+        bars=shows_bars(sys.stdout.encoding),
+    )
+    click.echo(f"{loaded.title}, at the table; `help` tells what can be typed.")
+    if before:
+        click.echo(f"Going on with {len(begin.position.state.units)} units of before; `new` begins anew.")
+    if state or is_limited(begin.position.state.seen_by):  # what was typed here is known to whoever typed it
+        seen_by = viewpoint_text(viewpoint_of(View(loaded, begin.position.state)))
+        click.echo("\n".join(wrapped(seen_by, session.width)), nl=bool(seen_by))
+    run(session)

@@ -1,0 +1,56 @@
+"""Changes as a player carries them out in a VASSAL module that the builder made: which line of which menu, and how often."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..state.changes import AnyChange, Change
+from ..state.sources import Value
+from ..state.tracks import Track
+
+
+def clicks(change: AnyChange, tracks: Mapping[str, Track]) -> str:
+    """What to do with the counter, in words; "" where no counter shows the fact or none has to change.
+
+    The values of a layer are in the module's order: what silence means first, then one after the other.
+    """
+    if not isinstance(change, Change):
+        return ""
+    if change.track == "place":
+        return f"{change.subject}: " + ("delete it" if change.after is None else f"drag it to {change.after}")
+    track = tracks.get(change.track)
+    if track is None or track.module is None:
+        return ""
+    if track.kind == "text":
+        return f"{change.subject}: {_line(track, 0)}, type {change.after or 'nothing'}"
+    before, after = (_level(track, value) for value in (change.before, change.after))
+    if before is None or after is None:
+        return ""
+    there = after - before
+    if len(track.module.menu) == 1:
+        there %= len(_values(track))
+    if not there:
+        return ""
+    times = f", {abs(there)} times" if abs(there) > 1 else ""
+    return f"{change.subject}: {_line(track, int(there < 0))}{times}"
+
+
+def _level(track: Track, value: Value | None) -> int | None:
+    """The level of the layer that shows a value, None if none does."""
+    said = track.absent if value is None else value
+    if track.kind == "integer":
+        silent = track.absent or 0
+        return abs(int(said or 0) - int(silent)) if isinstance(said, int | None) and isinstance(silent, int) else None
+    return _values(track).index(said) if said in _values(track) else None
+
+
+def _values(track: Track) -> list[Value | None]:
+    """What the levels of the layer show: first nothing, which says what silence means."""
+    return [track.absent, *(value for value in track.in_turn() if value != track.absent)]
+
+
+def _line(track: Track, number: int) -> str:
+    """A line of the counter's menu, with the letter that does the same."""
+    assert track.module
+    letter = track.module.keys[number] if number < len(track.module.keys) else ""
+    return f'"{track.module.menu[number]}"' + (f" (Ctrl+{letter})" if letter else "")

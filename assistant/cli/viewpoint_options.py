@@ -1,0 +1,78 @@
+"""Whose eyes a command sees a position with: its options --as and --umpire, or else the player's own setting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ..util.errors import InputError, Where
+
+if TYPE_CHECKING:
+    from ..formats.positions import Position
+    from ..game.games import Game
+    from ..state.state import GameState
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def eyes(command: F) -> F:
+    """The options of a command that says something of a position."""
+    umpire = click.option("--umpire", is_flag=True, help="Everything, for whoever may know it.")
+    return click.option("--as", "side", metavar="SIDE", help="Only what this side may know.")(umpire(command))
+
+
+def whose(options: Mapping[str, Any]) -> str:
+    """The side or the umpire that the options name, "" if they name none. Raises InputError if they name both."""
+    from ..state.hidden import UMPIRE
+
+    if options["umpire"] and options["side"]:
+        raise InputError("an umpire sees both sides", where=Where("--as"), hint="leave out --as or --umpire")
+    return UMPIRE if options["umpire"] else options["side"] or ""
+
+
+def seen_as_told(game: Game, state: GameState, options: Mapping[str, Any]) -> GameState:
+    """A state as the options let it be seen; itself where they say nothing. Raises InputError for no such side."""
+    from ..game.viewpoint import seen_by
+
+    try:
+        return seen_by(game, state, told) if (told := whose(options)) else state
+    except InputError as error:
+        raise error.at(Where("--as")) from None
+
+
+def open_position(state: str, options: Mapping[str, Any]) -> Position:
+    """The position in a file ("-" for standard input) as the options or the player's own setting let it be seen.
+
+    Raises what `read_position` raises, but to a side nothing of what the pieces in a save are; InputError for no such side.
+    """
+    from ..game.settings import viewpoints
+    from ..game.viewpoint import seen_by
+    from ..plugins.registry import read_position
+    from ..state.hidden import EVERYTHING, is_limited
+    from ..util.files import read_standard_input
+
+    told = whose(options)
+    settings = {} if told else viewpoints()
+    data, name = None, state
+    if state == "-":
+        data = read_standard_input()
+        ending = "json" if data.lstrip().startswith(b"{") else "vsav" if data.startswith(b"PK") else "pos"
+        name = f"standard input.{ending}"
+
+    def cut(game: Game, state: GameState) -> GameState:
+        if told:
+            return seen_as_told(game, state, options)
+        try:
+            return seen_by(game, state, settings.get(game.id) or state.seen_by or EVERYTHING)
+        except InputError as error:
+            raise error.at(Where("settings.json")) from None
+
+    try:
+        return read_position(name, data, cut=cut)
+    except InputError as error:
+        if error.private and any(map(is_limited, [told] if told else settings.values())):
+            hint = "an umpire learns more with --umpire"
+            raise InputError("its pieces cannot be read", where=Where(name), hint=hint) from None
+        raise

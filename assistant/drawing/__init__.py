@@ -1,0 +1,1 @@
+"""Display lists and what turns them into SVG, PDF and PNG."""

@@ -1,0 +1,168 @@
+"""Boards: a map as data that a person can edit and a diff can show.
+
+A board's folder holds `board.toml` (its grid, its title, its source, the letters of its terrain map), `terrain.txt`
+(one letter a hex, in rows and columns as printed) and the CSV files `hexsides.csv` (what lies on a hexside or crosses
+it) and `hexes.csv` (whatever else is printed in hexes). Everything is optional but the first. Layers that `whole` names
+are drawn completely: where nothing is drawn, nothing is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib.resources.abc import Traversable
+
+import msgspec
+
+from ..state.sources import Fact, Source
+from ..state.state import FactKey, hexside
+from ..state.tracks import Track
+from ..util.datafiles import read_rows, read_text, read_toml
+from ..util.errors import InputError, Where, nearest
+from .hexes import Hex, HexGrid
+
+
+class Board(msgspec.Struct, frozen=True, kw_only=True):
+    """One map: its grid, its boxes (places that are no hexes), the facts printed on it, and the hexes that are drawn.
+
+    silence: for each layer that is drawn whole, what it means that nothing is drawn.
+    hexes: empty where nobody has drawn the map yet; then every hex of the grid is on it.
+    """
+
+    name: str
+    title: str
+    grid: HexGrid
+    boxes: tuple[str, ...] = ()
+    facts: Mapping[FactKey, Fact] = {}
+    silence: Mapping[str, Fact] = {}
+    hexes: frozenset[str] = frozenset()
+
+    def place(self, text: str) -> str:
+        """A hex or a box by its printed name. Raises InputError with what the map does have."""
+        for box in self.boxes:
+            if box.casefold() == text.casefold():
+                return box
+        name = self.grid.name(self.grid.parse(text))
+        if self.hexes and name not in self.hexes:
+            raise InputError(f"hex {name} is off the board {self.title}", hint=nearest(name, self.hexes))
+        return name
+
+    def fact(self, track: str, subject: str) -> Fact | None:
+        """What the map says, None where it does not tell."""
+        found = self.facts.get((track, subject))
+        return found if found is not None or not subject else self.silence.get(track)
+
+    def is_hex(self, place: str) -> bool:
+        """Whether a place is a hex, not a box."""
+        return place not in self.boxes
+
+    def neighbours(self, place: str) -> tuple[str, ...]:
+        """The hexes next to a hex, clockwise from the north; a box has none."""
+        if not self.is_hex(place):
+            return ()
+        around = map(self.grid.name, self.grid.neighbours(self.grid.parse(place)).values())
+        return tuple(name for name in around if not self.hexes or name in self.hexes)
+
+    def distance(self, one: str, other: str) -> int:
+        """How many hexes apart two hexes lie."""
+        return self.grid.distance(self.grid.parse(one), self.grid.parse(other))
+
+
+class _BoardFile(msgspec.Struct, forbid_unknown_fields=True):
+    title: str
+    source: Source
+    grid: HexGrid
+    boxes: tuple[str, ...] = ()
+    terrain: dict[str, str] = {}
+    whole: tuple[str, ...] = ()
+
+
+def read_board(folder: Traversable, tracks: Mapping[str, Track]) -> Board:
+    """The board in a folder. Raises InputError with file and line for anything that does not fit."""
+    head = read_toml(folder.joinpath("board.toml"), _BoardFile)
+    board = Board(name=folder.name, title=head.title, grid=head.grid, boxes=head.boxes)
+    in_head = Where(f"{folder.name}/board.toml")
+    facts: dict[FactKey, Fact] = {}
+    try:
+        terrain = {
+            letter: Fact(_track(tracks, "terrain", "hex").check(w), head.source) for letter, w in head.terrain.items()
+        }
+        silence = {name: Fact(_track(tracks, name).nothing, head.source) for name in head.whole}
+    except InputError as error:
+        raise error.at(in_head) from None
+    for name, letter, where in _letters(folder, board):
+        if letter not in terrain:
+            raise InputError(f"unknown terrain letter {letter!r}", where=where, hint=nearest(letter, terrain))
+        _draw(facts, ("terrain", name), terrain[letter], where)
+    board = msgspec.structs.replace(board, hexes=frozenset(name for _, name in facts))
+    for file, on in (("hexsides.csv", "hexside"), ("hexes.csv", "hex")):
+        for subject, row, where in _rows(folder, file, on, board):
+            for column, text in row.items():
+                if text:
+                    try:
+                        fact = Fact(_track(tracks, column, on).parse(text), head.source)
+                    except InputError as error:
+                        raise error.at(where) from None
+                    _draw(facts, (column, subject), fact, where)
+    return msgspec.structs.replace(board, facts=facts, silence=silence)
+
+
+def _track(tracks: Mapping[str, Track], name: str, on: str = "") -> Track:
+    """A track of the game, one on a kind of place if that is named. Raises InputError with the nearest one."""
+    known = [track.name for track in tracks.values() if on in ("", track.on)]
+    if name not in known:
+        raise InputError(f"no track {name!r}{f' on a {on}' if on else ''}", hint=nearest(name, known))
+    return tracks[name]
+
+
+def _draw(facts: dict[FactKey, Fact], key: FactKey, fact: Fact, where: Where) -> None:
+    if key in facts:
+        raise InputError(f"the {key[0]} of {key[1]} is drawn twice", where=where)
+    facts[key] = fact
+
+
+def _letters(folder: Traversable, board: Board) -> Iterator[tuple[str, str, Where]]:
+    """The letters of `terrain.txt`: a first line of column numbers, then a line a row; a dot is no hex."""
+    file = folder.joinpath("terrain.txt")
+    if not file.is_file():
+        return
+    columns: list[int] | None = None
+    for count, line in enumerate(read_text(file).splitlines(), 1):
+        where = Where(f"{folder.name}/terrain.txt", count)
+        first, *letters = line.split() or [""]
+        if columns is None and first:
+            columns = [_number(text, where) for text in line.split()]
+        elif columns is not None and first:
+            row = _number(first, where)
+            if len(letters) != len(columns):
+                raise InputError(f"row {row} has {len(letters)} letters for {len(columns)} columns", where=where)
+            for column, letter in zip(columns, letters, strict=True):
+                if letter != ".":
+                    try:
+                        name = board.place(board.grid.name(Hex(column, row)))
+                    except InputError as error:
+                        raise error.at(where) from None
+                    yield name, letter, where
+
+
+def _number(text: str, where: Where) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise InputError(f"{text!r} is no column or row number", where=where)
+    return int(text)
+
+
+def _rows(folder: Traversable, name: str, on: str, board: Board) -> Iterator[tuple[str, dict[str, str], Where]]:
+    """The rows of a CSV file with the subject that its `hex`, or `hex` and `next`, columns name."""
+    file = folder.joinpath(name)
+    if not file.is_file():
+        return
+    for row, where in read_rows(file, ["hex", "next"] if on == "hexside" else ["hex"], f"{folder.name}/{name}"):
+        try:
+            at = board.place(row.pop("hex"))
+            if on == "hexside":
+                beyond = board.place(row.pop("next"))
+                if beyond not in board.neighbours(at):
+                    raise InputError(f"{at} and {beyond} are not adjacent")
+                at = hexside(at, beyond)
+        except InputError as error:
+            raise error.at(where) from None
+        yield at, row, where

@@ -1,0 +1,185 @@
+"""What `game.toml` may say: a game's files, its notation, its sides, how pictures, counters and modules show it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+from ..state.hidden import HIDDEN, INVISIBLE, MASKED, NOBODY, UNSEEN
+from ..state.sources import Source
+from ..state.tracks import Track
+from .hexes import HexGrid
+
+
+class RosterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One file of the roster and where its values come from."""
+
+    file: str
+    source: Source
+
+
+class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How this game's units are written: the ratings in brackets, in order, and what an unknown unit must have."""
+
+    brackets: tuple[str, ...] = ()
+    identity: tuple[str, ...] = ()
+
+
+class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A combat that needs no code: strengths added, a ratio rounded, one roll on a table (see `classic.py`)."""
+
+    attack: str
+    defence: str
+    rounding: Literal["down", "midpoint"]
+    chart: str
+    dice: tuple[int, int]
+    rule: str
+
+
+class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How pictures show the game: the tracks that hold a unit's symbol, nation, size and figures and the ground, the track
+    that is taken off every figure (losses), and the colours of nations and terrain by name, as #rrggbb."""
+
+    symbol: str = "arm"
+    nation: str = "nation"
+    size: str = "size"
+    terrain: str = "terrain"
+    barrier: str = "barrier"
+    rail: str = "rail"
+    road: str = "road"
+    figures: tuple[str, ...] = ("steps", "defence")
+    less: str = ""
+    colours: dict[str, str] = {}
+
+
+CounterStyle = Literal["unit", "supply", "place"]
+
+
+class CounterLayout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What stands where on the counters that the builder draws; everything named is a track printed on counters.
+
+    styles: how units look, by the word of their symbol: as "supply" or as a "place"; all others as a "unit".
+    foot, left, right: by style, the figures on the foot (if left out: those of the picture) and beside the symbol.
+    formation, stripe: what is named in the upper left corner, and what the colour of the top tells apart.
+    light: the flag of units on pale counters. back: by figure, what stands in its place on the reduced side; a counter
+        has one if the first of these is known and not 0.
+    signs: by figure, the track whose words stand beside it as signs (`class-WORD.svg` of the images). brackets: by figure,
+        the flag that puts it in brackets.
+    written: by figure, how it is written where not as it is, `{}` standing for the value.
+    """
+
+    styles: dict[str, CounterStyle] = {}
+    foot: dict[CounterStyle, tuple[str, ...]] = {}
+    left: dict[CounterStyle, tuple[str, ...]] = {}
+    right: dict[CounterStyle, tuple[str, ...]] = {}
+    formation: str = ""
+    stripe: str = ""
+    light: str = ""
+    back: dict[str, str] = {}
+    signs: dict[str, str] = {}
+    brackets: dict[str, str] = {}
+    written: dict[str, str] = {}
+
+
+class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a side may not know of the other's units: of a stack it sees the top unit and the markers on that.
+
+    rule: that says so. announced: the flag of hexes on which an attack was announced, so that all units there are named.
+    covers: the track of hexes whose marker lies over the top unit too, for all who do not stand next to it.
+    weakest, strongest: what an unseen unit is supposed to be at either end, as facts by track.
+    """
+
+    rule: str
+    announced: str = ""
+    covers: str = ""
+    weakest: dict[str, str] = {}
+    strongest: dict[str, str] = {}
+
+
+class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the tour shows of the game: files of the game's folder with a line on each."""
+
+    title: str
+    shows: tuple[tuple[str, str], ...]
+
+
+class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How the table prompt asks for a combat on one line, `TARGET < ATTACKERS`.
+
+    ask: the question; target, attackers: its parameters for the hex before the sign and for those behind it; without: its
+    parameter for units that stay out; short: short names of parameters; usual: what is taken for granted, and said so, where
+    nobody states it, by track or parameter: the value, or several of which the first is taken; when: the fact of the game
+    that dates the journal.
+    """
+
+    ask: str
+    target: str
+    attackers: str
+    without: str = ""
+    short: dict[str, str] = {}
+    usual: dict[str, tuple[str, ...] | str] = {}
+    when: str = ""
+
+
+class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The VASSAL module that the builder makes of the game.
+
+    name: of the module; about: what it shows, in a sentence or two; board: the drawn board that it shows, "" for the
+    printed map; columns, rows: first and last of the part of the map that is shown, all of it if not said; hex: height of
+    a hex, flat side to flat side, in pixels; counter: side of a counter in pixels; places: a CSV file of hexes and the
+    names of places in them; units: the file of the roster whose units the module has, all units if not said;
+    palettes: the printed facts by which the counters are sorted into tabs and lists; setups:
+    positions, each a file with its title; dice: buttons, each so many dice of so many sides.
+    """
+
+    name: str
+    about: str = ""
+    board: str = ""
+    columns: tuple[int, int] | None = None
+    rows: tuple[int, int] | None = None
+    hex: int = 112
+    counter: int = 75
+    places: str = ""
+    units: str = ""
+    palettes: tuple[str, ...] = ()
+    setups: tuple[tuple[str, str], ...] = ()
+    dice: tuple[tuple[int, int], ...] = ((2, 6), (1, 6))
+
+
+class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What `game.toml` may say."""
+
+    title: str
+    about: str
+    grid: HexGrid
+    boxes: tuple[str, ...] = ()
+    notation: Notation = Notation()
+    sides: dict[str, tuple[str, ...]] = {}
+    roster: tuple[RosterFile, ...] = ()
+    figures: dict[str, str] = {}
+    combat: ClassicCombat | None = None
+    picture: Picture = Picture()
+    counter: CounterLayout = CounterLayout()
+    intelligence: Intelligence | None = None
+    demo: Demo | None = None
+    table: TablePrompt | None = None
+    module: VassalModule | None = None
+
+
+def tracks_of_hiding(file: GameFile, tracks: Mapping[str, Track]) -> dict[str, Track]:
+    """The tracks that every game with two sides has besides its own."""
+    if not file.sides:
+        return {}
+    owners, rule = (*file.sides, NOBODY), file.intelligence.rule if file.intelligence else ""
+    varying = tuple(track.name for track in tracks.values() if track.on == "unit" and track.printed is None)
+    own = [
+        Track(name=MASKED, title="side whose Mask covers it", on="unit", kind="choice", values=owners, rule=rule),
+        Track(name=INVISIBLE, title="side that alone sees it", on="unit", kind="choice", values=owners, rule=rule),
+        Track(name=UNSEEN, title="side of what else stands there unseen", on="hex", kind="choice", values=tuple(file.sides), rule=rule),
+    ]  # fmt: skip
+    if varying:
+        title = "what is not known of it"
+        own.append(Track(name=HIDDEN, title=title, on="unit", kind="choices", values=varying, rule=rule))
+    return {track.name: track for track in own}

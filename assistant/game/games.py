@@ -1,0 +1,341 @@
+"""A game as the assistant knows it: a folder of data files.
+
+`game.toml` names the game and its files; everything in it is data, so a game may come without any code of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from importlib.resources.abc import Traversable
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from ..state.changes import PLACED, AnyChange, Change, apply
+from ..state.hidden import INVISIBLE
+from ..state.sources import Fact, Source
+from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
+from ..state.tracks import Track
+from ..util.datafiles import read_toml
+from ..util.errors import InputError, Where, nearest
+from .board import Board, read_board
+from .charts import Chart
+from .gamefile import GameFile, tracks_of_hiding
+from .roster import Roster, read_roster
+from .rulings import Ruling, read_rulings
+
+T = TypeVar("T")
+
+
+class Overlay(NamedTuple):
+    """What lies over a game's own files: chart cells by chart and keys, values of counters by unit and track, facts of the map
+    by board, readings of rulings."""
+
+    cells: Mapping[CellKey, Cell] = MappingProxyType({})
+    counters: Mapping[tuple[str, str], Fact] = MappingProxyType({})
+    ground: Mapping[str, Mapping[FactKey, Fact]] = MappingProxyType({})
+    rulings: Mapping[str, str] = MappingProxyType({})
+
+
+NO_OVERLAY = Overlay()
+
+
+class Game:
+    """A game: its declared tracks, roster, charts, rulings and boards.
+
+    Build it with `read_game`. Everything but the tracks is read when it is first needed.
+    """
+
+    def __init__(
+        self,
+        id: str,
+        folder: Traversable,
+        file: GameFile,
+        tracks: Mapping[str, Track],
+        made_by: str = "",
+        overlay: Overlay = NO_OVERLAY,
+    ) -> None:
+        self.id, self.folder, self.file, self.tracks, self.made_by = id, folder, file, tracks, made_by
+        self.title, self.overlay = file.title, overlay
+        self._boards = {"": self._covered(Board(name="", title=file.title, grid=file.grid, boxes=file.boxes))}
+
+    def under(self, overlay: Overlay) -> Game:
+        """The same game with what its owner knows over its own files."""
+        return Game(self.id, self.folder, self.file, self.tracks, self.made_by, overlay)
+
+    def _covered(self, board: Board) -> Board:
+        ground = self.overlay.ground.get(board.name, {})
+        return msgspec.structs.replace(board, facts={**board.facts, **ground}) if ground else board
+
+    @cached_property
+    def roster(self) -> Roster:
+        """What is printed on the counters. Raises InputError for a fault in its files."""
+        files = ((self.folder.joinpath(roster.file), roster.source) for roster in self.file.roster)
+        roster = read_roster(files, self.tracks)
+        for (unit, track), fact in self.overlay.counters.items():
+            roster.setdefault(unit, {}).setdefault(track, []).insert(0, fact)
+        return roster
+
+    @cached_property
+    def charts(self) -> Mapping[str, Chart]:
+        """The charts by name, with the cells that the game's files know. Raises InputError for a file outside the game's folder."""
+        charts = {}
+        for name, entry in _tables(self.folder, "charts.toml").items():
+            chart = _named(name, entry, Chart, "charts.toml")
+            if ".." in chart.file or chart.file.startswith("/"):
+                raise InputError(
+                    f"chart {name}: {chart.file} leads out of the game's folder", where=Where("charts.toml")
+                )
+            chart = chart.filled(self.folder.joinpath(chart.file)) if chart.file else chart
+            printed = {key: cell for (of, key), cell in self.overlay.cells.items() if of == name}
+            charts[name] = msgspec.structs.replace(chart, cells={**chart.cells, **printed}) if printed else chart
+        return charts
+
+    @cached_property
+    def rulings(self) -> Mapping[str, Ruling]:
+        """The doubtful places of the rulebook by name."""
+        file = self.folder.joinpath("rulings.csv")
+        rulings = read_rulings(file) if file.is_file() else {}
+        for name, reading in self.overlay.rulings.items():
+            chosen = _known(rulings, name, "ruling").check(reading)
+            rulings[name] = msgspec.structs.replace(rulings[name], default=chosen)
+        return rulings
+
+    @cached_property
+    def board_names(self) -> tuple[str, ...]:
+        """The names of the drawn boards."""
+        folder = self.folder.joinpath("boards")
+        return tuple(sorted(entry.name for entry in folder.iterdir() if entry.is_dir())) if folder.is_dir() else ()
+
+    def board(self, name: str) -> Board:
+        """A board by name; "" is the printed map, of which only the grid is known until somebody draws it.
+
+        Raises InputError with the known ones, or for a fault in the board's files.
+        """
+        if name not in self._boards:
+            if name not in self.board_names:
+                raise InputError(f"unknown board {name!r}", hint=nearest(name, self.board_names))
+            self._boards[name] = self._covered(read_board(self.folder.joinpath("boards").joinpath(name), self.tracks))
+        return self._boards[name]
+
+    def track(self, name: str) -> Track:
+        """A track by name. Raises InputError with the nearest known one."""
+        return _known(self.tracks, name, "track")
+
+    def chart(self, name: str) -> Chart:
+        """A chart by name. Raises InputError with the nearest known one."""
+        return _known(self.charts, name, "chart")
+
+    def unit(self, state: GameState, name: str) -> Unit:
+        """A unit of a state by its id, capitals aside. Raises InputError with the nearest one there."""
+        if name in state.units:
+            return state.units[name]
+        for unit in state.units.values():
+            if unit.id.casefold() == name.casefold():
+                return unit
+        raise InputError(f"no unit {name!r} in this position", hint=nearest(name, state.units))
+
+    def side_of(self, nation: str) -> str:
+        """The side that a nation fights on. Raises InputError for a nation of neither."""
+        for side, nations in self.file.sides.items():
+            if nation in nations:
+                return side
+        raise InputError(f"{nation!r} is on no side", hint=nearest(nation, sum(self.file.sides.values(), ())))
+
+    def subject(self, track: Track, text: str, state: GameState) -> str:
+        """The regular name of what a track speaks of. Raises InputError if there is no such unit, hex or hexside."""
+        board = self.board(state.board)
+        match track.on:
+            case "unit":
+                return self.unit(state, text).id
+            case "hex" | "box":
+                return board.place(text)
+            case "hexside":
+                one, bar, other = text.partition("|")
+                if not bar:
+                    raise InputError(f"{text!r} is no hexside", hint="a hexside is two hexes with a bar between them")
+                here, there = board.place(one.strip()), board.place(other.strip())
+                if there not in board.neighbours(here):
+                    raise InputError(
+                        f"{here} and {there} are not adjacent", hint="a hexside lies between two adjacent hexes"
+                    )
+                return hexside(here, there)
+            case "game":
+                return ""
+            case "nation" if self.file.sides:
+                self.side_of(text)
+                return text
+            case "side" if self.file.sides:
+                _known(self.file.sides, text, "side")
+                return text
+            case _:
+                return text
+
+    def state(
+        self,
+        *,
+        board: str = "",
+        units: Iterable[Unit] = (),
+        facts: Mapping[FactKey, Fact] = MappingProxyType({}),
+        cells: Mapping[CellKey, Cell] = MappingProxyType({}),
+        rulings: Mapping[str, str] = MappingProxyType({}),
+        lines: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+        accepts: Iterable[Source] = (),
+        unread: Iterable[Unread] = (),
+    ) -> GameState:
+        """A state of this game, every part of it checked: the one way in which states are built.
+
+        Raises InputError for the first thing that does not fit, with what would.
+        """
+        on = self.board(board)
+        placed: dict[str, Unit] = {}
+        folded: set[str] = set()
+        for unit in units:
+            if not unit.id.strip():
+                raise InputError("a unit has no id")
+            if unit.id.casefold() in folded:
+                raise InputError(f"unit {unit.id} is placed twice", hint="give two of a kind names of their own")
+            folded.add(unit.id.casefold())
+            placed[unit.id] = msgspec.structs.replace(unit, place=None if unit.place is None else on.place(unit.place))
+        bare = GameState(game=self.id, board=board, units=MappingProxyType(placed))
+        checked: dict[FactKey, Fact] = {}
+        for (name, subject), fact in facts.items():
+            track = self.track(name)
+            about = (name, self.subject(track, subject, bare))
+            if about in checked:
+                raise InputError(f"{track.title} of {about[1] or 'the game'} is stated twice", hint="leave out one")
+            checked[about] = msgspec.structs.replace(fact, value=track.check(fact.value))
+        for (name, subject), fact in checked.items():
+            self.check_below(self.tracks[name], subject, fact, checked)
+        self.check_company(placed.values(), checked)
+        for unit in placed.values():
+            self.check_identity(unit, checked)
+        for line in lines.values():
+            self.check_line(line, on)
+        stated: dict[CellKey, Cell] = {}
+        for (name, key), cell in cells.items():
+            chart = self.chart(name)
+            if (name, chart.key(*key)) in stated:
+                raise InputError(f"a cell of the {chart.title} is stated twice", hint="leave out one")
+            stated[name, chart.key(*key)] = chart.checked(cell)
+        for name, reading in rulings.items():
+            _known(self.rulings, name, "ruling").check(reading)
+        return msgspec.structs.replace(
+            bare,
+            facts=MappingProxyType(checked),
+            cells=MappingProxyType(stated),
+            rulings=MappingProxyType(dict(rulings)),
+            lines=MappingProxyType({name: tuple(map(on.place, line)) for name, line in lines.items()}),
+            accepts=frozenset(accepts),
+            unread=tuple(unread),
+        )
+
+    def apply(self, state: GameState, changes: Iterable[AnyChange]) -> GameState:
+        """The state after the changes.
+
+        Raises what `changes.apply` raises, and InputError for a place off the board, a subject that is not there, or a
+        state that could not be stated: more steps lost than there are, enemies in one place.
+        """
+        changes = tuple(self._regular(change, state) for change in changes)
+        after = apply(state, changes, self.tracks)
+        kept = ("board", "facts", "cells", "rulings", "lines", "accepts", "unread")
+        parts = {name: getattr(after, name) for name in kept}
+        return msgspec.structs.replace(self.state(units=after.units.values(), **parts), seen_by=state.seen_by)
+
+    def _regular(self, change: AnyChange, state: GameState) -> AnyChange:
+        """The change with its subject and place written as they are in states."""
+        if change.track not in PLACED:
+            subject = self.subject(self.track(change.track), change.subject, state)
+            return msgspec.structs.replace(change, subject=subject)
+        if isinstance(change, Change) and change.track == "place" and change.after is not None:
+            change = msgspec.structs.replace(change, after=self.board(state.board).place(str(change.after)))
+        return msgspec.structs.replace(change, subject=self.unit(state, change.subject).id)
+
+    def side_of_unit(self, unit: Unit, facts: Mapping[FactKey, Fact]) -> str:
+        """The side of a unit by its nation, as stated or as any roster has it; "" where nobody knows."""
+        track = self.file.picture.nation
+        printed = self.roster.get(unit.type, {}).get(track, [])
+        known = [fact for fact in (facts.get((track, unit.id)), *printed) if fact is not None]
+        return self.side_of(str(known[0].value)) if known and self.file.sides else ""
+
+    def check_company(self, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) -> None:
+        """Raise InputError if units of two sides stand in one place; one that nobody else sees may lie in wait there."""
+        first: dict[str, tuple[str, str]] = {}
+        for unit in units:
+            if unit.place and (INVISIBLE, unit.id) not in facts and (side := self.side_of_unit(unit, facts)):
+                other, there = first.setdefault(unit.place, (side, unit.id))
+                if other != side:
+                    raise InputError(
+                        f"{unit.place} holds units of both sides: {there} and {unit.id}",
+                        hint="enemies never share a place",
+                    )
+
+    def check_identity(self, unit: Unit, facts: Mapping[FactKey, Fact]) -> None:
+        """Raise InputError for a unit that the roster does not know and nobody has described."""
+        missing = [track for track in self.file.notation.identity if (track, unit.id) not in facts]
+        if unit.type not in self.roster and missing:
+            hint = nearest(unit.type, self.roster)
+            titles = ", ".join(self.track(track).title for track in missing)
+            raise InputError(
+                f"unknown unit {unit.type!r}", hint=f"{hint}; or say its {titles}" if hint else f"say its {titles}"
+            )
+
+    def check_line(self, line: tuple[str, ...], board: Board) -> None:
+        """Raise InputError for a line that is none: fewer than two hexes, or two in turn that are not adjacent."""
+        if len(line) < 2:
+            raise InputError("a line needs its hexes, from the source to the unit")
+        for here, there in pairwise(map(board.place, line)):
+            if there not in board.neighbours(here):
+                raise InputError(f"{here} and {there} are not adjacent", hint="a line goes from hex to adjacent hex")
+
+    def check_below(self, track: Track, subject: str, fact: Fact, facts: Mapping[FactKey, Fact]) -> None:
+        """Raise InputError if the fact is not below the track that bounds it, or does not leave room for the one it bounds."""
+        for other in self.tracks.values():
+            if other.below == track.name and (bounded := facts.get((other.name, subject))):
+                self.check_below(other, subject, bounded, {**facts, (track.name, subject): fact})
+        bound = facts.get((track.below, subject))
+        if bound and isinstance(bound.value, int) and isinstance(fact.value, int) and 0 < bound.value <= fact.value:
+            raise InputError(
+                f"{subject} has {fact.value} {track.title}, which leaves none",
+                hint=f"{self.tracks[track.below].title}: {bound.value}; say that it is off the map instead, or correct one of the two",
+            )
+
+
+def read_game(id: str, folder: Traversable, made_by: str = "") -> Game:
+    """The game in a folder; `made_by` names its distribution. Raises InputError with the file at fault."""
+    if not folder.joinpath("game.toml").is_file():
+        raise InputError(f"game {id} has no game.toml", where=Where(str(folder)))
+    file = read_toml(folder.joinpath("game.toml"), GameFile)
+    tables = _tables(folder, "tracks.toml").items()
+    tracks = {name: _named(name, entry, Track, "tracks.toml") for name, entry in tables}
+    of_hiding = tracks_of_hiding(file, tracks)
+    if taken := next((name for name in of_hiding if name in tracks), ""):
+        raise InputError(
+            f"[{taken}] is a track that every game has", where=Where("tracks.toml"), hint="name it otherwise"
+        )
+    return Game(id, folder, file, tracks | of_hiding, made_by)
+
+
+def _tables(folder: Traversable, name: str) -> dict[str, dict[str, Any]]:
+    """The tables of a TOML file that a game may do without."""
+    file = folder.joinpath(name)
+    return read_toml(file, dict[str, dict[str, Any]]) if file.is_file() else {}
+
+
+def _named(name: str, entry: dict[str, Any], kind: type[T], file: str) -> T:
+    """A table of a file as a type that has the table's title as its name."""
+    if "name" in entry:
+        raise InputError(f"[{name}] cannot have another name", where=Where(file), hint="leave it out")
+    try:
+        return msgspec.convert({"name": name, **entry}, kind)
+    except msgspec.ValidationError as error:
+        raise InputError(f"[{name}] {error}", where=Where(file)) from None
+
+
+def _known(of: Mapping[str, T], name: str, what: str) -> T:
+    if name in of:
+        return of[name]
+    raise InputError(f"unknown {what} {name!r}", hint=nearest(name, of))

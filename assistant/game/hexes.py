@@ -1,0 +1,176 @@
+"""Hex grids and how a map numbers them: names, neighbours, distances, centres.
+
+A map may stand its hexes on a flat side or on a point, shift its odd or its even rows of hexes, count its columns from
+the east or the west and its rows from the north or the south, and print the numbers in any format. All of that is in
+`HexGrid`; everything else in the assistant speaks of hexes by their printed number.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from math import sqrt
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from ..util.errors import InputError
+
+
+class Hex(NamedTuple):
+    """A hex by its printed column and row."""
+
+    column: int
+    row: int
+
+
+_FIELD = re.compile(r"\{(column|row)(?::(A|0(\d)))?\}")
+#: The six neighbours as seen on the map, clockwise: compass name, step along x, step along y, in half hexes.
+_FLAT = (("N", 0, -2), ("NE", 1, -1), ("SE", 1, 1), ("S", 0, 2), ("SW", -1, 1), ("NW", -1, -1))
+_POINTY = (("NE", 1, -1), ("E", 2, 0), ("SE", 1, 1), ("SW", -1, 1), ("W", -2, 0), ("NW", -1, -1))
+
+
+class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
+    """The grid of one map.
+
+    orientation: "flat" hexes lie in columns that are shifted against each other, "pointy" ones in shifted rows.
+    shifted: which columns (or rows) lie half a hex further along, by their printed number: further to the south on a
+        flat grid, further to the east on a pointy one.
+    columns_from, rows_from: the map edge where counting begins.
+    format: the printed number, with {column} and {row}; {column:02} pads with zeros, {column:A} is A to Z, AA to ZZ.
+    columns, rows: the first and the last printed number.
+    """
+
+    orientation: Literal["flat", "pointy"] = "flat"
+    shifted: Literal["odd", "even"] = "even"
+    columns_from: Literal["west", "east"] = "west"
+    rows_from: Literal["north", "south"] = "north"
+    format: str = "{column:02}{row:02}"
+    columns: tuple[int, int] = (1, 99)
+    rows: tuple[int, int] = (1, 99)
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        if sorted(field[1] for field in _FIELD.finditer(self.format)) != ["column", "row"]:
+            raise InputError(f"hex number format {self.format!r} must hold {{column}} and {{row}} once each")
+        return _pattern_of(self.format)
+
+    @cached_property
+    def _bare_pattern(self) -> re.Pattern[str]:
+        return _pattern_of("".join(re.findall(r"\{[^}]*\}|\w+", self.format)))
+
+    def with_signs(self, text: str) -> str:
+        """A hex number with its signs, where it was typed without them: "41.19" for "4119"; else the text as it is."""
+        first = next(_FIELD.finditer(self.format))
+        found = self._bare_pattern.fullmatch(text) if first[2] else None
+        return _FIELD.sub(lambda field: found[field[1]], self.format) if found else text
+
+    def parse(self, text: str) -> Hex:
+        """The hex with this printed number.
+
+        Raises InputError if the text is no hex number, or one that lies off the map.
+        """
+        found = self._pattern.fullmatch(text)
+        if not found:
+            raise InputError(
+                f"{text!r} is not a hex number", hint=f"hexes here are written like {self.name(self.middle)}"
+            )
+        numbers = {
+            name: _from_letters(part) if part.isalpha() else int(part) for name, part in found.groupdict().items()
+        }
+        at = Hex(**numbers)
+        if not self.holds(at):
+            (first, last), (top, bottom) = self.columns, self.rows
+            raise InputError(
+                f"hex {text} is off the map",
+                hint=f"columns run from {first} to {last}, rows from {top} to {bottom}",
+            )
+        return at
+
+    @property
+    def middle(self) -> Hex:
+        """The hex in the middle of the map."""
+        return Hex(sum(self.columns) // 2, sum(self.rows) // 2)
+
+    def name(self, at: Hex) -> str:
+        """The printed number of a hex."""
+
+        def number(field: re.Match[str]) -> str:
+            value = getattr(at, field[1])
+            return _to_letters(value) if field[2] == "A" else f"{value:0{field[3] or 1}}"
+
+        return _FIELD.sub(number, self.format)
+
+    def holds(self, at: Hex) -> bool:
+        """Whether the hex lies within the first and last columns and rows."""
+        return self.columns[0] <= at.column <= self.columns[1] and self.rows[0] <= at.row <= self.rows[1]
+
+    def _is_shifted(self, number: int) -> bool:
+        return number % 2 == (self.shifted == "odd")
+
+    def _half_hexes(self, at: Hex) -> tuple[int, int]:
+        """The centre in half hexes along x (to the east) and y (to the south); columns of a flat grid are 1 apart."""
+        x = -at.column if self.columns_from == "east" else at.column
+        y = -at.row if self.rows_from == "south" else at.row
+        if self.orientation == "flat":
+            return x, 2 * y + self._is_shifted(at.column)
+        return 2 * x + self._is_shifted(at.row), y
+
+    def _at_half_hexes(self, x: int, y: int) -> Hex:
+        def row_or_column(position: int, across: int) -> int:  # along the shifted direction
+            return (position - self._is_shifted(across)) // 2
+
+        if self.orientation == "flat":
+            column = -x if self.columns_from == "east" else x
+            row = row_or_column(y, column)
+            return Hex(column, -row if self.rows_from == "south" else row)
+        row = -y if self.rows_from == "south" else y
+        column = row_or_column(x, row)
+        return Hex(-column if self.columns_from == "east" else column, row)
+
+    def around(self, at: Hex) -> dict[str, Hex]:
+        """The six hexes next to a hex by compass direction, clockwise from the north, those off the map too."""
+        x, y = self._half_hexes(at)
+        steps = _FLAT if self.orientation == "flat" else _POINTY
+        return {name: self._at_half_hexes(x + dx, y + dy) for name, dx, dy in steps}
+
+    def neighbours(self, at: Hex) -> dict[str, Hex]:
+        """The adjacent hexes on the map by compass direction, clockwise from the north."""
+        return {name: other for name, other in self.around(at).items() if self.holds(other)}
+
+    def distance(self, one: Hex, other: Hex) -> int:
+        """How many hexes apart two hexes lie: adjacent ones are 1 apart."""
+        (x1, y1), (x2, y2) = self._half_hexes(one), self._half_hexes(other)
+        across, along = abs(x1 - x2), abs(y1 - y2)
+        if self.orientation == "pointy":
+            across, along = along, across
+        return across + max(0, (along - across) // 2)
+
+    def centre(self, at: Hex) -> tuple[float, float]:
+        """The hex's centre, x to the east and y to the south, in hexes (flat side to flat side is 1)."""
+        x, y = self._half_hexes(at)
+        return (x * sqrt(3) / 2, y / 2) if self.orientation == "flat" else (x / 2, y * sqrt(3) / 2)
+
+
+def _pattern_of(format: str) -> re.Pattern[str]:
+    """What hex numbers of a format look like; next to a number a number has a fixed width."""
+    parts, end = [], 0
+    for field in _FIELD.finditer(format):
+        parts.append(re.escape(format[end : field.start()]))
+        more = "" if format.startswith("{", field.end()) else ",9"
+        body = "[A-Za-z]{1,2}" if field[2] == "A" else rf"\d{{{field[3] or 1}{more}}}"
+        parts.append(f"(?P<{field[1]}>{body})")
+        end = field.end()
+    return re.compile("".join(parts) + re.escape(format[end:]))
+
+
+def _from_letters(text: str) -> int:
+    """A is 1, Z 26, AA 27, BB 28: the doubled letters of wargame maps."""
+    letter = ord(text[0].upper()) - ord("A") + 1
+    if len(text) == 2 and text[0].upper() != text[1].upper():
+        raise InputError(f"{text!r} is no column of letters", hint="after Z come AA, BB, CC")
+    return letter + 26 * (len(text) - 1)
+
+
+def _to_letters(number: int) -> str:
+    return chr(ord("A") + (number - 1) % 26) * ((number - 1) // 26 + 1)

@@ -1,0 +1,260 @@
+"""Packs: what the owner of a game knows and nobody else may ship: its printed charts, counter values and ground.
+
+A pack is a folder of the same files that a game has itself: `charts/CHART.csv`, `counters.csv`, `ground.csv` (a row a
+fact) and `rulings.csv`. It lies in the user's data folder and overlays the game's own files; its facts count as printed.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from ..state.sources import Fact, Source
+from ..state.state import Cell, FactKey, hexside
+from ..util.datafiles import read_rows
+from ..util.errors import InputError, Where, nearest
+from ..util.files import write_whole
+from .board import Board
+from .charts import Chart
+from .games import Game, Overlay
+from .settings import data_folder
+
+COUNTERS, GROUND, RULINGS, CHARTS = "counters.csv", "ground.csv", "rulings.csv", "charts"
+
+
+def pack_folder(game: str) -> Path:
+    """The folder of a game's pack, in the user's data folder."""
+    return data_folder() / "packs" / game
+
+
+class ChartFact(NamedTuple):
+    """Something that is known of a chart without knowing the chart.
+
+    firm: whether the text states it; else it is a reading of the text, which may be wrong. contradicted: whether the
+    cells known so far, by their keys, leave it no room.
+    """
+
+    chart: str
+    rule: str
+    text: str
+    firm: bool
+    contradicted: Callable[[Mapping[tuple[int | str, ...], Cell]], bool]
+
+
+class Doubt(NamedTuple):
+    """A fact that a cell as typed contradicts, though only by a reading of the rulebook."""
+
+    rule: str
+    text: str
+
+
+class Pack:
+    """The pack of one game, as it is in its folder; every entry is written at once.
+
+    game: without its pack; facts: what is known of its charts.
+    """
+
+    def __init__(self, game: Game, folder: Path, facts: tuple[ChartFact, ...] = ()) -> None:
+        self.game, self.folder, self.facts = game, folder, facts
+
+    # --- charts ---
+
+    def cells(self, chart: str) -> dict[tuple[int | str, ...], Cell]:
+        """The cells of a chart that the owner has entered. Raises InputError for a fault in the pack's file."""
+        file = self.folder / CHARTS / f"{chart}.csv"
+        bare = msgspec.structs.replace(self.game.chart(chart), cells={})
+        return dict(bare.filled(file, Source.PRINTED).cells) if file.exists() else {}
+
+    def missing(self, chart: str) -> list[tuple[int | str, ...]]:
+        """The keys of the cells that the owner has not entered yet, row by row; none for a chart whose ends nobody knows."""
+        known = self.cells(chart)
+        return [key for key in keys_of(self.game.chart(chart)) if key not in known]
+
+    def enter_cell(self, chart: str, key: tuple[int | str, ...], text: str) -> list[Doubt]:
+        """Keep a cell. Returns what it makes doubtful.
+
+        Raises InputError for a text that is no cell of the chart, and for a cell that the rulebook or a fact known of the
+        chart contradicts.
+        """
+        declared = self.game.chart(chart)
+        regular = declared.key(*key)
+        cells = self.cells(chart)
+        cells[regular] = declared.cell(text, Source.PRINTED)
+        doubts = self.check_cells(chart, cells)
+        self._write_chart(declared, cells)
+        return doubts
+
+    def check_cells(self, chart: str, cells: Mapping[tuple[int | str, ...], Cell]) -> list[Doubt]:
+        """What cells make doubtful. Raises InputError for what they contradict."""
+        declared = self.game.chart(chart)
+        for key, cell in cells.items():
+            stated = declared.cells.get(key)
+            if stated is not None and stated.source is Source.RULEBOOK and dict(stated.values) != dict(cell.values):
+                named = declared.write(key, stated)
+                raise InputError(
+                    f"{declared.write(key, cell)} contradicts the rulebook", hint=f"by rule {declared.rule}: {named}"
+                )
+        told = [fact for fact in self.facts if fact.chart == chart and fact.contradicted(cells)]
+        for fact in told:
+            if fact.firm:
+                raise InputError(f"that contradicts what the rulebook says of the {declared.title}", hint=_told(fact))
+        return [Doubt(fact.rule, fact.text) for fact in told]
+
+    def take_chart(self, chart: str, file: Path) -> int:
+        """Keep all cells of a CSV file: a column a key, a column a field. Returns how many there are.
+
+        Raises InputError with file and line for what is no cell, and for what `check_cells` refuses; nothing is kept then.
+        """
+        declared = self.game.chart(chart)
+        bare = msgspec.structs.replace(declared, cells={})
+        cells = self.cells(chart) | dict(bare.filled(file, Source.PRINTED).cells)
+        try:
+            self.check_cells(chart, cells)
+        except InputError as error:
+            raise error.at(Where(str(file))) from None
+        self._write_chart(declared, cells)
+        return len(cells)
+
+    def _write_chart(self, chart: Chart, cells: Mapping[tuple[int | str, ...], Cell]) -> None:
+        columns = [*(key.name for key in chart.keys), *(field.name for field in chart.fields)]
+        order = {key: number for number, key in enumerate(keys_of(chart))}
+        rows = sorted(cells.items(), key=lambda entry: order.get(entry[0], len(order)))
+        lines = [[*key, *(cell.values[field.name] for field in chart.fields)] for key, cell in rows]
+        self._write(f"{CHARTS}/{chart.name}.csv", columns, lines)
+
+    # --- counters, ground, rulings ---
+
+    def values(self) -> dict[str, dict[str, str]]:
+        """The values of counters that the owner has entered, as text, by unit and track."""
+        return {
+            row.pop("unit"): {name: text for name, text in row.items() if text} for row in self._rows(COUNTERS, "unit")
+        }
+
+    def enter_value(self, unit: str, track: str, text: str) -> None:
+        """Keep a value printed on a counter. Raises InputError for one that cannot be, or that the rulebook contradicts."""
+        declared = self.game.track(track)
+        if declared.printed != "counter":
+            raise InputError(f"{declared.title} is not printed on counters")
+        if unit not in self.game.roster:
+            raise InputError(f"unknown unit {unit!r}", hint=nearest(unit, self.game.roster))
+        value = declared.parse(text)
+        for fact in self.game.roster[unit].get(track, ()):
+            if fact.source is Source.RULEBOOK and fact.value != value:
+                said = declared.write(fact.value)
+                raise InputError(f"{declared.title} of {unit}: {text} contradicts the rulebook", hint=f"it says {said}")
+        values = self.values()
+        values.setdefault(unit, {})[track] = declared.write(value)
+        columns = [name for name in self.game.tracks if any(name in said for said in values.values())]
+        self._write(
+            COUNTERS, ["unit", *columns], [[unit, *(said.get(c, "") for c in columns)] for unit, said in values.items()]
+        )
+
+    def ground(self) -> dict[tuple[str, str, str], str]:
+        """The facts of the map that the owner has entered, as text, by board, place and track."""
+        rows = self._rows(GROUND, "board", "where", "track", "value")
+        return {(row["board"], row["where"], row["track"]): row["value"] for row in rows}
+
+    def enter_ground(self, board: str, where: str, track: str, text: str) -> None:
+        """Keep a fact of a hex or a hexside. Raises InputError for one that cannot be."""
+        key, fact = ground_fact(self.game, self.game.board(board), where, track, text)
+        known = self.ground() | {(board, key[1], track): self.game.tracks[track].write(fact.value)}
+        self._write(GROUND, ["board", "where", "track", "value"], [[*place, value] for place, value in known.items()])
+
+    def rulings(self) -> dict[str, str]:
+        """The readings of doubtful rules that the owner has chosen, by ruling."""
+        return {row["ruling"]: row["reading"] for row in self._rows(RULINGS, "ruling", "reading")}
+
+    def enter_ruling(self, ruling: str, reading: str) -> None:
+        """Keep the reading of a doubtful rule. Raises InputError if there is no such ruling or reading."""
+        if ruling not in self.game.rulings:
+            raise InputError(f"unknown ruling {ruling!r}", hint=nearest(ruling, self.game.rulings))
+        known = self.rulings() | {ruling: self.game.rulings[ruling].check(reading)}
+        self._write(RULINGS, ["ruling", "reading"], list(map(list, known.items())))
+
+    # --- files ---
+
+    def files(self) -> list[Path]:
+        """The files of the pack that are there."""
+        names = [f"{CHARTS}/{chart}.csv" for chart in self.game.charts] + [COUNTERS, GROUND, RULINGS]
+        return [self.folder / name for name in names if (self.folder / name).exists()]
+
+    def _rows(self, name: str, *required: str) -> Iterator[dict[str, str]]:
+        file = self.folder / name
+        return (row for row, _ in read_rows(file, required, str(file))) if file.exists() else iter(())
+
+    def _write(self, name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerows([columns, *rows])
+        target = self.folder / name
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(
+                error.strerror or str(error), where=Where(str(target.parent)), hint="check the folder"
+            ) from None
+        write_whole(target, out.getvalue().encode(), force=True)
+
+
+def _told(fact: ChartFact) -> str:
+    return f"rule {fact.rule}: {fact.text}"
+
+
+def keys_of(chart: Chart) -> list[tuple[int | str, ...]]:
+    """The keys of all cells of a chart, row by row; none where only the owner knows its ends."""
+    rows: list[list[int | str]] = []
+    for key in chart.keys:
+        if key.values:
+            rows.append(list(key.values))
+        elif key.least is not None and key.most is not None:
+            rows.append(list(range(key.least, key.most + 1)))
+        else:
+            return []
+    return list(product(*rows))
+
+
+def ground_fact(game: Game, board: Board, where: str, track: str, text: str) -> tuple[FactKey, Fact]:
+    """A fact of the map as the owner states it. Raises InputError for a place or a value that cannot be."""
+    declared = game.track(track)
+    if declared.printed != "map" or declared.on not in ("hex", "hexside"):
+        raise InputError(f"{declared.title} is not printed on the map")
+    one, bar, other = where.partition("|")
+    place = board.place(one.strip())
+    if (declared.on == "hexside") != bool(bar):
+        raise InputError(f"{where} is no {declared.on}", hint=f"{declared.title} is a fact of a {declared.on}")
+    if bar:
+        beyond = board.place(other.strip())
+        if beyond not in board.neighbours(place):
+            raise InputError(f"{place} and {beyond} are not adjacent")
+        place = hexside(place, beyond)
+    return (track, place), Fact(declared.parse(text), Source.PRINTED)
+
+
+def overlaid(game: Game, folder: Path) -> Game:
+    """The game with a pack over its own files, what the pack says being certain; the game itself where there is none.
+
+    Raises InputError with the pack's file for a fault in it.
+    """
+    pack = Pack(game, folder)
+    if not pack.files():
+        return game
+    ground: dict[str, dict[FactKey, Fact]] = {}
+    try:
+        counters = {
+            (unit, track): Fact(game.track(track).parse(text), Source.PRINTED)
+            for unit, said in pack.values().items()
+            for track, text in said.items()
+        }
+        for (board, where, track), text in pack.ground().items():
+            key, fact = ground_fact(game, game.board(board), where, track, text)
+            ground.setdefault(board, {})[key] = fact
+    except InputError as error:
+        raise error.at(Where(str(folder))) from None
+    cells = {(chart, key): cell for chart in game.charts for key, cell in pack.cells(chart).items()}
+    return game.under(Overlay(cells, counters, ground, pack.rulings()))

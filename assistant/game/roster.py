@@ -1,0 +1,44 @@
+"""The roster: what is printed on the counters, by unit type, each value with its source.
+
+A roster is one CSV file or several, best source first. The column `unit` names the type, every other column is a track
+that the game declares as printed on counters; an empty cell says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib.resources.abc import Traversable
+
+from ..state.sources import Fact, Source
+from ..state.tracks import Track
+from ..util.datafiles import read_rows
+from ..util.errors import InputError, nearest
+
+Roster = dict[str, dict[str, list[Fact]]]
+"""Unit type -> track -> facts, best source first."""
+
+
+def read_roster(files: Iterable[tuple[Traversable, Source]], tracks: Mapping[str, Track]) -> Roster:
+    """The roster that the files hold together.
+
+    Raises InputError with file and line for an unknown column, a bad value or a unit listed twice in one file.
+    """
+    roster: Roster = {}
+    printed = [name for name, track in tracks.items() if track.printed == "counter"]
+    for file, source in files:
+        seen = set()
+        for row, where in read_rows(file, ["unit"]):
+            unit = row.pop("unit")
+            if unit in seen:
+                raise InputError(f"unit {unit} is listed twice", where=where)
+            seen.add(unit)
+            entry = roster.setdefault(unit, {})
+            for column, text in row.items():
+                try:
+                    if column not in printed:
+                        raise InputError(f"no track {column!r} is printed on counters", hint=nearest(column, printed))
+                    if text:
+                        entry.setdefault(column, []).append(Fact(tracks[column].parse(text), source))
+                except InputError as error:
+                    raise error.at(where) from None
+    return roster

@@ -1,0 +1,70 @@
+"""The rule index of a game: every rule with an effect, and the code that applies it.
+
+The index is the game's `rules.csv`. A function says which rules it applies at the end of its docstring
+(`Rule: 10.8a, 10.8b`); this module reads those lines from the source without importing it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from importlib.resources.abc import Traversable
+
+import msgspec
+
+from ..util.datafiles import read_rows
+from .games import Game
+
+DECLARED = re.compile(r"^\s*Rule:\s*([\w.,\s]+?)\s*\Z", re.MULTILINE)
+
+
+class RuleRow(msgspec.Struct, frozen=True):
+    """A row of the rule index.
+
+    kind: compute, check, state, data, sequence or physical; left_out: why no function applies it, "" if one does;
+    code: where it stands, as FILE:LINE FUNCTION in the game's folder, or as tracks.toml:TRACK for a fact that a rule reads.
+    """
+
+    rule: str
+    kind: str
+    title: str
+    left_out: str
+    code: tuple[str, ...] = ()
+
+
+def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
+    """Each rule that a function in this folder or below declares, with where it is defined: ("10.8a", "combat/odds.py:40
+    shift_for_terrain").
+    """
+    for path, file in _modules(folder):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                found = DECLARED.search(ast.get_docstring(node) or "")
+                for rule in re.split(r"[,\s]+", found[1]) if found else ():
+                    yield rule, f"{path}:{node.lineno} {node.name}"
+
+
+def _modules(folder: Traversable, path: str = "") -> Iterator[tuple[str, Traversable]]:
+    """The Python files of a folder and of those below, each with its path."""
+    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if file.is_dir():
+            yield from _modules(file, f"{path}{file.name}/")
+        elif file.name.endswith(".py"):
+            yield f"{path}{file.name}", file
+
+
+def rule_index(game: Game) -> list[RuleRow]:
+    """The rule index of a game with the code that applies each row; empty if the game has none."""
+    file = game.folder.joinpath("rules.csv")
+    if not file.is_file():
+        return []
+    code: dict[str, list[str]] = {}
+    for rule, where in declared_rules(game.folder):
+        code.setdefault(rule, []).append(where)
+    for track in game.tracks.values():
+        code.setdefault(track.rule, []).append(f"tracks.toml:{track.name}")
+    return [
+        RuleRow(row["rule"], row["kind"], row["title"], row["left_out"], tuple(code.get(row["rule"], ())))
+        for row, _ in read_rows(file, ["rule", "kind", "title", "left_out"])
+    ]

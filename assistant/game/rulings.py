@@ -1,0 +1,53 @@
+"""Rulings: the doubtful places of a rulebook, their possible readings, and which one holds unless the players agree otherwise."""
+
+from __future__ import annotations
+
+from importlib.resources.abc import Traversable
+
+import msgspec
+
+from ..util.datafiles import read_rows
+from ..util.errors import InputError, nearest
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """One doubtful place.
+
+    id: its name in notation and JSON; rule: where it stands; doubt: what is open; readings: name -> what it means;
+    default: the reading taken unless a state says otherwise; authority: errata, a worked example, the letter, or sense.
+    """
+
+    id: str
+    rule: str
+    doubt: str
+    readings: dict[str, str]
+    default: str
+    authority: str
+
+    def check(self, reading: str) -> str:
+        """The reading itself. Raises InputError if the ruling has no such reading."""
+        if reading not in self.readings:
+            raise InputError(f"{reading!r} is no reading of {self.id}", hint=nearest(reading, self.readings))
+        return reading
+
+
+def read_rulings(file: Traversable) -> dict[str, Ruling]:
+    """The rulings of a game by id, from its `rulings.csv` (readings as `name: meaning; name: meaning`).
+
+    Raises InputError with file and line if a default is not among the readings.
+    """
+    rulings: dict[str, Ruling] = {}
+    for row, where in read_rows(file, ["id", "rule", "doubt", "readings", "default", "authority"]):
+        readings = {}
+        for part in row["readings"].split(";"):
+            name, _, meaning = part.partition(":")
+            readings[name.strip()] = meaning.strip()
+        ruling = Ruling(row["id"], row["rule"], row["doubt"], readings, row["default"], row["authority"])
+        try:
+            ruling.check(ruling.default)
+        except InputError as error:
+            raise error.at(where) from None
+        if ruling.id in rulings:
+            raise InputError(f"ruling {ruling.id} is given twice", where=where)
+        rulings[ruling.id] = ruling
+    return rulings

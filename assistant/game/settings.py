@@ -1,0 +1,54 @@
+"""The user's own settings: the folder where his data lies, and whose eyes he sees each game with."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from ..state.hidden import EVERYTHING
+from ..util.errors import InputError, Where
+from ..util.files import read_bytes, write_whole
+
+_DATA = "FIELD_STAFF_DATA"
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What `settings.json` may say. viewpoint: by game, a side or "umpire"."""
+
+    viewpoint: dict[str, str] = {}
+
+
+def data_folder() -> Path:
+    """The user's data folder, or the one that FIELD_STAFF_DATA names."""
+    if told := os.environ.get(_DATA):
+        return Path(told)
+    from platformdirs import user_data_path
+
+    return user_data_path("field-staff", appauthor=False)
+
+
+def _file() -> Path:
+    return data_folder() / "settings.json"
+
+
+def viewpoints() -> Mapping[str, str]:
+    """The viewpoint that the user has set, by game. Raises InputError for settings that cannot be read."""
+    file = _file()
+    if not file.exists():
+        return {}
+    try:
+        return msgspec.json.decode(read_bytes(file), type=Settings).viewpoint
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        hint = "`assistant viewpoint GAME SIDE` writes it anew once you have moved it away"
+        raise InputError(str(error), where=Where(str(file)), hint=hint) from None
+
+
+def set_viewpoint(game: str, viewpoint: str) -> None:
+    """Keep a viewpoint for a game, or forget it if it is "". Raises InputError if the file cannot be written."""
+    kept = {**viewpoints(), game: viewpoint}
+    found = Settings({name: one for name, one in sorted(kept.items()) if one != EVERYTHING})
+    _file().parent.mkdir(parents=True, exist_ok=True)
+    write_whole(_file(), msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n", force=True)

@@ -1,0 +1,209 @@
+"""Exact chances of a procedure: every distinct situation once, every probability a fraction.
+
+The graph of a procedure holds each situation once, so equal ones merge; parts that stand apart are never multiplied out
+unless a question asks for them together. Quantities are the notes of the nodes. Whole numbers noted under one name in
+several places add up along the way (losses in several stacks); anything else is noted once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import gcd, lcm
+from typing import NamedTuple
+
+import msgspec
+
+from ..state.state import CellKey
+from .procedure import Apart, Choice, Done, Notes, Policy, Procedure, Quantity, Roll, Situation, Stuck
+
+Values = tuple[Quantity | None, ...]
+"""Values of the quantities asked for, in order; None where one was not settled."""
+
+
+class Likelihood(msgspec.Struct, frozen=True):
+    """One value of a quantity.
+
+    value: the value; chance: its exact probability.
+    """
+
+    value: Quantity
+    chance: Fraction
+
+
+class _Node(NamedTuple):
+    """A situation of the graph: its notes, and either weighted outcomes of a roll or parts that stand apart."""
+
+    notes: Notes
+    rolls: tuple[tuple[int, _Node], ...] = ()
+    parts: tuple[_Node, ...] = ()
+
+
+class _Weights(NamedTuple):
+    """Integer weights over a common total."""
+
+    of: Mapping[Values, int]
+    total: int
+
+
+class Chances:
+    """All that can come of a procedure from one start, choices being settled by a policy.
+
+    Build it with `chances`. Every figure is an exact fraction.
+    """
+
+    def __init__(self, root: _Node, situations: int, policy: Sequence[str]) -> None:
+        self._root = root
+        #: How many distinct situations the graph holds.
+        self.situations = situations
+        #: The names of the choices that the policy settled.
+        self.settled = tuple(policy)
+
+    @cached_property
+    def _below(self) -> dict[int, frozenset[str]]:
+        below: dict[int, frozenset[str]] = {}
+        _names_below(self._root, below)
+        return below
+
+    @property
+    def quantities(self) -> tuple[str, ...]:
+        """The names of all quantities, sorted."""
+        return tuple(sorted(self._below[id(self._root)]))
+
+    def joint(self, *names: str) -> dict[Values, Fraction]:
+        """The joint distribution of the named quantities, most likely first.
+
+        A quantity that is not settled on some way there is None in that case.
+        """
+        weights = _weights(self._root, names, self._below)
+        likely = sorted(weights.of.items(), key=lambda item: -item[1])
+        return {values: Fraction(weight, weights.total) for values, weight in likely}
+
+    def marginal(self, name: str) -> dict[Quantity | None, Fraction]:
+        """The distribution of one quantity, in the order of its values."""
+        found = {values[0]: chance for values, chance in self.joint(name).items()}
+        return dict(sorted(found.items(), key=lambda item: (str(type(item[0])), item[0])))
+
+    def likelihoods(self, name: str) -> tuple[Likelihood, ...]:
+        """The distribution of one quantity, value by value in order; where it is not settled it counts as 0."""
+        return tuple(Likelihood(0 if value is None else value, chance) for value, chance in self.marginal(name).items())
+
+    def probability(self, event: Callable[..., bool], *names: str) -> Fraction:
+        """The probability that an event holds of the named quantities."""
+        return sum((chance for values, chance in self.joint(*names).items() if event(*values)), Fraction(0))
+
+    def mean(self, name: str) -> Fraction:
+        """The expected value of a quantity that is a number (where it is not settled, it counts as nothing)."""
+        return sum((Fraction(value or 0) * chance for value, chance in self.marginal(name).items()), Fraction(0))
+
+
+class UnknownCells(Exception):
+    """Chart cells that chances would have to read and nobody has stated. cells: all of them."""
+
+    def __init__(self, cells: Sequence[CellKey]) -> None:
+        super().__init__(f"{len(cells)} chart cells are unknown")
+        self.cells = tuple(cells)
+
+
+def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
+    """The exact chances of a procedure from a start; `policy` settles each choice before the dice.
+
+    Raises UnknownCells if a chart cell on the way is not known.
+    """
+    stuck: dict[CellKey, None] = {}
+    known: dict[type, dict[Situation, _Node]] = {}  # named tuples of two types may be equal
+    settled: dict[str, None] = {}
+
+    def of(situation: Situation) -> _Node:
+        alike = known.get(type(situation))
+        if alike is None:
+            alike = known[type(situation)] = {}
+        found = alike.get(situation)  # looked up once: the hash of a nested situation is what costs here
+        if found is not None:
+            return found
+        node = procedure(situation)
+        match node:
+            case Done(notes):
+                built = _Node(notes)
+            case Apart(parts, notes):
+                built = _Node(notes, parts=tuple(of(part) for part in parts.values()))
+            case Stuck(cell, notes):
+                stuck[cell] = None
+                built = _Node(notes)
+            case Choice():
+                label = next(iter(node.options))
+                if len(node.options) > 1:
+                    settled[node.name] = None
+                    label = policy(node)
+                then = of(node.options[label])
+                built = _Node(node.notes, parts=(then,)) if node.notes else then
+            case Roll():
+                built = _Node(node.notes, rolls=tuple([(ways, of(node.then(n))) for n, ways in node.dice.totals]))
+        alike[situation] = built
+        return built
+
+    root = of(start)
+    if stuck:
+        raise UnknownCells(tuple(stuck))
+    return Chances(root, sum(map(len, known.values())), tuple(settled))
+
+
+def _names_below(node: _Node, known: dict[int, frozenset[str]]) -> frozenset[str]:
+    """The quantities noted at a node or later; `known` gathers them for all nodes, by id."""
+    if id(node) not in known:
+        later = (*(then for _, then in node.rolls), *node.parts)
+        known[id(node)] = frozenset(node.notes).union(*[_names_below(then, known) for then in later])
+    return known[id(node)]
+
+
+def _weights(root: _Node, names: Sequence[str], below: Mapping[int, frozenset[str]]) -> _Weights:
+    """The joint distribution of the named quantities; `below` spares the nodes that have to do with none of them."""
+    nothing = _Weights({(None,) * len(names): 1}, 1)
+    known: dict[int, _Weights] = {}
+
+    def of(node: _Node) -> _Weights:
+        if below[id(node)].isdisjoint(names):
+            return nothing
+        if id(node) in known:
+            return known[id(node)]
+        found = _Weights({tuple(map(node.notes.get, names)): 1}, 1)
+        if node.rolls:
+            later = [(ways, of(then)) for ways, then in node.rolls]
+            scale = lcm(*[weights.total for _, weights in later])
+            mixed: dict[Values, int] = {}
+            for ways, weights in later:
+                factor = ways * (scale // weights.total)
+                for values, weight in weights.of.items():
+                    mixed[values] = mixed.get(values, 0) + factor * weight
+            found = _both(found, _lowest(mixed, scale * sum(ways for ways, _ in later)))
+        for part in node.parts:
+            weights = of(part)
+            found = found if weights is nothing else _both(found, weights)
+        known[id(node)] = found
+        return found
+
+    return of(root)
+
+
+def _lowest(of: Mapping[Values, int], total: int) -> _Weights:
+    common = gcd(total, *of.values())
+    return _Weights({values: weight // common for values, weight in of.items()}, total // common)
+
+
+def _both(one: _Weights, other: _Weights) -> _Weights:
+    """Two independent distributions together: values of the same name add up."""
+    mixed: dict[Values, int] = {}
+    for values, weight in one.of.items():
+        for more, factor in other.of.items():
+            joined = tuple(map(_add, values, more))
+            mixed[joined] = mixed.get(joined, 0) + weight * factor
+    return _Weights(mixed, one.total * other.total)
+
+
+def _add(one: Quantity | None, other: Quantity | None) -> Quantity | None:
+    if one is None or other is None:
+        return other if one is None else one
+    if isinstance(one, str | bool) or isinstance(other, str | bool):
+        raise TypeError(f"two values, {one!r} and {other!r}, were noted under one name")
+    return one + other

@@ -1,0 +1,137 @@
+"""Tracing over a board: zones, cost fields and lines.
+
+The core knows no rule. A game says which hexes are closed and prices each kind of crossing (from one hex into the next);
+`cost_field` then searches outwards from the sources. A price counts in whole steps of the game's choice (a quarter of a
+hex, a half movement point), so that no fraction is ever rounded on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from ..state.sources import Value
+
+Ground = tuple[tuple[str, Value], ...]
+"""What lies in a hex or on a hexside: tracks and values, in the order in which the game asked for them."""
+
+
+class Crossing(NamedTuple):
+    """One kind of step from a hex into the next: the ground that is left, the hexside, the ground that is entered."""
+
+    leaves: Ground
+    over: Ground
+    enters: Ground
+
+
+Price = Callable[[Crossing], int | None]
+"""What a kind of crossing costs, in the game's smallest step; None where it is barred."""
+
+
+class Crossings(NamedTuple):
+    """All steps of a board, compiled: for each hex the next hexes with the number of the kind of crossing."""
+
+    hexes: Sequence[str]
+    number: Mapping[str, int]
+    ways: Sequence[Sequence[tuple[int, int]]]
+    kinds: Sequence[Crossing]
+
+
+def compile_crossings(
+    hexes: Collection[str],
+    neighbours: Callable[[str], Iterable[str]],
+    ground: Callable[[str], Ground],
+    over: Callable[[str, str], Ground],
+) -> Crossings:
+    """The steps between these hexes. `ground` tells what lies in a hex, `over` what lies on a hexside."""
+    names = tuple(hexes)
+    index = {name: number for number, name in enumerate(names)}
+    grounds = [ground(name) for name in names]
+    kinds: dict[Crossing, int] = {}
+    ways = []
+    for number, name in enumerate(names):
+        way = []
+        for other in neighbours(name):
+            if other in index:
+                crossing = Crossing(grounds[number], over(name, other), grounds[index[other]])
+                way.append((index[other], kinds.setdefault(crossing, len(kinds))))
+        ways.append(way)
+    return Crossings(names, index, ways, tuple(kinds))
+
+
+class Field(NamedTuple):
+    """The least cost from any source to each hex that can be reached, and the hex before it on the way."""
+
+    cost: Mapping[str, int]
+    before: Mapping[str, str]
+
+    def line(self, to: str) -> tuple[str, ...]:
+        """The cheapest line to a hex, from its source. Raises KeyError if the hex was not reached."""
+        line = [to]
+        self.cost[to]
+        while line[-1] in self.before:
+            line.append(self.before[line[-1]])
+        return tuple(reversed(line))
+
+
+def cost_field(
+    crossings: Crossings,
+    price: Price,
+    sources: Mapping[str, int],
+    *,
+    closed: Collection[str] = (),
+    ends: Collection[str] = (),
+    limit: int | None = None,
+) -> Field:
+    """The cost of the cheapest line from the sources to every hex within a limit.
+
+    sources: hexes where lines begin, with the cost already spent there. closed: hexes that no line enters (a source that is
+    closed is left out). ends: hexes that a line may enter but not leave. limit: the greatest cost that counts. Costs of
+    nothing are allowed.
+    """
+    prices = [price(kind) for kind in crossings.kinds]
+    last = {crossings.number[name] for name in ends if name in crossings.number}
+    shut = {crossings.number[name] for name in closed if name in crossings.number}
+    best: dict[int, int] = {}
+    before: dict[int, int] = {}
+    buckets: dict[int, list[int]] = {}
+    for name, cost in sources.items():
+        start = crossings.number[name]
+        if start not in shut and cost < best.get(start, cost + 1):
+            best[start] = cost
+            buckets.setdefault(cost, []).append(start)
+    settled = set()
+    while buckets:
+        at_cost = min(buckets)
+        if limit is not None and at_cost > limit:
+            break
+        bucket = buckets[at_cost]
+        while bucket:  # a crossing that costs nothing refills the bucket being emptied
+            at = bucket.pop()
+            if at in settled:
+                continue
+            settled.add(at)
+            if at in last:
+                continue
+            for other, kind in crossings.ways[at]:
+                step = prices[kind]
+                if step is None or other in shut or other in settled:
+                    continue
+                cost = at_cost + step
+                if (limit is None or cost <= limit) and cost < best.get(other, cost + 1):
+                    best[other] = cost
+                    before[other] = at
+                    buckets.setdefault(cost, []).append(other)
+        del buckets[at_cost]
+    names = crossings.hexes
+    return Field(
+        {names[at]: best[at] for at in settled},
+        {names[at]: names[back] for at, back in before.items() if at in settled},
+    )
+
+
+def zone(
+    units: Iterable[str], neighbours: Callable[[str], Iterable[str]], extends: Callable[[str, str], bool]
+) -> frozenset[str]:
+    """The hexes in the zone of control of units at these hexes; `extends` says whether it crosses a hexside."""
+    return frozenset(other for at in units for other in neighbours(at) if extends(at, other))

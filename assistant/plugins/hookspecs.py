@@ -1,0 +1,39 @@
+"""The hooks of a plugin. A game needs none of them: its entry point in `field_staff.games` names its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pluggy
+
+if TYPE_CHECKING:
+    import click
+
+    from ..formats.positions import Format
+    from ..game.games import Game
+    from ..game.packs import ChartFact
+    from ..questions.question import Question
+
+hookspec = pluggy.HookspecMarker("field_staff")
+hookimpl = pluggy.HookimplMarker("field_staff")
+
+
+@hookspec
+def register_questions(game: Game, register: Callable[[Question[Any, Any]], None]) -> None:
+    """Add questions to a game: call `register` once for each."""
+
+
+@hookspec
+def register_chart_facts(game: Game, register: Callable[[ChartFact], None]) -> None:
+    """Add what is known of a game's charts without knowing them: call `register` once for each fact."""
+
+
+@hookspec
+def register_formats(register: Callable[[Format], None]) -> None:
+    """Add file formats in which states are read."""
+
+
+@hookspec
+def register_commands(cli: click.Group) -> None:
+    """Add commands to the command line."""

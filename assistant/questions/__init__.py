@@ -1,0 +1,1 @@
+"""What can be asked of a position, how the answer reads, and how its doubts are made plain."""

@@ -1,0 +1,79 @@
+"""Likelihoods as bars of block characters, for text that is wide enough."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from ..mechanics.chances import Likelihood
+
+LONGEST, SHORTEST = 40, 4
+"""Columns of a bar: at most, shared out among those on one line; below the least none is drawn."""
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+SIGNS = f"█{_EIGHTHS.strip()}"
+"""All of which bars are made."""
+_PERCENT = 6
+
+
+class Barred(NamedTuple):
+    """A line of text and likelihoods to draw after it: a distribution of numbers below it, single events beside it."""
+
+    head: str
+    likelihoods: Sequence[Likelihood]
+
+    @property
+    def beside(self) -> bool:
+        """Whether these are events of their own, in words."""
+        return any(isinstance(one.value, str) for one in self.likelihoods)
+
+
+def block_bar(share: Fraction, width: int) -> str:
+    """A bar of a share of so many columns, to the nearest eighth of one; whatever is not nothing shows."""
+    eighths = round(share * width * 8)
+    if share:
+        eighths = max(eighths, 1)
+    whole, rest = divmod(eighths, 8)
+    return "█" * whole + _EIGHTHS[rest].strip()
+
+
+def drawn(lines: Sequence[Barred], room: int) -> list[list[str] | None]:
+    """Each of these with its bars, as lines that stand in columns together; None for what has no room.
+
+    room: columns.
+    """
+    heads = max((len(line.head) for line in lines if line.beside), default=0)
+    found = [_beside(line, heads, room) if line.beside else _below(line, room) for line in lines]
+    crowded = any(one is None for line, one in zip(lines, found, strict=True) if line.beside and line.head)
+    return [None if crowded and line.beside and line.head else one for line, one in zip(lines, found, strict=True)]
+
+
+def _below(line: Barred, room: int) -> list[str] | None:
+    labels = [str(one.value) for one in line.likelihoods]
+    label = max(map(len, labels), default=0)
+    width = min(room - 2 - label - 2 - _PERCENT - 2, LONGEST)
+    if width < SHORTEST or len(line.head) > room:
+        return None
+    rows = zip(labels, line.likelihoods, strict=True)
+    return [
+        line.head,
+        *(f"  {name:>{label}}  {_percent(one)}  {block_bar(one.chance, width)}".rstrip() for name, one in rows),
+    ]
+
+
+def _beside(line: Barred, heads: int, room: int) -> list[str] | None:
+    words = [str(one.value) for one in line.likelihoods]
+    start = f"{line.head:<{heads}}  " if line.head else ""
+    taken = len(start) + sum(map(len, words)) + len(words) * (_PERCENT + 2) + (len(words) - 1) * 2
+    width = min((room - taken) // len(words), LONGEST // len(words))
+    if width < SHORTEST:
+        return None
+    cells = (
+        f"{word} {_percent(one)} {block_bar(one.chance, width):<{width}}"
+        for word, one in zip(words, line.likelihoods, strict=True)
+    )
+    return [(start + "  ".join(cells)).rstrip()]
+
+
+def _percent(one: Likelihood) -> str:
+    return f"{float(one.chance):>{_PERCENT}.1%}"

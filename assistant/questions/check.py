@@ -1,0 +1,98 @@
+"""The question `check`: what was understood of a position, and what a rule is likely to ask for."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+
+from .question import Answers, Question
+from .report import Part, Report, Step, Verdict
+from .view import View
+
+
+class CheckParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Nothing has to be said."""
+
+
+class UnitUnderstood(msgspec.Struct, frozen=True):
+    """A unit as understood.
+
+    unit: its id; place: where it stands; facts: by track, from the position and the counter; unknown: its printed ratings
+    that nobody has stated.
+    """
+
+    unit: str
+    place: str | None
+    facts: dict[str, bool | int | str | tuple[str, ...]]
+    unknown: tuple[str, ...]
+
+
+class CheckResult(msgspec.Struct, frozen=True):
+    """What was understood of a position.
+
+    units: each unit; facts: everything else, by what it is about and by track; unread: what was not understood.
+    """
+
+    units: tuple[UnitUnderstood, ...]
+    facts: dict[str, dict[str, bool | int | str | tuple[str, ...]]]
+    unread: tuple[str, ...] = ()
+
+
+def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[CheckResult]:
+    """The report on what a position says."""
+    del parameters, answers
+    state, game = view.state, view.game
+    units, steps = [], []
+    brackets = game.file.notation.brackets
+    for unit in state.units.values():
+        on_unit = [track for track in game.tracks.values() if track.on == "unit"]
+        seen = [track.name for track in on_unit if not view.is_hidden(track.name, unit.id)]
+        known = {name: fact for name in seen if (fact := view.fact(name, unit.id)) is not None}
+        said = {name: fact.value for name, fact in known.items() if fact.value != game.tracks[name].absent}
+        unknown = tuple(name for name in (*game.file.notation.identity, *brackets) if name not in known)
+        units.append(UnitUnderstood(unit.id, unit.place, said, unknown))
+        listed = [f"{name} {game.tracks[name].write(value)}" for name, value in said.items()]
+        figures = {"unit": unit.id, "place": unit.place or "out of play", "facts": listed, "unknown": unknown}
+        text = "{unit} in {place}: {facts}" + ("; not known: {unknown}" if unknown else "")
+        steps.append(Step("", text, figures))
+    others: dict[str, dict[str, bool | int | str | tuple[str, ...]]] = {}
+    for (track, subject), fact in state.facts.items():
+        if game.tracks[track].on != "unit":
+            others.setdefault(subject, {})[track] = fact.value
+    said_elsewhere = [
+        Step(
+            "",
+            "{subject}: {facts}",
+            {"subject": subject or "the game", "facts": [f"{n} {game.tracks[n].write(v)}" for n, v in of.items()]},
+        )
+        for subject, of in others.items()
+    ]
+    counts = Counter(one.what for one in state.unread)
+    unread = tuple(
+        Step("", "{unread}" if times == 1 else "{unread} ({times} times)", {"unread": what, "times": times})
+        for what, times in counts.items()
+    )
+    parts = [
+        Part("Units", tuple(steps)),
+        Part("Everything else", tuple(said_elsewhere)),
+        Part("Not understood", unread),
+    ]
+    counted = {"units": len(units), "facts": len(state.facts)}
+    return Report(
+        game=game.id,
+        question=QUESTION.name,
+        title=f"Position of {game.title}",
+        verdict=Verdict("figure", "{units:#unit}, {facts:#fact} stated", counted),
+        parts=tuple(part for part in parts if part.steps),
+        result=CheckResult(tuple(units), others, tuple(counts)),
+    )
+
+
+QUESTION = Question(
+    name="check",
+    title="what was understood of a position, and which ratings nobody has stated",
+    parameters=CheckParameters,
+    result=CheckResult,
+    answer=answer,
+)

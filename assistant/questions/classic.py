@@ -1,0 +1,163 @@
+"""The classic combat of hex-and-counter games, for games that bring data and no code.
+
+Strengths of both sides are added, their ratio is rounded to an odds column, shifted, and one modified roll is read on a
+results table. A game that declares `[combat]` in its `game.toml` gets this question; nothing else is known of it here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import msgspec
+
+from ..game.gamefile import ClassicCombat
+from ..mechanics.odds import Odds, odds_down, odds_from_midpoint
+from ..mechanics.procedure import AnswerError, Dice
+from ..state.state import Cell
+from ..util.errors import InputError
+from .question import Answers, Question, UnitName
+from .report import Ask, MissingFacts, Part, Report, Step, Verdict
+from .view import View, ask_for_cell
+
+ROUNDINGS: dict[str, Callable[[int, int], Odds]] = {"down": odds_down, "midpoint": odds_from_midpoint}
+
+
+class OddsParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A combat to be looked at.
+
+    attackers, defenders: the units of both sides; shift: column shifts, to the right positive; drm: what is added to the
+    roll.
+    """
+
+    attackers: tuple[UnitName, ...]
+    defenders: tuple[UnitName, ...]
+    shift: int = 0
+    drm: int = 0
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """One result of the table.
+
+    result: its text; rolls: the modified rolls that lead to it; chance: its exact probability.
+    """
+
+    result: str
+    rolls: tuple[int, ...]
+    chance: Fraction
+
+
+class OddsResult(msgspec.Struct, frozen=True, kw_only=True):
+    """A classic combat.
+
+    attack, defence: total strengths; initial: the odds; final: the odds after shifts; column: the column that is read;
+    outcomes: the results before the roll; natural: the roll; modified: with what is added; result: the result.
+    """
+
+    attack: int
+    defence: int
+    initial: str
+    final: str
+    column: str
+    outcomes: tuple[Outcome, ...] = ()
+    natural: int | None = None
+    modified: int | None = None
+    result: str | None = None
+
+
+def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[OddsResult]:
+    """The report on a classic combat.
+
+    Raises MissingFacts for strengths or chart cells that nobody stated, InputError for a game without [combat] and for dice that
+    cannot fall.
+    """
+    combat = view.game.file.combat
+    if combat is None:
+        raise InputError(f"{view.game.title} declares no [combat]")
+    with view.gather() as facts:
+        attack = sum(facts.integer(combat.attack, unit) for unit in parameters.attackers)
+        defence = sum(facts.integer(combat.defence, unit) for unit in parameters.defenders)
+    chart = view.game.chart(combat.chart)
+    initial = ROUNDINGS[combat.rounding](attack, defence)
+    final = initial.shifted(parameters.shift)
+    ends = sorted(Odds.parse(text) for text in chart.keys[0].values)  # none where only the owner knows them
+    column = str(final.within(ends[0], ends[-1]) if ends else final)
+    result = OddsResult(attack=attack, defence=defence, initial=str(initial), final=str(final), column=column)
+    figures = {name: getattr(result, name) for name in ("attack", "defence", "initial", "final", "column")}
+    figures["shift"] = parameters.shift
+    steps = [
+        Step(combat.rule, "{attack} against {defence} is {initial}", figures),
+        Step(combat.rule, "shifted by {shift:+} to {final}: column {column}", figures),
+    ]
+    dice = Dice(*combat.dice)
+    asks: tuple[Ask, ...] = ()
+    if "roll" in answers:
+        try:
+            natural = dice.read(answers["roll"])
+        except InputError as error:
+            raise AnswerError("roll", error) from None
+        modified = natural + parameters.drm
+        cell = view.cell(combat.chart, column, modified)
+        text = _text(cell) if cell else None
+        result = msgspec.structs.replace(result, natural=natural, modified=modified, result=text)
+        rolled = {"natural": natural, "drm": parameters.drm, "modified": modified, "result": text}
+        if cell is None:
+            asks = (ask_for_cell(view.game, combat.chart, column, modified),)
+            verdict = Verdict(
+                "undecided", "undecided: column {column}, the cell for {modified} is missing", {**figures, **rolled}
+            )
+        else:
+            steps.append(Step(chart.rule, "{natural} {drm:+} = {modified}: {result}", rolled))
+            verdict = Verdict("figure", "{result}", rolled)
+    else:
+        outcomes, unknown_cells = _outcomes(view, combat, column, parameters.drm, dice)
+        if unknown_cells:
+            raise MissingFacts([ask_for_cell(view.game, *cell) for cell in unknown_cells], [Part("Odds", tuple(steps))])
+        result = msgspec.structs.replace(result, outcomes=outcomes)
+        for one in outcomes:
+            steps.append(Step(chart.rule, "{result} at {chance:%}", {"result": one.result, "chance": one.chance}))
+        asks = (Ask(kind="roll", name="roll", rule=chart.rule, title=chart.title, how="roll=TOTAL", dice=str(dice)),)
+        verdict = Verdict("figure", "column {column}", figures)
+    return Report(
+        game=view.game.id,
+        question=QUESTION.name,
+        title=f"Combat: {', '.join(parameters.attackers)} against {', '.join(parameters.defenders)}",
+        verdict=verdict,
+        parts=(Part("Odds", tuple(steps)),),
+        asks=asks,
+        result=result,
+    )
+
+
+def _text(cell: Cell) -> str:
+    return " / ".join(str(value) for value in cell.values.values())
+
+
+def _outcomes(
+    view: View, combat: ClassicCombat, column: str, drm: int, dice: Dice
+) -> tuple[tuple[Outcome, ...], list[tuple[str, str, int]]]:
+    """Every result with its chance, and the cells on the way that nobody knows."""
+    ways: dict[str, list[tuple[int, int]]] = {}
+    unknown = []
+    for total, count in dice.totals:
+        cell = view.cell(combat.chart, column, total + drm)
+        if cell is None:
+            unknown.append((combat.chart, column, total + drm))
+        else:
+            ways.setdefault(_text(cell), []).append((total + drm, count))
+    whole = dice.sides**dice.number
+    found = tuple(
+        Outcome(text, tuple(sorted(roll for roll, _ in rolls)), Fraction(sum(count for _, count in rolls), whole))
+        for text, rolls in ways.items()
+    )
+    return found, unknown
+
+
+QUESTION = Question(
+    name="odds",
+    title="the odds column of a combat and its results, by the game's own table",
+    parameters=OddsParameters,
+    result=OddsResult,
+    answer=answer,
+    answers={"roll": "the dice on the table, as their total or joined by +"},
+)

@@ -1,0 +1,391 @@
+"""Questions: what can be asked of a game, typed both ways, and how an answer's doubts are made plain.
+
+The command line, the prompt, the page and the published JSON Schema all come from the two types of a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from ..mechanics.procedure import AnswerError
+from ..state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN
+from ..state.sources import CERTAIN, Source
+from ..state.state import FactKey
+from ..util.errors import InputError, nearest
+from ..util.notes import field_notes
+from .ranges import between
+from .report import UNLIMITED, Ask, MissingFacts, Part, Report, Step, Verdict, exact_schema
+from .view import View
+
+if TYPE_CHECKING:
+    from ..drawing.scene import Scene
+
+P = TypeVar("P", bound=msgspec.Struct)
+R = TypeVar("R")
+
+PlaceName = Annotated[str, msgspec.Meta(extra={"is": "place"}, description="a hex or box by its printed name")]
+UnitName = Annotated[str, msgspec.Meta(extra={"is": "unit"}, description="a unit by its id")]
+Answers = Mapping[str, str]
+"""Rolls and choices by the name under which a report asks for them, as typed."""
+
+
+class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
+    """Something that can be asked: its name, one line on what it answers, its parameters and its result.
+
+    answer: reads the view and returns a report; it raises MissingFacts, or InputError for parameters or answers that
+    cannot be. picture: draws the report as SVG, where there is something to draw; chart: its chances as a scene, None where
+    there are none. decision: what of a
+    report another value of a doubtful fact must change for the verdict to turn on it. answers: the rolls and choices that it
+    may wait for, by name with what they are; a last part in capitals stands for a hex or a unit: "to.UNIT". It is given no
+    others; None where it looks at their names itself.
+    """
+
+    name: str
+    title: str
+    parameters: type[P]
+    result: type[R]
+    answer: Callable[[View, P, Answers], Report[R]]
+    picture: Callable[[View, Report[R]], str] | None = None
+    chart: Callable[[Report[R]], Scene | None] | None = None
+    decision: Callable[[Report[R]], Hashable] = lambda report: report.verdict.text
+    answers: Mapping[str, str] | None = None
+
+    def waits_for(self, name: str) -> bool:
+        """Whether it may wait for an answer of a name."""
+        if self.answers is None:
+            return True
+        what, dot, _ = name.partition(".")
+        return name in self.answers or any(
+            dot and start == what and rest.isupper()
+            for start, _, rest in (known.partition(".") for known in self.answers)
+        )
+
+
+def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
+    """The report that answers a question, with every doubt that it rests on.
+
+    Where the view hides something that the answer depends on, it is asked with all of that at its weakest and at its
+    strongest: the report says what holds at both ends, and is undecided where only one of them has an answer. Facts that are
+    missing make an undecided report that lists them all. Facts that are assumed, drawn, reconstructed or illustrative become
+    cautions; if the decision would be another one with another value of an assumed fact, the verdict is undecided and says
+    on what it turns. Raises InputError for parameters and answers that cannot be.
+    """
+    for name in answers:
+        if not question.waits_for(name):
+            raise AnswerError(
+                name,
+                InputError(f"{question.name} asks nothing of that name", hint=nearest(name, question.answers or ())),
+            )
+    weakest = view if view.end == "weakest" else view.at_its("weakest")
+    one = _at_one_end(question, weakest, parameters, answers)
+    if not weakest.supposes:
+        return _or_raise(one)
+    strongest = view.at_its("strongest")
+    other = _at_one_end(question, strongest, parameters, answers)
+    if isinstance(one, InputError) and isinstance(other, InputError):
+        raise other
+    ends = [
+        undecided_by(question, at, found) if isinstance(found, InputError) else found
+        for at, found in ((weakest, one), (strongest, other))
+    ]
+    return between(*ends, bounded=not answers)
+
+
+def _at_one_end(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R] | InputError:
+    try:
+        return _asked(question, view, parameters, answers)
+    except InputError as error:  # it may be that no such position can be
+        return error
+
+
+def _or_raise(found: Report[R] | InputError) -> Report[R]:
+    if isinstance(found, InputError):
+        raise found
+    return found
+
+
+def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
+    """The report with all that is hidden as the view supposes it."""
+    try:
+        report = _answer(question, view, parameters, answers)
+    except MissingFacts as missing:
+        return undecided(question, view, missing)
+    turns = _turns_on(question, view, parameters, answers, report)
+    verdict = report.verdict
+    if turns and verdict.kind != "undecided":
+        verdict = Verdict(
+            "undecided",
+            "undecided: {verdict} as stated, but it turns on {facts}",
+            {
+                "verdict": verdict.text,
+                "facts": [step.text for _, step in turns],
+                "about": [list(key) for key, _ in turns],
+            },
+        )
+    return msgspec.structs.replace(
+        report,
+        verdict=verdict,
+        cautions=(*report.cautions, *_cautions(view)),
+        parts=(*report.parts, *_rulings(view)),
+        viewpoint=viewpoint_of(view),
+    )
+
+
+def undecided(question: Question[P, R], view: View, missing: MissingFacts) -> Report[R]:
+    """The report where facts are missing: all of them, each with how to state it."""
+    one = len(missing.asks) == 1
+    text = "undecided: {missing} fact is missing" if one else "undecided: {missing} facts are missing"
+    return Report(
+        game=view.game.id,
+        question=question.name,
+        title=f"{question.name}: {question.title}",
+        verdict=Verdict("undecided", text, {"missing": len(missing.asks)}),
+        parts=(*missing.parts, *_rulings(view)) if missing.parts else (),
+        cautions=tuple(_cautions(view)),
+        asks=missing.asks,
+        viewpoint=viewpoint_of(view),
+    )
+
+
+def undecided_by(question: Question[P, R], view: View, error: InputError) -> Report[R]:
+    """The report where the question cannot be asked of what is hidden as the view supposes it."""
+    return Report(
+        game=view.game.id,
+        question=question.name,
+        title=f"{question.name}: {question.title}",
+        verdict=Verdict("undecided", "undecided: {why}", {"why": error.what}),
+        cautions=tuple(_cautions(view)),
+        viewpoint=viewpoint_of(view),
+    )
+
+
+def viewpoint_of(view: View) -> str:
+    """Whose knowledge the answer rests on; "" in a game in which nothing is hidden, or if the position says what is."""
+    state, tracks = view.state, {track for track, _ in view.state.facts}
+    limited = view.game.file.intelligence is not None or tracks & {MASKED, INVISIBLE}
+    return state.seen_by or (UNLIMITED if limited and not tracks & {UNSEEN, HIDDEN} else "")
+
+
+def _answer(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
+    """The question's own answer; whatever else it raises than it may becomes an error that names its maker."""
+    try:
+        return question.answer(view, parameters, answers)
+    except (MissingFacts, InputError):
+        raise
+    except Exception as error:  # a plugin may raise anything; whoever asks must learn whose fault it is
+        what = f"{view.game.id}{view.game.made_by} failed to answer {question.name}: {type(error).__name__}: {error}"
+        raise InputError(what, hint="report it to the makers of that game's plugin") from error
+
+
+def _turns_on(
+    question: Question[P, R], view: View, parameters: P, answers: Answers, report: Report[R]
+) -> list[tuple[FactKey, Step]]:
+    """The assumed facts with another value of which the decision would be another one, in words too."""
+    turns = []
+    for (track, subject), fact in [(key, fact) for key, fact in view.read.items() if fact.assumed]:
+        declared = view.game.track(track)
+        for value in declared.alternatives(fact.value):
+            try:
+                supposed = view.supposing((track, subject), value)
+            except InputError:  # no position holds it, so it cannot be meant
+                continue
+            try:
+                other = _answer(question, supposed, parameters, answers)
+            except (MissingFacts, InputError):
+                then = "more would have to be known"
+            else:
+                if question.decision(other) == question.decision(report):
+                    continue
+                then = other.verdict.text
+            stated = {
+                "track": declared.title,
+                "subject": subject or view.game.title,
+                "value": declared.write(fact.value),
+            }
+            figures = {**stated, "other": declared.write(value), "then": then}
+            text = "{track} of {subject} ({other} instead of {value}: {then})"
+            turns.append(((track, subject), Step(declared.rule, text, figures)))
+            break
+    return turns
+
+
+def _cautions(view: View) -> list[Step]:
+    """A line for each assumed fact, and one for each doubtful source with what was read from it."""
+    cautions = []
+    subjects: dict[Source, dict[str, list[str]]] = {}
+    for (name, subject), fact in view.read.items():
+        track = view.game.track(name)
+        if fact.assumed:
+            about = f"{track.title} of {subject}" if subject else track.title
+            figures = {"fact": about, "value": track.write(fact.value)}
+            cautions.append(Step(track.rule, "{fact} is assumed to be {value}", figures))
+        if fact.source not in CERTAIN:
+            what = view.board.title if track.on in ("hex", "hexside") else track.title
+            subjects.setdefault(fact.source, {}).setdefault(what, []).append(subject)
+    for (chart, _), cell in view.cells_read.items():
+        if cell.source not in CERTAIN:
+            subjects.setdefault(cell.source, {}).setdefault(view.game.chart(chart).title, []).append("")
+    for source, read in subjects.items():
+        listed = [f"{what} ({len(about)} facts)" if len(about) > 1 else what for what, about in read.items()]
+        cautions.append(Step("", "{source}, not the print: {facts}", {"source": source.value, "facts": listed}))
+    rule = view.game.file.intelligence.rule if view.game.file.intelligence else ""
+    if view.unseen_read:
+        cautions.append(Step(rule, "not all that stands there is seen: {places}", {"places": list(view.unseen_read)}))
+    for unit in dict.fromkeys(subject for _, subject in view.supposed):
+        facts = [view.game.track(track).title for track, subject in view.supposed if subject == unit]
+        cautions.append(Step(rule, "not known of {unit}: {facts}", {"unit": unit, "facts": facts}))
+    if view.state.unread:
+        count = {"unread": len(view.state.unread)}
+        cautions.append(Step("", "{unread:#thing} in the file not understood, as `assistant check` tells", count))
+    return cautions
+
+
+def _rulings(view: View) -> list[Part]:
+    """The readings of doubtful rules that the answer rests on."""
+    steps = []
+    for name, reading in view.rulings_read.items():
+        ruling = view.game.rulings[name]
+        figures = {"doubt": ruling.doubt, "meaning": ruling.readings[reading], "ruling": name, "reading": reading}
+        steps.append(Step(ruling.rule, "{doubt}: {meaning} (ruling {ruling}={reading})", figures))
+    return [Part("Rulings", tuple(steps))] if steps else []
+
+
+# --- parameters -------------------------------------------------------------------------------------------------------
+
+
+YES_OR_NO = {"yes": True, "no": False, "true": True, "false": False}
+
+
+class ParameterError(InputError):
+    """A parameter that cannot be. name: the parameter as it was given."""
+
+    def __init__(self, name: str, error: InputError) -> None:
+        super().__init__(f"{name.replace('_', '-')}: {error.what}", where=error.where, hint=error.hint)
+        self.name = name
+
+
+def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, Any]) -> P:
+    """The parameters of a question from JSON values or from typed text (lists parted by commas).
+
+    Raises ParameterError for an unknown one, a bad value, a hex off the map or a unit that is not there; MissingFacts
+    where one that has no default is not given.
+    """
+    types = get_type_hints(question.parameters, include_extras=True)
+    fields = {field.encode_name.replace("_", "-"): field for field in msgspec.structs.fields(question.parameters)}
+    values: dict[str, Any] = {}
+    for typed, value in given.items():
+        name = typed.replace("_", "-")
+        if name not in fields:
+            raise ParameterError(
+                typed, InputError(f"{question.name} has no such parameter", hint=nearest(name, fields))
+            )
+        kind = types[fields[name].name]
+        if isinstance(value, str) and _is_list(kind):
+            value = [part.strip() for part in value.split(",") if part.strip()]
+        try:
+            if isinstance(value, str) and value.casefold() in YES_OR_NO and bool in (kind, *get_args(kind)):
+                value = YES_OR_NO[value.casefold()]
+            value = msgspec.convert(value, kind, strict=False)
+            values[fields[name].encode_name] = _checked(kind, value, view)
+        except (msgspec.ValidationError, InputError) as error:
+            if isinstance(error, msgspec.ValidationError):
+                numbers = "it takes a whole number" if kind is int else str(error)
+                takes = "it takes yes or no" if bool in (kind, *get_args(kind)) else numbers
+                words = _words(kind)
+                error = InputError(f"{value!r} cannot be", hint=f"it takes {' or '.join(words)}" if words else takes)
+            raise ParameterError(typed, error) from None
+    missing = [
+        Ask(kind="parameter", name=name, rule="", title=name, how=f"{name}={_described(types[field.name])}")
+        for name, field in fields.items()
+        if field.required and field.encode_name not in values
+    ]
+    if missing:
+        raise MissingFacts(missing)
+    return msgspec.convert(values, question.parameters)
+
+
+def _words(kind: Any) -> list[str]:
+    """The words of which a parameter is one, none if it may be something else."""
+    if get_origin(kind) is Literal:
+        return [str(word) for word in get_args(kind)]
+    return [word for part in get_args(kind) for word in _words(part)]
+
+
+def _is_list(kind: Any) -> bool:
+    while get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    return get_origin(kind) in (tuple, list) or any(_is_list(part) for part in get_args(kind) if part is not type(None))
+
+
+def _checked(kind: Any, value: Any, view: View) -> Any:
+    """The value with every place and unit in it looked up."""
+    if isinstance(value, tuple):
+        return tuple(_checked(kind, one, view) for one in value)
+    named = _named(kind)
+    if named == "place" and isinstance(value, str):
+        return view.board.place(value)
+    if named == "unit" and isinstance(value, str):
+        return view.game.unit(view.state, value).id  # nobody can name what is not seen
+    return value
+
+
+def _named(kind: Any) -> str:
+    """Whether a type speaks of places or of units."""
+    for part in (kind, *get_args(kind)):
+        if isinstance(part, msgspec.Meta) and part.extra and "is" in part.extra:
+            return str(part.extra["is"])
+        if part is not kind and (found := _named(part)):
+            return found
+    return ""
+
+
+def _described(kind: Any) -> str:
+    for part in (kind, *get_args(kind)):
+        if isinstance(part, msgspec.Meta) and part.description:
+            return f"<{part.description}>"
+        if part is not kind and (found := _described(part)) != "...":
+            return found
+    return "..."
+
+
+def schemas(question: Question[Any, Any]) -> dict[str, Any]:
+    """The JSON Schemas of a question's parameters and of its whole report, every field with what it means."""
+    report_type = Report[question.result]  # type: ignore[name-defined]  # the result type is a value here
+    (parameters, report), components = msgspec.json.schema_components(
+        [question.parameters, report_type], schema_hook=exact_schema, ref_template="#/$defs/{name}"
+    )
+    for kind in structs_of(question.parameters, report_type):
+        named = next(name for name in components if name == kind.__name__ or name.startswith(f"{kind.__name__}_"))
+        described = components[named].get("properties", {})
+        notes = field_notes(kind)
+        for field in msgspec.structs.fields(kind):
+            if field.encode_name in described and (note := notes.get(field.name.strip("_"))):
+                described[field.encode_name].setdefault("description", note)
+    for kind_name in ("Step", "Verdict"):
+        said = {"type": "string", "description": "template and figures as one text"}
+        components[kind_name]["properties"]["text"] = said
+    dialect = "https://json-schema.org/draft/2020-12/schema"
+    return {
+        "name": question.name,
+        "title": question.title,
+        "answers": dict(question.answers or {}),
+        "parameters": {"$schema": dialect, **parameters, "$defs": components},
+        "report": {"$schema": dialect, **report, "$defs": components},
+    }
+
+
+def structs_of(*kinds: Any) -> list[type[msgspec.Struct]]:
+    """These structs and all that their fields hold, each once."""
+    found: list[type[msgspec.Struct]] = []
+    todo = list(kinds)
+    while todo:
+        kind = todo.pop(0)
+        origin = get_origin(kind) or kind
+        todo = [*get_args(kind), *todo]
+        if isinstance(origin, type) and issubclass(origin, msgspec.Struct) and origin not in found:
+            found.append(origin)
+            todo = [*get_type_hints(origin).values(), *todo]
+    return found

@@ -1,0 +1,138 @@
+"""Answers over a range: the same question with all that is hidden at its weakest and at its strongest, as one report."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import msgspec
+
+from ..mechanics.chances import Likelihood
+from .report import Ask, Between, Part, Report, Step, Verdict, likelihood_between
+
+R = TypeVar("R")
+
+
+def between(weakest: Report[R], strongest: Report[R], *, bounded: bool = True) -> Report[R]:
+    """One report that says what holds at both ends, and the range of every figure that differs.
+
+    A verdict whose figures alone differ gives their range; one that is another at the other end is undecided.
+    bounded: whether the truth lies between the ends; once dice have fallen it need not, and nothing is given as a range.
+    """
+    same = weakest.result == strongest.result
+    here, there = ({ask.name: ask for ask in report.asks} for report in (weakest, strongest))
+    asks = {**there, **{name: _ask(ask, there.get(name, ask)) for name, ask in here.items()}}
+    return msgspec.structs.replace(
+        weakest,
+        title=weakest.title if weakest.parts or not strongest.parts else strongest.title,
+        verdict=_verdict(weakest.verdict, strongest.verdict, bounded),
+        parts=tuple(_parts(weakest, strongest, bounded)),
+        cautions=(*weakest.cautions, *(step for step in strongest.cautions if step not in weakest.cautions)),
+        asks=tuple(asks.values()),
+        changes=tuple(change for change in weakest.changes if change in strongest.changes),
+        result=weakest.result if same else None,
+        between=None if same else (weakest.result, strongest.result),
+    )
+
+
+def _ask(one: Ask, other: Ask) -> Ask:
+    """What both ask for, with the modifiers that hold at both ends."""
+    shared = {
+        label: tuple(modifier for modifier in modifiers if modifier in other.modifiers.get(label, ()))
+        for label, modifiers in one.modifiers.items()
+    }
+    return msgspec.structs.replace(one, modifiers={label: found for label, found in shared.items() if found})
+
+
+def _verdict(one: Verdict, other: Verdict, bounded: bool) -> Verdict:
+    if one == other:
+        return one
+    if bounded and one.template == other.template and one.kind == other.kind:
+        figures = _figures(one.figures, other.figures)
+        if figures is not None:
+            return Verdict(one.kind, one.template, figures)
+    weakest, strongest = (verdict.text.removeprefix("undecided: ") for verdict in (one, other))
+    text = f"undecided: {{weakest}}, {_AT_ITS['weakest']}; {{strongest}}, at its strongest"
+    return Verdict("undecided", text, {"weakest": weakest, "strongest": strongest})
+
+
+def _figures(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The figures with a range for those that differ; None if some are no single figures."""
+    found = {}
+    for name, value in one.items():
+        there = other.get(name)
+        if value == there:
+            found[name] = value
+        elif _is_figure(value) and _is_figure(there):
+            found[name] = Between(value, there)
+        elif there is not None and _are_alike(value, there):
+            pairs = zip(value, there, strict=True)
+            found[name] = [one if one == other else likelihood_between(one, other) for one, other in pairs]
+        else:
+            return None
+    return found
+
+
+def _are_alike(one: Any, other: Any) -> bool:
+    """Whether these are likelihoods of the same values."""
+    if not (isinstance(one, tuple) and isinstance(other, tuple)):
+        return False
+    values = [[each.value for each in some if isinstance(each, Likelihood)] for some in (one, other)]
+    return len(one) == len(values[0]) and len(other) == len(values[1]) and values[0] == values[1]
+
+
+def _is_figure(value: Any) -> bool:
+    """Whether a value is a number, or a single word that may stand for one: a size, odds."""
+    return isinstance(value, int | str | Fraction) and not isinstance(value, bool) and " " not in str(value)
+
+
+def _parts(weakest: Report[Any], strongest: Report[Any], bounded: bool) -> Iterator[Part]:
+    """The working of both, what holds at one end only being marked."""
+    there = {part.title: part for part in strongest.parts}
+    for part in weakest.parts:
+        other = there.pop(part.title, None)
+        if other is None:
+            yield Part(f"{part.title}, {_AT_ITS['weakest']}", part.steps)
+        elif part == other:
+            yield part
+        else:
+            yield Part(part.title, tuple(_steps(part.steps, other.steps, bounded)))
+    for part in there.values():
+        yield Part(f"{part.title}, {_AT_ITS['strongest']}", part.steps)
+
+
+_AT_ITS = {end: f"with what is hidden at its {end}" for end in ("weakest", "strongest")}
+
+
+def _steps(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) -> Iterator[Step]:
+    """Steps in the order of both: those of one kind as one, with the range of their figures."""
+    kinds = [[_kind(step) for step in steps] for steps in (weakest, strongest)]
+    for same, a, b, c, d in SequenceMatcher(a=kinds[0], b=kinds[1], autojunk=False).get_opcodes():
+        if same == "equal":
+            for one, other in zip(weakest[a:b], strongest[c:d], strict=True):
+                figures = _figures(one.figures, other.figures) if bounded or one == other else None
+                if figures is not None:
+                    yield Step(one.rule, one.template, figures)
+                else:
+                    yield from (_at("weakest", one), _at("strongest", other))
+        else:
+            yield from (_at("weakest", step) for step in weakest[a:b])
+            yield from (_at("strongest", step) for step in strongest[c:d])
+
+
+def _kind(step: Step) -> tuple[Any, ...]:
+    """What two steps have in common that say the same thing of the same subject: all but their figures."""
+    words = ((name, value) for name, value in step.figures.items() if isinstance(value, str) and not _is_written(value))
+    return step.rule, step.template, *words
+
+
+def _is_written(text: str) -> bool:
+    """Whether a text is a figure, such as odds of 3:1."""
+    return re.fullmatch(r"[0-9]+:[0-9]+", text) is not None
+
+
+def _at(end: str, step: Step) -> Step:
+    return Step(step.rule, f"{end}: {step.template}", step.figures)

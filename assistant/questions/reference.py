@@ -1,0 +1,153 @@
+"""The reference of an installed game, written from the game itself: questions, figures, tracks, charts, rulings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from ..game.games import Game
+from ..util.notes import field_notes, first_sentence
+from .question import Question, structs_of
+
+FIGURES = {
+    "amount": "a dice roll modifier",
+    "cells": "how many chart cells are not known",
+    "chance": "an exact probability",
+    "chart": "a chart's title",
+    "doubt": "what a rulebook leaves open",
+    "drm": "what is added to a roll",
+    "due": "the rolls, choices and cells that a report waits for",
+    "fact": "a fact by its title and its subject",
+    "facts": "facts, or how many there are",
+    "about": "the same facts, each as its track and what it speaks of",
+    "how": "what to type",
+    "dice": "the dice to roll",
+    "likelihoods": "values of a quantity, each with its exact probability",
+    "meaning": "what a reading of a doubtful rule means",
+    "missing": "how many facts are missing",
+    "other": "another value that a doubtful fact might have",
+    "places": "places, or hexes",
+    "policy": "how choices are settled before the dice",
+    "reading": "the name of a reading",
+    "result": "a result of the table",
+    "role": "attacker or defender",
+    "ruling": "the name of a ruling",
+    "shift": "a column shift, to the right positive",
+    "side": "attacker or defender",
+    "source": "where facts come from, or a supply source",
+    "strongest": "the verdict with all that is hidden at its strongest",
+    "subject": "what a fact is about",
+    "then": "the verdict with that other value",
+    "times": "how many times",
+    "track": "the title of a track",
+    "unit": "a unit's id",
+    "units": "units, or how many there are",
+    "unread": "what was not understood, or how much of it",
+    "unknown": "printed ratings that nobody has stated",
+    "value": "the value of a fact",
+    "verdict": "the verdict with the facts as stated",
+    "weakest": "the verdict with all that is hidden at its weakest",
+    "what": "what a figure is about",
+    "why": "why something applies",
+}
+"""What the figures in the working of any report mean, by name; a game adds its own under [figures]."""
+
+
+def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[str]:
+    """The lines of the reference of a game and its questions, as Markdown."""
+    yield f"# Reference: {game.title}"
+    yield ""
+    yield f"Written by `assistant reference {game.id}`; a test keeps it true."
+    yield ""
+    yield "A report in JSON holds `verdict`, `parts` (each step with its rule, its text and its figures), `cautions`, `asks`"
+    yield "(what is missing or due, and what to type), `changes`, the typed `result` and the `viewpoint`; where something is hidden"
+    yield 'a figure may be a range, `{"weakest": ..., "strongest": ...}`, and `between` holds two results. Fractions are written as'
+    yield '`{"exact": "5/36", "decimal": 0.138888889}`. `result` may be null: where facts are missing, which `asks` then lists; where'
+    yield "the rules do not allow what is looked at; and where `between` holds two in its place."
+    yield ""
+    yield "A roll or a choice is answered under the name by which `asks` names it. In the names below the word in capitals stands for"
+    yield "the hex, the unit or the Force (by its first unit) that is meant."
+    for question in questions.values():
+        yield from _question(question)
+    yield ""
+    yield "## Figures of the working"
+    yield ""
+    yield "| name | meaning |"
+    yield "| --- | --- |"
+    for name, meaning in sorted((FIGURES | game.file.figures).items()):
+        yield f"| `{name}` | {meaning} |"
+    yield ""
+    yield "## Tracks"
+    yield ""
+    yield "What a position can state. In notation a track may always be written in full, `name=value`."
+    yield ""
+    yield "| track | on | notation | values | silence means | rule | meaning |"
+    yield "| --- | --- | --- | --- | --- | --- | --- |"
+    for track in game.tracks.values():
+        silence = (
+            "unknown" if track.absent is None else f"`{track.write(track.absent)}`" if track.absent != "" else "none"
+        )
+        takes = ", ".join(track.values) or track.takes
+        meaning = f"{track.title}; {track.note}" if track.note else track.title
+        yield f"| `{track.name}` | {track.on} | `{track.written}` | {takes} | {silence} | {track.rule} | {meaning} |"
+    yield ""
+    yield "## Charts"
+    yield ""
+    for chart in game.charts.values():
+        keys = " ".join(key.name for key in chart.keys)
+        fields = " / ".join(field.name for field in chart.fields)
+        yield f"- `chart {chart.name} {keys} = {fields}`: {chart.title} ({chart.rule})"
+        yield from (f"    - `{field.name}`: {field.note}" for field in chart.fields if field.note)
+    yield ""
+    yield "## Rulings"
+    yield ""
+    for ruling in game.rulings.values():
+        yield f"- `{ruling.id}` ({ruling.rule}): {ruling.doubt}. Authority of the default: {ruling.authority}."
+        for name, reading in ruling.readings.items():
+            yield f"    - `{name}`{' (default)' if name == ruling.default else ''}: {reading}"
+
+
+def _question(question: Question[Any, Any]) -> Iterator[str]:
+    yield ""
+    yield f"## Question `{question.name}`: {question.title}"
+    yield ""
+    yield "Parameters:"
+    yield from _struct(question.parameters)
+    if question.answers:
+        yield ""
+        yield "Answers:"
+        yield ""
+        yield from (f"- `{name}`: {meaning}" for name, meaning in question.answers.items())
+    yield ""
+    yield "Result:"
+    for kind in structs_of(question.result):
+        yield from _struct(kind)
+
+
+def _struct(kind: Any) -> Iterator[str]:
+    yield ""
+    yield f"`{kind.__name__}`: {first_sentence(kind)}"
+    yield ""
+    types, notes = get_type_hints(kind), field_notes(kind)
+    for field in msgspec.structs.fields(kind):
+        left_out = "" if field.required else ", may be left out" if kind.__name__.endswith("Parameters") else ""
+        yield f"- `{field.encode_name}` ({_words(types[field.name])}{left_out}): {notes.get(field.name.strip('_'), '')}"
+
+
+def _words(kind: Any) -> str:
+    """A type in words."""
+    names = {str: "text", int: "whole number", bool: "true or false", type(None): "null"}
+    if kind in names:
+        return names[kind]
+    if get_origin(kind) is Literal:
+        return " or ".join(f"`{word}`" for word in get_args(kind))
+    inside = [_words(part) for part in get_args(kind) if part is not Ellipsis]
+    if getattr(kind, "__origin__", None) is tuple:
+        return f"list of {inside[0]}"
+    if getattr(kind, "__origin__", None) is dict:
+        return f"object of {inside[1]} by {inside[0]}"
+    if inside:
+        return " or ".join(inside)
+    return f"`{kind.__name__}`" if structs_of(kind) else kind.__name__.lower()

@@ -1,0 +1,314 @@
+"""The view: what a question may read of a state, its board, its roster and its charts, and a note of what it read.
+
+A question gathers all it needs into plain values inside `with view.gather() as facts:`. A fact that nobody has stated
+reads as nothing there, and leaving the block raises one `MissingFacts` with everything that is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from types import MappingProxyType, TracebackType
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from ..game.board import Board
+from ..game.rulings import Ruling
+from ..mechanics.procedure import Choice, Roll, Stuck
+from ..state.changes import Change
+from ..state.hidden import ENDS, HIDDEN, UNSEEN, End, supposed
+from ..state.sources import CERTAIN, Fact, Value
+from ..state.state import Cell, CellKey, FactKey, GameState, Unit
+from ..state.tracks import Track
+from ..util.errors import InputError
+from ..util.progress import Watch, unwatched
+from .report import Ask, MissingFacts, ask_for
+
+if TYPE_CHECKING:
+    from ..game.games import Game
+
+T = TypeVar("T")
+
+
+class View:
+    """A state as one question sees it.
+
+    end: whether what the state hides is supposed to be at its weakest or at its strongest; watch: shows how far long work has
+    got.
+    read, cells_read, rulings_read: what has been looked at so far, for the cautions of the report; cells_missed: the chart
+    cells that were looked for and are not known; supposed: hidden facts that were looked at, with what was supposed; unseen:
+    the hexes where units are not seen, with a unit that stands for them; unseen_read: those that were looked at.
+    """
+
+    def __init__(self, game: Game, state: GameState, end: End = "weakest", watch: Watch = unwatched) -> None:
+        self.game, self.state, self.end, self._watch = game, state, end, watch
+        self.board: Board = game.board(state.board)
+        self.read: dict[FactKey, Fact] = {}
+        self.cells_read: dict[CellKey, Cell] = {}
+        self.cells_missed: dict[CellKey, None] = {}
+        self.rulings_read: dict[str, str] = {}
+        self.supposed: dict[FactKey, Value] = {}
+        self.unseen = {place: Unit(f"unseen at {place}", "", place, len(state.units)) for place in _unseen(state)}
+        self._stand_ins = {unit.id: unit for unit in self.unseen.values()}
+        self.unseen_read: dict[str, None] = {}
+
+    def supposing(self, key: FactKey, value: Value) -> View:
+        """A fresh view of the same state with one fact changed. Raises InputError for a value that leaves others no room."""
+        facts = {**self.state.facts, key: Fact(value)}
+        self.game.check_below(self.game.track(key[0]), key[1], facts[key], facts)
+        state = msgspec.structs.replace(self.state, facts=MappingProxyType(facts))
+        return View(self.game, state, self.end, self._watch)
+
+    def at_its(self, end: End) -> View:
+        """A fresh view of the same state with all that is hidden at its weakest or at its strongest."""
+        other = View(self.game, self.state, end, self._watch)
+        other.cells_missed = self.cells_missed  # a cell is missing whichever end needs it
+        return other
+
+    def each(self, items: Sequence[T], what: str) -> Iterable[T]:
+        """The items one by one, whoever waits being shown how far it has got. what: a word for them."""
+        return self._watch(items, what)
+
+    @property
+    def supposes(self) -> bool:
+        """Whether anything that was looked at is only supposed."""
+        return bool(self.supposed or self.unseen_read)
+
+    def unit(self, name: str) -> Unit:
+        """A unit of the state, or one that stands for what is not seen. Raises InputError if it is not there."""
+        return self._stand_ins.get(name) or self.game.unit(self.state, name)
+
+    def units(self) -> Iterable[Unit]:
+        """The units of the state, and those that stand for what is not seen."""
+        return (*self.state.units.values(), *(unit for place in self.unseen for unit in self._unseen_at(place)))
+
+    def stack(self, place: str) -> tuple[Unit, ...]:
+        """The units at a place, the top one first; last the one that stands for what is not seen."""
+        return (*self.state.stack(place), *self._unseen_at(place))
+
+    def _unseen_at(self, place: str) -> tuple[Unit, ...]:
+        """The unit that stands for what is not seen at a place: at the weakest there is none below one that is seen."""
+        if place not in self.unseen:
+            return ()
+        self.unseen_read[place] = None
+        return (self.unseen[place],) if self.end == "strongest" or not self.state.stack(place) else ()
+
+    def is_hidden(self, track: str, unit: str) -> bool:
+        """Whether a fact of a unit is kept from this viewpoint."""
+        said = self.state.facts.get((HIDDEN, unit))
+        words = said.value if said is not None and isinstance(said.value, tuple) else ()
+        return track in words and (track, unit) not in self.state.facts
+
+    def fact(self, track: str, subject: str = "") -> Fact | None:
+        """A fact from the first source that knows it: the state, the counter or the map, and last what silence means.
+
+        None where it is unknown, or known only from a source that the player has not accepted. What is hidden is supposed.
+        """
+        declared = self.game.track(track)
+        if subject in self._stand_ins:
+            return self._of_unseen(declared, self._stand_ins[subject])
+        if declared.on == "unit" and self.is_hidden(track, subject):
+            return self._supposed(declared, subject)
+        known = [self.state.facts.get((track, subject)), self.board.fact(track, subject)]
+        if declared.printed == "counter" and subject in self.state.units:
+            known += self.game.roster.get(self.state.units[subject].type, {}).get(track, ())
+        found = next(filter(self._accepts, known), None)
+        if found is None and declared.absent is not None:
+            found = Fact(declared.absent)
+        if found is not None:
+            self.read[track, subject] = found
+        return found
+
+    def _of_unseen(self, track: Track, unit: Unit) -> Fact | None:
+        """What a unit that stands for others is supposed to be; its nation is that of a unit seen there, or any of its side."""
+        limits = self.game.file.intelligence
+        words = (limits.weakest if self.end == "weakest" else limits.strongest) if limits else {}
+        if track.name in words:
+            return Fact(track.parse(words[track.name]))
+        if track.name == self.game.file.picture.nation:
+            above = [fact for seen in self.state.stack(str(unit.place)) if (fact := self.fact(track.name, seen.id))]
+            side = str(self.state.value(UNSEEN, str(unit.place)))
+            return above[0] if above else Fact(self.game.file.sides[side][0])
+        return None if track.absent is None else Fact(track.absent)
+
+    def _supposed(self, track: Track, unit: str) -> Fact | None:
+        """What a hidden fact is supposed to be."""
+        if track.module and track.module.flips and not self._has_back(track, unit):
+            return None if track.absent is None else Fact(track.absent)
+        room = self._room(track, unit)
+        weakest, strongest = (supposed(track, end, room) for end in ENDS)
+        value = weakest if self.end == "weakest" else strongest
+        if value is None:
+            return None
+        if weakest != strongest or track.kind in (
+            "text",
+            "choices",
+        ):  # of a text nothing can be supposed but that there is none
+            self.supposed[track.name, unit] = value
+        return Fact(value)
+
+    def _has_back(self, flips: Track, unit: str) -> bool:
+        """Whether a unit is known to have a reduced side."""
+        needed = self.fact(flips.module.needs, unit) if flips.module and flips.module.needs else None
+        return needed is not None and bool(needed.value)
+
+    def _room(self, track: Track, unit: str) -> int | None:
+        """What a hidden number has to stay under on the side that is up, None if nobody knows."""
+        if not track.below:
+            return None
+        flips = next((one for one in self.game.tracks.values() if one.module and one.module.flips), None)
+        turned = self.fact(flips.name, unit) if flips else None
+        behind = self.game.file.counter.back.get(track.below, "")
+        bound = self.fact(behind if turned and turned.value and behind else track.below, unit)
+        return bound.value if bound and isinstance(bound.value, int) else None
+
+    def unaccepted(self, track: str, subject: str) -> str:
+        """The source from which the board knows a fact that the player has not accepted; "" if there is none."""
+        fact = self.board.fact(track, subject)
+        return fact.source.value if fact is not None and not self._accepts(fact) else ""
+
+    def _accepts(self, source: Fact | Cell | None) -> bool:
+        return source is not None and (source.source in CERTAIN or source.source in self.state.accepts)
+
+    def cell(self, chart: str, *key: int | str) -> Cell | None:
+        """A chart cell, as stated or from the game's own files; None where it is unknown or not accepted.
+
+        Raises InputError for a key that is off the chart.
+        """
+        declared = self.game.chart(chart)
+        regular = declared.key(*key)
+        for cell in (self.state.cells.get((chart, regular)), declared.cells.get(regular)):
+            if cell is not None and self._accepts(cell):
+                self.cells_read[chart, regular] = cell
+                return cell
+        self.cells_missed[chart, regular] = None
+        return None
+
+    def ruling(self, name: str) -> str:
+        """The reading of a doubtful rule that holds in this state."""
+        ruling: Ruling = self.game.rulings[name]
+        self.rulings_read[name] = self.state.rulings.get(name, ruling.default)
+        return self.rulings_read[name]
+
+    def gather(self) -> Gather:
+        """A block that collects what a question needs."""
+        return Gather(self)
+
+
+def _unseen(state: GameState) -> list[str]:
+    """The hexes of which the state says that somebody stands there unseen."""
+    return [subject for track, subject in state.facts if track == UNSEEN]
+
+
+class Gather:
+    """Reads facts as plain values, and collects those that are missing."""
+
+    def __init__(self, view: View) -> None:
+        #: The view that the facts are read from.
+        self.view = view
+        self._asks: dict[str, Ask] = {}
+
+    def __enter__(self) -> Gather:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._asks and (error is None or isinstance(error, InputError)):
+            raise MissingFacts(tuple(self._asks.values())) from None
+
+    def _value(self, track: str, subject: str) -> Value | None:
+        fact = self.view.fact(track, subject)
+        if fact is None:
+            declared = self.view.game.track(track)
+            if source := self.view.unaccepted(track, subject):
+                title = f"{self.view.board.title} is {source}, not the print"
+                how = f"accept {source}"
+                self.ask(Ask(kind="fact", name=how, rule="", title=title, how=how))
+                return None
+            if declared.on == "unit" and subject not in self.view.state.units:
+                self.ask(ask_for_unseen(self.view, subject))
+                return None
+            self.ask(ask_for_fact(declared, subject))
+            return None
+        return fact.value
+
+    def integer(self, track: str, subject: str = "") -> int:
+        """A whole number; 0 while it is missing."""
+        return int(self._value(track, subject) or 0)  # type: ignore[arg-type]  # the track's own check made it a number
+
+    def flag(self, track: str, subject: str = "") -> bool:
+        """A flag; False while it is missing."""
+        return bool(self._value(track, subject))
+
+    def word(self, track: str, subject: str = "") -> str:
+        """A word or a text; "" while it is missing."""
+        return str(self._value(track, subject) or "")
+
+    def words(self, track: str, subject: str = "") -> frozenset[str]:
+        """Several words; none while they are missing."""
+        value = self._value(track, subject)
+        return frozenset(value) if isinstance(value, tuple) else frozenset()
+
+    def cell(self, chart: str, *key: int | str) -> Cell:
+        """A chart cell; one whose fields are all 0 while it is missing."""
+        cell = self.view.cell(chart, *key)
+        if cell is None:
+            self.ask(ask_for_cell(self.view.game, chart, *key))
+            return Cell({field.name: 0 for field in self.view.game.chart(chart).fields})
+        return cell
+
+    def ask(self, ask: Ask) -> None:
+        """Note that something is missing."""
+        self._asks[ask.name] = ask
+
+
+def changed(view: View, track: str, subject: str, after: Value | None, rule: str) -> Change:
+    """The change that sets a fact of a subject from whatever the state says now. after: None takes it off; rule: that sets it."""
+    fact = view.state.facts.get((track, subject))
+    return Change(track, subject, fact.value if fact else None, after, rule)
+
+
+def ask_for_fact(track: Track, subject: str = "") -> Ask:
+    """What to ask for where nobody has stated a fact."""
+    how = track.how_to_state(subject)
+    title = f"{track.title} of {subject}" if subject else track.title
+    takes = "" if track.values else track.takes  # words stand in `how` already
+    key = (track.name, subject)
+    return Ask(kind="fact", name=how, rule=track.rule, title=title, how=how, takes=takes, key=key)
+
+
+def ask_for_unseen(view: View, name: str) -> Ask:
+    """What to ask for where units are not seen that matter. name: of the unit that stands for them."""
+    place, limits = str(view.unit(name).place), view.game.file.intelligence
+    told = (
+        f" (after you have announced an attack there: {place} {limits.announced})"
+        if limits and limits.announced
+        else ""
+    )
+    title = f"what stands unseen at {place}"
+    return Ask(
+        kind="fact",
+        name=name,
+        rule=limits.rule if limits else "",
+        title=title,
+        how=f"{place}: UNIT, ... as far as its owner tells{told}",
+    )
+
+
+def ask_for_cell(game: Game, chart: str, *key: int | str) -> Ask:
+    """What to ask the owner of a chart for, where a cell is not known."""
+    declared = game.chart(chart)
+    how = declared.how_to_state(declared.key(*key))
+    notes = "; ".join(f"{field.name}: {field.note}" for field in declared.fields if field.note)
+    regular = declared.key(*key)
+    title = f"{declared.title}, {' '.join(map(str, regular))}"
+    return Ask(kind="cell", name=how, rule=declared.rule, title=title, how=how, takes=notes, key=(chart, *regular))
+
+
+def asks_of(game: Game, pending: Iterable[Roll | Choice | Stuck]) -> list[Ask]:
+    """What a resolution waits for: its rolls, its choices, and the chart cells that nobody has stated."""
+    return [
+        ask_for_cell(game, node.cell[0], *node.cell[1]) if isinstance(node, Stuck) else ask_for(node)
+        for node in pending
+    ]

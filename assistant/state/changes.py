@@ -1,0 +1,184 @@
+"""Changes: the only way from one state to the next, and the journal that a state can be folded from.
+
+A `Change` sets a track from what it was to what it becomes; a `Gain` adds to a number, and a `Raise` brings one up to a
+level. The difference matters in a journal: points that accumulate are gained, so an entry far back can be amended and
+every later one still stands; and what a rule brings up to a level reaches that level whatever stood there before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+
+import msgspec
+
+from ..util.errors import InputError, nearest
+from .sources import Fact, Value
+from .state import GameState
+from .tracks import Track
+
+PLACED = ("place", "order")
+"""Tracks that are built in: a unit's place, and its order in the stack."""
+
+
+class Change(msgspec.Struct, frozen=True, tag="set", tag_field="how"):
+    """One track set from what it was to what it becomes; "place" and "order" of a unit are built in.
+
+    track: its name; subject: what it is about; before, after: its values, null for silent or out of play; rule: the rule
+    that makes the change.
+    """
+
+    track: str
+    subject: str
+    before: Value | None
+    after: Value | None
+    rule: str
+
+
+class Gain(msgspec.Struct, frozen=True, tag="gain", tag_field="how"):
+    """So much more (or less) on a track that counts, whatever it stood at before.
+
+    track: its name; subject: what it is about; amount: how much is added; rule: the rule that adds it.
+    """
+
+    track: str
+    subject: str
+    amount: int
+    rule: str
+
+
+class Raise(msgspec.Struct, frozen=True, tag="raise", tag_field="how"):
+    """A track that counts brought up to a level, unless it stands there or above already.
+
+    track: its name; subject: what it is about; to: the level; rule: the rule that raises it.
+    """
+
+    track: str
+    subject: str
+    to: int
+    rule: str
+
+
+AnyChange = Change | Gain | Raise
+
+
+def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> GameState:
+    """The state after the changes, in order; `Game.apply` also looks places up on the board.
+
+    Raises InputError for a change whose `before` is not what the state says, for a value that its track does not take,
+    and for an unknown track or unit.
+    """
+    units, facts = dict(state.units), dict(state.facts)
+    for change in changes:
+        now = msgspec.structs.replace(state, units=MappingProxyType(units), facts=MappingProxyType(facts))
+        name, subject = change.track, change.subject
+        if name in PLACED:
+            if subject not in units:
+                raise InputError(f"no unit {subject!r} in this state", hint=nearest(subject, units))
+            if not isinstance(change, Change):
+                raise InputError(f"the {name} of {subject} is no number to add to")
+            _check_before(change, now.value(name, subject))
+            if not isinstance(change.after, int if name == "order" else str | None) or change.after is False:
+                raise InputError(f"{change.after!r} is no {name}")
+            units[subject] = msgspec.structs.replace(units[subject], **{name: change.after})
+            continue
+        if name not in tracks:
+            raise InputError(f"unknown track {name!r}", hint=nearest(name, tracks))
+        after = _after(change, now.value(name, subject), tracks[name])
+        if after is None:
+            facts.pop((name, subject), None)
+        else:
+            before = facts.get((name, subject))
+            still_assumed = before is not None and before.assumed and not isinstance(change, Change)
+            facts[name, subject] = Fact(tracks[name].check(after), assumed=still_assumed)
+    return msgspec.structs.replace(state, units=MappingProxyType(units), facts=MappingProxyType(facts))
+
+
+def _after(change: AnyChange, stands: object, track: Track) -> Value | None:
+    """What the track says after a change."""
+    if isinstance(change, Change):
+        _check_before(change, stands)
+        return change.after
+    number = track.absent if stands is None else stands
+    if not isinstance(number, int | None) or isinstance(number, bool):
+        raise InputError(f"{change.track} of {change.subject} is {number!r}, which cannot be added to")
+    counted = number or 0
+    return counted + change.amount if isinstance(change, Gain) else max(counted, change.to)
+
+
+def _check_before(change: Change, stands: object) -> None:
+    if stands != change.before:
+        raise InputError(
+            f"{change.track} of {change.subject or 'the game'} is {stands!r}, not {change.before!r}",
+            hint="the change was made for another state",
+        )
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One line of a journal.
+
+    when: in the game's own reckoning; why: what happened; changes: what it changed; amends: the number of the earlier
+    entry whose changes these replace, which keeps its date; after: the number of the entry that a forgotten one follows,
+    0 for the beginning.
+    """
+
+    when: str
+    why: str
+    changes: tuple[AnyChange, ...] = ()
+    amends: int | None = None
+    after: int | None = None
+
+
+class Journal(msgspec.Struct, frozen=True):
+    """What happened, line by line; nothing is ever struck out, a correction is a further entry. Entries count from 1."""
+
+    entries: tuple[Entry, ...] = ()
+
+    def add(self, entry: Entry) -> Journal:
+        """The journal with one more entry.
+
+        Raises InputError if it amends or follows an entry that is not there, or does both at once.
+        """
+        hint = f"entries run to {len(self.entries)}"
+        if entry.amends is not None and not 1 <= entry.amends <= len(self.entries):
+            raise InputError(f"there is no entry {entry.amends} to amend", hint=hint)
+        if entry.after is not None and not 0 <= entry.after <= len(self.entries):
+            raise InputError(f"there is no entry {entry.after} to follow", hint=hint)
+        if entry.amends is not None and entry.after is not None:
+            raise InputError("an entry amends another one or follows one, not both")
+        return Journal((*self.entries, entry))
+
+    def in_force(self) -> Iterator[tuple[int, Entry]]:
+        """The entries as amended, each with its number, in the order in which they happened."""
+        last: dict[int, int] = {}  # original number -> number of its latest amendment
+        first: dict[int, int] = {}  # number of an amendment -> original number
+        followers: dict[int, list[int]] = {0: []}  # entry, or 0 for the beginning -> forgotten entries that follow it
+        plain: list[int] = []
+        for number, entry in enumerate(self.entries, 1):
+            first[number] = first[entry.amends] if entry.amends else number
+            last[first[number]] = number
+            if entry.after is not None:
+                followers.setdefault(first.get(entry.after, 0), []).append(number)
+            elif not entry.amends:
+                plain.append(number)
+
+        def in_order(numbers: list[int]) -> Iterator[int]:
+            for number in numbers:
+                yield number
+                yield from in_order(followers.get(number, []))
+
+        for number in (*in_order(followers[0]), *in_order(plain)):
+            changes = self.entries[last[number] - 1].changes
+            yield number, msgspec.structs.replace(self.entries[number - 1], changes=changes)
+
+    def states(self, state: GameState, tracks: Mapping[str, Track]) -> Iterator[tuple[Entry, GameState]]:
+        """Each entry in force with the state after it. Raises what `apply` raises."""
+        for _, entry in self.in_force():
+            state = apply(state, entry.changes, tracks)
+            yield entry, state
+
+    def fold(self, state: GameState, tracks: Mapping[str, Track]) -> GameState:
+        """The state that results when every entry in force is applied in order. Raises what `apply` raises."""
+        for _, after in self.states(state, tracks):
+            state = after
+        return state

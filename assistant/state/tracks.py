@@ -1,0 +1,240 @@
+"""Tracks: the facts a game is played with, each declared once in the game's `tracks.toml`.
+
+A track says what it sits on (a unit, a hex, a hexside, an army, the whole game ...), which values it may take, what
+silence means, how it is written in position notation and which rule it serves. Status, turn and weather vary in play;
+ratings are printed on counters and terrain on the map: they are tracks too, and a state may overrule the print.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal
+
+import msgspec
+
+from ..util.errors import InputError, nearest, quoted
+from .sources import Value
+
+Subject = Literal["unit", "hex", "hexside", "box", "army", "nation", "side", "game"]
+Kind = Literal["flag", "integer", "choice", "choices", "text"]
+NONE = "none"
+"""How no text and none of several words are written."""
+
+
+class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How the counters of a VASSAL module show a fact and change it.
+
+    menu: the lines of the counter's menu for the next value and for the one before, or for typing a text;
+    keys: letters that do the same with Ctrl; at: where its tag lies, from the middle of the counter, as shares of its
+    side, to the right and down; tag: what it shows, `{}` standing for the value; colour: of the tag, as #rrggbb;
+    needs: a fact printed on counters, without which they do not have it; flips: shown by the counter's other side.
+    """
+
+    menu: tuple[str, ...]
+    keys: tuple[str, ...] = ()
+    at: tuple[float, float] = (0.0, 0.0)
+    tag: str = "{}"
+    colour: str = "#8c1f28"
+    needs: str = ""
+    flips: bool = False
+
+
+class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One kind of fact.
+
+    name: the name in files and JSON; title: the field's words for it, used in messages.
+    on: what the fact is about. A hexside, road or railway between two adjacent hexes is a "hexside".
+    kind: a flag; an integer from `least` to `most` (None: open); one word of `values`; several of them; or any text, of which
+    "none" says that there is none.
+    below: another track of the same subject that the number has to stay under (steps lost under steps).
+    absent: what silence means; None means unknown, so that a rule that needs the fact asks for it.
+    printed: "counter" or "map" where the fact is printed there; None for what varies in play.
+    hidden: never shown to the other side, as far as the game limits intelligence.
+    public: known to both sides of every unit that they see, since it came about before the eyes of both.
+    ends_with: facts of the game; once one of them is another one, this is forgotten (what happened in a phase, say).
+    token: how position notation writes it, `{}` standing for the value: "cel={}", "-{}", or "{}" for the bare word.
+    module: how a module's counters show it; None where they do not.
+    rule: the rule that speaks of it.
+    """
+
+    name: str
+    title: str
+    note: str = ""
+    on: Subject
+    kind: Kind
+    rule: str
+    values: tuple[str, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    below: str = ""
+    absent: Value | None = None
+    printed: Literal["counter", "map"] | None = None
+    hidden: bool = False
+    public: bool = False
+    ends_with: tuple[str, ...] = ()
+    token: str = ""
+    module: InModule | None = None
+
+    @property
+    def written(self) -> str:
+        """The notation's token, `{}` standing for the value."""
+        return self.token or (self.name if self.kind == "flag" else f"{self.name}={{}}")
+
+    @property
+    def nothing(self) -> Value:
+        """The value that says that nothing is there: no words, the first word of several, False, 0 or no text."""
+        match self.kind:
+            case "flag":
+                return False
+            case "integer":
+                return 0
+            case "choice":
+                return (self.values or ("",))[0]
+            case "choices":
+                return ()
+            case _:
+                return ""
+
+    def parse(self, text: str) -> Value:
+        """The value that a text stands for. Raises InputError with the allowed values."""
+        if self.kind == "flag":
+            if text.casefold() in ("yes", "no", "true", "false"):
+                return text.casefold() in ("yes", "true")
+        elif self.kind == "integer":
+            if re.fullmatch(r"[+-]?\d{1,9}", text):
+                return self.check(int(text))
+        elif self.kind == "choices":
+            return self.check(tuple(word for word in text.split("+") if word != NONE))
+        else:
+            return self.check(text)
+        raise InputError(f"{text!r} is no {self.title}", hint=f"it takes {self.takes}")
+
+    def check(self, value: Any) -> Value:
+        """The value itself, made regular, if the track can take it. Raises InputError if not."""
+        match self.kind, value:
+            case "choices", list() | tuple():
+                words = {self._one_of_the_values(word) for word in value}
+                return tuple(word for word in self.values if word in words)
+            case "choice", str():
+                return self._one_of_the_values(value)
+            case "flag", bool():
+                return value
+            case "text", str():
+                return "" if value.casefold() == NONE else value
+            case "integer", int() if not isinstance(value, bool) and self._is_allowed(value):
+                return value
+        raise InputError(f"{value!r} is no {self.title}", hint=f"it takes {self.takes}")
+
+    def _one_of_the_values(self, word: str) -> str:
+        for value in self.values:
+            if value.casefold() == str(word).casefold():
+                return value
+        raise InputError(f"{word!r} is no {self.title}", hint=nearest(str(word), self.values))
+
+    @property
+    def takes(self) -> str:
+        """The allowed values in words."""
+        match self.kind:
+            case "flag":
+                return "yes or no"
+            case "integer" if self.least is not None and self.most is not None:
+                return f"a whole number from {self.least} to {self.most}"
+            case "integer" if self.least is not None:
+                return f"a whole number of at least {self.least}"
+            case "integer":
+                return "a whole number" if self.most is None else f"a whole number of at most {self.most}"
+            case "choice":
+                return "one of " + ", ".join(self.values)
+            case "choices":
+                return "none or several of " + ", ".join(self.values)
+            case _:
+                return "text"
+
+    def write(self, value: Value) -> str:
+        """The value as position notation writes it, without the token's own letters."""
+        if isinstance(value, tuple):
+            return "+".join(value) or NONE
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return NONE if value == "" else str(value)
+
+    def word(self, value: Value) -> str:
+        """The word or words with which position notation states a value."""
+        if self.kind == "flag":
+            return self.written if value and "{}" not in self.written else f"{self.name}={self.write(value)}"
+        if self.written == "{}" and not value:
+            return f"{self.name}={self.write(value)}"
+        if self.written == "{}" and isinstance(value, tuple):
+            return " ".join(value)
+        if self.kind == "text":
+            return f"{self.name}={quoted(self.write(value))}"
+        return self.written.replace("{}", self.write(value))
+
+    def how_to_state(self, subject: str, value: Value | None = None) -> str:
+        """The line to type to state this fact about a subject; without a value the allowed ones stand in its place."""
+        word = self.written.replace("{}", self._placeholder) if value is None else self.word(value)
+        match self.on:
+            case "game":
+                return word
+            case "side" | "nation" | "army":
+                return f"{self.on} {quoted(subject)} {word}"
+            case "unit":
+                return f"{quoted(subject)} {word}"
+            case _:
+                return f"{subject} {word}"
+
+    @property
+    def _placeholder(self) -> str:
+        return "|".join(self.values) if self.kind in ("choice", "choices") else "N" if self.kind == "integer" else "..."
+
+    def alternatives(self, value: Value) -> tuple[Value, ...]:
+        """Other values the fact might well have if it is doubtful: all other words, or a number one less or more."""
+        others: tuple[Value, ...] = ()
+        if isinstance(value, bool):
+            others = (not value,)
+        elif isinstance(value, int):
+            others = tuple(n for n in (value - 1, value + 1) if self._is_allowed(n))
+        elif self.kind == "choice":
+            others = tuple(word for word in self.values if word != value)
+        elif isinstance(value, tuple):
+            others = tuple(words for words in ((), *((word,) for word in self.values)) if words != value)
+        return others
+
+    def in_turn(self, most: int | None = None) -> tuple[Value, ...]:
+        """All values, what silence means first and then one after the other; none where they cannot be counted up.
+
+        most: a bound above which numbers are left out.
+        """
+        if self.kind == "flag":
+            return (self.absent is True, self.absent is not True)
+        if self.kind == "choice":
+            return (
+                *[word for word in self.values if word == self.absent],
+                *[w for w in self.values if w != self.absent],
+            )
+        last = self.most if most is None else most if self.most is None else min(most, self.most)
+        if self.kind != "integer" or self.least is None or last is None:
+            return ()
+        start = self.absent if isinstance(self.absent, int) else self.least
+        return tuple(sorted(range(self.least, last + 1), key=lambda number: (abs(number - start), number)))
+
+    def _is_allowed(self, number: int) -> bool:
+        return (self.least is None or number >= self.least) and (self.most is None or number <= self.most)
+
+    def schema(self) -> dict[str, Any]:
+        """The track's values as JSON Schema."""
+        found: dict[str, Any] = {"description": f"{self.title} (rule {self.rule})"}
+        match self.kind:
+            case "flag":
+                found["type"] = "boolean"
+            case "integer":
+                found["type"] = "integer"
+                found |= {"minimum": self.least} if self.least is not None else {}
+                found |= {"maximum": self.most} if self.most is not None else {}
+            case "choice":
+                found["enum"] = list(self.values)
+            case "choices":
+                found |= {"type": "array", "items": {"enum": list(self.values)}}
+            case _:
+                found["type"] = "string"
+        return found

@@ -1,0 +1,288 @@
+"""The question `ammunition`: whether the units of a hex may draw an Artillery Ammunition Point (AP), and where from (10.5)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from assistant.questions.question import Answers, PlaceName, Question, UnitName
+from assistant.questions.report import Ask, Part, Report, Step, Verdict
+from assistant.questions.view import Gather, View, ask_for_unseen, changed
+from assistant.state.changes import Change
+from assistant.state.state import Unit
+from assistant.util.errors import InputError, nearest
+
+from ..combat.allocation import MAGAZINE, MOST, can_use, commands_in_need
+from ..combat.strength import command_of
+from ..forces.armies import chain
+from ..forces.reading import fighting, side_rating
+from ..forces.surroundings import Situation, situation
+from ..forces.units import CombatUnit, is_asset
+from ..ground.calendar import weather_left_out
+from ..ground.zones import side_of, unsaid_step
+from ..terms import FORTRESSES
+from .lines import lines_of
+from .report import AmmunitionResult, CommandPoint, PointWay, chosen_parts, named, ways_part
+from .sources import Tried, Wanting, boyen_ways, magazine_ways, supply_chains, warsaw_ways
+
+LW_TRAIN = "3 LW Train"
+"""The Corps Train with an allotment of its own (22.3.1)."""
+
+
+class AmmunitionParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A stack that is to fight with its artillery.
+
+    at: its hex; command: of several commands there the one whose AP is spent, a corps, or the hex for independent units;
+    through: the depot, Corps Train, both, or the magazine that the AP shall come by, if not the way that costs least;
+    in_range: supply units that reach what they have to on their normal side, as you see on your map (a depot named together with
+    a train reaches the train); in_extended_range: those that do in Extended Mode.
+    """
+
+    at: PlaceName
+    command: str = ""
+    through: tuple[str, ...] = ()
+    in_range: tuple[UnitName, ...] = msgspec.field(default=(), name="in-range")
+    in_extended_range: tuple[UnitName, ...] = msgspec.field(default=(), name="in-extended-range")
+
+
+def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Report[AmmunitionResult]:
+    """The report on the APs of a hex.
+
+    Raises MissingFacts for what a source has to be known for and nobody stated, InputError for a hex without units that fight,
+    and for a command or a source that is not there.
+
+    Rule: 10.5.2
+    """
+    del answers
+    at = parameters.at
+    with view.gather() as facts:
+        placed = fighting(facts, view, at)
+        if not placed:
+            raise InputError(f"no unit that fights stands in {at}")
+        stack = [gunner(facts, view, unit) for unit in placed]
+        around = situation(facts, placed[0])
+        unseen = [hidden.id for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]
+        tried = looked_at(facts, parameters, stack, around)
+    check_names(parameters, tried)
+    commands = tuple(
+        CommandPoint(
+            command=command,
+            units=tuple(unit.id for unit in stack if can_use(unit) and command_of(unit, stack) == command),
+            way=cheapest([one.way for one in ways], parameters.through),
+            tried=tuple(one.way for one in ways),
+        )
+        for command, ways in tried.items()
+    )
+    unable = tuple(unit.id for unit in stack if not can_use(unit) and not unit.emplaced and unit.arm not in FORTRESSES)
+    result = AmmunitionResult(at=at, commands=commands, unable=unable)
+    asks = open_asks(view, result, tried, parameters, unseen)
+    spending = [one for one in commands if parameters.command in ("", one.command)]
+    chosen = spending[0].way if len(spending) == 1 else None
+    parts = [
+        *(ways_part(command) for command in commands),
+        *(chosen_parts(chosen) if chosen else ()),
+        *side_notes(view, result, around),
+    ]
+    return Report(
+        game=view.game.id,
+        question=QUESTION.name,
+        title=f"Artillery Ammunition Points for {at}",
+        verdict=verdict(result, asks),
+        parts=tuple(parts),
+        asks=asks,
+        changes=changes(view, chosen) if chosen else (),
+        result=result,
+    )
+
+
+def looked_at(
+    facts: Gather, parameters: AmmunitionParameters, stack: Sequence[CombatUnit], around: Situation
+) -> dict[str, list[Tried]]:
+    """Every way in which an AP may come to each command of a stack. What is not known of magazines matters only where nothing
+    else serves."""
+    view = facts.view
+    lines = lines_of(facts, around, parameters.in_range, parameters.in_extended_range)
+    able = [unit for unit in stack if can_use(unit)]
+    tried = {}
+    for command in commands_in_need(able, stack):
+        served = [unit for unit in able if command_of(unit, stack) == command]
+        wanting = Wanting(
+            unit=leading(view, served, stack),
+            point=command,
+            served=tuple(unit.id for unit in served),
+            stack=tuple(unit.id for unit in able),
+        )
+        ways = [
+            *supply_chains(facts, lines, around, wanting),
+            *boyen_ways(facts, lines, wanting),
+            *warsaw_ways(facts, wanting),
+        ]
+        magazines = magazine_ways(view, wanting, around.side)
+        any_serves = any(not one.way.why_not for one in (*ways, *magazines))
+        tried[command] = ways + [one for one in magazines if not (any_serves and one.asks)]
+    return tried
+
+
+def check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[Tried]]) -> None:
+    """Raises InputError for a command or a source that was not looked at."""
+    if parameters.command and parameters.command not in tried:
+        what = f"command: no {parameters.command!r} in {parameters.at} can use an AP"
+        raise InputError(what, hint=nearest(parameters.command, tried))
+    names = {name for ways in tried.values() for one in ways for name in (one.way.source, one.way.depot) if name}
+    for name in parameters.through:
+        if name not in names:
+            raise InputError(f"through: no AP can come by {name!r} to {parameters.at}", hint=nearest(name, names))
+
+
+def gunner(facts: Gather, view: View, unit: Unit) -> CombatUnit:
+    """What has to be known of a unit to tell whether it can use an AP, and under whom it fights."""
+    name = unit.id
+    arm, size = facts.word("arm", name), facts.word("size", name)
+    fortress = arm in FORTRESSES
+    corps, army = chain(view, name)
+    return CombatUnit(
+        id=name,
+        nation=facts.word("nation", name),
+        arm=arm,
+        size=size,
+        formation=not fortress and not is_asset(arm, size, facts.flag("asset", name)),
+        place=str(unit.place),
+        corps=corps,
+        army=army,
+        artillery=0 if fortress else side_rating(facts, "artillery", name, facts.flag("reduced", name)),
+        half=facts.flag("half", name),
+        displaced=facts.flag("displaced", name),
+        with_=facts.word("with", name),
+    )
+
+
+def leading(view: View, served: Sequence[CombatUnit], stack: Sequence[CombatUnit]) -> Unit:
+    """The unit whose attachment counts for a command: a formation of it, even one that cannot use an AP itself (6.4.1)."""
+    command = command_of(served[0], stack)
+    formations = [unit for unit in stack if unit.formation and command_of(unit, stack) == command]
+    return view.unit((formations or served)[0].id)
+
+
+def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | None:
+    """The way that turns and records least and then is shortest, of those by the named sources; None if none serves.
+
+    Rule: 10.5.3
+    """
+
+    def burden(way: PointWay) -> tuple[int, int, bool, int, float]:
+        turned = sum(record.turned for record in way.records)
+        recorded = sum(record.after != record.before for record in way.records)
+        one_stack = way.point.startswith(MAGAZINE)  # others serve all the units of a corps
+        return turned, recorded, one_stack, len(way.links), float(sum(link.cost or 0 for link in way.links))
+
+    able = [way for way in ways if not way.why_not and set(through) <= {way.source, way.depot}]
+    return min(able, key=burden, default=None)
+
+
+def changes(view: View, way: PointWay) -> tuple[Change, ...]:
+    """What giving the AP changes: supply units turned over, and the markers of those whose APs are recorded.
+
+    Rule: 10.5.4
+    """
+    todo = []
+    for record in way.records:
+        if record.turned:
+            todo.append(changed(view, "extended", record.source, True, "10.5.3"))
+        if record.after != record.before:
+            todo.append(changed(view, "ap-spent", record.source, record.after, "10.5.4"))
+    return tuple(todo)
+
+
+def open_asks(
+    view: View,
+    result: AmmunitionResult,
+    tried: Mapping[str, Sequence[Tried]],
+    parameters: AmmunitionParameters,
+    unseen: Sequence[str],
+) -> tuple[Ask, ...]:
+    """What would tell more where a command has no source as far as is known. unseen: what stands for units of its own side that
+    are not seen, any of which may be a supply unit."""
+    asks: dict[str, Ask] = {}
+    for command in result.commands:
+        if command.way is None and parameters.command in ("", command.command):
+            for one in tried[command.command]:
+                if set(parameters.through) <= {one.way.source, one.way.depot}:
+                    asks |= {ask.name: ask for ask in one.asks}
+            asks |= {name: ask_for_unseen(view, name) for name in unseen}
+    return tuple(asks.values())
+
+
+def verdict(result: AmmunitionResult, asks: Sequence[Ask]) -> Verdict:
+    """Who can draw an AP, in a line."""
+    with_one = [one for one in result.commands if one.way]
+    without = [one.command for one in result.commands if not one.way]
+    figures = {
+        "place": result.at,
+        "needed": len(result.commands),
+        "sources": [f"{one.command} by {named(one.way)}{_some_of(one, one.way)}" for one in with_one if one.way],
+        "without": without,
+        "missing": len(asks),
+    }
+    if not result.commands:
+        return Verdict("no", "no unit in {place} can use an AP", figures)
+    if asks:
+        return Verdict(
+            "undecided", "undecided: whether {without} in {place} can draw an AP turns on what is asked below", figures
+        )
+    if not with_one:
+        return Verdict("no", "no source can give {without} in {place} an AP", figures)
+    if without:
+        return Verdict("figure", "in {place} an AP can come to {sources}, but none to {without}", figures)
+    return Verdict("yes", "in {place} an AP can come to {sources}", figures)
+
+
+def _some_of(command: CommandPoint, way: PointWay) -> str:
+    return "" if set(command.units) <= set(way.serves) else f" (for {', '.join(way.serves)} only)"
+
+
+def side_notes(view: View, result: AmmunitionResult, around: Situation) -> list[Part]:
+    """What the players see to, and what was taken for granted."""
+    steps = []
+    if result.unable:
+        text = "no AP is of use to {units}: no artillery, or a 1/2 or Displaced marker"
+        steps.append(Step("10.5", text, {"units": list(result.unable)}))
+    for source, most in shared(result).items():
+        text = "{source} has {left:#AP} left, and is reckoned with for {needed} commands"
+        steps.append(Step("10.5.4", text, {"source": source, "left": most[0], "needed": most[1]}))
+    if len(result.commands) > MOST:
+        text = "{needed:#AP} would serve all, and two may be allocated in a combat"
+        steps.append(Step("10.5.1", text, {"needed": len(result.commands)}))
+    if any(LW_TRAIN in (way.source, way.depot) for one in result.commands for way in one.tried):
+        text = "before GT {turn} {source} may give two APs in all without a depot, which are not reckoned here"
+        steps.append(Step("22.3.1", text, {"turn": 10, "source": LW_TRAIN}))
+    granted = list(weather_left_out(view))
+    hexes = {step.hex for one in result.commands if one.way for link in one.way.links for step in link.line}
+    if unsaid := sorted(side for side in around.unsaid if set(side.split("|")) & hexes):
+        granted.append(unsaid_step(unsaid))
+    parts = [("Allocation", steps), ("Taken for granted", granted)]
+    return [Part(title, tuple(of)) for title, of in parts if of]
+
+
+def shared(result: AmmunitionResult) -> dict[str, tuple[int, int]]:
+    """The supply units that cannot give all that the commands of a hex would have of them: the APs left, and how many they are."""
+    wanted = Counter[str]()
+    most: dict[str, int] = {}
+    for record in (record for one in result.commands if one.way for record in one.way.records):
+        wanted[record.source] += 1
+        if record.limit is not None:
+            given = record.after - 1  # before this AP, on the side that gives it
+            most[record.source] = min(record.limit - given, most.get(record.source, MOST))
+    return {source: (left, wanted[source]) for source, left in most.items() if left < wanted[source]}
+
+
+QUESTION = Question(
+    name="ammunition",
+    title="whether the units of a hex may draw an Artillery Ammunition Point, from which source, and what is recorded",
+    parameters=AmmunitionParameters,
+    result=AmmunitionResult,
+    answer=answer,
+    answers={},
+    decision=lambda found: (found.verdict.kind, found.result and tuple(one.way for one in found.result.commands)),
+)

@@ -1,0 +1,277 @@
+"""Where an Artillery Ammunition Point (AP) may come from: depots, Corps Trains, magazines, Boyen and Warsaw (10.5.2 to 10.5.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from assistant.questions.report import Ask, MissingFacts
+from assistant.questions.view import Gather, View
+from assistant.state.sources import Value
+from assistant.state.state import Unit
+
+from ..combat.allocation import LÖTZEN, MAGAZINE
+from ..forces.armies import WARSAW_GARRISON, army_of
+from ..forces.assets import is_asset_unit
+from ..forces.surroundings import Situation
+from ..supply.rules import Source
+from ..supply.sources import of_another, on_the_move, supply_unit
+from ..terms import BOYEN, BOYEN_REACH, DEPOTS, FORTRESSES, KG_TRAIN
+from . import allowance as points
+from .allowance import Giver
+from .lines import Lines, Reached
+from .report import PointLink, PointRecord, PointWay
+
+WARSAW = "58.52"
+"""The hex of the city, whose garrison has a magazine (24.1.3)."""
+
+
+class Tried(NamedTuple):
+    """A way that was looked at, and what would tell more where facts are missing that matter for it alone."""
+
+    way: PointWay
+    asks: tuple[Ask, ...] = ()
+
+
+class Wanting(NamedTuple):
+    """Who wants an AP.
+
+    unit: whose attachment counts; point: what the AP is called in a battle; served: the units of the command that can use
+    it; stack: all units of the hex that can use one.
+    """
+
+    unit: Unit
+    point: str
+    served: tuple[str, ...]
+    stack: tuple[str, ...]
+
+
+class Link(NamedTuple):
+    """One link of a chain: how it reaches what comes next, what giving an AP does to its supply unit, why it gives none, and what
+    would tell more. link, record: None where too little is known."""
+
+    link: PointLink | None
+    record: PointRecord | None
+    why_not: str
+    asks: tuple[Ask, ...]
+
+
+def supply_chains(facts: Gather, lines: Lines, around: Situation, wanting: Wanting) -> list[Tried]:
+    """Every way from a depot of the army, straight to the units or by way of a Corps Train that may serve them.
+
+    Rule: 10.5.2, 10.5.3
+    """
+    friends = [other for other in facts.view.units() if other.place in around.friends]
+    depots = [other for other in friends if facts.word("arm", other.id) in DEPOTS]
+    trains = [other for other in friends if facts.word("arm", other.id) == "corps-train"]
+    unfed: list[str] = []
+    spoken_of = any(lines.as_said(train.id) for train in trains)  # a depot named with a train reaches the train
+    chains: list[tuple[Unit, ...]] = [
+        (depot,)
+        for depot in depots
+        if not of_another(facts, wanting.unit, depot) and not (spoken_of and lines.as_said(depot.id))
+    ]
+    for train in trains:
+        if of_another(facts, wanting.unit, train):
+            continue
+        own = [(depot, train) for depot in depots if not of_another(facts, train, depot)]
+        if train.id == KG_TRAIN:
+            chains.append((train,))
+        elif own:
+            chains += own
+        else:
+            unfed.append(train.id)
+    return [
+        *(along(facts.view, lines, wanting, chain) for chain in chains),
+        *(Tried(_no_depot(wanting, train)) for train in unfed),
+    ]
+
+
+def _no_depot(wanting: Wanting, train: str) -> PointWay:
+    why_not = "no depot of its army stands in this position"
+    return PointWay(source=train, point=wanting.point, serves=wanting.served, rule="10.5.2", why_not=why_not)
+
+
+def along(view: View, lines: Lines, wanting: Wanting, suppliers: Sequence[Unit]) -> Tried:
+    """Whether an AP comes along a chain of supply units, and what that does to each of them.
+
+    suppliers: a depot, a depot and a train, or the train that needs no depot.
+
+    Rule: 10.5.3, 10.5.4
+    """
+    targets = [str(unit.place) for unit in (*suppliers[1:], wanting.unit)]
+    links = [link(view, lines, unit, to) for unit, to in zip(suppliers, targets, strict=True)]
+    reasons = [one.why_not for one in links if one.why_not]
+    final = any(one.why_not and not one.asks for one in links)
+    way = PointWay(
+        source=suppliers[-1].id,
+        depot=suppliers[0].id if len(suppliers) > 1 else "",
+        point=wanting.point,
+        serves=wanting.served,
+        rule="10.5.3",
+        links=tuple(one.link for one in links if one.link),
+        records=() if reasons else tuple(one.record for one in links if one.record),
+        why_not="; ".join(reasons),
+    )
+    return Tried(way, () if final else tuple(ask for one in links for ask in one.asks))
+
+
+def link(view: View, lines: Lines, unit: Unit, to: str) -> Link:
+    """How a supply unit reaches the next one or the units at the moment of combat, turned to its Extended Mode side if need be.
+
+    Rule: 10.5.3, 10.5.4
+    """
+    try:
+        with view.gather() as facts:
+            if barred := barred_from_giving(facts, unit):
+                return Link(None, None, f"{unit.id} is {barred}", ())
+            giver, reached, source = giver_of(facts, unit), lines.as_said(unit.id), None
+            if reached is None:
+                source = supply_unit(facts, unit.id, str(unit.place))
+                reached = lines.between(facts, source, to)
+    except MissingFacts as missing:
+        return Link(None, None, f"too little is known of {unit.id}", missing.asks)
+    now = points.extend(giver) if reached.extended else giver
+    limit = points.allocation_limit(now)
+    spent_up = not reached.why_not and points.left(now) == 0
+    record = PointRecord(
+        source=unit.id,
+        turned=now.extended and not giver.extended,
+        before=giver.spent,
+        after=now.spent + points.is_recorded(now),
+        limit=limit,
+    )
+    why_not = f"{unit.id} has no AP left of {limit}" if spent_up else reached.why_not
+    return Link(point_link(unit, giver.arm, to, source, reached, now.extended), record, why_not, reached.asks)
+
+
+def point_link(unit: Unit, kind: str, to: str, source: Source | None, reached: Reached, extended: bool) -> PointLink:
+    """A link in the result. source: None where the player vouches for the line."""
+    return PointLink(
+        source=unit.id,
+        kind=kind,
+        place=str(unit.place),
+        to=to,
+        cost=reached.cost,
+        range=source.range if source else None,
+        extended_range=source.extended if source else None,
+        extended=extended,
+        line=reached.line,
+    )
+
+
+def giver_of(facts: Gather, unit: Unit) -> Giver:
+    """A supply unit's side, marker and limits; what is printed on it need not be known, for its usual limits are (10.5.4)."""
+    printed = [facts.view.fact(track, unit.id) for track in ("ap-limit", "extended-ap-limit")]
+    limit, extended_limit = (fact.value if fact and isinstance(fact.value, int) else None for fact in printed)
+    return Giver(
+        arm=facts.word("arm", unit.id),
+        extended=facts.flag("extended", unit.id),
+        spent=facts.integer("ap-spent", unit.id),
+        limit=limit,
+        extended_limit=extended_limit,
+        incomplete=facts.integer("incomplete-limit", unit.id) if facts.integer("incomplete", unit.id) else None,
+    )
+
+
+def barred_from_giving(facts: Gather, unit: Unit) -> str:
+    """Why a supply unit gives no AP wherever the units stand, "" if it may: a depot's markers, a train in Rail Mode.
+
+    A depot need not have a LOC now, and a train may be Out of Supply itself.
+
+    Rule: 10.5.2b, 14.5.2b
+    """
+    if facts.word("arm", unit.id) == "corps-train":
+        return "entrained (14.2.2)" if facts.flag("entrained", unit.id) else ""
+    if facts.word("supply", unit.id) == "out":
+        return "marked Out of Supply (10.5.2)"
+    return on_the_move(facts, unit)
+
+
+# --- magazines --------------------------------------------------------------------------------------------------------
+
+
+def magazine_ways(view: View, wanting: Wanting, side: str) -> list[Tried]:
+    """The magazines of fortress complexes on which the stack may draw, and the facts that would tell of more.
+
+    Rule: 10.5.5
+    """
+    place = str(wanting.unit.place)
+    fortresses = [
+        other.id for other in view.stack(place) if _read(view, "arm", other.id)[0] in FORTRESSES
+    ]  # all friendly
+    found = []
+    for source, track, subject, yes in (
+        *((f"magazine of {name}", "complex-magazine", name, True) for name in fortresses),
+        (f"magazine in {place}", "magazine", place, side),
+    ):
+        value, asks = _read(view, track, subject)
+        if value == yes or asks:
+            found.append(Tried(_from_magazine(wanting, source, "10.5.5", "it is not known" if asks else ""), asks))
+    return found
+
+
+def warsaw_ways(facts: Gather, wanting: Wanting) -> list[Tried]:
+    """The magazine of Warsaw, for units of its garrison.
+
+    Rule: 10.5.6, 24.1.3
+    """
+    view, unit = facts.view, wanting.unit
+    near = WARSAW in (unit.place, *view.board.neighbours(str(unit.place)))
+    if not (near and facts.word("nation", unit.id) == "russian" and facts.flag("campaign")):
+        return []
+    if army_of(view, unit.id) not in ("", WARSAW_GARRISON):
+        return []
+    asks = tuple(ask for name in (unit.id, *_formations(facts, wanting)) for ask in _read(view, "army", name)[1])
+    why_not = 'the army of its units is not known (army="Warsaw Garrison")' if asks else ""
+    if not asks:
+        held, asks = _read(view, "control", WARSAW)
+        if held != "russian":
+            why_not = f"who controls {WARSAW} is not known" if asks else f"{WARSAW} is the enemy's"
+    way = _from_magazine(wanting, "magazine of Warsaw", "24.1.3", why_not)
+    serves = tuple(name for name in way.serves if army_of(view, name) in ("", WARSAW_GARRISON))
+    return [Tried(msgspec.structs.replace(way, serves=serves), asks)]
+
+
+def _formations(facts: Gather, wanting: Wanting) -> list[str]:
+    """The formations among the units of a hex, which have an army of their own; Asset Units go with one of these."""
+    return [name for name in wanting.stack if not is_asset_unit(facts, name)]
+
+
+def _from_magazine(wanting: Wanting, source: str, rule: str, why_not: str) -> PointWay:
+    point = f"{MAGAZINE}{wanting.unit.place}"
+    return PointWay(source=source, point=point, serves=wanting.stack, rule=rule, why_not=why_not)
+
+
+def boyen_ways(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
+    """The Fortress Boyen, which has APs for one unit only, stacked with it or as far as it supplies it (a ruling).
+
+    Rule: 10.5.5a
+    """
+    fortress = next((unit for unit in facts.view.units() if unit.id == BOYEN and unit.place), None)
+    if fortress is None or LÖTZEN not in wanting.served:
+        return []
+    place = str(wanting.unit.place)
+    links: tuple[PointLink, ...] = ()
+    reached = Reached(why_not="" if fortress.place == place else f"{LÖTZEN} is not stacked with it")
+    if facts.view.ruling("boyen-ap") == "traced":
+        source = Source(BOYEN, "fortress", str(fortress.place), BOYEN_REACH, 0)
+        reached = lines.as_said(BOYEN) or lines.between(facts, source, place)
+        links = (point_link(fortress, "fortress", place, source, reached, False),)
+    way = PointWay(source=BOYEN, point=BOYEN, serves=(LÖTZEN,), rule="10.5.5a", links=links, why_not=reached.why_not)
+    return [Tried(way, reached.asks)]
+
+
+def _read(view: View, track: str, subject: str) -> tuple[Value | None, tuple[Ask, ...]]:
+    """A fact that matters only where nothing else serves: its value, or else what to ask."""
+    fact = view.fact(track, subject)
+    if fact is not None:
+        return fact.value, ()
+    try:
+        with view.gather() as facts:
+            facts.word(track, subject)
+    except MissingFacts as missing:
+        return None, missing.asks
+    return None, ()

@@ -1,0 +1,1 @@
+"""Armies, corps and who belongs to whom (6)."""

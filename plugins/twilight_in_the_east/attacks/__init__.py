@@ -1,0 +1,1 @@
+"""The question `attacks`: the legal attacks of a side, ranked."""

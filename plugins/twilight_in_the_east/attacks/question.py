@@ -1,0 +1,215 @@
+"""The question `attacks`: every hex that a side can attack, ranked, for those who see both sides: solitaire players, umpires.
+
+For each hex the largest legal attack and the smallest for each odds column, by the rules of a battle: each attack for itself,
+as if it were the only one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from assistant.mechanics.odds import Odds
+from assistant.questions.question import Answers, Question
+from assistant.questions.report import Ask, MissingFacts, Report
+from assistant.questions.view import View
+from assistant.state.hidden import hides
+from assistant.util.errors import InputError, nearest
+
+from ..battle.reckoning import reckoned
+from ..combat import strength as combat
+from ..combat.engagement import BattleParameters, Engagement
+from ..combat.legality import after_a_retreat, barred_ground, out_of_turn, unable
+from ..combat.rulings import LENIENT, on_withholding, read
+from ..combat.setup import engagement, narrowed
+from ..forces.units import CombatUnit, Role
+from ..ground.calendar import weather_left_out
+from ..ground.hexsides import closed
+from .report import (
+    AttacksParameters,
+    AttacksResult,
+    ColumnAttack,
+    RankedAttack,
+    Target,
+    granted_part,
+    target_part,
+    verdict_of,
+)
+from .search import Reach, Reached, commands, may_attack, reach, strongest_defence
+
+MAGNITUDES = ("Massive", "Large", "Medium", "Small")
+
+
+def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Report[AttacksResult]:
+    """The report on the attacks of a side. Facts that are missing of one hex do not stop the others.
+
+    Raises InputError for a side that the game does not have, and where something is hidden from who asks.
+    """
+    del answers
+    if hides(view.state):
+        hint = "with --umpire, or without --as, it sees both sides"
+        raise InputError("attacks are ranked for solitaire players and umpires, who see both sides", hint=hint)
+    if parameters.side not in view.game.file.sides:
+        hint = nearest(parameters.side, view.game.file.sides)
+        raise InputError(f"side: {view.game.title} has no side {parameters.side!r}", hint=hint)
+    asks: dict[str, Ask] = {}
+    order = {name: number for number, name in enumerate(view.state.units)}
+    targets = []
+    for at, places in view.each(list(targets_of(view, parameters).items()), "hexes"):
+        try:
+            targets.append(target(view, parameters, at, places, order))
+        except MissingFacts as missing:
+            asks |= {ask.name: ask for ask in missing.asks}
+            targets.append(Target(at=at, missing=tuple(ask.how for ask in missing.asks)))
+        except InputError as error:
+            targets.append(Target(at=at, barred=(error.what,)))
+    result = AttacksResult(parameters.side, tuple(sorted(targets, key=rank)))
+    return Report(
+        game=view.game.id,
+        question=QUESTION.name,
+        title=f"Attacks of the {parameters.side} side",
+        verdict=verdict_of(result.targets),
+        parts=(
+            *(target_part(number, one) for number, one in enumerate(result.targets, 1)),
+            *([granted_part(result.targets, weather_left_out(view))] if targets else []),
+        ),
+        asks=tuple(asks.values()),
+        result=result,
+    )
+
+
+def targets_of(view: View, parameters: AttacksParameters) -> dict[str, tuple[str, ...]]:
+    """The hexes with enemies next to units of a side, each with the hexes from which it may be attacked, as the map numbers them.
+
+    A unit of which nobody says whose it is counts as one of either side.
+    """
+    sides: dict[str, set[str]] = {}
+    for unit in view.units():
+        if unit.place and view.board.is_hex(unit.place):
+            sides.setdefault(unit.place, set()).add(view.game.side_of_unit(unit, view.state.facts))
+    ours = {place for place, there in sides.items() if there & {parameters.side, ""}}
+    theirs = {place for place, there in sides.items() if there - {parameters.side}}
+    wanted = sorted(theirs & set(parameters.at or theirs))
+    around = {at: tuple(place for place in view.board.neighbours(at) if place in ours) for at in wanted}
+    return {at: places for at, places in around.items() if places}
+
+
+def target(
+    view: View, parameters: AttacksParameters, at: str, places: tuple[str, ...], order: Mapping[str, int]
+) -> Target:
+    """One hex with what can be done against it.
+
+    Raises MissingFacts for what the rules need and nobody stated, InputError for a combat that cannot be named.
+    """
+    open_ones = tuple(place for place in places if not closed(view, place, at))
+    if not open_ones:
+        return Target(at=at, barred=tuple(sorted({closed(view, place, at) for place in places})))
+    battle = BattleParameters(at=at, from_=open_ones, attacker_ap=("all",), defender_ap=("all",))
+    found = engagement(view, battle, any_part=True)
+    if over := out_of_turn(found._replace(attackers=(), defenders=())):
+        return Target(at=at, barred=tuple(step.text for step in over))
+    if len(commands(found.attackers)) > 2:  # some of them may be of more corps than all of them
+        found = found._replace(readings=read(view, found.readings, {"several_corps": True}))
+    for name, said, units in (
+        ("attacker-ap", parameters.attacker_ap, found.attackers),
+        ("defender-ap", parameters.defender_ap, found.defenders),
+    ):
+        if said is None and any(unit.ap for unit in units):
+            title, how = "Artillery Ammunition Points", f"{name}=most, or none"
+            raise MissingFacts([Ask(kind="parameter", name=name, rule="10.5.1", title=title, how=how)])
+    defended = defence(view, found, parameters.defender_ap == "most")
+    if defended is None:
+        retreated = after_a_retreat(found._replace(attackers=()))
+        return Target(at=at, barred=(*(step.text for step in retreated), "no legal defence"))
+    neighbours = view.board.neighbours(at)
+    reached = reach(defended, neighbours, order, parameters.attacker_ap == "most")
+    if reached is None:
+        return Target(at=at, barred=tuple(why_not(found, neighbours)))
+    return Target(
+        at=at,
+        defence=combat.total([combat.defence_strength(unit) for unit in defended.defenders]),
+        defenders=tuple(unit.id for unit in defended.defenders),
+        defender_points=points_of(defended, "defender"),
+        withheld=tuple(unit.id for unit in defended.withheld),
+        largest=ranked(defended, reached.largest),
+        columns=columns(defended, reached),
+        unsaid=found.around.unsaid if found.around.held >= 3 else (),
+        no_army=(*no_army(found.attackers), *no_army(found.defenders)),
+    )
+
+
+def defence(view: View, found: Engagement, points: bool) -> Engagement | None:
+    """The combat with its strongest legal defence, None if there is none: rulings on whom the defender may withhold are looked up
+    only where they decide. points: whether he has Artillery Ammunition Points."""
+    found = found._replace(readings=found.readings._replace(**LENIENT))
+    agreed: set[str] = set()
+    while best := strongest_defence(found, points):
+        deciding = {name: True for name, does in on_withholding(best).items() if does and name not in agreed}
+        if not deciding:
+            return best
+        found = found._replace(readings=read(view, found.readings, deciding))
+        agreed |= set(deciding)
+    return None
+
+
+def why_not(found: Engagement, neighbours: tuple[str, ...]) -> Iterator[str]:
+    """Why nobody can attack: what bars each unit, or else that no combination is legal."""
+    yield from (step.text for step in barred_ground(found))
+    yield from (step.text for unit in found.attackers for step in unable(unit, found.at, neighbours))
+    for unit, other in found.elsewhere.items():
+        yield f"{unit} has a Prepared Attack marker on {other}"
+    if any(may_attack(found, unit, neighbours) for unit in found.attackers):
+        yield "no combination of those who may attack is legal"
+
+
+def no_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
+    """The formations of a side of which no army is stated, where others have one (6.3.1)."""
+    bare = [unit.id for unit in units if unit.formation and not unit.army]
+    return tuple(bare) if any(unit.army for unit in units) else ()
+
+
+def columns(found: Engagement, reached: Reach) -> tuple[ColumnAttack, ...]:
+    """The smallest attack for each column."""
+    return tuple(ColumnAttack(column, ranked(found, one)) for column, one in reached.smallest.items())
+
+
+def ranked(found: Engagement, one: Reached) -> RankedAttack:
+    """An attack with what a battle would say of it before the dice."""
+    fought = narrowed(found, one.units, found.defenders)
+    result, _ = reckoned(fought)
+    return RankedAttack(
+        units=tuple(unit.id for unit in one.units),
+        places=tuple(dict.fromkeys(unit.place for unit in one.units)),
+        points=points_of(fought, "attacker"),
+        strength=one.points,
+        total=result.attacker.total,
+        initial=result.initial,
+        shifts=result.shifts,
+        final=result.final,
+        column=result.column,
+        magnitude=result.magnitude,
+    )
+
+
+def points_of(found: Engagement, role: Role) -> tuple[str, ...]:
+    """The commands of a side that have an Artillery Ammunition Point."""
+    units = found.side(role)
+    return tuple(dict.fromkeys(combat.command_of(unit, units) for unit in units if unit.ap))
+
+
+def rank(found: Target) -> tuple[object, ...]:
+    """The place of a hex in the ranking: see AttacksResult."""
+    best = found.farthest
+    if best is None or found.largest is None:
+        return bool(found.missing) + 1, found.at
+    column = -Odds.parse(best.column).columns
+    return 0, column, MAGNITUDES.index(found.largest.magnitude), best.attack.strength, found.at
+
+
+QUESTION = Question(
+    name="attacks",
+    title="the attacks that a side can make, ranked: the largest on each hex, and the smallest for each odds column",
+    parameters=AttacksParameters,
+    result=AttacksResult,
+    answer=answer,
+    answers={},
+)

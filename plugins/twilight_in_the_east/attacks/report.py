@@ -1,0 +1,198 @@
+"""The typed result of a ranking of attacks, and its words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Annotated, Literal
+
+import msgspec
+
+from assistant.mechanics.procedure import Modifier
+from assistant.questions.question import PlaceName
+from assistant.questions.report import Part, Step, Verdict
+
+Allocated = Annotated[
+    Literal["most", "none"] | None,
+    msgspec.Meta(
+        description="most: Artillery Ammunition Points as far as one combat takes any and they help, each for a command, none "
+        "from magazines; or none"
+    ),
+]
+
+
+class AttacksParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The attacks of one side, to be ranked.
+
+    side: that attacks; at: only these hexes, every one with enemies next to its units if left out; attacker_ap, defender_ap:
+    whether Artillery Ammunition Points are allocated: most, as many as one combat takes and help, each for a command and none
+    from magazines, or none.
+    """
+
+    side: Annotated[str, msgspec.Meta(description="the side that attacks")]
+    at: tuple[PlaceName, ...] = ()
+    attacker_ap: Allocated = msgspec.field(default=None, name="attacker-ap")
+    defender_ap: Allocated = msgspec.field(default=None, name="defender-ap")
+
+
+class RankedAttack(msgspec.Struct, frozen=True, kw_only=True):
+    """One attack.
+
+    units: the attackers, in the order of the position; places: their hexes; points: the commands with an Artillery Ammunition
+    Point; strength: its strength points, not rounded; total: the same, rounded; initial: the odds before shifts; shifts: each
+    column shift, to the right positive; final: the odds after shifts, beyond the chart's ends where they lead there; column:
+    the column that is read; magnitude: Small, Medium, Large or Massive.
+    """
+
+    units: tuple[str, ...]
+    places: tuple[str, ...]
+    points: tuple[str, ...]
+    strength: Fraction
+    total: int
+    initial: str
+    shifts: tuple[Modifier, ...]
+    final: str
+    column: str
+    magnitude: str
+
+
+class ColumnAttack(msgspec.Struct, frozen=True):
+    """The smallest attack that reaches a column.
+
+    column: of the chart; attack: the one with fewest strength points, then fewest units, then fewest Artillery Ammunition
+    Points, then the units that the position lists first; it may lead farther than this column.
+    """
+
+    column: str
+    attack: RankedAttack
+
+
+class Target(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex that may be attacked.
+
+    at: the hex; defence: its strongest legal defence, rounded; defenders: who makes it; defender_points: the commands with an
+    Artillery Ammunition Point there; withheld: who stays out of it; largest: the legal attack with most strength points, then
+    with the odds farthest to the right, then the smallest; columns: the smallest attack for each column that can be reached;
+    unsaid: hexsides of which nothing is said and over which zones of control were taken to reach, where three hexes around are
+    held; no_army: formations of which no army is stated, and which were taken to be of that of the others; missing: how to state each fact without which nothing can be said; barred: why there is no legal attack.
+    """
+
+    at: str
+    defence: int = 0
+    defenders: tuple[str, ...] = ()
+    defender_points: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
+    largest: RankedAttack | None = None
+    columns: tuple[ColumnAttack, ...] = ()
+    unsaid: tuple[str, ...] = ()
+    no_army: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    barred: tuple[str, ...] = ()
+
+    @property
+    def attacks(self) -> tuple[RankedAttack, ...]:
+        """The largest attack and the smallest ones, none where none is legal."""
+        return (*([self.largest] if self.largest else []), *(one.attack for one in self.columns))
+
+    @property
+    def farthest(self) -> ColumnAttack | None:
+        """The smallest attack on the column farthest to the right, None if there is none."""
+        return self.columns[-1] if self.columns else None
+
+
+class AttacksResult(msgspec.Struct, frozen=True):
+    """The attacks of a side, each for itself: a unit may stand in several.
+
+    side: that attacks; targets: the hexes, best first: by the column farthest to the right that can be reached, then by the
+    magnitude of the largest attack, then by the points that reach that column, the fewest first, then as the map numbers them;
+    last those without a legal attack and those of which facts are missing.
+    """
+
+    side: str
+    targets: tuple[Target, ...]
+
+
+def verdict_of(targets: Sequence[Target]) -> Verdict:
+    """The ranking in a line."""
+    ranked = [target for target in targets if target.largest]
+    missing = sum(1 for target in targets if target.missing)
+    figures: dict[str, object] = {"targets": len(targets), "lacking": missing, "ranked": len(ranked)}
+    unknown = "; {lacking:#hex} with facts missing" if missing else ""
+    if not targets:
+        return Verdict("no", "no enemy stands next to a unit of this side")
+    if not ranked:
+        if missing:
+            return Verdict("undecided", "undecided: of {lacking} of {targets:#hex} facts are missing", figures)
+        return Verdict("no", "no attack is legal, on none of {targets:#hex}", figures)
+    best = ranked[0].farthest
+    assert best is not None
+    figures |= {"at": ranked[0].at, "column": best.column, "strength": best.attack.strength}
+    text = "{ranked:#hex} can be attacked, {at} best: {column} with {strength:#point}" + unknown
+    return Verdict("figure", text, figures)
+
+
+def target_part(number: int, target: Target) -> Part:
+    """One hex of the ranking in words."""
+    if target.missing:
+        stated = Step("", "state: {facts}", {"facts": list(target.missing)})
+        return Part(f"{target.at}: facts are missing", (stated,))
+    if target.largest is None:
+        reasons = tuple(Step("10.1", "{why}", {"why": why}) for why in target.barred)
+        return Part(f"{target.at}: no legal attack", reasons)
+    figures = {"defence": target.defence, "units": list(target.defenders), "points": list(target.defender_points)}
+    text = "defended by {units}: {defence}" + (", AP to {points}" if target.defender_points else "")
+    steps = [Step("4.5", text, figures)]
+    if target.withheld:
+        steps.append(Step("10.1.5", "withheld there: {units}", {"units": list(target.withheld)}))
+    steps.append(attack_step("largest", target.largest))
+    for one in reversed(target.columns):
+        if one.column == one.attack.column:  # one that leads farther stands there
+            steps.append(attack_step("smallest", one.attack))
+    return Part(f"{number}. {target.at}", tuple(steps))
+
+
+def granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
+    """What a ranking leaves out or takes for granted.
+
+    left_out: what is stated and yet counts for nothing.
+    """
+    unsaid = {side for target in targets for side in target.unsaid}
+    steps = [
+        Step("10.1", "each attack is reckoned by itself, though a unit attacks once and a hex is attacked once"),
+        *left_out,
+    ]
+    if unsaid:
+        text = "zones of control reach over {hexsides:#hexside} of which nothing is said, as the result lists them"
+        steps.append(Step("4.1.1", text, {"hexsides": len(unsaid)}))
+    if bare := list(dict.fromkeys(unit for target in targets for unit in target.no_army)):
+        text = "{units}: no army is stated, and they are taken to be of that of the others"
+        steps.append(Step("6.3.1", text, {"units": bare}))
+    if any(attack.points for target in targets for attack in target.attacks) or any(
+        target.defender_points for target in targets
+    ):
+        text = "each AP can be had (ask ammunition), and serves a command: none comes from a magazine, for a stack, or from Boyen"
+        steps.append(Step("10.5.1", text))
+    return Part("Taken for granted", tuple(steps))
+
+
+def attack_step(which: str, attack: RankedAttack) -> Step:
+    """One attack in a line, the shifts with their sum."""
+    figures = {
+        "which": which,
+        "column": attack.column,
+        "magnitude": attack.magnitude,
+        "total": attack.total,
+        "initial": attack.initial,
+        "net_shift": sum(shift.amount for shift in attack.shifts),
+        "shifts": [f"{shift.amount:+} {shift.why}" for shift in attack.shifts],
+        "units": list(attack.units),
+        "places": list(attack.places),
+        "points": list(attack.points),
+    }
+    text = "{column}, {magnitude}" if which == "largest" else "{column} ({magnitude})"
+    text = f"largest attack: {text}" if which == "largest" else f"smallest for {text}"
+    text += ": {units} from {places}, {total:#point}"
+    text += ", AP to {points}" if attack.points else ""
+    text += ", {initial}" + (" shifted by {net_shift:+}" if attack.shifts else "")
+    text += " ({shifts})" if attack.shifts and which == "largest" else ""
+    return Step("10.7", text, figures)

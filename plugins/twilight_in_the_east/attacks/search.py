@@ -1,0 +1,291 @@
+"""Every kind of legal attack on one hex, and the smallest of each, without trying all subsets of the attackers one by one.
+
+Attackers are put together hex by hex. Of two attacks that no rule tells apart (`traits`) and that are as strong, only the smaller
+one is kept; what is legal, and how the column shifts, the rules of a battle say of each kind that is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import chain, combinations
+from math import lcm
+from typing import NamedTuple
+
+from assistant.mechanics.odds import Odds
+from assistant.mechanics.procedure import Modifier
+
+from ..combat import strength as combat
+from ..combat.allocation import MOST, stands_idle
+from ..combat.engagement import Engagement
+from ..combat.legality import combining, refusals, unable, withholding
+from ..combat.odds import column_shifts, final_odds
+from ..combat.setup import always_defends, narrowed
+from ..forces.units import CombatUnit, stacks
+from ..terms import GREAT_RIVERS
+
+Command = tuple[str, str]
+"""A command under one name in every attack: nation and corps, or the hex of a stack of independent units."""
+Trait = tuple[str, object]
+
+
+class Attack(NamedTuple):
+    """Some attackers of a hex.
+
+    units: in the order of the position, each with its Artillery Ammunition Point if it has one; parts: their strength in
+    parts of a point; kin: their arms and armies; traits: all else that rules read of them, strengths apart; served: the
+    commands with an Artillery Ammunition Point.
+    """
+
+    units: tuple[CombatUnit, ...] = ()
+    parts: int = 0
+    kin: frozenset[Trait] = frozenset()
+    traits: frozenset[Trait] = frozenset()
+    served: frozenset[Command] = frozenset()
+
+
+class Reached(NamedTuple):
+    """A legal attack with what it comes to. points: its strength, not rounded; odds: after all shifts."""
+
+    units: tuple[CombatUnit, ...]
+    points: Fraction
+    odds: Odds
+    size: tuple[object, ...]
+
+
+class Reach(NamedTuple):
+    """What can be done against a hex. largest: with most points; smallest: by column, which it reaches or passes."""
+
+    largest: Reached
+    smallest: Mapping[str, Reached]
+
+
+def strongest_defence(found: Engagement, points: bool) -> Engagement | None:
+    """The combat with the defenders that make the strongest legal defence, None if there is no legal one.
+
+    Of several as strong the one with fewest withheld, then with fewest Artillery Ammunition Points.
+
+    points: whether they are allocated as many Artillery Ammunition Points as they may have.
+    """
+    units = found.defenders
+    kept = [unit for unit in units if always_defends(unit.arm)]
+    free = [unit for unit in units if unit not in kept]
+    best: tuple[Fraction, Engagement] | None = None
+    for left in range(len(free) + 1):
+        for withheld in combinations(free, left):
+            staying = [unit for unit in units if unit not in withheld]
+            for allocated in allocations(staying if points else ()):
+                other = narrowed(found, found.attackers, with_points(staying, allocated))
+                if any(has_fought(unit) for unit in other.defenders):  # who stands idle takes no part
+                    continue
+                if not other.defenders or withholding(other) or combining(other.defenders, "defender"):
+                    continue
+                strength = sum(map(combat.defence_strength, other.defenders), Fraction(0))
+                if best is None or strength > best[0]:
+                    best = strength, other
+    return best[1] if best else None
+
+
+def reach(found: Engagement, neighbours: Sequence[str], order: Mapping[str, int], points: bool) -> Reach | None:
+    """The largest legal attack and the smallest that reaches each column; None if no attack is legal.
+
+    found: the combat with all who stand next to the hex and with its defence, which the phase allows; order: of units, for ties; points: whether the
+    attackers are allocated Artillery Ammunition Points where that helps.
+
+    The smallest has fewest strength points, then fewest units, then fewest Artillery Ammunition Points, then the units that come
+    first. The largest has most strength points, then the odds farthest to the right, and is then the smallest.
+    """
+    defence = combat.total([combat.defence_strength(unit) for unit in found.defenders])
+    shifts: dict[frozenset[Trait], tuple[Modifier, ...] | None] = {}
+    smallest: dict[Odds, Reached] = {}
+    largest: Reached | None = None
+    strengths = _Strengths(found)
+    for attack in kinds_of_attack(found, neighbours, order, strengths, points):
+        kind = attack.kin | attack.traits
+        if kind not in shifts:
+            other = narrowed(found, attack.units, found.defenders)
+            legal = other.attackers and not refusals(other, neighbours)
+            shifts[kind] = column_shifts(other) if legal else None
+        shifted = shifts[kind]
+        if shifted is None:
+            continue
+        worth = Fraction(attack.parts, strengths.scale)
+        _, odds = final_odds(combat.total([worth]), defence, shifted)
+        one = Reached(attack.units, worth, odds, size(attack, order))
+        column = odds.within(combat.LOWEST, combat.HIGHEST)
+        if column not in smallest or one.size < smallest[column].size:
+            smallest[column] = one
+        if largest is None or (-worth, -odds.columns, one.size) < (
+            -largest.points,
+            -largest.odds.columns,
+            largest.size,
+        ):
+            largest = one
+    if largest is None:
+        return None
+    columns = [Odds(number) for number in range(combat.LOWEST.columns, combat.HIGHEST.columns + 1)]
+    found_columns = {}
+    for column in columns:
+        reaching = [one for reached, one in smallest.items() if reached >= column]
+        if reaching:
+            found_columns[str(column)] = min(reaching, key=lambda one: one.size)
+    return Reach(largest, found_columns)
+
+
+def kinds_of_attack(
+    found: Engagement, neighbours: Sequence[str], order: Mapping[str, int], strengths: _Strengths, points: bool
+) -> Iterator[Attack]:
+    """Of every kind of attack and every strength the smallest one: where by ruling river-halving a river that some cross halves
+    all, those that nobody crosses one for stand apart from the others."""
+    if found.readings.river_halving == "own":
+        yield from attacks(found, neighbours, order, strengths, points)
+        return
+    wet = {("place", place) for place, over in found.crossed.items() if GREAT_RIVERS & over}
+    for across, worth in ((False, strengths), (True, strengths.halved())):
+        for attack in attacks(found, neighbours, order, worth, points):
+            if bool(wet & attack.traits) == across:
+                yield attack
+
+
+def attacks(
+    found: Engagement, neighbours: Sequence[str], order: Mapping[str, int], strengths: _Strengths, points: bool
+) -> Iterator[Attack]:
+    """Of every kind of attack and every strength the smallest one."""
+    able = [unit for unit in found.attackers if may_attack(found, unit, neighbours)]
+    every = stacks(sorted(able, key=lambda unit: order[unit.id]))
+    for allocated in allocations(able if points else ()):
+        known: dict[object, Attack] = {None: Attack()}
+        together: dict[frozenset[Trait], bool] = {}
+        for place, units in every.items():
+            here = list(_from_one_hex(found, place, units, allocated, strengths))
+            for before in list(known.values()):
+                for more in here:
+                    kin = before.kin | more.kin
+                    units_of_both = (*before.units, *more.units)
+                    if kin not in together:
+                        together[kin] = not combining(units_of_both, "attacker")
+                    if not together[kin]:
+                        continue
+                    traits, served = before.traits | more.traits, before.served | more.served
+                    both = Attack(units_of_both, before.parts + more.parts, kin, traits, served)
+                    key = both[1:]
+                    if key not in known or size(both, order) < size(known[key], order):
+                        known[key] = both
+        yield from (attack for attack in known.values() if attack.units)
+
+
+def _from_one_hex(
+    found: Engagement,
+    place: str,
+    units: Sequence[CombatUnit],
+    allocated: frozenset[Command],
+    strengths: _Strengths,
+) -> Iterator[Attack]:
+    """What one hex may send: all that may fight together; artillery that would stand idle only if a marker binds it."""
+    bound = any(unit.prepared == found.at for unit in found.attackers if unit.place == place)
+    singly = bound or not any(unit.formation for unit in (*found.defenders, *found.withheld))  # 10.4.2 counts units
+    for chosen in _subsets(units):
+        sent = with_points(chosen, allocated)
+        idle = [unit for unit in sent if stands_idle(unit, sent)]
+        taking = [unit for unit in sent if unit not in idle]
+        if any(unit.prepared != found.at for unit in idle) or combining(taking, "attacker"):
+            continue
+        kin: set[Trait] = {("arm", unit.arm) for unit in taking if unit.arm != "artillery"}
+        kin |= {("army", unit.army) for unit in taking if unit.army}
+        traits: set[Trait] = {("command", command(unit, taking)) for unit in taking}
+        traits |= {("place", place) for _ in taking}
+        if found.position:
+            traits |= {("class", kind) for unit in taking if unit.ap for kind in unit.classes}
+        if singly:  # then markers and formations are known with the units
+            traits |= {("unit", unit.id) for unit in sent}
+        yield Attack(
+            units=sent,
+            parts=sum(strengths.parts(unit) for unit in taking),
+            kin=frozenset(kin),
+            traits=frozenset(traits),
+            served=frozenset(command(unit, sent) for unit in taking if unit.ap),
+        )
+
+
+class _Strengths:
+    """The strength of each attacker with and without an Artillery Ammunition Point, as whole parts of a point."""
+
+    def __init__(self, found: Engagement, river: frozenset[str] = frozenset(), scale: int = 0) -> None:
+        self._found = found
+        self._of = {
+            (unit.id, ap): combat.attack_strength(
+                unit._replace(ap=ap), found.crossed.get(unit.place, frozenset()) | river
+            )
+            for unit in found.attackers
+            for ap in (False, True)
+        }
+        #: Parts to a point, so many that a half of every strength is whole too.
+        self.scale = scale or 2 * lcm(*(strength.denominator for strength in self._of.values()))
+
+    def halved(self) -> _Strengths:
+        """The same where a river halves everybody, in the same parts."""
+        return _Strengths(self._found, GREAT_RIVERS, self.scale)
+
+    def parts(self, unit: CombatUnit) -> int:
+        """The strength of a unit."""
+        return int(self._of[unit.id, unit.ap] * self.scale)
+
+
+def size(attack: Attack, order: Mapping[str, int]) -> tuple[object, ...]:
+    """By which the smaller of two attacks is told: points, units, Artillery Ammunition Points, and who comes first."""
+    numbers = sorted(order[unit.id] for unit in attack.units)
+    guns = sorted(order[unit.id] for unit in attack.units if unit.ap)
+    return attack.parts, len(attack.units), len(attack.served), numbers, guns
+
+
+def may_attack(found: Engagement, unit: CombatUnit, neighbours: Sequence[str]) -> bool:
+    """Whether a unit may attack the hex at all, with whomever."""
+    barred = unit.place in (*found.unbridged, *found.prohibited) or unit.id in found.elsewhere
+    return not (barred or has_fought(unit) or unable(unit, found.at, neighbours))
+
+
+def has_fought(unit: CombatUnit) -> bool:
+    """Whether a unit can be in no further combat of this phase (10.1)."""
+    return unit.fought or unit.retreated
+
+
+def command(unit: CombatUnit, units: Sequence[CombatUnit]) -> Command:
+    """The command that a unit fights under among these, under a name that does not depend on other hexes."""
+    leader = combat.commanded_with(unit, units)
+    return (leader.nation, leader.corps) if leader.corps else ("", leader.place)
+
+
+def commands(units: Iterable[CombatUnit], *, only_served: bool = False) -> tuple[Command, ...]:
+    """The commands under which these units fight, whoever of each hex does: without its formation an Asset Unit has one of its own.
+
+    only_served: just those of units with an Artillery Ammunition Point.
+    """
+    chosen = (chosen for stack in stacks(units).values() for chosen in _subsets(stack))
+    found = (command(unit, some) for some in chosen for unit in some if unit.ap or not only_served)
+    return tuple(dict.fromkeys(found))
+
+
+def allocations(units: Sequence[CombatUnit]) -> list[frozenset[Command]]:
+    """The ways to allocate Artillery Ammunition Points to these units, none first, as far as one combat takes any.
+
+    units: those who can use one have one now.
+
+    Rule: 10.5b
+    """
+    able = commands(units, only_served=True)
+    return [frozenset(some) for number in range(MOST + 1) for some in combinations(able, number)]
+
+
+def with_points(units: Iterable[CombatUnit], allocated: frozenset[Command]) -> tuple[CombatUnit, ...]:
+    """The units, those of other commands without the Artillery Ammunition Points that they have now."""
+    units = tuple(units)
+    return tuple(
+        unit._replace(point=" ".join(command(unit, units)))
+        if unit.ap and command(unit, units) in allocated
+        else unit._replace(ap=False, point="")
+        for unit in units
+    )
+
+
+def _subsets(units: Sequence[CombatUnit]) -> Iterator[tuple[CombatUnit, ...]]:
+    return chain.from_iterable(combinations(units, number) for number in range(1, len(units) + 1))

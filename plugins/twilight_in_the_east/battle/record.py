@@ -1,0 +1,67 @@
+"""What a combat leaves behind besides losses: what the rest of its attack phase has to know, and Victory Points (10.1, 10.2.1, 27.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from assistant.mechanics.procedure import Modifier
+from assistant.questions.view import View, changed
+from assistant.state.changes import Change
+
+from ..combat.strength import PREPARED
+from ..forces.units import SIDES, CombatUnit, Role, forces
+from ..results.outcome import BattleOutcome
+from ..results.resolution import Conditions
+
+DIVISIONS = {"infantry": 4, "cavalry": 2}
+"""For each enemy division that is eliminated (27.2)."""
+
+
+def for_prepared_attack(shift: int, magnitude: str, phase: str) -> int:
+    """What a Prepared Attack earns its attacker, unless the scenario has put an end to that: a point if it was given the
+    column for it, is not Small and was fought in the Attack Phase.
+
+    shift: columns that it was given for it; phase: the phase, "" if nobody says: markers come off after the Attack Phase (27.2).
+    """
+    return int(shift > 0 and magnitude != "Small" and phase != "counter-attack")
+
+
+def for_divisions(eliminated: Iterable[CombatUnit]) -> int:
+    """What eliminated enemies earn: formations of the size of a division, brigades nothing (27.2)."""
+    return sum(DIVISIONS.get(unit.arm, 0) for unit in eliminated if unit.formation and unit.size == "XX")
+
+
+def with_points(of: Conditions, after: BattleOutcome, shifts: Sequence[Modifier]) -> BattleOutcome:
+    """The outcome once all dice are rolled, with the Victory Points that it earns. shifts: the combat's column shifts."""
+    found, lost = of.engagement, after.lost()
+    gone: dict[Role, list[CombatUnit]] = {
+        role: [unit for unit in found.side(role) if lost[unit.id] >= unit.left] for role in SIDES
+    }
+    prepared = sum(shift.amount for shift in shifts if shift.rule == PREPARED)
+    earned = for_prepared_attack(prepared, of.magnitude, found.attack_phase.phase)
+    return msgspec.structs.replace(
+        after,
+        attacker_points=earned + for_divisions(gone["defender"]),
+        defender_points=for_divisions(gone["attacker"]),
+    )
+
+
+def remembered(view: View, of: Conditions, after: BattleOutcome) -> tuple[Change, ...]:
+    """What the rest of the attack phase has to know: that the hex has been attacked, who has fought, and who owes how many hexes
+    of retreat.
+
+    Rule: 10.1b
+    """
+    found, lost = of.engagement, after.lost()
+    todo = [changed(view, "attacked", found.at, True, "10.1")]
+    fighting = [unit for unit in (*found.attackers, *found.defenders) if lost[unit.id] < unit.left]
+    todo += [changed(view, "fought", unit.id, True, "10.1") for unit in fighting]
+    every = [force for role in SIDES for stack in of.forces[role].values() for force in stack]
+    due = {duty.force: duty.hexes for duty in after.obligations}
+    for force in (*every, *forces(found.withheld)):
+        for unit in force.units if force.name in due else ():
+            if lost[unit.id] < unit.left:
+                todo.append(changed(view, "owes", unit.id, due[force.name], "11.2.1"))
+    return tuple(todo)

@@ -1,0 +1,118 @@
+"""The Artillery Ammunition Points (APs) that a combat's sides are allocated, as the players say, and who goes without (10.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from assistant.questions.report import Ask
+from assistant.questions.view import Gather
+from assistant.util.errors import InputError, nearest, quoted
+
+from ..forces.markers import displaced_bars
+from ..forces.units import CombatUnit
+from ..terms import BOYEN, COMBAT_ARMS, FORTRESSES
+from .strength import command_of
+
+MOST = 2
+"""APs that a side may allocate in one combat (10.5)."""
+MAGAZINE = "magazine:"
+"""How an AP of a fortress magazine is named, before the hex of the stack that it serves."""
+LÖTZEN = "Lötzen"
+"""The one unit for which the Fortress Boyen has APs (10.5.5a)."""
+
+
+def with_ammunition(
+    facts: Gather, name: str, given: tuple[str, ...] | None, units: Sequence[CombatUnit]
+) -> tuple[CombatUnit, ...]:
+    """The units with the APs that they are allocated: one for each command, or for each stack that a magazine serves.
+
+    Raises InputError for a command that does not fight here. If nothing is said and somebody could use a point, it asks.
+
+    Rule: 10.5c
+    """
+    able = [unit for unit in units if can_use(unit) or (lacks_artillery(facts, unit) and not unit.half)]
+    commands = commands_in_need(able, units)
+    if given is None:
+        if commands:
+            listed = ",".join(map(quoted, commands))
+            how = f"{name}={listed}, or all, or none"
+            facts.ask(Ask(kind="parameter", name=name, rule="10.5.1", title="Artillery Ammunition Points", how=how))
+        return tuple(units)
+    chosen = commands if given == ("all",) else tuple(dict.fromkeys(one for one in given if one != "none"))
+    engaged = list(commands_in_need(units, units))
+    engaged += dict.fromkeys(f"{MAGAZINE}{unit.place}" for unit in units)
+    engaged += [BOYEN for unit in units if unit.id == LÖTZEN]
+    for one in chosen:
+        if one not in engaged:
+            raise InputError(f"{name}: no command {one!r} fights here", hint=nearest(one, engaged))
+        if not any(serves(one, unit, units) for unit in able):
+            raise InputError(
+                f"{name}: nobody of {one} can use an AP (10.5)",
+                hint="it takes printed artillery and no 1/2 or Displaced marker",
+            )
+    found = []
+    for unit in units:
+        point = next((one for one in chosen if unit in able and serves(one, unit, units)), "")
+        found.append(unit._replace(ap=bool(point), point=point))
+    return tuple(found)
+
+
+def serves(point: str, unit: CombatUnit, units: Sequence[CombatUnit]) -> bool:
+    """Whether an AP serves a unit: that of a magazine its stack, that of Boyen one unit, any other the units of its command.
+
+    point: a corps, the hex of a stack of independent units, magazine:HEX, or Boyen.
+
+    Rule: 10.5.1
+    """
+    if point == BOYEN:
+        return unit.id == LÖTZEN
+    return point in (f"{MAGAZINE}{unit.place}", command_of(unit, units))
+
+
+def can_use(unit: CombatUnit) -> bool:
+    """Whether an AP is of use to a unit: with artillery, without a 1/2 or Displaced marker, and not to a battery that needs none.
+
+    Rule: 10.5c
+    """
+    return bool(unit.artillery) and not (unit.half or unit.displaced or unit.emplaced)
+
+
+def commands_in_need(able: Iterable[CombatUnit], units: Sequence[CombatUnit]) -> tuple[str, ...]:
+    """The commands that need an AP each: the corps, and the hex of each stack of independent units, of those who can use one.
+
+    Rule: 10.5.1
+    """
+    return tuple(dict.fromkeys(command_of(unit, units) for unit in able))
+
+
+def left_without(units: Iterable[CombatUnit]) -> tuple[str, ...]:
+    """The units that could use an AP and have none.
+
+    Rule: 10.5.1
+    """
+    return tuple(unit.id for unit in units if can_use(unit) and not unit.ap)
+
+
+def points_allocated(units: Iterable[CombatUnit]) -> tuple[str, ...]:
+    """The APs that serve these units, each once.
+
+    Rule: 10.5b
+    """
+    return tuple(dict.fromkeys(unit.point for unit in units if unit.ap))
+
+
+def lacks_artillery(facts: Gather, unit: CombatUnit) -> bool:
+    """Whether nobody has said what artillery value a unit has, so that it may be able to use an AP (10.5)."""
+    if unit.arm in FORTRESSES:
+        return False
+    return all(facts.view.fact(rating, unit.id) is None for rating in ("artillery", "back-artillery"))
+
+
+def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
+    """Whether an artillery unit cannot take part: it has no AP, is marked Displaced, or no combat unit is with it.
+
+    Rule: 10.1.4c
+    """
+    with_it = any(other.arm in COMBAT_ARMS and other.place == unit.place for other in side)
+    displaced = unit.displaced and bool(displaced_bars("fight", with_it))
+    return unit.arm == "artillery" and (not unit.armed or displaced or not with_it)

@@ -1,0 +1,174 @@
+"""A combat before the dice, in plain values: what is asked, who fights, what lies around, how doubtful rules are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Annotated, NamedTuple
+
+import msgspec
+
+from assistant.questions.question import PlaceName, UnitName
+
+from ..forces.units import CombatUnit, Role
+from ..ground import calendar
+from ..ground.phases import AttackPhase
+from . import strength as combat
+
+Points = Annotated[
+    tuple[str, ...] | None,
+    msgspec.Meta(
+        description="who is allocated Artillery Ammunition Points: corps, hexes for stacks of independent units, "
+        "magazine:HEX for a stack that a fortress magazine serves, or Boyen; `all` that can use one, or `none`"
+    ),
+]
+
+Choosing = Annotated[
+    tuple[str, ...],
+    msgspec.Meta(description="usual, strongest or weakest, or units in the order in which they take losses"),
+]
+
+
+class BattleParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A combat to be looked at.
+
+    at: the defending hex; from: attacking hexes, every adjacent hex with enemies if left out; withhold: units of either
+    side that stay out; attacker_ap, defender_ap: who is allocated Artillery Ammunition Points, as corps, as hexes for stacks
+    of independent units, as magazine:HEX for stacks that a fortress magazine serves, Boyen for the unit that it serves, or all,
+    or none; flanked: yes or no where the map shows more than the position;
+    shift: further odds columns, to the right positive, for rules such as leaders; attacker_drm, defender_drm: further
+    modifiers of both rolls for step losses; attacker_policy, defender_policy: how a side settles its choices before the dice:
+    usual (losses to whom has lost least, then to the most steps left, +1 on a check to the Force that can best afford it),
+    strongest (losses to the strongest units, +1 as usual), weakest (losses to the weakest units, +1 to the Force that can least
+    afford it), or units in the order in which they take losses and +1.
+    """
+
+    at: PlaceName
+    from_: tuple[PlaceName, ...] = msgspec.field(default=(), name="from")
+    withhold: tuple[UnitName, ...] = ()
+    attacker_ap: Points = msgspec.field(default=None, name="attacker-ap")
+    defender_ap: Points = msgspec.field(default=None, name="defender-ap")
+    flanked: bool | None = None
+    shift: int = 0
+    attacker_drm: int = msgspec.field(default=0, name="attacker-drm")
+    defender_drm: int = msgspec.field(default=0, name="defender-drm")
+    attacker_policy: Choosing = msgspec.field(default=("usual",), name="attacker-policy")
+    defender_policy: Choosing = msgspec.field(default=("usual",), name="defender-policy")
+
+
+class Surroundings(NamedTuple):
+    """The hexes around a defender: how many are in enemy hands, whether that flanks it, and the hexsides of which
+    nothing is said and over which zones of control were taken to reach."""
+
+    held: int
+    flanked: bool
+    unsaid: tuple[str, ...]
+
+
+class Ring(NamedTuple):
+    """What lies around a defender, whoever attacks it.
+
+    sides: the adjacent hexes without its friends, each with what lies on the hexside to it; enemies: those with enemies in
+    them; reach: for each attacking hex the hexes in the zone of units there.
+    """
+
+    sides: tuple[tuple[str, frozenset[str]], ...] = ()
+    enemies: frozenset[str] = frozenset()
+    reach: Mapping[str, frozenset[str]] = MappingProxyType({})
+
+
+class Readings(NamedTuple):
+    """The readings that hold in a combat, each field named as its ruling in rulings.csv; one that does not matter in it keeps
+    the value it has here."""
+
+    several_corps: str = "once"
+    river_shift: str = "all"
+    last_step: str = "spared"
+    flank_occupied: str = "any"
+    river_halving: str = "own"
+    defending_arm: str = "larger"
+    sound_formation: str = "stack"
+    fortress_steps: str = "retreat"
+    level_4_hardship: str = "always"
+    disordered_again: str = "worse"
+    beyond_chart: str = "final"
+
+
+class Engagement(NamedTuple):
+    """A combat before the dice, in plain values.
+
+    crossed: for each attacking hex, what lies on the hexside; position, positions: Improved Positions of the defending
+    hex and of the attacking ones, 0 for none; shifts: the Terrain Effects Chart by feature; readings: of doubtful rules; idle: artillery units that
+    cannot take part; withheld: other units of the defending hex; stack: all units there from the top, by id; bound:
+    attackers left out whose Prepared Attack marker points at the hex; elsewhere: attackers whose marker points at another
+    hex with enemies, by unit; unbridged: attacking hexes behind a Grand River without a crossing; bridged: for attacking
+    hexes behind a Major or Grand River, whether there is a bridge, None if nobody says; prohibited: attacking hexes from which
+    the Terrain Effects Chart lets nobody move there; attack_phase: the phase of the combat; shift, drm: what the players add for
+    rules beyond these.
+    """
+
+    at: str
+    attackers: tuple[CombatUnit, ...]
+    defenders: tuple[CombatUnit, ...]
+    turn: int
+    terrain: str
+    crossed: Mapping[str, frozenset[str]]
+    position: int
+    positions: Mapping[str, int]
+    ring: Ring = Ring()
+    around: Surroundings = Surroundings(0, False, ())
+    shifts: Mapping[str, int] = MappingProxyType({})
+    readings: Readings = Readings()
+    idle: tuple[CombatUnit, ...] = ()
+    withheld: tuple[CombatUnit, ...] = ()
+    stack: tuple[str, ...] = ()
+    bound: tuple[str, ...] = ()
+    elsewhere: Mapping[str, str] = MappingProxyType({})
+    unbridged: tuple[str, ...] = ()
+    bridged: Mapping[str, bool | None] = MappingProxyType({})
+    prohibited: tuple[str, ...] = ()
+    attack_phase: AttackPhase = AttackPhase()
+    campaign: bool = False
+    shift: int = 0
+    drm: Mapping[Role, int] = MappingProxyType({})
+
+    @property
+    def flanked(self) -> bool:
+        """Whether the defender is flanked."""
+        return self.around.flanked
+
+    @property
+    def mixed(self) -> bool:
+        """Whether something lies on the hexsides of some attackers and nothing on those of others."""
+        said = [bool(side - {"", "open"}) for side in self.crossed.values()]
+        return any(said) and not all(said)
+
+    @property
+    def season(self) -> str:
+        """The season of the tables."""
+        return calendar.season(self.turn)
+
+    def side(self, role: Role) -> tuple[CombatUnit, ...]:
+        """The units of one side."""
+        return self.attackers if role == "attacker" else self.defenders
+
+    def present(self, role: Role) -> tuple[CombatUnit, ...]:
+        """The units of one side with its artillery units that cannot take part."""
+        idle = (unit for unit in self.idle if (unit.place == self.at) == (role == "defender"))
+        return (*self.side(role), *idle)
+
+    def across(self, place: str) -> frozenset[str]:
+        """What lies on the hexside that the attackers of a hex cross, or by ruling river-halving on that of any attacker."""
+        own = self.crossed.get(place, frozenset())
+        return own if self.readings.river_halving == "own" else own.union(*self.crossed.values())
+
+    def artillery(self, role: Role) -> Fraction:
+        """The artillery value of one side, with its APs and the rivers it attacks across.
+
+        Rule: 10.10.3c, 10.6.1
+        """
+        if role == "defender":
+            return sum((combat.artillery_value(unit) for unit in self.defenders), Fraction(0))
+        values = (combat.artillery_value(unit, self.across(unit.place)) for unit in self.attackers)
+        return sum(values, Fraction(0))

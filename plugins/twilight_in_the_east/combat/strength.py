@@ -1,0 +1,259 @@
+"""Combat strengths, odds and column shifts (10.4 to 10.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from assistant.mechanics.odds import Odds, odds_from_midpoint
+from assistant.mechanics.procedure import Modifier
+from assistant.mechanics.rounding import half_up
+
+from ..forces.units import CombatUnit
+from ..terms import FORTRESSES, GREAT_RIVERS
+
+
+class FlankEffects(NamedTuple):
+    """What being flanked costs a defender: columns to the right, and what it adds to its roll for losses and to its checks."""
+
+    columns: int = 0
+    losses: int = 0
+    check: int = 0
+
+
+LOWEST, HIGHEST = Odds.parse("1:4"), Odds.parse("6:1")
+PREPARED = "10.3.1"
+"""The rule that shifts a Prepared Attack's column."""
+
+
+def artillery_value(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
+    """The artillery that a unit brings to bear: with an AP only, unless it needs none; halved across a Major or Grand River.
+
+    Half of a fortress unit's strength is artillery and needs no AP. across: what lies on the hexside it attacks over.
+
+    Rule: 3.4.3, 3.7.2, 10.5a
+    """
+    if unit.arm in FORTRESSES:
+        return Fraction(unit.left * unit.fssm, 2)
+    if not unit.armed or unit.half:
+        return Fraction(0)
+    return Fraction(unit.artillery, 2 if GREAT_RIVERS & set(across) else 1)
+
+
+def attack_strength(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
+    """A unit's strength in attack: steps left and artillery, all halved across a Major or Grand River.
+
+    Rule: 3.4.1, 10.6.1
+    """
+    steps = Fraction(0 if unit.arm == "artillery" else unit.left)
+    if GREAT_RIVERS & set(across):
+        steps /= 2
+    return steps + artillery_value(unit, across)
+
+
+def defence_strength(unit: CombatUnit) -> Fraction:
+    """A unit's strength in defence: printed strength less steps lost, and artillery; half under a 1/2 marker.
+
+    Rule: 3.4.2, 3.7.2, 10.6.2, 12.2
+    """
+    if unit.arm in FORTRESSES:
+        return Fraction(unit.left * unit.fssm)
+    strength = Fraction(0 if unit.arm == "artillery" else max(unit.defence - unit.lost, 0))
+    if unit.half:
+        strength /= 2
+    return strength + artillery_value(unit)
+
+
+def total(strengths: Sequence[Fraction]) -> int:
+    """A side's total, rounded once when everything is added up.
+
+    Rule: 4.4, 4.5c, 10.1.3a
+    """
+    return half_up(sum(strengths, Fraction(0)))
+
+
+def initial_odds(attack: int, defence: int) -> Odds:
+    """The odds before shifts. A defence of nothing gives the highest column of the chart.
+
+    Rule: 4.4.1, 10.7
+    """
+    if defence <= 0:
+        return HIGHEST
+    return odds_from_midpoint(attack, defence) if attack > 0 else LOWEST
+
+
+def odds_of_modifiers(initial: Odds, final: Odds, reading: str) -> Odds:
+    """The odds by which the modifiers of both rolls for losses and of checks are found, where the final ones lie past an end of
+    the chart.
+
+    reading: ruling beyond-chart, the final odds, or those only where the odds lay past it before any shift.
+
+    Rule: 10.8e
+    """
+    begun = initial != initial.within(LOWEST, HIGHEST)
+    return final if reading == "final" or begun else final.within(LOWEST, HIGHEST)
+
+
+def corps_engaged(units: Sequence[CombatUnit]) -> tuple[str, ...]:
+    """The commands of a side: its corps, and each stack of independent units as one of its own (10.8).
+
+    Asset Units count with the formation they stand with (6.4.1).
+    """
+    commands: dict[str, None] = {}
+    for unit in units:
+        commands[command_of(unit, units)] = None
+    return tuple(commands)
+
+
+def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
+    """The command that a unit fights under: a corps, or the hex of its stack if it is independent.
+
+    Asset Units fight under the formation they stand with. Corps of one number in two nations are told apart.
+
+    Rule: 6.4.1a
+    """
+    unit = commanded_with(unit, units)
+    if any(other.corps == unit.corps and other.nation != unit.nation for other in units if unit.corps):
+        return f"{unit.nation} {unit.corps}"
+    return unit.corps or unit.place
+
+
+def commanded_with(unit: CombatUnit, units: Sequence[CombatUnit]) -> CombatUnit:
+    """The unit whose command a unit shares: itself, or for an Asset Unit the formation that it stands with (6.4.1)."""
+    name = joined(unit, units)
+    return next((other for other in units if other.id == name), unit)
+
+
+def joined(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
+    """The formation in its hex whose Force an Asset Unit is part of: the one that its owner chose, or else the first of its
+    nation; "" for a formation and for an Asset Unit without one.
+
+    Rule: 6.4.1a
+    """
+    with_it = formations_with(unit, units)
+    return unit.with_ if unit.with_ in with_it else next(iter(with_it), "")
+
+
+def formations_with(unit: CombatUnit, units: Sequence[CombatUnit]) -> tuple[str, ...]:
+    """The formations of its nation in the hex of an Asset Unit (6.2.4, 6.4.1); none for a formation or a fortress unit."""
+    if unit.formation or unit.arm in FORTRESSES:
+        return ()
+    there = (other for other in units if other.formation and other.place == unit.place)
+    return tuple(other.id for other in there if other.nation == unit.nation)
+
+
+def shift_for_corps(units: Sequence[CombatUnit], reading: str) -> tuple[Modifier, ...]:
+    """One column left if the attackers belong to more than one corps. reading: ruling several-corps.
+
+    Rule: 10.8c
+    """
+    corps = len(corps_engaged(units))
+    if corps < 2:
+        return ()
+    return (
+        Modifier("10.8", f"attackers of {corps} corps or independent stacks", 1 - corps if reading == "each" else -1),
+    )
+
+
+def shift_for_prepared(units: Sequence[CombatUnit], target: str) -> tuple[Modifier, ...]:
+    """One column right if every attacking unit has a Prepared Attack marker pointing at the defending hex.
+
+    Rule: 10.3.1
+    """
+    return (Modifier(PREPARED, "Prepared Attack", 1),) if all(unit.prepared == target for unit in units) else ()
+
+
+def flank_effects(flanked: bool) -> FlankEffects:
+    """All that being flanked costs a defender.
+
+    Rule: 10.4.3
+    """
+    return FlankEffects(columns=2, losses=2, check=1) if flanked else FlankEffects()
+
+
+def shift_for_flank(flanked: bool) -> tuple[Modifier, ...]:
+    """Two columns right against a flanked defender; the Prepared Attack's column is in `shift_for_prepared`.
+
+    Rule: 10.8b
+    """
+    columns = flank_effects(flanked).columns
+    return (Modifier("10.4.3", "defender flanked", columns),) if columns else ()
+
+
+def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Modifier, ...]:
+    """One column left for each level of the defender's Improved Position, less what artillery with an AP negates.
+
+    Level 1 is negated by high trajectory or heavy artillery; of Levels 2 to 4 each of the two negates one column.
+
+    Rule: 10.8d, 13.3.1b
+    """
+    if not level:
+        return ()
+    kinds = {kind for unit in attackers if unit.ap and unit.artillery and not unit.half for kind in unit.classes}
+    negating = kinds & {"heavy", "high-trajectory"}
+    negated = min(len(negating), 1 if level == 1 else 2)
+    shifts = [Modifier("10.8", f"Level {level} Improved Position", -level)]
+    if negated:
+        shifts.append(Modifier("10.8", f"negated by {' and '.join(sorted(negating))} artillery", negated))
+    return tuple(shifts)
+
+
+def barrier_shifts(crossed: Iterable[Collection[str]], shifts: Mapping[str, int]) -> list[int]:
+    """For each attacking hex the worst shift of what lies on its hexside, 0 for none.
+
+    Rule: 10.8a
+    """
+    return [min((shifts.get(feature, 0) for feature in side), default=0) for side in crossed]
+
+
+def shift_for_terrain(
+    terrain: str, crossed: Sequence[Collection[str]], shifts: Mapping[str, int], reading: str
+) -> tuple[Modifier, ...]:
+    """The shift of the defender's terrain, and of rivers and ridges that the attackers cross.
+
+    crossed: for each attacking hex what lies on the hexside. shifts: the Terrain Effects Chart's shift by feature.
+    reading: ruling river-shift. Of several features on one hexside the worst one shifts; of several hexsides the mildest
+    (all) or the worst (any).
+
+    Rule: 10.8a
+    """
+    found = [Modifier("10.8", f"{terrain} terrain", shifts[terrain])] if shifts[terrain] else []
+    worst = barrier_shifts(crossed, shifts)
+    if worst and (all(worst) or (reading == "any" and any(worst))):
+        names = sorted({feature for side in crossed for feature in side if shifts.get(feature, 0)})
+        found.append(Modifier("10.8", f"across {' and '.join(names)}", max(worst) if reading == "all" else min(worst)))
+    return tuple(found)
+
+
+def held_around(
+    around: Sequence[tuple[str, Collection[str]]], occupied: Collection[str], zones: Collection[str]
+) -> int:
+    """How many of the hexes around a defender are in enemy hands, occupied or in a zone of an attacker.
+
+    around: the adjacent hexes, each with what lies on the hexside to it; one beyond an impassable or lake hexside does
+    not count.
+
+    Rule: 10.4, 10.4.4
+    """
+    return sum(
+        (place in occupied or place in zones)
+        for place, features in around
+        if not {"impassable", "lake", "sea"} & set(features)
+    )
+
+
+def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> bool:
+    """Whether the special case of Asset Units applies: no formation with them, and a strong enough attacker (10.4.2).
+
+    It takes one infantry division or two cavalry divisions (two brigades make a division). Whether three hexes around
+    are held is for `held_around` to tell. Depots, which count as Asset Units here, never fight and are left out.
+    """
+    if any(unit.formation for unit in defenders):
+        return False
+
+    def divisions(arm: str) -> Fraction:
+        sizes = {"XX": Fraction(1), "X": Fraction(1, 2)}
+        return sum((sizes.get(unit.size, Fraction(0)) for unit in attackers if unit.arm == arm), Fraction(0))
+
+    return divisions("infantry") >= 1 or divisions("cavalry") >= 2

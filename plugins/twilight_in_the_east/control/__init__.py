@@ -1,0 +1,1 @@
+"""Who controls a hex, and the Front Line (4.3)."""

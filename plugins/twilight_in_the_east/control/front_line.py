@@ -1,0 +1,276 @@
+"""Front Lines: the foremost units of an army, the hexes that join them, and what lies behind (4.3.1).
+
+The rulebook describes a Front Line and gives no procedure, so what is drawn here is a proposal that players may correct.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import NamedTuple
+
+import msgspec
+
+from assistant.questions.view import Gather, View
+from assistant.state.state import Unit
+
+from ..forces.armies import army_of, hexes_of, side_of_army
+from ..ground.zones import Barriers, exerts_zone, side_of, zones
+from ..terms import SUPPLY_ARMS
+
+Neighbours = Callable[[str], Iterable[str]]
+Distance = Callable[[str, str], int]
+Centre = Callable[[str], tuple[float, float]]
+
+
+class Line(NamedTuple):
+    """A Front Line. units: the hexes of the foremost units in order; hexes: the whole line, gaps left out; gaps: the pairs of
+    foremost hexes that no line joins."""
+
+    units: tuple[str, ...]
+    hexes: tuple[str, ...]
+    gaps: tuple[tuple[str, str], ...] = ()
+
+
+SQUARELY, PARTLY = Fraction(3, 4), Fraction(1, 2)
+"""How much nearer to an enemy a friend is who stands before a unit, or half before it, by each hex between the two: a proposal."""
+
+
+def foremost(
+    army: Collection[str], friends: Collection[str], enemies: Collection[str], distance: Distance
+) -> frozenset[str]:
+    """The hexes of an army's units that their friends do not screen: squarely from one of the nearest enemies, and at least
+    partly from each other one.
+
+    army: hexes of the army's units; friends: of all units of the side that count.
+    """
+
+    def share(here: str, enemy: str) -> Fraction:
+        away = distance(here, enemy)
+        shares = (
+            Fraction(away - distance(friend, enemy), distance(here, friend)) for friend in friends if friend != here
+        )
+        return max(shares, default=Fraction(-1))
+
+    found = set()
+    for here in army:
+        away = {enemy: distance(here, enemy) for enemy in enemies}
+        shares = [share(here, enemy) for enemy, far in away.items() if far == min(away.values())]
+        if max(shares) <= SQUARELY or min(shares) < PARTLY:
+            found.add(here)
+    return frozenset(found)
+
+
+def closed_to_line(
+    enemy_sources: Mapping[str, Collection[str]],
+    friends: Collection[str],
+    friendly_zones: Collection[str],
+    neighbours: Neighbours,
+    distance: Distance,
+) -> frozenset[str]:
+    """The hexes that no Front Line passes: those of enemies, and those between an enemy and his nearest supply source unless a
+    friend stands there or has them in his zone.
+
+    enemy_sources: each hex of enemies, with the hexes of the sources of those.
+    """
+    between = set[str]()
+    for enemy, sources in enemy_sources.items():
+        for source in (
+            place for place in sources if distance(enemy, place) == min(distance(enemy, s) for s in sources)
+        ):
+            edge = {enemy}
+            while edge := {
+                near for at in edge for near in neighbours(at) if distance(near, source) == distance(at, source) - 1
+            }:
+                between |= edge
+    open_all_the_same = set(friends) | set(friendly_zones)
+    return frozenset(enemy_sources) | frozenset(between - open_all_the_same)
+
+
+def front_line(
+    units: Collection[str],
+    rear: Collection[str],
+    enemies: Collection[str],
+    closed: Collection[str],
+    neighbours: Neighbours,
+    centre: Centre,
+) -> Line:
+    """The Front Line through the hexes of foremost units, from one flank to the other, each pair joined by a shortest way.
+
+    rear: where the army's supply comes from, or its units if that is not known; closed: hexes that the line does not pass.
+    """
+    ordered = along(units, rear, enemies, centre)
+    hexes, gaps = list(ordered[:1]), []
+    for one, other in pairwise(ordered):
+        way = shortest(one, other, closed, neighbours)
+        if way:
+            hexes += way[1:]
+        else:
+            gaps.append((one, other))
+            hexes.append(other)
+    return Line(ordered, tuple(dict.fromkeys(hexes)), tuple(gaps))
+
+
+def along(units: Collection[str], rear: Collection[str], enemies: Collection[str], centre: Centre) -> tuple[str, ...]:
+    """Hexes in order from the left flank to the right one, as seen from the rear towards the enemies."""
+    (back_x, back_y), (fore_x, fore_y) = (middle(places, centre) for places in (rear, enemies))
+    ahead_x, ahead_y = fore_x - back_x, fore_y - back_y
+
+    def place_in_line(hex: str) -> tuple[float, str]:
+        x, y = centre(hex)
+        return round(ahead_x * y - ahead_y * x, 6), hex
+
+    return tuple(sorted(units, key=place_in_line))
+
+
+def middle(places: Collection[str], centre: Centre) -> tuple[float, float]:
+    """The middle of some hexes."""
+    points = [centre(place) for place in places]
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+
+
+def shortest(start: str, end: str, closed: Collection[str], neighbours: Neighbours) -> tuple[str, ...]:
+    """A shortest way from hex to hex that keeps off the closed ones, nothing if there is none."""
+    before = {start: start}
+    edge = deque([start])
+    while edge and end not in before:
+        at = edge.popleft()
+        for near in neighbours(at):
+            if near not in before and near not in closed:
+                before[near] = at
+                edge.append(near)
+    if end not in before:
+        return ()
+    way = [end]
+    while way[-1] != start:
+        way.append(before[way[-1]])
+    return tuple(reversed(way))
+
+
+def is_behind(
+    hex: str, line: Sequence[str], enemies: Collection[str], neighbours: Neighbours, distance: Distance
+) -> bool:
+    """Whether a hex lies completely behind a Front Line: the line crosses every shortest way to each of the nearest enemies."""
+    if not line or not enemies or hex in line or hex in enemies:
+        return False
+    far = min(distance(hex, enemy) for enemy in enemies)
+    nearest = {enemy for enemy in enemies if distance(hex, enemy) == far}
+    reached = {hex}
+    for left in range(far - 1, -1, -1):  # only hexes on a shortest way to one of them count
+        reached = {
+            near
+            for at in reached
+            for near in neighbours(at)
+            if near not in line and any(distance(near, enemy) == left for enemy in nearest)
+        }
+    return not reached & nearest
+
+
+def controller(standing: str, recorded: str, behind: str, reading: str) -> tuple[str, str]:
+    """The side that controls a hex, and by what; two empty texts where nobody knows.
+
+    standing: the side whose troops are there now; recorded: the side whose troops were there last, as the players keep it;
+    behind: the side behind whose Front Line it lies wholly; reading: ruling behind-the-front.
+
+    Rule: 4.3
+    """
+    if standing:
+        return standing, "its troops stand there"
+    if recorded and not (behind and reading == "front"):
+        return recorded, "as recorded"
+    return (behind, "it lies behind its Front Line") if behind else ("", "")
+
+
+class FrontFound(msgspec.Struct, frozen=True, kw_only=True):
+    """The Front Line of an army.
+
+    army: by its side and name; agreed: whether the players have stated it, otherwise it is a proposal; units: the hexes of its
+    foremost units, from the left flank; hexes: the whole line; gaps: hexes between which no line can be drawn.
+    """
+
+    army: str
+    agreed: bool
+    units: tuple[str, ...]
+    hexes: tuple[str, ...]
+    gaps: tuple[str, ...] = ()
+
+
+class Troops(NamedTuple):
+    """Who stands on the map. units: all but supply units, each with its side; sources: the hexes of supply units by side and army;
+    zones: hexes in the zones of each side; isolated: the units that no Front Line counts."""
+
+    units: tuple[tuple[Unit, str], ...]
+    sources: dict[tuple[str, str], frozenset[str]]
+    zones: dict[str, frozenset[str]]
+    isolated: frozenset[str] = frozenset()
+
+    def of(self, side: str) -> frozenset[str]:
+        """The hexes of a side's troops."""
+        return frozenset(str(unit.place) for unit, theirs in self.units if theirs == side)
+
+    def in_front(self, side: str) -> frozenset[str]:
+        """The hexes of those of a side that a Front Line counts (4.3)."""
+        return frozenset(str(one.place) for one, theirs in self.units if theirs == side and one.id not in self.isolated)
+
+    def against(self, side: str) -> frozenset[str]:
+        """The hexes of its enemies' troops."""
+        return frozenset(str(unit.place) for unit, theirs in self.units if theirs != side)
+
+
+def troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
+    """Who stands on the map, with what the Front Lines depend on; supply units are no troops."""
+    view = facts.view
+    units, exerting = [], dict[str, set[str]]()
+    sources = dict[tuple[str, str], frozenset[str]]()
+    for unit in view.units():
+        side = side_of(facts, unit)
+        if not unit.place or not view.board.is_hex(unit.place) or not side:
+            continue
+        arm = facts.word("arm", unit.id)
+        if arm in SUPPLY_ARMS:
+            key = side, army_of(view, unit.id)
+            sources[key] = sources.get(key, frozenset()) | {unit.place}
+        else:
+            units.append((unit, side))
+        if exerts_zone(arm, facts.flag("entrained", unit.id)):
+            exerting.setdefault(side, set()).add(unit.place)
+    reached = {side: zones(places, view.board.neighbours, Barriers(view)) for side, places in exerting.items()}
+    return Troops(tuple(units), sources, reached, frozenset(isolated))
+
+
+def front_of(view: View, army: str, found: Troops) -> FrontFound | None:
+    """The Front Line of an army: what the players have agreed on, or a proposal; None for one that is not in the front.
+
+    Rule: 4.3.1, 6.1c
+    """
+    side = side_of_army(army)
+    counted = [unit for unit, _ in found.units if unit.id not in found.isolated]
+    own = frozenset(str(unit.place) for unit in counted if army_of(view, unit.id) == army)
+    stated = view.fact("front", army)
+    if stated:
+        hexes = tuple(hexes_of(view, army, "front", str(stated.value)))
+        return FrontFound(army=army, agreed=True, units=tuple(hex for hex in hexes if hex in own), hexes=hexes)
+    enemies, friends = found.against(side), found.in_front(side)
+    first = foremost(own, friends, enemies, view.board.distance) if enemies else frozenset[str]()
+    if not first:
+        return None
+    line = drawn(view, army, found, first)
+    gaps = tuple(f"{one} and {other}" for one, other in line.gaps)
+    return FrontFound(army=army, agreed=False, units=line.units, hexes=line.hexes, gaps=gaps)
+
+
+def drawn(view: View, army: str, found: Troops, first: frozenset[str]) -> Line:
+    """The line through an army's foremost units, as the board lets it run."""
+    side, board = side_of_army(army), view.board
+    enemies, friends = found.against(side), found.of(side)
+    theirs = {
+        str(unit.place): found.sources.get((other, army_of(view, unit.id)), frozenset())
+        for unit, other in found.units
+        if other != side
+    }
+    closed = closed_to_line(theirs, friends, found.zones.get(side, frozenset()), board.neighbours, board.distance)
+    rear = found.sources.get((side, army)) or friends - first or friends
+    near = {min(enemies, key=lambda enemy: (board.distance(hex, enemy), enemy)) for hex in first}
+    return front_line(first, rear, near, closed, board.neighbours, lambda hex: board.grid.centre(board.grid.parse(hex)))

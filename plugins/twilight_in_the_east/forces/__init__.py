@@ -1,0 +1,1 @@
+"""Units, stacks, armies and markers (2 to 4, 6)."""

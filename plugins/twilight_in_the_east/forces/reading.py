@@ -1,0 +1,144 @@
+"""A unit's ratings and status, gathered from a position into the plain values that the rules reckon with (3.3, 3.4)."""
+
+from __future__ import annotations
+
+from assistant.questions.view import Gather, View
+from assistant.state.state import Unit
+from assistant.util.errors import InputError
+
+from ..terms import COMBAT_ARMS, FORTRESSES
+from .assets import corps_of_nearest, formation_with, is_asset_unit
+from .units import CombatUnit, Role, corps_of, is_asset
+
+FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
+
+
+def fighting(facts: Gather, view: View, place: str) -> list[Unit]:
+    """The units at a place that may take part in combat, top of the stack first: supply units do not, so that a lone depot
+    never checks either.
+
+    Rule: 2.1b, 3.6.3, 11.3b
+    """
+    return [unit for unit in view.stack(place) if (facts.word("arm", unit.id) or "infantry") in FIGHTING]
+
+
+def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> CombatUnit:
+    """One unit's ratings and status, as far as its role in the combat needs them; None for a unit that does not fight.
+
+    Rule: 3.3.1, 3.3.2, 3.4.1, 3.4.2, 3.4.3, 3.8.2
+    """
+    name = unit.id
+    arm = facts.word("arm", name)
+    size = facts.word("size", name)
+    fortress = arm in FORTRESSES
+    asset = is_asset(arm, size, facts.flag("asset", name))
+    flagged = facts.flag("reduced", name)
+    steps = 1 if arm == "artillery" else side_rating(facts, "steps", name, flagged)
+    lost = facts.integer("lost", name)
+    if steps and lost >= steps:
+        raise InputError(
+            f"{name} has lost {lost} of {steps} steps", hint="take it off the map, or correct one of the two"
+        )
+    back = 0 if asset or fortress or flagged else back_steps(view, name, steps)
+    if view.is_hidden("lost", name) and back:
+        lost = min(lost, steps - back - 1)  # a counter that shows its front has lost fewer than would turn it
+    turned = has_turned(steps, lost, back)
+    if turned:
+        steps, lost = back, lost - (steps - back)
+    half = facts.flag("half", name)
+
+    def rating(of: str) -> int:
+        return facts.integer(f"back-{of}", name) if turned else side_rating(facts, of, name, flagged)
+
+    artillery = 0 if fortress or role is None else rating("artillery")
+    army = view.fact("army", name)
+    return CombatUnit(
+        id=name,
+        nation=facts.word("nation", name),
+        arm=arm,
+        size=size,
+        formation=not asset and not fortress,
+        place=unit.place or "",
+        corps=corps_under(facts, unit, asset),
+        army=str(army.value) if army else "",
+        steps=steps,
+        lost=lost,
+        reduced=flagged or turned,
+        back_steps=0 if turned else back,
+        defence=0 if fortress or role != "defender" or arm == "artillery" else rating("defence"),
+        artillery=artillery,
+        effectiveness=0 if fortress or arm == "artillery" or role is None else facts.integer("effectiveness", name),
+        levels=-facts.integer("cel", name),
+        disorder=facts.integer("disorder", name),
+        low_supply=low_supply(facts.word("supply", name), view),
+        half=half,
+        prepared=facts.word("prepared", name),
+        defence_only=facts.flag("defence-only", name),
+        displaced=facts.flag("displaced", name),
+        entrained=facts.flag("entrained", name),
+        fssm=facts.integer("fssm", name) if fortress and role is not None else 0,
+        with_=facts.word("with", name),
+        fought=facts.flag("fought", name),
+        retreated=facts.flag("retreated", name),
+        garrison=facts.flag("garrison", name),
+    )
+
+
+def corps_under(facts: Gather, unit: Unit, asset: bool) -> str:
+    """The corps that a unit fights under, "" if it is independent: as stated, or as its ID says; of an Asset Unit that stands
+    without a formation that of the nearest one.
+
+    Rule: 3.3.1, 6.4.1b
+    """
+    stated = facts.view.fact("corps", unit.id)
+    if stated:
+        return str(stated.value)
+    if asset and not formation_with(facts, unit, facts.word("with", unit.id)):
+        return corps_of_nearest(facts, unit)
+    return corps_of(unit.id)
+
+
+def has_turned(steps: int, lost: int, back: int) -> bool:
+    """Whether a unit has lost so many steps of its front that it shows its reduced side, whether or not that was said.
+
+    steps, back: printed on the front and on the back, 0 where it has none.
+
+    Rule: 3.4.1b
+    """
+    return 0 < back < steps and steps - lost <= back
+
+
+def side_rating(facts: Gather, rating: str, unit: str, reduced: bool) -> int:
+    """A rating on the side that a unit shows. A player who states one value states that side's; what is printed, and
+    what a player states with "back-", has one of each.
+
+    Rule: 3.4.1, 3.4.2, 3.4.3
+    """
+    stated = facts.view.state.facts
+    use_back = reduced and ((f"back-{rating}", unit) in stated or (rating, unit) not in stated)
+    return facts.integer(f"back-{rating}" if use_back else rating, unit)
+
+
+def low_supply(status: str, view: View) -> bool:
+    """Whether a unit's supply status counts as Low Supply in its Force's check.
+
+    Rule: 11.3.1d
+    """
+    return status == "low" or (status == "out" and view.ruling("out-of-supply-ec") == "as-low")
+
+
+def back_steps(view: View, unit: str, steps: int) -> int:
+    """The steps at which a unit turns to its reduced side: as printed there, or else half of its steps (a ruling).
+
+    Rule: 3.4.1b, 11.1
+    """
+    printed = view.fact("back-steps", unit)
+    if printed is not None:
+        return int(printed.value)  # type: ignore[arg-type]  # the track is an integer
+    return (steps + 1) // 2 if view.ruling("flip-point") == "half-up" else steps // 2
+
+
+def is_demoralized(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit counts as Demoralized, which no Asset Unit does (7.3)."""
+    low = facts.integer("cel", unit.id) <= -4 or facts.integer("disorder", unit.id) > 0
+    return low and not is_asset_unit(facts, unit.id)

@@ -1,0 +1,186 @@
+"""What a combat needs to know of a unit, as plain values; stacks and Forces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Literal, NamedTuple
+
+from ..terms import BATTERIES, FORTRESSES
+
+DIVISIONS, GUNS = 3, 2
+"""What a hex holds at the end of a movement phase: division equivalents and artillery units."""
+
+Role = Literal["attacker", "defender"]
+SIDES: tuple[Role, Role] = ("attacker", "defender")
+
+
+class CombatUnit(NamedTuple):
+    """A unit in a combat.
+
+    steps, defence, artillery: printed on the side in use (artillery 0: none printed); lost: steps lost on that side;
+    back_steps: steps of the reduced side, 0 if there is none or the unit is on it; classes: "heavy", "high-trajectory";
+    corps: "" if independent; levels: Combat Effectiveness Levels lost, 0 to 4; ap: whether it has an Artillery
+    Ammunition Point; point: the one that serves it, as the players name it, "" if none does; with_: the formation whose Force
+    an Asset Unit joins, "" for the first one in its hex; fought, retreated: whether it has been in a combat of this attack
+    phase, and whether it has retreated in it; garrison: whether it is a Fortress Garrison.
+    """
+
+    id: str
+    nation: str
+    arm: str
+    size: str
+    formation: bool
+    place: str
+    corps: str = ""
+    army: str = ""
+    steps: int = 1
+    lost: int = 0
+    reduced: bool = False
+    back_steps: int = 0
+    defence: int = 0
+    artillery: int = 0
+    classes: frozenset[str] = frozenset()
+    ap: bool = False
+    point: str = ""
+    effectiveness: int = 0
+    levels: int = 0
+    disorder: int = 0
+    low_supply: bool = False
+    half: bool = False
+    prepared: str = ""
+    defence_only: bool = False
+    displaced: bool = False
+    entrained: bool = False
+    fssm: int = 0
+    with_: str = ""
+    fought: bool = False
+    retreated: bool = False
+    garrison: bool = False
+
+    @property
+    def left(self) -> int:
+        """Steps that the unit still has on the side in use."""
+        return self.steps - self.lost
+
+    @property
+    def emplaced(self) -> bool:
+        """Whether it is one of the two immobile batteries that need no AP (22.4.2)."""
+        return self.id in BATTERIES
+
+    @property
+    def armed(self) -> bool:
+        """Whether its artillery counts: it has an AP, or is a battery that needs none.
+
+        Rule: 10.5d
+        """
+        return self.ap or self.emplaced
+
+    @property
+    def demoralized(self) -> bool:
+        """Whether it counts as Demoralized: at status -4, or Disordered.
+
+        Rule: 7.3
+        """
+        return self.formation and (self.levels >= 4 or self.disorder > 0)
+
+    @property
+    def barred(self) -> bool:
+        """Whether it may not attack, wherever it stands: by its kind, its status or a marker (10.1.2, 8.2.4, 8.2.5)."""
+        never = self.arm in FORTRESSES or self.defence_only
+        return never or self.demoralized or self.half or self.entrained
+
+    @property
+    def cel(self) -> int:
+        """The Combat Effectiveness Level: base effectiveness less the levels lost.
+
+        Rule: 7.1b
+        """
+        return self.effectiveness - self.levels
+
+    def on_reduced_side(self, more_lost: int = 0) -> bool:
+        """Whether it stands on its reduced side after so many more step losses.
+
+        Rule: 3.4.1b
+        """
+        return self.reduced or (0 < self.back_steps < self.steps and self.left - more_lost <= self.back_steps)
+
+
+class Force(NamedTuple):
+    """One Force: at most one formation with the Asset Units attached to it, or Asset Units alone. Named by its first unit."""
+
+    name: str
+    units: tuple[CombatUnit, ...]
+
+    @property
+    def formation(self) -> CombatUnit | None:
+        """The formation, None for Asset Units alone."""
+        return next((unit for unit in self.units if unit.formation), None)
+
+
+def corps_of(unit_id: str) -> str:
+    """The corps in a unit's id, "" for an independent unit: 2 rf/22 belongs to the 22 Corps.
+
+    Rule: 3.3.1
+    """
+    return unit_id.partition("/")[2]
+
+
+def is_asset(arm: str, size: str, marked: bool) -> bool:
+    """Whether a unit is an Asset Unit: artillery, a detachment, or marked as one (its ID in italics) (6.4)."""
+    return arm == "artillery" or size in ("III", "II") or marked
+
+
+def forces(units: Sequence[CombatUnit]) -> tuple[Force, ...]:
+    """The Forces in one stack, formations in order, then Asset Units that stand without one. Fortress units are none.
+
+    An Asset Unit joins the formation that it is said to join, or else the first one, of its own nation only.
+
+    Rule: 2.1e, 6.4.1c, 6.2.4b
+    """
+    field = [unit for unit in units if unit.arm not in FORTRESSES]
+    formations = [unit for unit in field if unit.formation]
+    assets = [unit for unit in field if not unit.formation]
+    joined: dict[str, list[CombatUnit]] = {formation.id: [formation] for formation in formations}
+    alone = []
+    for asset in assets:
+        own = [formation.id for formation in formations if formation.nation == asset.nation]
+        if own:
+            joined[asset.with_ if asset.with_ in own else own[0]].append(asset)
+        else:
+            alone.append(asset)
+    found = [Force(name, tuple(members)) for name, members in joined.items()]
+    return (*found, Force(alone[0].id, tuple(alone))) if alone else tuple(found)
+
+
+def stacks(units: Iterable[CombatUnit]) -> dict[str, tuple[CombatUnit, ...]]:
+    """The units by the hex in which they stand, in order."""
+    found: dict[str, list[CombatUnit]] = {}
+    for unit in units:
+        found.setdefault(unit.place, []).append(unit)
+    return {place: tuple(stack) for place, stack in found.items()}
+
+
+def stacking_value(unit: CombatUnit) -> Fraction:
+    """How much of a division a combat unit counts for in stacking and, with fortress units, in a combat's magnitude.
+
+    Rule: 2.2d
+    """
+    if unit.arm == "infantry" and unit.size == "XX":
+        return Fraction(1, 2) if unit.on_reduced_side() else Fraction(1)
+    if (unit.arm == "infantry" and unit.size == "X") or (unit.arm == "cavalry" and unit.size == "XX"):
+        return Fraction(1, 2)
+    return Fraction(0)
+
+
+def over_stacked(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:
+    """By how many divisions and artillery units a hex holds more than three and two; units in Rail Mode do not count.
+
+    supply_units: how many Corps Trains and depots stand there, of which each counts as half a division.
+
+    Rule: 4.2, 4.2.1, 4.2.4
+    """
+    counted = [unit for unit in units if not unit.entrained and unit.arm not in FORTRESSES]
+    divisions = sum((stacking_value(unit) for unit in counted), Fraction(supply_units, 2))
+    guns = sum(unit.arm == "artillery" for unit in counted)
+    return max(divisions - DIVISIONS, Fraction(0)), max(guns - GUNS, 0)

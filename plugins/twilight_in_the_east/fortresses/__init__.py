@@ -1,0 +1,1 @@
+"""Fortress units, garrisons and bridgeheads (12)."""

@@ -1,0 +1,50 @@
+"""Fortress Garrisons, which keep to their fortress or Fortress Complex (12.4)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from assistant.questions.view import Gather, View
+from assistant.state.state import Unit
+
+from ..terms import FORTRESSES
+
+
+def garrison_move(inside: bool, required: bool, can_stay: bool) -> Literal["free", "barred", "released"]:
+    """What entering a hex means to a Fortress Garrison: within its complex it is free to go; out of it only a retreat takes it
+    to which no hex of the complex is open, and releases it.
+
+    inside: whether the hex is the fortress unit's own or one of its complex; required: whether it has to leave its hex; can_stay:
+    whether a hex of the complex is open to it.
+
+    Rule: 12.4.1
+    """
+    if inside:
+        return "free"
+    return "released" if required and not can_stay else "barred"
+
+
+def is_inside(view: View, here: str, there: str) -> bool:
+    """Whether a hex is the one where a garrison stands, or one of its Fortress Complex: fortress units of one ID. An ID that
+    nobody states joins no complex."""
+    if here == there:
+        return True
+    return bool(_ids(view, here) & _ids(view, there))
+
+
+def known_inside(facts: Gather, here: str, there: str) -> bool:
+    """The same where the IDs are asked for on which it turns: where a fortress unit stands in either hex."""
+    places = [[unit.id for unit in _fortresses(facts.view, place)] for place in (here, there)]
+    for unit in (unit for units in places if here != there and all(places) for unit in units):
+        facts.word("complex", unit)
+    return is_inside(facts.view, here, there)
+
+
+def _fortresses(view: View, place: str) -> list[Unit]:
+    return [unit for unit in view.stack(place) if (arm := view.fact("arm", unit.id)) and arm.value in FORTRESSES]
+
+
+def _ids(view: View, place: str) -> set[str]:
+    """The IDs of the fortress units in a hex, as far as they are known."""
+    known = [view.fact("complex", unit.id) for unit in _fortresses(view, place)]
+    return {str(fact.value) for fact in known if fact and fact.value}

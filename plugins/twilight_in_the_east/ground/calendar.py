@@ -1,0 +1,65 @@
+"""What hangs on the game turn: the season of the tables, and the weather (19.0, 20.0)."""
+
+from __future__ import annotations
+
+from assistant.questions.report import Step
+from assistant.questions.view import Gather, View
+from assistant.util.errors import InputError
+
+LAST_SUMMER_TURN = 27
+
+
+def is_summer(turn: int) -> bool:
+    """Whether a turn lies in Summer: GT 1 to 27.
+
+    Rule: 10.9, 11.3.1e
+    """
+    return turn <= LAST_SUMMER_TURN
+
+
+def season(turn: int) -> str:
+    """Which tables are in use: Summer to GT 27, Autumn from GT 28.
+
+    Rule: 10.9
+    """
+    return "summer" if is_summer(turn) else "autumn"
+
+
+def possible_weather(turn: int) -> tuple[str, ...]:
+    """The weather that a turn may have: High Water in GT 17 to 23, a roll before GT 11 and from GT 34, else normal.
+
+    Rule: 20.0
+    """
+    if 17 <= turn <= 23:
+        return ("high-water",)
+    if turn <= 10:
+        return ("normal", "summer-heat")
+    return ("normal", "freeze") if turn >= 34 else ("normal",)
+
+
+def weather_left_out(view: View) -> list[Step]:
+    """A line for weather that is stated and yet counts for nothing, as the campaign's rules are not in use.
+
+    Rule: 20.0
+    """
+    stated = view.state.value("weather")
+    if stated is None or view.state.value("campaign"):
+        return []
+    text = "weather {weather} is passed over: it counts in the campaign (c), and nobody stated campaign"
+    return [Step("20.0", text, {"weather": stated})]
+
+
+def weather(facts: Gather, *among: str) -> str:
+    """The weather of the turn, asked for only where it may be one that matters (`among`) (20.0).
+
+    Raises InputError for one that the turn cannot have.
+    """
+    turn = facts.integer("turn")
+    possible = possible_weather(turn)
+    stated = facts.view.state.value("weather")
+    if stated is None and (len(possible) == 1 or not set(possible) & set(among)):
+        return possible[0]
+    found = facts.word("weather")
+    if turn and found and found not in possible:
+        raise InputError(f"weather {found} cannot be in GT {turn}", hint="it may be " + " or ".join(possible))
+    return found

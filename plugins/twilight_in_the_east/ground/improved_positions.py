@@ -1,0 +1,126 @@
+"""Improved Positions on the map: which level holds in a hex, when one comes off, and when a printed one is ruined (13.0, 13.4, 13.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Literal
+
+from assistant.questions.view import Gather, View, changed
+from assistant.state.changes import AnyChange, Change
+
+from ..terms import COMBAT_ARMS
+
+PRINTED, PRINTED_LATER, LATER = 3, 4, 20
+"""The levels of positions that the map shows, before a game turn and from it on (13.5)."""
+
+
+def level_in(facts: Gather, hex: str) -> int:
+    """The level of the Improved Position in a hex, 0 if there is none: that of its marker or that of the map, whichever is
+    higher. It counts in all directions, for every friendly unit there, whoever has built it.
+
+    Rule: 13.0
+    """
+    built = facts.integer("ip", hex)
+    if facts.word("printed-ip", hex) in ("", "none") or facts.flag("ruined", hex):
+        return built
+    if any(_is_enemys(facts.view, unit.id, hex) for unit in facts.view.stack(hex)):
+        return built  # whoever stands there ruined it as he came (13.5.1)
+    turn = facts.integer("turn")
+    open_turn = turn == LATER and built < PRINTED_LATER
+    return max(built, printed_level(turn, facts.view.ruling("printed-level-4") if open_turn else "from"))
+
+
+def printed_level(turn: int, reading: str) -> int:
+    """The level of a position that the map shows and nobody has ruined; one that was rebuilt before rises with the others.
+
+    reading: ruling printed-level-4.
+
+    Rule: 13.5
+    """
+    last = LATER if reading == "after" else LATER - 1
+    return PRINTED if turn <= last else PRINTED_LATER
+
+
+def after_moves(view: View, changes: Iterable[AnyChange]) -> list[Change]:
+    """What becomes of positions when units leave their hexes or enter others: one that was built comes off when no friendly
+    unit is left there, one that the map shows is ruined when an enemy of its side enters. What an enemy has built on the ruins
+    is his own.
+
+    changes: of the state, those of places among them.
+
+    Rule: 13.4
+    """
+    moves = {one.subject: one.after for one in changes if isinstance(one, Change) and one.track == "place"}
+    found = []
+    for place, gone in {str(view.unit(unit).place): unit for unit in moves}.items():
+        built = view.state.facts.get(("ip", place))
+        rebuilt = _is_printed(view, place) and not _is_enemys(view, gone, place)
+        stays = rebuilt and built is not None and built.value in (PRINTED, PRINTED_LATER)
+        if built is None or not built.value or stays:
+            continue
+        if not _keep(view, [unit.id for unit in view.stack(place) if moves.get(unit.id, place) == place]):
+            found.append(Change("ip", place, built.value, None, "13.4"))
+    for to, unit in {to: unit for unit, to in moves.items() if isinstance(to, str)}.items():
+        lies = None if view.stack(to) else fate("entered", not _is_enemys(view, unit, to), 1)
+        found += becomes(view, to, *lies) if lies else []
+    return found
+
+
+def is_kept(arms: Collection[str], reading: str) -> bool:
+    """Whether the units that are left in a hex keep the position that was built there.
+
+    arms: theirs; reading: ruling position-keeper.
+    """
+    return bool(arms) and (reading == "any" or not set(arms).isdisjoint(COMBAT_ARMS))
+
+
+def _keep(view: View, left: Sequence[str]) -> bool:
+    """Whether these units keep the position in their hex; their arms matter by one reading only, and are asked for then."""
+    known = [str(fact.value) for unit in left if (fact := view.fact("arm", unit))]
+    if not left or is_kept(known, "combat"):
+        return bool(left)
+    reading = view.ruling("position-keeper")
+    if reading == "any":
+        return True
+    with view.gather() as facts:
+        arms = [facts.word("arm", unit) for unit in left]
+    return is_kept(arms, reading)
+
+
+def fate(event: Literal["entered", "rebuilt"], friendly: bool, turn: int) -> tuple[bool, int] | None:
+    """What an event makes of a position that the map shows: whether it then lies in ruins, and the level of the marker there;
+    None if it changes nothing.
+
+    An enemy who enters ruins it. In the home country of who rebuilds it, which takes no lower levels first, it is Level 3: up to
+    a game turn like the others, with which it then rises, and after that by a marker, to be raised in the usual way.
+
+    friendly: whether the hex is friendly to the unit: the position is of its side, or lies in its home country.
+
+    Rule: 13.5.1
+    """
+    if event == "entered":
+        return None if friendly else (True, 0)
+    if not friendly:
+        return None
+    return (False, 0) if turn < LATER else (True, PRINTED)
+
+
+def becomes(view: View, place: str, ruined: bool, level: int) -> list[Change]:
+    """The changes that bring a position of the map there."""
+    found = (
+        changed(view, track, place, then, "13.5.1")
+        for track, then in (("ruined", ruined or None), ("ip", level or None))
+    )
+    return [change for change in found if change.before != change.after]
+
+
+def _is_printed(view: View, place: str) -> bool:
+    fact = view.fact("printed-ip", place)
+    return fact is not None and fact.value != "none"
+
+
+def _is_enemys(view: View, unit: str, place: str) -> bool:
+    """Whether the map shows a position of a unit's enemies in a hex."""
+    printed, nation = view.fact("printed-ip", place), view.fact("nation", unit)
+    side = view.game.side_of(str(nation.value)) if nation else ""
+    return bool(side and printed and printed.value not in ("none", side))

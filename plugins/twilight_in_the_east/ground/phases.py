@@ -1,0 +1,65 @@
+"""The phase in which a combat is fought: which it is, who is active in it, and whether the hex was attacked in it already (5.4, 10.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from assistant.questions.view import View
+
+MOVEMENT_PHASES = ("movement", "counter-movement")
+
+ATTACK_PHASES = ("attack", "counter-attack")
+COUNTERS = ("counter-movement", "counter-attack")
+"""The phases in which the side is active whose player turn it is not."""
+
+
+class AttackPhase(NamedTuple):
+    """The phase in which a combat is fought.
+
+    phase: its name, "" if nobody says; active, attacking: the side whose phase it is, "" if nobody says, and the side that
+    attacks in the combat; attacked: whether the defending hex has been attacked in it already.
+    """
+
+    phase: str = ""
+    active: str = ""
+    attacking: str = ""
+    attacked: bool = False
+
+
+def phase_of(view: View) -> str:
+    """The phase of the player turn, "" if nobody says."""
+    fact = view.fact("phase")
+    return str(fact.value) if fact else ""
+
+
+def attack_phase(view: View, at: str, attacking: str) -> AttackPhase:
+    """The phase of a combat, as far as it is known. at: the defending hex; attacking: the side that attacks it."""
+    attacked = view.fact("attacked", at)
+    return AttackPhase(phase_of(view), active_now(view), attacking, bool(attacked and attacked.value))
+
+
+def active_now(view: View) -> str:
+    """The side that is active now, "" if nobody says."""
+    phasing = view.fact("phasing")
+    return active_side(phase_of(view), str(phasing.value), tuple(view.game.file.sides)) if phasing else ""
+
+
+def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:
+    """The side that is active in a phase, which is the attacker in each of its combats; "" while the phase is not known.
+
+    phasing: the side whose player turn it is; sides: both.
+
+    Rule: 5.4, 10.0
+    """
+    if not phase:
+        return ""
+    return next(side for side in sides if (side == phasing) != (phase in COUNTERS))
+
+
+def not_now(view: View, side: str) -> tuple[str, str]:
+    """Why a side spends no Movement Points in this phase, the rule and why; two empty texts if it may, as far as is stated."""
+    phase, active = phase_of(view), active_now(view)
+    if phase and phase not in MOVEMENT_PHASES:
+        return "2.2", f"Movement Points are spent in movement phases: phase={phase}"
+    return ("5.4", f"the {active} side is active, and moves in this phase") if active not in ("", side) else ("", "")

@@ -1,0 +1,1 @@
+"""What units do with Movement Points (8, 9, 13)."""

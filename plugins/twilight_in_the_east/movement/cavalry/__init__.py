@@ -1,0 +1,1 @@
+"""Cavalry reaction and retirement (9.1, 9.2)."""

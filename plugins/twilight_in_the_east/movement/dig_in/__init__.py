@@ -1,0 +1,1 @@
+"""Constructing Improved Positions (13.1)."""

@@ -1,0 +1,1 @@
+"""Displacement of artillery and supply units (9.5, 9.8, 9.9)."""

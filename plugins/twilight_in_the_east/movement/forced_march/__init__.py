@@ -1,0 +1,1 @@
+"""Forced marching (8.3)."""

@@ -1,0 +1,1 @@
+"""Prepared Attacks (8.4)."""

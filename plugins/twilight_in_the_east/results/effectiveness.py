@@ -1,0 +1,178 @@
+"""Effectiveness Checks after combat: modifiers, failure and its cascade (7.2, 11.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from assistant.mechanics.odds import Odds
+from assistant.mechanics.procedure import Dice, Modifier, Roll, Situation
+
+from ..combat.strength import flank_effects
+from ..forces.units import CombatUnit
+from ..ground.calendar import is_summer
+from .step_losses import columns_above, columns_below
+
+SIZES = ("XX", "X", "III", "II")
+
+
+class Condition(NamedTuple):
+    """How a Force stands when it checks: Combat Effectiveness Levels lost, degree of Disorder, and whether it is lone
+    Asset Units, whose level is constant."""
+
+    levels: int = 0
+    disorder: int = 0
+    lone_assets: bool = False
+
+    @property
+    def demoralized(self) -> bool:
+        """Whether the results for Demoralized units apply.
+
+        Rule: 7.3
+        """
+        return self.levels >= 4 or self.disorder > 0
+
+
+class Failure(NamedTuple):
+    """What a failed check costs: levels of CEL, hexes of retreat, steps, and the degree of Disorder that results."""
+
+    cel: int = 0
+    retreat: int = 0
+    steps: int = 0
+    disorder: int = 0
+
+
+def check(
+    name: str, rule: str, whose: str, modifiers: Mapping[str, tuple[Modifier, ...]], then: Callable[[int], Situation]
+) -> Roll:
+    """The roll of an Effectiveness Check, which every Force owes after a Forced March and after each combat it was in.
+
+    rule: the one that calls for it; whose: in words; modifiers: those of each Force that the roll is read for.
+
+    Rule: 7.2
+    """
+    return Roll(name, rule, f"Effectiveness Check {whose}", Dice(2, 6), modifiers, then)
+
+
+def failure(margin: int, force: Condition, again: str = "worse") -> Failure:
+    """The consequences of a check by the amount it was failed: modified roll less CEL, nothing if 0 or less.
+
+    A Force that is not Demoralized loses 1, 2, 3 or 4 levels (failed by 1 to 3, 4 to 7, 8 to 11, 12 or more), and
+    retreats one hex from 4 on; see `cascade` for what does not fit on its track. again: ruling disordered-again.
+
+    Rule: 7.2b, 7.2.1, 11.3.2aa
+    """
+    if margin <= 0:
+        return Failure(disorder=force.disorder)
+    grade = 1 if margin <= 3 else 2 if margin <= 7 else 3 if margin <= 11 else 4
+    if force.lone_assets:
+        return lone_assets_failure(grade)
+    if force.demoralized:
+        return demoralized_failure(grade, force, again)
+    return cascade(grade, 0 if grade == 1 else 1, force)
+
+
+def cascade(reductions: int, retreat: int, force: Condition) -> Failure:
+    """Levels that fit on the track are lost; reaching -4 adds a hex of retreat, and what is left over converts.
+
+    The first reduction left over is a step and D1, the second a further hex and D2, the third a further step.
+
+    Rule: 11.3.2ab, 11.3.2ac, 7.4
+    """
+    lost = min(reductions, 4 - force.levels)
+    over = reductions - lost
+    return Failure(
+        cel=lost,
+        retreat=retreat + (force.levels + lost == 4) + (over >= 2),
+        steps=(over >= 1) + (over >= 3),
+        disorder=min(over, 2),
+    )
+
+
+def demoralized_failure(grade: int, force: Condition, again: str) -> Failure:
+    """What a failed check costs a Force that is Demoralized already.
+
+    again: ruling disordered-again, what becomes of a degree of Disorder that it has: the worse one stays, or it is Disordered
+    one degree further.
+
+    Rule: 11.3.2b
+    """
+    retreat, steps, disorder = {1: (1, 1, 0), 2: (1, 2, 1), 3: (2, 2, 2), 4: (2, 3, 2)}[grade]
+    further = force.disorder + 1 if again == "further" and disorder and force.disorder else 0
+    return Failure(0, retreat, steps, max(disorder, force.disorder, min(further, 2)))
+
+
+def lone_assets_failure(grade: int) -> Failure:
+    """Asset Units without a formation lose a step for each level, and retreat as a sound unit would.
+
+    Rule: 11.3.2c
+    """
+    return Failure(0, 0 if grade == 1 else 1, grade, 0)
+
+
+def force_cel(units: Sequence[CombatUnit]) -> int:
+    """The CEL with which a Force checks: its formation's, or the base effectiveness of its largest combat Asset Unit
+    (of several of a size, the highest).
+
+    Rule: 7.1b, 7.2b, 6.4.1c
+    """
+    formations = [unit for unit in units if unit.formation]
+    if formations:
+        return formations[0].cel
+    combat = [unit for unit in units if unit.arm != "artillery"]
+    ranked = sorted(combat, key=lambda unit: (SIZES.index(unit.size) if unit.size in SIZES else 9, -unit.effectiveness))
+    return ranked[0].effectiveness if ranked else 0
+
+
+def force_modifiers(units: Sequence[CombatUnit], losses: Sequence[int], turn: int) -> tuple[Modifier, ...]:
+    """What a Force's own condition adds to its roll: steps lost on the SLRT, Low Supply, and its reduced side in Summer. Steps
+    lost before, be it to EZOCs in a retreat, add nothing.
+
+    losses: steps that each unit lost on the SLRT in this combat, in the order of the units.
+
+    Rule: 11.2.5e, 11.3.1a, 11.3.1d, 11.3.1e
+    """
+    found = []
+    if steps := sum(losses):
+        found.append(Modifier("11.3.1", f"{steps} step{'s' if steps > 1 else ''} lost", 2 * steps))
+    alive = [(unit, lost) for unit, lost in zip(units, losses, strict=True) if unit.left > lost]
+    if any(unit.low_supply for unit, _ in alive):
+        found.append(Modifier("11.3.1", "Low Supply", 1))
+    if is_summer(turn) and any(unit.formation and unit.on_reduced_side(lost) for unit, lost in alive):
+        found.append(Modifier("11.3.1", "on its reduced side", 1))
+    return tuple(found)
+
+
+def stack_modifiers(retreat: int) -> tuple[Modifier, ...]:
+    """One more for each hex that the stack has had to retreat by the Combat Results Table.
+
+    Rule: 11.3.1c, 11.2.1b
+    """
+    return (Modifier("11.3.1", f"retreat of {retreat}", retreat),) if retreat else ()
+
+
+def attacker_modifiers(asterisk: bool, odds: Odds) -> tuple[Modifier, ...]:
+    """What concerns attackers alone: the asterisk, and odds above 6:1.
+
+    Rule: 11.3.1i, 11.3.1j, 10.9.1c
+    """
+    found = [Modifier("11.3.1", "asterisk", -1)] if asterisk else []
+    if above := columns_above(odds, 3):
+        found.append(Modifier("11.3.1", f"odds of {odds}", -above))
+    return tuple(found)
+
+
+def defender_modifiers(is_flanked: bool, position: int, retreat: int, odds: Odds) -> tuple[Modifier, ...]:
+    """What concerns defenders alone: being flanked, an Improved Position held, and odds below 1:4.
+
+    position: the level of the Improved Position; it helps from Level 2 on, if the stack did not retreat.
+
+    Rule: 11.3.1f, 11.3.1g, 11.3.1h, 13.3.3
+    """
+    flanked = flank_effects(is_flanked).check
+    found = [Modifier("11.3.1", "flanked", flanked)] if flanked else []
+    if position >= 2 and not retreat:
+        found.append(Modifier("11.3.1", f"Level {position} Improved Position held", -1))
+    if below := columns_below(odds):
+        found.append(Modifier("11.3.1", f"odds of {odds}", -below))
+    return tuple(found)

@@ -1,0 +1,364 @@
+"""What the dice of a combat lead to: losses, checks, obligations to retreat, and the changes to make (10.9 to 11.4)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+from assistant.mechanics.procedure import Apart, Done, Modifier, Resolution, Roll
+from assistant.questions.report import Part, Step
+from assistant.questions.view import View, changed
+from assistant.state.changes import Change
+
+from ..forces.step_changes import step_losses
+from ..forces.units import CombatUnit, Role, forces, over_stacked
+from .effectiveness import Condition, failure
+from .resolution import Conditions
+from .states import Check, Checked, Decided, ForceLost, SideChecks, SideLoses, SideLost, SideRolls, Start
+
+
+class SideLosses(msgspec.Struct, frozen=True):
+    """One side's roll on the Step Loss Results Table.
+
+    side: attacker or defender; natural: the roll; by_result: the modifier of the Combat Results Table; modifiers: all
+    that is added; modified: the sum; steps: steps lost;
+    ec: modifier of one Force's check, both null where the chart's cell is not known; losses: steps by unit, null until they are shared out; modifier_to: the Force that
+    takes the modifier.
+    """
+
+    side: str
+    natural: int
+    by_result: int
+    modifiers: tuple[Modifier, ...]
+    modified: int
+    steps: int | None = None
+    ec: int | None = None
+    losses: dict[str, int] | None = None
+    modifier_to: str = ""
+
+
+class CheckOutcome(msgspec.Struct, frozen=True):
+    """One Force's Effectiveness Check.
+
+    force: its first unit; side: attacker or defender; place: its hex; natural: the roll; modifiers: what is added to it;
+    modified: the sum; cel: the Combat Effectiveness Level; margin: by how much it failed, 0 or less is a pass; passed:
+    whether it did; cel_loss: levels lost; retreat: hexes; steps: steps owed; disorder: its degree of Disorder
+    afterwards; losses: these steps by unit, null until they are shared out.
+    """
+
+    force: str
+    side: str
+    place: str
+    natural: int
+    modifiers: tuple[Modifier, ...]
+    modified: int
+    cel: int
+    margin: int
+    passed: bool
+    cel_loss: int
+    retreat: int
+    steps: int
+    disorder: int
+    losses: dict[str, int] | None = None
+
+
+class Obligation(msgspec.Struct, frozen=True):
+    """Hexes that a Force must retreat.
+
+    force: its first unit; place: where it stands; by_crt: by the Combat Results Table; by_check: by its check; hexes: in
+    all.
+    """
+
+    force: str
+    place: str
+    by_crt: int
+    by_check: int
+    hexes: int
+
+
+class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What the dice led to, as far as they were given.
+
+    crt_roll: the roll, null before it; crt: the cell, attacker / defender; absorbed: steps that fortress units lose in
+    place of hexes of retreat; losses: both sides' rolls for step losses;
+    checks: the Effectiveness Checks; obligations: retreats that are due; attacker_steps, defender_steps: steps lost in
+    all; vacated: whether the defender's hex is left empty, so that attackers may advance, null while it is not known; advance:
+    the units that then may, within the stacking limits, null while that is not known; guns_stay: those among the other
+    artillery units that an un-bridged river stops; attacker_points, defender_points: Victory Points that each side earns at
+    once, for a Prepared Attack and for enemy divisions eliminated before any retreat.
+    """
+
+    crt_roll: int | None = None
+    crt: str = ""
+    absorbed: dict[str, int] = {}
+    losses: tuple[SideLosses, ...] = ()
+    checks: tuple[CheckOutcome, ...] = ()
+    obligations: tuple[Obligation, ...] = ()
+    attacker_steps: int = 0
+    defender_steps: int = 0
+    vacated: bool | None = None
+    advance: tuple[str, ...] | None = None
+    guns_stay: tuple[str, ...] = ()
+    attacker_points: int = 0
+    defender_points: int = 0
+
+    def lost(self) -> Counter[str]:
+        """Steps lost by unit, to the Step Loss Results Table, to checks and in place of retreats."""
+        lost = Counter(self.absorbed)
+        for taken in (*(side.losses for side in self.losses), *(check.losses for check in self.checks)):
+            lost.update(taken or {})
+        return lost
+
+
+def advancing(of: Conditions, after: BattleOutcome) -> BattleOutcome:
+    """The outcome once all dice are rolled, with who may advance: not who retreats, nor who attacked from a Prepared Attack that
+    pointed elsewhere, nor a Fortress Garrison, nor artillery over an un-bridged Major or Grand River; a bridge of which nobody says stops it too.
+
+    Rule: 10.3b, 11.4, 11.4.2
+    """
+    found = of.engagement
+    checked = {check.force for check in after.checks if check.side == "attacker"}
+    staying = checked - {duty.force for duty in after.obligations} if after.vacated else set[str]()
+    lost = after.lost()
+    may: list[CombatUnit] = []
+    stay: list[CombatUnit] = []
+    for place, stack in of.forces["attacker"].items():
+        for force in stack:
+            here = [unit for unit in force.units if force.name in staying and lost[unit.id] < unit.left]
+            for unit in here:
+                if unit.prepared in ("", found.at) and not unit.garrison:
+                    dry = unit.arm != "artillery" or found.bridged.get(place, True)
+                    (may if dry else stay).append(unit)
+    return msgspec.structs.replace(
+        after, advance=tuple(unit.id for unit in may), guns_stay=tuple(unit.id for unit in stay)
+    )
+
+
+def advance_steps(of: Conditions, after: BattleOutcome) -> list[Step]:
+    """Who may advance, in words.
+
+    Rule: 11.4.1, 11.4.2
+    """
+    figures = {"at": of.engagement.at, "units": list(after.advance or ()), "guns": list(after.guns_stay)}
+    if not after.advance:
+        return [Step("11.4", "nobody may advance into {at}", figures)]
+    steps = [Step("11.4", "may advance into {at}: {units}", figures)]
+    going = [unit for unit in of.engagement.attackers if unit.id in after.advance]
+    if any(over_stacked(going)):
+        text = "no more than three divisions and two artillery units of these"
+        steps.append(Step("11.4.1", text))
+    if after.guns_stay:
+        bridges = {place: known for place, known in of.engagement.bridged.items() if not known}
+        text = "artillery does not advance over an un-bridged Major or Grand River: {guns}"
+        text += "; whether there is a bridge was not stated" if None in bridges.values() else ""
+        steps.append(Step("11.4.2", text, figures))
+    return steps
+
+
+def outcome(of: Conditions, resolved: Resolution) -> BattleOutcome:
+    """The outcome that a resolution has reached.
+
+    Rule: 10.9.1, 10.10.2, 11.3
+    """
+    crt_roll, crt = None, ""
+    losses: dict[Role, SideLosses] = {}
+    checks: list[CheckOutcome] = []
+    obligations: list[Obligation] = []
+    steps: dict[Role, int] = {"attacker": 0, "defender": 0}
+    vacated = None
+    absorbed: dict[str, int] = {}
+    for situation, node, taken in resolved.trace:
+        if isinstance(situation, Start) and isinstance(taken, int):
+            crt_roll = taken
+        elif isinstance(situation, Decided):
+            crt = f"{situation.attacker} / {situation.defender}"
+        elif isinstance(situation, SideRolls) and isinstance(node, Roll) and isinstance(taken, int):
+            role = situation.side.role
+            modifiers = node.modifiers[role]
+            modified = taken + sum(modifier.amount for modifier in modifiers)
+            losses[role] = SideLosses(role, taken, situation.modifier, modifiers, modified)
+            steps[role] += situation.side.fortress
+            absorbed |= dict(situation.side.absorbed)
+        elif isinstance(situation, SideLoses):
+            role = situation.side.role
+            losses[role] = msgspec.structs.replace(losses[role], steps=situation.steps, ec=situation.ec)
+        elif isinstance(situation, SideLost):
+            role = situation.side.role
+            shared = dict(zip((unit.id for unit in of.engagement.side(role)), situation.lost, strict=True))
+            losses[role] = msgspec.structs.replace(losses[role], losses={u: n for u, n in shared.items() if n})
+            steps[role] += sum(situation.lost)
+        elif isinstance(situation, SideChecks):
+            role = situation.side.role
+            losses[role] = msgspec.structs.replace(losses[role], modifier_to=situation.bonus)
+        elif isinstance(situation, Check) and isinstance(taken, int):
+            checks += [_checked(of, situation, *force[:4], taken) for force in situation.forces]
+        elif isinstance(situation, ForceLost):
+            shared = dict(situation.lost)
+            checks = [
+                msgspec.structs.replace(check, losses=shared) if check.force == situation.force else check
+                for check in checks
+            ]
+        if isinstance(situation, Checked):
+            for name, _, suffered, shares_left in situation.forces:
+                steps[situation.role] += min(suffered.steps, sum(share.left for share in shares_left))
+                hexes = situation.retreat + suffered.retreat
+                if hexes and suffered.steps < sum(share.left for share in shares_left):
+                    obligations.append(Obligation(name, situation.place, situation.retreat, suffered.retreat, hexes))
+        if isinstance(node, Done | Apart) and "defender.vacates" in node.notes:
+            vacated = bool(node.notes["defender.vacates"])
+    if vacated:
+        obligations += drawn_along(of, obligations)
+    return BattleOutcome(
+        crt_roll=crt_roll,
+        crt=crt,
+        absorbed=absorbed,
+        losses=tuple(losses.values()),
+        checks=tuple(checks),
+        obligations=tuple(obligations),
+        attacker_steps=steps["attacker"],
+        defender_steps=steps["defender"],
+        vacated=vacated,
+    )
+
+
+def drawn_along(of: Conditions, obligations: Sequence[Obligation]) -> list[Obligation]:
+    """What withheld defenders owe once all others leave their hex: the smallest retreat of these; they make no check.
+
+    Rule: 10.1.5f
+    """
+    found = of.engagement
+    others = [duty for duty in obligations if duty.place == found.at]
+    if not others:
+        return []
+    least = min(others, key=lambda duty: duty.hexes)
+    return [
+        Obligation(force.name, found.at, least.by_crt, least.by_check, least.hexes) for force in forces(found.withheld)
+    ]
+
+
+def _checked(
+    of: Conditions,
+    stack: Check,
+    name: str,
+    cel: int,
+    condition: Condition,
+    modifiers: tuple[Modifier, ...],
+    natural: int,
+) -> CheckOutcome:
+    modified = natural + sum(modifier.amount for modifier in modifiers)
+    suffered = failure(modified - cel, condition, of.engagement.readings.disordered_again)
+    return CheckOutcome(
+        force=name,
+        side=stack.role,
+        place=stack.place,
+        natural=natural,
+        modifiers=modifiers,
+        modified=modified,
+        cel=cel,
+        margin=modified - cel,
+        passed=modified <= cel,
+        cel_loss=suffered.cel,
+        retreat=suffered.retreat,
+        steps=suffered.steps,
+        disorder=suffered.disorder,
+    )
+
+
+def changes(view: View, of: Conditions, after: BattleOutcome) -> tuple[Change, ...]:
+    """What the outcome changes: steps, sides, eliminations, effectiveness and Disorder. Retreats stay obligations.
+
+    Rule: 11.1, 3.4.1b, 7.1, 7.4
+    """
+    lost = after.lost()
+    todo: list[Change] = []
+    units = {unit.id: unit for unit in (*of.engagement.attackers, *of.engagement.defenders)}
+    for unit in units.values():
+        if steps := lost[unit.id]:
+            todo += step_losses(view, unit, steps)
+    for check in after.checks:
+        formation = units[check.force]
+        if formation.formation and lost[formation.id] < formation.left:
+            if check.cel_loss:
+                todo.append(changed(view, "cel", formation.id, -formation.levels - check.cel_loss, "11.3.2"))
+            if check.disorder > formation.disorder:
+                todo.append(changed(view, "disorder", formation.id, check.disorder, "11.3.2"))
+    return tuple(todo)
+
+
+def outcome_parts(of: Conditions, after: BattleOutcome) -> list[Part]:
+    """The outcome in words."""
+    parts = []
+    steps = []
+    if after.crt:
+        figures = {"roll": after.crt_roll, "column": of.column, "crt": after.crt}
+        steps.append(Step("10.9.1", "{roll} on {column}: {crt} (attacker / defender)", figures))
+    for side in after.losses:
+        if side.by_result:
+            figures = {"what": f"{side.side}'s losses", "amount": side.by_result}
+            steps.append(Step("10.10.3", "{what}: {amount:+} Combat Results Table", figures))
+        added = side.modified - side.natural
+        text = "{side} rolls {natural} {added:+} = {modified} on {magnitude}: "
+        text += "{steps:#step}, {ec} on a check" if side.steps is not None else "a cell that is not known"
+        figures = {
+            "side": side.side,
+            "natural": side.natural,
+            "added": added,
+            "modified": side.modified,
+            "magnitude": of.magnitude,
+            "steps": side.steps,
+            "ec": side.ec,
+        }
+        steps.append(Step("10.10.2", text, figures))
+        if side.losses is not None:
+            listed = [f"{unit} {count}" for unit, count in side.losses.items()]
+            steps.append(Step("11.1.1", "{side} loses: {losses}", {"side": side.side, "losses": listed}))
+    for unit, count in after.absorbed.items():
+        text = "{unit} loses {steps:#step} in place of hexes of retreat"
+        steps.append(Step("10.9.1", text, {"unit": unit, "steps": count}))
+    if steps:
+        parts.append(Part("Result and losses", tuple(steps)))
+    checked = [step for check in after.checks for step in _check_steps(check)]
+    if checked:
+        parts.append(Part("Effectiveness Checks", tuple(checked)))
+    left = []
+    for duty in after.obligations:
+        text = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
+        left.append(Step("11.2", text, {name: getattr(duty, name) for name in duty.__struct_fields__}))
+    if after.advance is not None:
+        left += advance_steps(of, after)
+    for role, points in (("attacker", after.attacker_points), ("defender", after.defender_points)):
+        if points:
+            left.append(
+                Step("27.2", "{role}: {victory_points:#Victory Point}", {"role": role, "victory_points": points})
+            )
+    if left:
+        parts.append(Part("Afterwards", tuple(left)))
+    return parts
+
+
+def _modifier_step(modifier: Modifier, what: str) -> Step:
+    return Step(
+        modifier.rule, "{what}: {amount:+} {why}", {"what": what, "amount": modifier.amount, "why": modifier.why}
+    )
+
+
+def _check_steps(check: CheckOutcome) -> list[Step]:
+    steps = [_modifier_step(modifier, f"{check.force}'s check") for modifier in check.modifiers]
+    figures = {name: getattr(check, name) for name in ("force", "natural", "modified", "cel", "margin")}
+    figures["added"] = check.modified - check.natural
+    if check.passed:
+        return [*steps, Step("7.2", "{force} rolls {natural} {added:+} = {modified} against {cel}: passes", figures)]
+    text = "{force} rolls {natural} {added:+} = {modified} against {cel}: fails by {margin}"
+    steps.append(Step("7.2.1", text, figures))
+    suffers = {name: getattr(check, name) for name in ("force", "cel_loss", "retreat", "steps", "disorder")}
+    text = "{force}: CEL -{cel_loss}"
+    text += ", retreats {retreat}" if check.retreat else ""
+    text += ", loses {steps:#step}" if check.steps else ""
+    text += ", Disordered D{disorder}" if check.disorder else ""
+    steps.append(Step("11.3.2", text, suffers))
+    if check.losses:
+        listed = [f"{unit} {count}" for unit, count in check.losses.items()]
+        steps.append(Step("11.3.2", "{side} loses: {losses}", {"side": check.force, "losses": listed}))
+    return steps

@@ -1,0 +1,171 @@
+"""Step losses: the modifiers of the Step Loss Results Table, and who takes the losses (10.10, 11.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import NamedTuple
+
+from assistant.mechanics.odds import Bands, Odds
+from assistant.mechanics.procedure import Modifier
+from assistant.mechanics.rounding import half_up, up
+
+from ..combat.strength import HIGHEST, LOWEST, flank_effects
+from ..forces.units import CombatUnit
+from ..terms import FORTRESSES
+
+ARTILLERY = Bands((0, 3, 7, 12, 18, 25), ("0", "1", "2", "3", "4", "5"))
+"""The modifier for the opponent's artillery value (10.10.3 point 3)."""
+
+
+def columns_above(odds: Odds, each: int) -> int:
+    """How often `each` columns, or part of them, go into the odds above 6:1.
+
+    Rule: 10.10.3g, 10.10.3h, 11.3.1j
+    """
+    return up(Fraction(max(odds.columns - HIGHEST.columns, 0), each))
+
+
+def columns_below(odds: Odds) -> int:
+    """How many columns the odds lie below 1:4.
+
+    Rule: 10.10.3i, 11.3.1h
+    """
+    return max(LOWEST.columns - odds.columns, 0)
+
+
+def artillery_modifiers(units: Sequence[CombatUnit], value: Fraction) -> tuple[Modifier, ...]:
+    """What the opponent's artillery adds to a side's roll: its units, those that stand idle for want of an AP among them,
+    and their artillery value with APs and terrain.
+
+    Rule: 10.10.3b, 10.10.3c
+    """
+    if not any(unit.artillery or unit.arm in FORTRESSES for unit in units):
+        return (Modifier("10.10.3", "opponent without intrinsic artillery", -1),)
+    worth = half_up(value)
+    amount = int(ARTILLERY.of(worth))
+    return (Modifier("10.10.3", f"opponent's artillery value of {worth}", amount),) if amount else ()
+
+
+def german_modifier(units: Sequence[CombatUnit]) -> tuple[Modifier, ...]:
+    """One less for a side whose units are all German.
+
+    Rule: 10.10.3d
+    """
+    return (Modifier("10.10.3", "German units only", -1),) if all(unit.nation == "german" for unit in units) else ()
+
+
+def attacker_modifiers(
+    defenders: Sequence[CombatUnit], position: int, odds: Odds, hardship: bool = True
+) -> tuple[Modifier, ...]:
+    """What concerns the attacker's roll alone: Demoralized defenders, a Level 4 position, odds above 6:1.
+
+    hardship: whether a Level 4 position tells in this scenario, which ruling level-4-hardship decides outside the campaign.
+
+    Rule: 10.10.3e, 10.10.3f, 10.10.3g, 13.3.2
+    """
+    found = []
+    if any(unit.demoralized for unit in defenders):
+        found.append(Modifier("10.10.3", "a defender is Demoralized", -3))
+    if position == 4 and hardship:
+        found.append(Modifier("10.10.3", "Level 4 Improved Position", 1))
+    if above := columns_above(odds, 2):
+        found.append(Modifier("10.10.3", f"odds of {odds}", -above))
+    return tuple(found)
+
+
+def defender_modifiers(is_flanked: bool, odds: Odds) -> tuple[Modifier, ...]:
+    """What concerns the defender's roll alone: odds above 6:1 or below 1:4, and being flanked.
+
+    Rule: 10.10.3h, 10.10.3i, 10.10.3j
+    """
+    found = []
+    if above := columns_above(odds, 3):
+        found.append(Modifier("10.10.3", f"odds of {odds}", above))
+    if below := columns_below(odds):
+        found.append(Modifier("10.10.3", f"odds of {odds}", -below))
+    if amount := flank_effects(is_flanked).losses:
+        found.append(Modifier("10.10.3", "flanked", amount))
+    return tuple(found)
+
+
+class Share(NamedTuple):
+    """A unit that may take losses: steps it has left, whether it need not take any (fortress units), whether it is
+    artillery, which is given up last, and its owner's wish: the least rank takes losses first."""
+
+    name: str
+    left: int
+    optional: bool = False
+    guns: bool = False
+    rank: int = 0
+
+
+def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = False) -> tuple[tuple[int, ...], ...]:
+    """The legal ways to share out step losses, each as losses by unit; the most usual one first.
+
+    Losses are spread as equally as can be: nobody takes a second step before each has taken one, except that a unit is
+    passed over while a loss would eliminate it and another can take it. Steps beyond all that the side has are dropped.
+    Fortress units may stand aside until all others are gone. First comes whoever has lost least in this combat, then as the
+    owner wishes (`rank`), then the one with most steps left, then the order given; where somebody must go, artillery goes last.
+
+    may_eliminate: ruling last-step, whether an owner may also have a unit lose its last step in turn.
+
+    Rule: 11.1.1a, 11.1.1b, 11.1b
+    """
+    return _distributions(shares, steps, may_eliminate)
+
+
+def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[tuple[int, ...], ...]:
+    """Every way to share out steps that a Force loses to a check or a retreat: only the losses of the Step Loss Results Table
+    have to be spread equally (11.1.1). The way that spreads them equally comes first.
+
+    Rule: 11.1b
+    """
+    usual = distributions(shares, steps)[0]
+    most = sum(usual)
+    every = product(*(range(min(share.left, most), -1, -1) for share in shares))
+    return (usual, *(losses for losses in every if sum(losses) == most and losses != usual))
+
+
+@cache
+def _distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool) -> tuple[tuple[int, ...], ...]:
+    found: dict[tuple[int, ...], None] = {}
+    for fortresses_share in (False, True) if any(share.optional for share in shares) else (True,):
+        for losses in _spread(shares, steps, (0,) * len(shares), fortresses_share, may_eliminate, set()):
+            found[losses] = None
+    return tuple(found)
+
+
+def _spread(
+    shares: tuple[Share, ...],
+    steps: int,
+    so_far: tuple[int, ...],
+    fortresses_share: bool,
+    may_eliminate: bool,
+    seen: set[tuple[int, ...]],
+) -> Iterator[tuple[int, ...]]:
+    if so_far in seen:  # what follows from here has been told: the order of losses does not matter
+        return
+    seen.add(so_far)
+    if not steps:
+        yield so_far
+        return
+    alive = [n for n, share in enumerate(shares) if share.left > so_far[n]]
+    taking = [n for n in alive if fortresses_share or not shares[n].optional] or alive
+    if not taking:
+        yield so_far
+        return
+    spared = [n for n in taking if shares[n].left - so_far[n] > 1]
+    if spared:
+        fewest = min(so_far[n] for n in spared)
+        next_ones = [n for n in spared if so_far[n] == fewest]
+        if may_eliminate:
+            next_ones += [n for n in taking if n not in spared and so_far[n] <= fewest]
+    else:
+        next_ones = taking
+    next_ones.sort(key=lambda n: (n not in spared, shares[n].rank, shares[n].guns, so_far[n] - shares[n].left))
+    for n in next_ones:
+        once_more = (*so_far[:n], so_far[n] + 1, *so_far[n + 1 :])
+        yield from _spread(shares, steps - 1, once_more, fortresses_share, may_eliminate, seen)

@@ -1,0 +1,202 @@
+"""What a retreat costs: zones of control, rivers, mountains, the hexes that cannot be had, and the way home (11.2).
+
+Nothing here reads a map: a way is a row of hexes of which each says what counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from assistant.mechanics.procedure import Choice
+from assistant.questions.question import Answers
+from assistant.questions.report import Ask, ask_for
+
+from ..forces.units import CombatUnit, Force
+from ..results import step_losses as losses
+from ..results.effectiveness import Condition
+
+Cause = Literal["crt", "check", "repulse"]
+MOUNTAIN_GUNS = frozenset({"GAR.3", "GAR.8", "GAR.14"})
+"""The artillery units that retreat over mountains."""
+LEVELS = 3
+"""Up to which unoccupied hex in an EZOC each one is a level beyond doubt (11.2.5)."""
+
+
+class Way(NamedTuple):
+    """One hex of a way back, and what counts in entering it.
+
+    zone: an EZOC without a friendly unit in the hex; river: over a Major or Grand River without bridge or pontoon, be it at a
+    ferry; mountains: out of or into a Mountain hex, or over a ridge, and along no road or RR line.
+    """
+
+    hex: str
+    zone: bool = False
+    river: bool = False
+    mountains: bool = False
+
+
+class Charge(NamedTuple):
+    """What one thing on the way costs each Force of the stack.
+
+    why: with the hex; levels: of Combat Effectiveness; steps; guns: whether all artillery units are eliminated; mountains:
+    whether those are that cannot go over mountains.
+    """
+
+    rule: str
+    why: str
+    levels: int = 0
+    steps: int = 0
+    guns: bool = False
+    mountains: bool = False
+
+
+class ForceLoss(NamedTuple):
+    """What all charges together cost a Force.
+
+    force: by its first unit; levels: lost on its track; steps: lost, those among them that stand for levels; guns: the
+    artillery units that are eliminated; eliminated: whether nothing but artillery is left.
+    """
+
+    force: str
+    levels: int = 0
+    steps: int = 0
+    guns: tuple[str, ...] = ()
+    eliminated: bool = False
+
+
+def charges(way: Sequence[Way], levels: str = "one") -> tuple[Charge, ...]:
+    """What the hexes of a way cost, in order.
+
+    The first unoccupied hex in an EZOC is a level; the second a level, a step and all artillery; the third a level and a step;
+    each further one a step, and as a ruling may have it a level. An un-bridged Major or Grand River is a level and all
+    artillery, mountains are the artillery.
+
+    levels: what the third and all further ones cost in levels, "one" together or one "each".
+
+    Rule: 11.2.4b, 11.2.4c, 11.2.5b, 11.2.5c, 11.2.5d
+    """
+    found = []
+    zones = 0
+    for entered in way:
+        if entered.river:
+            why = f"over an un-bridged Major or Grand River into {entered.hex}"
+            found.append(Charge("11.2.4", why, levels=1, guns=True))
+        if entered.mountains:
+            found.append(Charge("11.2.4", f"through mountains into {entered.hex}", mountains=True))
+        if entered.zone:
+            zones += 1
+            why = f"{entered.hex}, unoccupied hex {zones} in an EZOC"
+            found.append(
+                Charge(
+                    "11.2.5",
+                    why,
+                    levels=int(zones <= LEVELS or levels == "each"),
+                    steps=int(zones >= 2),
+                    guns=zones == 2,
+                )
+            )
+    return tuple(found)
+
+
+def unable(owed: int, retreated: int, cause: Cause) -> tuple[Charge, ...]:
+    """What a Force suffers for the hexes that it cannot retreat: a step and a level for each.
+
+    Rule: 11.2.6b
+    """
+    short = owed - retreated
+    text = f"{short} of {owed} hexes not retreated"
+    return (
+        (Charge("11.2.6", text, levels=short, steps=short),)
+        if short > 0 and not surrenders(owed, retreated, cause)
+        else ()
+    )
+
+
+def surrenders(owed: int, retreated: int, cause: Cause) -> bool:
+    """Whether a Force surrenders: the Combat Results Table makes it retreat, and it cannot leave its hex.
+
+    Rule: 11.2.6a
+    """
+    return cause == "crt" and owed > 0 and retreated == 0
+
+
+def suffered(force: Force, costs: Sequence[Charge]) -> ForceLoss:
+    """What charges cost a Force, one after the other; a level that it cannot lose is a step.
+
+    No level is lost by a Force that is Demoralized, from the start or on the way, nor by lone Asset Units.
+
+    Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2
+    """
+    formation = force.formation
+    condition = Condition(formation.levels, formation.disorder) if formation else Condition(lone_assets=True)
+    levels = condition.levels
+    steps = sum(charge.steps for charge in costs)
+    for _ in range(sum(charge.levels for charge in costs)):
+        if condition.lone_assets or condition.disorder or levels >= 4:
+            steps += 1
+        else:
+            levels += 1
+    left = sum(unit.left for unit in bearers(force))
+    return ForceLoss(
+        force=force.name,
+        levels=levels - condition.levels,
+        steps=min(steps, left),
+        guns=tuple(unit.id for unit in force.units if unit.arm == "artillery" and _is_lost(unit, costs)),
+        eliminated=steps >= left > 0,
+    )
+
+
+def bearers(force: Force) -> tuple[CombatUnit, ...]:
+    """The units that take the steps which a Force loses in a retreat: its artillery only if there is nothing else."""
+    return tuple(unit for unit in force.units if unit.arm != "artillery") or force.units
+
+
+def _is_lost(gun: CombatUnit, costs: Sequence[Charge]) -> bool:
+    """Whether an artillery unit does not come back, some of which go over mountains."""
+    return any(charge.guns or (charge.mountains and gun.id not in MOUNTAIN_GUNS) for charge in costs)
+
+
+def is_farther(before: Sequence[int], after: Sequence[int], sources: str = "every") -> bool:
+    """Whether a Force stands farther from its supply sources than it did.
+
+    before, after: the distance in hexes to each source, in the same order; sources: "every" one of them has to be farther, or
+    only the "nearest" one now than the nearest one then.
+    """
+    if sources == "nearest":
+        return bool(before) and min(after) > min(before)
+    return bool(before) and all(now > then for then, now in zip(before, after, strict=True))
+
+
+def farther_from_supply(
+    before: Sequence[int], after: Sequence[int], owed: int, in_fortress: bool, sources: str = "every"
+) -> tuple[Charge, ...]:
+    """The level that a Force loses which had to retreat two hexes or more and stands farther from its supply sources.
+
+    before, after, sources: as in `is_farther`; in_fortress: whether it ends with a friendly fortress unit.
+
+    Rule: 11.2.3, 12.1.1
+    """
+    if owed < 2 or in_fortress or not is_farther(before, after, sources):
+        return ()
+    which = "every" if is_farther(before, after) else "the nearest"
+    return (Charge("11.2.3", f"farther from {which} supply source of its command", levels=1),)
+
+
+def shared(
+    force: Force, cost: ForceLoss, answers: Answers, rule: str = "11.2.5", what: str = "the retreat"
+) -> tuple[dict[str, int], Ask | None]:
+    """Who takes the steps that a Force loses: what its owner says, or what there is to choose from. rule, what: that cost them."""
+    if not cost.steps or cost.eliminated:
+        return {}, None
+    shares = tuple(losses.Share(unit.id, unit.left) for unit in bearers(force))
+    options: dict[str, dict[str, int]] = {}
+    for given in losses.free_distributions(shares, cost.steps):
+        by_unit = {share.name: steps for share, steps in zip(shares, given, strict=True) if steps}
+        options[",".join(name for name, steps in by_unit.items() for _ in range(steps))] = by_unit
+    name = f"losses.{force.name}"
+    title = f"{cost.steps} {'step' if cost.steps == 1 else 'steps'} that {what} costs {force.name}"
+    choice = Choice(name, rule, title, "owner", {label: label for label in options})
+    if name in answers:
+        return options[choice.read(answers[name])], None
+    return (next(iter(options.values())), None) if len(options) == 1 else ({}, ask_for(choice))

@@ -1,0 +1,33 @@
+"""Arms, rivers and named units: words of the rulebook that several chapters use."""
+
+from __future__ import annotations
+
+GREAT_RIVERS = frozenset({"major-river", "grand-river"})
+
+
+LANDWEHR, LANDWEHR_TURNS = "3 LW", range(4, 19)
+"""The German corps that may serve under an Austro-Hungarian army, and when (6.2.4)."""
+
+
+DEPOTS = ("minor-depot", "major-depot")
+
+
+SUPPLY_ARMS = ("corps-train", *DEPOTS)
+
+
+KG_TRAIN = "KG Train"
+"""The Corps Train that serves its own corps only, and has its APs from the magazine of Königsberg (22.5.1)."""
+
+
+BOYEN, BOYEN_REACH = "Boyen", 3
+"""The Fortress that serves some units only, and how far, in hexes (14.2.4)."""
+
+
+COMBAT_ARMS = ("infantry", "cavalry")
+
+
+FORTRESSES = ("fortress", "fort")
+
+
+BATTERIES = frozenset({"Nikolaiken", "Schimonken"})
+"""The artillery units that take part in combat without an AP (22.4.2)."""

@@ -1,0 +1,325 @@
+"""The command line: exit codes, formats, options, and output that is whole or not there."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+from click.testing import CliRunner, Result
+
+from assistant.cli.main import cli
+from assistant.cli.output import shows_bars
+from assistant.game.games import Game
+from assistant.questions.reference import FIGURES
+from assistant.questions.report import to_forum, to_text
+
+from ...conftest import answered, typed
+
+EXAMPLES = Path(__file__).parents[3] / "plugins" / "twilight_in_the_east" / "examples"
+BATTLE = str(EXAMPLES / "battle.pos")
+
+
+def run(*words: str, input: str | None = None) -> Result:
+    return CliRunner().invoke(cli, words, input=input, prog_name="assistant")
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["--help"], 0),
+        (["--version"], 0),
+        (["battle", BATTLE], 0),
+        (["check", BATTLE], 0),
+        (["nonsense"], 2),
+        (["battle", BATTLE, "--att", "41.19"], 2),
+        (["battle", BATTLE, "--at"], 2),
+        (["battle", BATTLE, "--at", "41.119"], 3),
+        (["battle", "nowhere.pos"], 3),
+        (["ask", "butter", BATTLE], 3),
+        (["questions", "nothing"], 3),
+        (["battle", BATTLE, "--answers", "crt=13"], 3),
+        (["battle", BATTLE, "--answers", "crt"], 3),
+        (["ask", "battle", BATTLE, "--params", "{"], 3),
+        (["battle", BATTLE, "--accept", "hearsay"], 3),
+        (["battle", BATTLE, "--answers", "crt=9"], 4),
+        (["battle", BATTLE, "--at", "40.20", "--attacker-ap", "1", "--defender-ap", "3"], 4),
+    ],
+)
+def test_exit_codes(words: list[str], code: int) -> None:
+    done = run(*words)
+    assert done.exit_code == code, done.output
+    if code == 3:
+        assert len(done.stderr.strip().splitlines()) <= 2
+        assert done.stderr.startswith("assistant: ")
+        assert done.stdout == ""
+
+
+def test_help_waits_for_no_game_and_no_format() -> None:
+    asked = (
+        "import sys; from assistant.cli.main import cli; cli(['--help'], standalone_mode=False); print(*sys.modules)"
+    )
+    loaded = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout.split()
+    assert "assistant.plugins.registry" in loaded
+    assert not {"assistant.game.games", "assistant.formats.positions", "msgspec", "lxml", "PIL"} & set(loaded)
+
+
+def test_an_error_names_the_line_and_column_of_the_answer_in_the_file() -> None:
+    text = Path(BATTLE).read_text("utf-8").replace("crt=2+5", "crt=7+7")
+    done = run("battle", "-", input=text)
+    assert done.stderr.startswith("assistant: standard input.pos:8:9: crt: 7 cannot come up on a die of 6")
+    done = run("battle", "-", input=text.replace("at=41.19", "at=41.119"))
+    assert "standard input.pos:7:12: at: hex 41.119 is off the map" in done.stderr
+
+
+def test_an_error_of_an_option_does_not_blame_the_file() -> None:
+    assert run("battle", BATTLE, "--at", "41.119").stderr.startswith("assistant: at: hex 41.119")
+    assert run("battle", BATTLE, "--answers", "crt=13").stderr.startswith("assistant: crt: 13 cannot")
+
+
+def test_parameters_come_from_the_file_then_json_then_options() -> None:
+    def commands(*words: str) -> list[str]:
+        result = json.loads(run("ask", "battle", BATTLE, "--json", *words).stdout)["result"]
+        return [unit["unit"] for unit in result["attacker"]["units"] if unit["ap"]]
+
+    assert commands() == ["29/20", "25/3", "27/3"]
+    assert commands("--params", '{"attacker-ap": ["20"]}') == ["29/20"]
+    assert commands("--params", '{"attacker-ap": ["20"]}', "--attacker-ap", "3") == ["25/3", "27/3"]
+    assert commands("--params", '{"attacker_ap": "none"}') == []
+
+
+def test_json_from_standard_input_is_the_same_position() -> None:
+    converted = run("convert", BATTLE).stdout
+    assert run("battle", "-", input=converted).stdout == run("battle", BATTLE).stdout
+
+
+def test_the_position_schema_describes_a_converted_position() -> None:
+    jsonschema.validate(json.loads(run("convert", BATTLE).stdout), json.loads(run("schema").stdout))
+
+
+REPORTS = [
+    ["battle", "battle.pos"],
+    ["battle", "battle-before.pos"],
+    ["battle", "battle.pos", "--answers", "crt=9"],
+    ["battle", "battle.pos", "--at", "40.20", "--attacker-ap", "1", "--defender-ap", "3"],
+    ["supply", "supply-line.pos"],
+    ["supply", "supplied.pos"],
+    ["supply", "isolated.pos"],
+    ["check", "battle.pos"],
+    ["ask retreat", "retreat.pos"],
+    ["ask repulse", "repulse.pos"],
+    ["ask forced-march", "battle.pos", "--unit", "25/3", "--points", "2"],
+    ["ask forced-march", "battle.pos", "--unit", "25/3", "--points", "2", "--answers", "ec=12", "--reconstruction"],
+    ["ask cavalry", "cavalry.pos"],
+    ["ask displace", "retreat.pos", "--unit", "4 FA"],
+    ["ask prepared", "battle.pos"],
+    [
+        "ask attacks",
+        "comprehensive-example.vsav",
+        "--side",
+        "russian",
+        "--attacker-ap",
+        "most",
+        "--defender-ap",
+        "most",
+    ],
+    ["ask attacks", "battle-before.pos", "--side", "russian", "--attacker-ap", "most", "--defender-ap", "most"],
+    ["battle", "battle-before.pos", "--attacker-policy", "weakest"],
+    ["ask dig-in", "battle.pos", "--unit", "1/1"],
+    ["ask stack", "battle.pos", "--at", "40.20"],
+    ["ask attachment", "comprehensive-example.vsav"],
+    ["ask attach", "battle.pos", "--unit", "1/1", "--army", "Ninth", "--attachment-phase", "yes"],
+    ["ask control", "comprehensive-example.vsav", "--at", "40.20,60.20"],
+    ["ask retreat", "retreat.pos", "--way", "42.19,43.18"],
+    ["check", "comprehensive-example.vsav", "--as", "central-powers"],
+    ["battle", "comprehensive-example.vsav", "--as", "russian"],
+    ["supply", "comprehensive-example.vsav", "--as", "russian"],
+]
+
+
+@pytest.mark.parametrize("words", REPORTS, ids=" ".join)
+def test_json_validates_against_the_published_schema(words: list[str]) -> None:
+    question, file, *rest = words
+    schemas = {entry["name"]: entry for entry in json.loads(run("questions", "twilight-in-the-east", "--json").stdout)}
+    document = json.loads(run(*question.split(), str(EXAMPLES / file), *rest, "--json").stdout)
+    name = question.split()[-1]
+    jsonschema.validate(document, schemas[name]["report"])
+    jsonschema.Draft202012Validator.check_schema(schemas[name]["parameters"])
+
+
+@pytest.mark.parametrize("words", REPORTS, ids=" ".join)
+def test_every_figure_of_the_text_is_in_the_json_under_a_documented_name(words: list[str], twilight: Game) -> None:
+    question, file, *rest = words
+    document = json.loads(run(*question.split(), str(EXAMPLES / file), *rest, "--json").stdout)
+    steps = (
+        [step for part in document["parts"] for step in part["steps"]] + document["cautions"] + [document["verdict"]]
+    )
+    for step in steps:
+        bare = step["template"]
+        for name in step["figures"]:
+            bare = bare.replace("{" + name, "")
+        assert not any(letter.isdigit() for letter in bare.replace("14.2", "")), step
+        assert set(step["figures"]) <= set(FIGURES) | set(twilight.file.figures), step
+
+
+def test_every_field_of_a_schema_says_what_it_means() -> None:
+    for entry in json.loads(run("questions", "twilight-in-the-east", "--json").stdout):
+        for kind in ("parameters", "report"):
+            for name, definition in entry[kind]["$defs"].items():
+                for field, schema in definition.get("properties", {}).items():
+                    if field != "how":  # the tag that tells changes apart
+                        assert schema.get("description"), f"{entry['name']} {name}.{field}"
+
+
+def test_narrow_text_fits_a_phone_and_forum_text_is_plain() -> None:
+    narrow = run("battle", BATTLE, "--narrow").stdout
+    assert max(map(len, narrow.splitlines())) <= 40
+    forum = run("battle", BATTLE, "--forum").stdout
+    assert forum.isascii()
+    assert not any(line.startswith(" ") for line in forum.splitlines())
+
+
+def test_all_texts_say_the_same_steps() -> None:
+    report = answered(typed(Path(BATTLE).read_text("utf-8")))
+    steps = [step.text for part in report.parts for step in part.steps]
+    assert all(step in to_forum(report) for step in steps)
+    for width in (40, 60, 100):
+        joined = " ".join(to_text(report, width).split())
+        assert all(" ".join(step.split()) in joined for step in steps if width > 40 or len(step) < 30)
+
+
+def test_a_picture_is_written_whole_and_never_over_another(tmp_path: Path) -> None:
+    target = tmp_path / "battle.svg"
+    assert run("battle", BATTLE, "--picture", str(target)).exit_code == 0
+    drawn = target.read_text("utf-8")
+    assert drawn.startswith("<svg") and drawn.rstrip().endswith("</svg>")
+    target.write_text("mine", "utf-8")
+    again = run("battle", BATTLE, "--picture", str(target))
+    assert (again.exit_code, target.read_text("utf-8")) == (3, "mine")
+    assert "--force overwrites it" in again.stderr
+    assert run("battle", BATTLE, "--picture", str(target), "--force").exit_code == 0
+    assert target.read_text("utf-8") == drawn
+    assert [file.name for file in tmp_path.iterdir()] == ["battle.svg"]
+
+
+def test_what_has_no_picture_says_so(tmp_path: Path) -> None:
+    done = run("ask", "check", BATTLE, "--picture", str(tmp_path / "x.svg"))
+    assert (done.exit_code, list(tmp_path.iterdir())) == (3, [])
+
+
+def test_an_error_of_one_ask_among_several_has_its_own_line(tmp_path: Path) -> None:
+    text = Path(BATTLE).read_text("utf-8").replace("answers", "#")
+    good, bad = "ask battle at=41.19", "ask battle at=99.99"
+    for lines, line in (((good, bad), 10), ((bad, good), 9)):
+        (tmp_path / "two.pos").write_text(
+            text.replace("ask battle", "# ask").rstrip() + "\n".join(("", *lines)), "utf-8"
+        )
+        for command in ("check", "answer"):
+            done = run(command, str(tmp_path / "two.pos"), *(["--json"] if command == "answer" else []))
+            assert (done.exit_code, done.stdout) == (3, "")
+            assert f"two.pos:{line}:12: at: hex 99.99 is off the map" in done.stderr
+
+
+@pytest.mark.parametrize("asked", ["at=41.19 attacker-ap=9", "at=40.21", "at=41.19 withhold=1/1"])
+def test_a_combat_that_cannot_be_is_placed_at_its_ask(asked: str) -> None:
+    text = Path(BATTLE).read_text("utf-8")
+    done = run("battle", "-", input=text[: text.index("ask ")] + f"ask battle {asked}")
+    assert done.stderr.startswith("assistant: standard input.pos:7:5: "), done.stderr
+
+
+def test_a_parameter_may_be_typed_with_an_underscore() -> None:
+    text = Path(BATTLE).read_text("utf-8").replace("attacker-ap", "attacker_ap")
+    assert run("battle", "-", input=text).stdout == run("battle", BATTLE).stdout
+    done = run("battle", "-", input=text.replace("ask battle", "ask battle attacker_drm=x"))
+    assert done.stderr.startswith("assistant: standard input.pos:7:12: attacker-drm: 'x' cannot be")
+
+
+def test_names_with_spaces_are_answered_in_quotes() -> None:
+    text = Path(BATTLE).read_text("utf-8").replace("29/20 ", 'russian infantry XX "2 rf/20" ')
+    text = text.replace("losses=29/20,27/3", 'losses="2 rf/20",27/3').replace("ec.29/20=5", 'ec."2 rf/20"=5')
+    assert run("battle", "-", input=text).exit_code == 0
+    typed_there = next(line for line in text.splitlines() if line.startswith("answers")).removeprefix("answers ")
+    without = "\n".join(line for line in text.splitlines() if not line.startswith("answers"))
+    assert run("battle", "-", "--answers", typed_there, input=without).exit_code == 0
+
+
+def test_nothing_is_answered_twice() -> None:
+    assert "crt is given twice" in run("battle", BATTLE, "--answers", "crt=7 crt=8").stderr
+
+
+def test_the_answers_of_a_file_are_to_what_it_asks() -> None:
+    done = run("ask", "forced-march", BATTLE, "--unit", "25/3", "--points", "2")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "passes its check at" in done.stdout
+
+
+def test_answering_all_that_a_file_asks(tmp_path: Path) -> None:
+    file = tmp_path / "two.pos"
+    file.write_text(Path(BATTLE).read_text("utf-8") + "ask check\n", "utf-8")
+    done = run("answer", str(file))
+    assert done.exit_code == 0
+    assert "Battle at 41.19" in done.stdout and "4 units, 18 facts stated" in done.stdout
+    file.write_text(Path(BATTLE).read_text("utf-8") + "ask condition unit=1/1\n", "utf-8")
+    done = run("answer", str(file))
+    assert (done.exit_code, done.stderr) == (0, ""), "the answers are to the battle"
+    file.write_text("game twilight-in-the-east\n", "utf-8")
+    assert "nothing is asked here" in run("answer", str(file)).stderr
+
+
+def test_an_answer_to_a_question_that_waits_for_none_is_refused() -> None:
+    done = run("ask", "condition", BATTLE, "--unit", "1/1", "--answers", "crt=7")
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert done.stderr == "assistant: crt: condition asks nothing of that name\n"
+
+
+def test_the_rule_index_by_number() -> None:
+    lines = run("rules", "twilight-in-the-east", "10.8").stdout.splitlines()
+    assert any(
+        line.startswith("10.8c") and "combat/strength.py:" in line and "shift_for_corps" in line for line in lines
+    )
+    assert all(line.startswith("10.8") for line in lines)
+    assert run("rules", "twilight-in-the-east", "99").exit_code == 3
+
+
+def test_questions_name_their_parameters() -> None:
+    text = run("questions", "twilight-in-the-east").stdout
+    assert "battle: " in text and "    --at: the defending hex" in text and "--withhold (may be left out): " in text
+
+
+BEFORE = str(EXAMPLES / "battle-before.pos")
+
+
+@pytest.mark.parametrize(("ending", "start"), [(".svg", b"<svg"), (".PDF", b"%PDF"), (".png", b"\x89PNG")])
+def test_the_chances_of_a_battle_are_drawn_in_the_format_of_the_file(tmp_path: Path, ending: str, start: bytes) -> None:
+    target = tmp_path / f"chances{ending}"
+    done = run("battle", BEFORE, "--chart", str(target))
+    assert (done.exit_code, done.stderr) == (0, f"chart written: {target}\n")
+    assert target.read_bytes().startswith(start)
+    assert "exists already" in run("battle", BEFORE, "--chart", str(target)).stderr
+    assert run("battle", BEFORE, "--chart", str(target), "--force").exit_code == 0
+
+
+def test_without_chances_no_chart_is_written(tmp_path: Path) -> None:
+    for words in (["battle", BATTLE], ["supply", str(EXAMPLES / "supplied.pos")]):
+        done = run(*words, "--chart", str(tmp_path / "chances.svg"))
+        assert (done.exit_code, list(tmp_path.iterdir())) == (3, [])
+        assert "there are no chances in this answer" in done.stderr
+    done = run("battle", BEFORE, "--chart", str(tmp_path / "chances.gif"))
+    assert "no file for a picture" in done.stderr
+    assert "NAME.svg, NAME.pdf, NAME.png" in done.stderr
+
+
+def test_wide_text_has_bars_and_what_is_pasted_has_none() -> None:
+    assert "72.2%  █" in run("battle", BEFORE).stdout
+    for form in ("--narrow", "--forum"):
+        assert "█" not in run("battle", BEFORE, form).stdout
+
+
+@pytest.mark.parametrize(
+    ("encoding", "shown"), [("utf-8", True), ("cp437", False), ("latin-1", False), ("no-such", False)]
+)
+def test_a_terminal_that_cannot_show_bars_gets_words(encoding: str, shown: bool) -> None:
+    assert shows_bars(encoding) is shown

@@ -1,0 +1,120 @@
+"""`assistant pack`: a chart typed at a terminal, broken off and gone on with; what then rests on it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from assistant.game.games import Game
+from assistant.game.packs import keys_of
+
+from ...terminal import at_a_terminal
+
+GAME = "twilight-in-the-east"
+BATTLE = """game twilight-in-the-east
+turn=1
+40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)
+40.19: 29/20 (10-?-5-10) -3
+41.19 clear: 1/1 (12-16-7-11)
+41.19|40.19,40.20 open
+ask battle at=41.19 attacker-ap=3,20 defender-ap=1
+"""
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+def run(data: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"FIELD_STAFF_DATA": str(data), "COLUMNS": "100"}
+    command = [sys.executable, "-m", "assistant", *words]
+    return subprocess.run(
+        command, input=typed, env=environment, cwd=data.parent, capture_output=True, text=True, check=False
+    )
+
+
+def test_a_chart_typed_at_a_terminal_broken_off_and_gone_on_with(data: Path, twilight: Game) -> None:
+    chart = twilight.chart("crt")
+    keys = keys_of(chart)
+    texts = [chart.write(key, chart.cells[key]).partition(" = ")[2] for key in keys]
+    first = at_a_terminal(data, ["pack", "enter", GAME, "crt"], texts[:70], awaits="): ", then=b"\x03")
+    assert "198 cells to type" in first
+    kept = (data / "packs" / GAME / "charts" / "crt.csv").read_text().splitlines()
+    assert len(kept) == 1 + 70
+    wrong = ["+9 / -", *texts[70:]]
+    second = at_a_terminal(data, ["pack", "enter", GAME, "crt"], wrong, awaits="): ", then=b".\n")
+    assert "128 cells to type" in second
+    assert "the modifiers of this table run from -2 to +3" in second
+    assert "the chart is whole" in second
+    run(data, "pack", "take", GAME, "slrt", str(_slrt(data.parent, twilight)))
+    (data.parent / "battle.pos").write_text(BATTLE)
+    answer = run(data, "battle", "battle.pos")
+    assert "reconstruction" not in answer.stdout
+    assert "defender retreats by the result" in answer.stdout
+
+
+def _slrt(folder: Path, game: Game) -> Path:
+    chart = game.chart("slrt")
+    rows = [",".join(map(str, (*key, *cell.values.values()))) for key, cell in chart.cells.items()]
+    file = folder / "slrt.csv"
+    file.write_text("\n".join(["season,magnitude,roll,steps,ec", *rows]) + "\n")
+    return file
+
+
+def test_a_cell_that_contradicts_the_rulebook_is_refused_with_that_fact(data: Path) -> None:
+    done = run(data, "pack", "set", GAME, "chart", "crt", "summer", "1:1", "7", "=", "+2", "/", "-")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.splitlines()[1] == "  by rule 10.9: chart crt summer 1:1 7 = +1 / -"
+    assert not data.exists()
+
+
+def test_just_the_cells_that_an_answer_needs_are_asked_for(data: Path) -> None:
+    data.parent.joinpath("battle.pos").write_text(BATTLE)
+    done = run(data, "pack", "complete", "battle.pos", typed="+1 / -\n.\n")
+    assert "crt summer 1:1 2 (attacker / defender): " in done.stdout
+    assert "1:2" not in done.stdout
+    assert "1 of 198 cells of crt" in run(data, "pack", "list").stdout
+
+
+def test_single_facts_and_what_they_stand_instead_of(data: Path) -> None:
+    for words in (["unit", "25/3", "defence", "13"], ["ground", "41.19", "terrain", "clear"], ["ruling", "flip-point", "half-down"]):  # fmt: skip
+        assert run(data, "pack", "set", GAME, *words).stdout == "kept\n"
+    assert run(data, "pack", "diff", GAME).stdout == "25/3 defence=13   instead of 12 (illustrative)\n"
+    assert run(data, "pack", "check", GAME).stdout == f"{GAME}: 1 counters, 1 facts of the map, 1 rulings\n"
+    assert "says nothing to keep" in run(data, "pack", "set", GAME, "units", "25/3").stderr
+
+
+def test_a_pack_is_exported_whole(data: Path) -> None:
+    run(data, "pack", "set", GAME, "unit", "25/3", "defence", "13")
+    assert run(data, "pack", "export", GAME, "mine.zip").returncode == 0
+    with zipfile.ZipFile(data.parent / "mine.zip") as container:
+        assert container.namelist() == ["counters.csv"]
+    assert run(data, "pack", "export", GAME, "mine.zip").returncode == 3
+
+
+def test_a_pack_spoilt_by_hand_is_told(data: Path) -> None:
+    run(data, "pack", "set", GAME, "chart", "crt", "summer", "1:1", "2", "=", "-", "/", "-")
+    file = data / "packs" / GAME / "charts" / "crt.csv"
+    file.write_text(file.read_text() + "summer,1:1,7,-,-\n")
+    done = run(data, "pack", "check", GAME)
+    assert done.returncode == 1
+    assert "contradicts the rulebook" in done.stderr
+
+
+def test_a_pack_that_is_no_plain_file_or_no_text_is_refused_with_its_name(data: Path) -> None:
+    folder = data / "packs" / GAME
+    folder.mkdir(parents=True)
+    os.mkfifo(folder / "counters.csv")
+    data.parent.joinpath("battle.pos").write_text(BATTLE)
+    assert "no plain file" in run(data, "battle", "battle.pos").stderr
+    (folder / "counters.csv").unlink()
+    (folder / "counters.csv").write_bytes(b"unit,defence\n25/3,\xff\n")
+    done = run(data, "battle", "battle.pos")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "no UTF-8 text" in done.stderr

@@ -1,0 +1,157 @@
+"""`assistant table`: where it begins, what it keeps, what it refuses."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.cli.main import cli
+
+from ...conftest import GAME
+
+TYPED = "t=1\n4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10\n"
+SAVED = """game twilight-in-the-east
+turn=1
+40.20: 25/3 (10-?-5-10)
+41.19 clear: 1/1 (12-16-7-11)
+41.19|40.20 open
+ask battle at=41.19
+"""
+
+
+def table(folder: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"FIELD_STAFF_DATA": str(folder / "data"), "COLUMNS": "100"}
+    command = [sys.executable, "-m", "assistant", "table", *words]
+    return subprocess.run(
+        command, input=typed, env=environment, cwd=folder, capture_output=True, text=True, check=False
+    )
+
+
+def test_it_goes_on_where_it_was_left_even_if_it_was_cut_off(tmp_path: Path) -> None:
+    assert "= column 1:2, Medium" in table(tmp_path, GAME, typed=TYPED).stdout
+    again = table(tmp_path, GAME, typed="-25/3\n").stdout
+    assert "Going on with 2 units of before" in again
+    assert "= column 1:2, Medium" in again
+    assert "Going on" not in table(tmp_path, GAME, "--new").stdout
+    assert (tmp_path / "data" / "table" / f"{GAME}.before.json").exists()
+
+
+def test_whoever_looks_on_as_a_side_sees_no_more_than_it(tmp_path: Path) -> None:
+    table(tmp_path, GAME, "--umpire", typed=TYPED + '4119 1/1 "20 lw" 5-5-2-9 cel=-2\n1/1 -3\n')
+    first = table(tmp_path, GAME, "--as", "russian", typed="position\njournal\n").stdout
+    assert "The table of before is kept: " in first
+    assert "Going on with 2 units of before; `new` begins anew.\nSeen: what the russian side may know\n" in first
+    assert "41.19: 1/1 (12-16-7-11) hidden=lost+cel+with\n" in first
+    assert "20 lw" not in first
+    assert "nothing was carried out yet" in first
+    again = table(tmp_path, GAME, "--umpire", typed="position\n").stdout
+    assert "Going on with 2 units of before; `new` begins anew.\nSeen: what the russian side may know\n" in again, (
+        "what was cut off is in the other file"
+    )
+    assert "The table of before" not in again
+    whole = tmp_path / "data" / "table" / f"{GAME}.before.json"
+    assert b"20 lw" in whole.read_bytes()
+
+
+def test_no_such_side_is_refused_without_a_position_too(tmp_path: Path) -> None:
+    assert "has no side 'nobody'" in table(tmp_path, GAME, "--as", "nobody").stderr
+    assert "an umpire sees both sides" in table(tmp_path, GAME, "--as", "russian", "--umpire").stderr
+
+
+def test_a_table_that_cannot_be_set_aside_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table(tmp_path, GAME, typed=TYPED)
+    kept = tmp_path / "data" / "table" / f"{GAME}.json"
+    before = kept.read_bytes()
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr(Path, "replace", denied)
+    done = CliRunner().invoke(cli, ["table", GAME, "--new"], input="t=3\nposition\n")
+    assert "! The table of before stays as it is, and this one is not kept" in done.stdout
+    assert "turn=3" in done.stdout
+    assert kept.read_bytes() == before
+
+
+def denied(*_: object) -> None:
+    raise PermissionError(13, "Permission denied")
+
+
+def test_no_table_is_lost_however_often_a_new_one_is_begun(tmp_path: Path) -> None:
+    for turn in (1, 2, 3):
+        table(tmp_path, GAME, "--new", typed=f"t={turn}\n")
+    folder = tmp_path / "data" / "table"
+    assert sorted(file.name for file in folder.iterdir()) == [
+        f"{GAME}.before-2.json",
+        f"{GAME}.before.json",
+        f"{GAME}.json",
+    ]
+
+
+def test_lines_from_a_file_are_utf_8_whatever_the_console_takes(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "assistant", "table", GAME]
+    environment = os.environ | {"FIELD_STAFF_DATA": str(tmp_path), "PYTHONIOENCODING": "cp1252"}
+    typed = '\ufefft=1\n4119 german "Ábrány"\nposition\n'.encode() + b'\xff "\n'
+    done = subprocess.run(command, input=typed, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"turn=1" in done.stdout
+    assert "infantry? XX? Ábrány" in done.stdout.decode("cp1252")
+    assert "Ábrány" in (tmp_path / "table" / f"{GAME}.json").read_text("utf-8")
+
+
+def test_it_begins_with_a_position(tmp_path: Path) -> None:
+    (tmp_path / "mine.pos").write_text(SAVED)
+    done = table(tmp_path, GAME, "mine.pos", typed="7\n")
+    assert "Battle at 41.19, attacked from 40.20, GT 1" in done.stdout
+    assert done.stdout.splitlines()[1].startswith("Seen: everything; --as SIDE leaves out what that side may not know")
+    assert "Seen:" not in table(tmp_path, GAME, "mine.pos", "--umpire").stdout
+    assert "chart cells missing: chart crt summer 1:2 7 = attacker / defender" in done.stdout
+    assert (tmp_path / "mine.pos").read_text() == SAVED
+
+
+def test_what_cannot_be_used_is_refused(tmp_path: Path) -> None:
+    assert "unknown game 'chess'" in table(tmp_path, "chess").stderr
+    assert "no.pos: No such file or directory" in table(tmp_path, GAME, "no.pos").stderr
+    table(tmp_path, GAME, typed=TYPED)
+    file = tmp_path / "data" / "table" / f"{GAME}.json"
+    file.write_text('{"position": {"game": "chess"}}')
+    done = table(tmp_path, GAME, typed=TYPED)
+    assert done.returncode == 3
+    assert f"{file}: unknown game 'chess'" in done.stderr
+    assert "--new begins with an empty table" in done.stderr
+
+
+def test_an_empty_input_ends_it(tmp_path: Path) -> None:
+    assert table(tmp_path, GAME).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("", "Input data was truncated"),
+        ("null", "Expected `object`, got `null`"),
+        ("\x00" * 9, "JSON is malformed"),
+        ("[" * 9999, "Expected `object`"),
+        ('{"position": 1}', "Expected `object`, got `int`"),
+        (
+            '{"position": {"game": "twilight-in-the-east"}, "chosen": [["terrain", "41.19", "bog"]]}',
+            "'bog' is no terrain",
+        ),
+        (
+            '{"position": {"game": "twilight-in-the-east"}, "chosen": [["soil", "41.19", "wet"]]}',
+            "unknown track 'soil'",
+        ),
+    ],
+)
+def test_a_table_that_is_spoiled_is_refused_and_set_aside_by_a_new_one(tmp_path: Path, text: str, what: str) -> None:
+    file = tmp_path / "data" / "table" / f"{GAME}.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
+    done = table(tmp_path, GAME)
+    assert done.returncode == 3
+    assert done.stderr.startswith(f"assistant: {file}: {what}")
+    assert done.stderr.endswith("\n  --new begins with an empty table and moves that file aside\n")
+    assert table(tmp_path, GAME, "--new").returncode == 0
+    assert file.with_suffix(".before.json").read_text() == text

@@ -1,0 +1,77 @@
+"""What to click in VASSAL for a change."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from assistant.cli.vassal_steps import clicks
+from assistant.game.games import Game
+from assistant.state.changes import AnyChange, Change, Gain
+
+SAVE = Path(__file__).parents[3] / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
+DICE = "crt=2+5 slrt=3/4 losses=29/20,27/3 ec.1/1=6 ec.29/20=5 ec.25/3=12"
+
+
+@pytest.mark.parametrize(
+    ("change", "clicked"),
+    [
+        (Change("lost", "29/20", 3, 4, "11.1"), '29/20: "Lose a step" (Ctrl+L)'),
+        (Change("lost", "29/20", None, 2, "11.1"), '29/20: "Lose a step" (Ctrl+L), 2 times'),
+        (Change("lost", "29/20", 2, None, "7.6"), '29/20: "Regain a step" (Ctrl+K), 2 times'),
+        (
+            Change("cel", "27/3", None, -2, "11.3.2"),
+            '27/3: "Lose a Combat Effectiveness Level" (Ctrl+E), 2 times',
+        ),
+        (Change("reduced", "27/3", None, True, "11.1"), '27/3: "Flip" (Ctrl+F)'),
+        (Change("reduced", "27/3", True, None, "7.6"), '27/3: "Flip" (Ctrl+F)'),
+        (Change("supply", "27/3", "in", "out", "14.4"), '27/3: "Supply: in, low, out" (Ctrl+S), 2 times'),
+        (Change("supply", "27/3", None, "in", "14.4"), ""),
+        (Change("supply", "27/3", "out", "in", "14.4"), '27/3: "Supply: in, low, out" (Ctrl+S)'),
+        (Change("prepared", "27/3", None, "41.19", "8.4"), '27/3: "Prepared Attack at ..." (Ctrl+P), type 41.19'),
+        (Change("prepared", "27/3", "41.19", None, "8.4"), '27/3: "Prepared Attack at ..." (Ctrl+P), type nothing'),
+        (Change("place", "27/3", "40.20", "40.21", "11.2"), "27/3: drag it to 40.21"),
+        (Change("place", "27/3", "40.20", None, "11.1"), "27/3: delete it"),
+        (Change("terrain", "40.20", None, "clear", ""), ""),
+        (Gain("lost", "27/3", 1, "11.1"), ""),
+    ],
+)
+def test_the_line_of_the_menu_and_how_often(twilight: Game, change: AnyChange, clicked: str) -> None:
+    assert clicks(change, twilight.tracks) == clicked
+
+
+def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "assistant", *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_a_battle_from_a_save_says_what_to_click_and_writes_the_position_after_it(tmp_path: Path) -> None:
+    done = run(tmp_path, "battle", str(SAVE), "--answers", DICE, "--after", "after.pos")
+    assert done.stdout.split("In VASSAL\n")[1].splitlines()[:2] == [
+        '- 29/20: "Lose a step" (Ctrl+L)',
+        '- 27/3: "Lose a step" (Ctrl+L)',
+    ]
+    assert done.stderr == "position written: after.pos\n"
+    after = (tmp_path / "after.pos").read_text()
+    assert "29/20 (10-?-5-10) -4" in after
+    assert "27/3 (10-?-5-10) -1 cel=-2" in after
+    again = run(tmp_path, "battle", str(SAVE), "--answers", DICE, "--after", "after.pos")
+    assert (again.returncode, again.stderr.splitlines()[0]) == (3, "assistant: after.pos: the file exists already")
+    assert run(tmp_path, "battle", str(SAVE), "--answers", DICE, "--after", "after.json").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--after", "after.txt"], "after.txt: a position is written as NAME.pos or NAME.json"),
+        (["--after", "after.pos"], "--after: this answer changes nothing yet"),
+    ],
+)
+def test_where_there_is_nothing_to_write(tmp_path: Path, words: list[str], message: str) -> None:
+    done = run(tmp_path, "battle", str(SAVE), *words)
+    assert done.returncode == 3
+    assert message in done.stderr
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,130 @@
+"""Scenes as PDF: pages, letters, shapes, and what is no scene."""
+
+# ruff: noqa: RUF001 (letters that look alike are meant)
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from pypdfium2 import PdfDocument
+
+from assistant.drawing.lettering import text_width
+from assistant.drawing.pdf import Page, Placed, pages_to_pdf, to_pdf
+from assistant.drawing.scene import Circle, Layer, Polygon, Polyline, Rectangle, Scene, Shape, Symbol, SymbolPath, Text
+
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789äöüÄÖÜßéŁłćčšž.,:;/()[]+-–—…“”‘’„!?'\"&%§°×½œŒ"
+
+
+def scene(*shapes: Shape, width: float = 100, height: float = 50) -> Scene:
+    return Scene(width=width, height=height, title="T", layers=(Layer("all", shapes),))
+
+
+def text_of(data: bytes) -> str:
+    """What a reader of the PDF would copy from its first page."""
+    document = PdfDocument(data)
+    try:
+        return str(document[0].get_textpage().get_text_bounded())
+    finally:
+        document.close()
+
+
+def test_a_page_a_scene_in_millimetres() -> None:
+    document = PdfDocument(to_pdf([scene(), scene(width=16, height=25.4)], title="Counters"))
+    sizes = [document[number].get_size() for number in range(len(document))]
+    assert sizes == [pytest.approx((100 / 25.4 * 72, 50 / 25.4 * 72)), pytest.approx((16 / 25.4 * 72, 72))]
+    assert document.get_metadata_dict()["Title"] == "Counters"
+
+
+def test_the_same_scenes_make_the_same_bytes() -> None:
+    drawn = scene(Text(x=1, y=9, text="Königsberg", size=4, halo="#ffffff"), Circle(x=9, y=9, radius=3, fill="#a0b0c0"))
+    assert to_pdf([drawn, drawn]) == to_pdf([drawn, drawn])
+
+
+def test_fonts_are_embedded() -> None:
+    data = to_pdf([scene(Text(x=1, y=9, text="a", size=4), Text(x=1, y=20, text="b", size=4, bold=True))])
+    assert data.count(b"/FontFile2") == 2
+    assert b"/Helvetica" not in data
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("Königsberg (Łódź)", "Königsberg (Łódz)"),  # the font has Ł and ó; ź loses its accent
+        ("o\u0308 e\u0328", "ö e"),
+        ("Луцк 1", "◊◊◊◊ 1"),  # letters it lacks altogether still take their place
+        ("a\tb\\(", "a b\\("),
+    ],
+)
+def test_a_missing_letter_does_not_vanish(written: str, shown: str) -> None:
+    assert text_of(to_pdf([scene(Text(x=1, y=9, text=written, size=4))])) == shown
+
+
+@pytest.mark.parametrize("bold", [False, True])
+def test_the_table_of_widths_holds_for_the_fonts(bold: bool) -> None:
+    to_pdf([scene()])  # registers them
+    from reportlab.pdfbase.pdfmetrics import stringWidth
+
+    name = "VeraBd" if bold else "Vera"
+    too_narrow = [letter for letter in LETTERS if text_width(letter, 1, bold=bold) < stringWidth(letter, name, 1)]
+    assert not too_narrow
+    assert text_width(LETTERS, 1, bold=bold) < 1.05 * stringWidth(LETTERS, name, 1)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        Circle(x=float("nan"), y=0, radius=1, fill="#000000"),
+        Rectangle(x=0, y=0, width=float("inf"), height=1, fill="#000000"),
+        Text(x=0, y=float("-inf"), text="a", size=3),
+        Polyline(points=((0, 0), (1, float("nan"))), stroke="#000000"),
+    ],
+)
+def test_a_length_that_is_none_is_an_error(shape: Shape) -> None:
+    with pytest.raises(ValueError, match="no length"):
+        to_pdf([scene(shape)])
+
+
+@pytest.mark.parametrize("size", [float("nan"), float("inf")])
+def test_an_endless_page_is_an_error(size: float) -> None:
+    with pytest.raises(ValueError, match="no length"):
+        to_pdf([scene(width=size)])
+
+
+@pytest.mark.parametrize("colour", ["red", "#fff", "#12345g", "#1234567", "1 0 0 rg"])
+def test_a_colour_that_is_none_is_an_error(colour: str) -> None:
+    symbol: dict[str, Any] = {"view_box": (0, 0, 6, 4), "paths": (SymbolPath("M0 0L6 4", False, 1),)}
+    for shape in (
+        Polygon(points=((0, 0), (1, 0), (1, 1)), fill=colour),
+        Circle(x=1, y=1, radius=1, stroke=colour),
+        Text(x=1, y=1, text="a", size=3, halo=colour),
+        Polyline(points=((0, 0), (1, 1)), stroke="#000000", casing=colour, casing_width=2),
+        Symbol(x=0, y=0, width=6, height=4, ink=colour, **symbol),
+    ):
+        with pytest.raises(ValueError, match="no colour"):
+            to_pdf([scene(shape)])
+
+
+@pytest.mark.parametrize("data", ["60 40", "M0", "M0 0A5 5 0 2 1 9 9", "M0 0C1 1 2 2"])
+def test_a_path_that_is_none_is_an_error(data: str) -> None:
+    bad = Symbol(x=0, y=0, width=6, height=4, view_box=(0, 0, 60, 40), paths=(SymbolPath(data, True, 0),))
+    with pytest.raises(ValueError, match="no path"):
+        to_pdf([scene(bad)])
+
+
+def test_no_scene_is_an_error() -> None:
+    with pytest.raises(ValueError, match="needs a page"):
+        to_pdf([])
+
+
+def test_several_scenes_stand_on_a_page_at_their_own_sizes() -> None:
+    tag = scene(Text(x=1, y=9, text="one", size=4))
+    page = Page(200, 100, (Placed(tag, 0, 0, 100, 50), Placed(tag, 100, 50, 50, 25)))
+    assert text_of(pages_to_pdf([page])).split() == ["one", "one"]
+
+
+def test_nothing_heavy_is_imported_until_it_is_needed() -> None:
+    code = "import sys, assistant.drawing.png; print({'reportlab', 'pypdfium2', 'fontTools'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"

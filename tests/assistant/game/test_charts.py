@@ -1,0 +1,282 @@
+"""Charts: the keys that lead to a cell, what a cell holds, and the files of known cells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.formats.notation import read
+from assistant.game.charts import Chart, Field, Key
+from assistant.game.games import Game, read_game
+from assistant.state.sources import Source
+from assistant.state.state import Cell, GameState
+from assistant.util.errors import InputError
+
+COMBAT = Chart(
+    name="combat",
+    title="Combat Table",
+    rule="7.3",
+    keys=(
+        Key(name="season", values=("Dry", "Mud")),
+        Key(name="odds", odds=True),
+        Key(name="roll", least=2, most=12),
+    ),
+    fields=(
+        Field(name="loss", note="steps lost"),
+        Field(name="result", pattern=r"-|W[12](?: X)?", note="- for nothing, W1 or W2, perhaps with X"),
+    ),
+)
+LOSS = Chart(
+    name="loss",
+    title="Loss Table",
+    rule="7.4",
+    keys=(Key(name="roll", least=-2, most=7, open=True),),
+    fields=(Field(name="steps"),),
+)
+
+
+def said(error: pytest.ExceptionInfo[InputError]) -> tuple[str, str]:
+    """What an error says is wrong, and what to do."""
+    return error.value.what, error.value.hint
+
+
+# --- keys -------------------------------------------------------------------------------------------------------------
+
+
+def test_keys_are_made_regular() -> None:
+    assert COMBAT.key("mud", "03:1", "7") == ("Mud", "3:1", 7)
+    assert COMBAT.key("DRY", "1:1", 12) == ("Dry", "1:1", 12)
+
+
+@pytest.mark.parametrize(
+    ("given", "what", "hint"),
+    [
+        (("Must", "1:1", 7), "'Must' is no season", "nearest known: Mud"),
+        (("Dry", "3:2", 7), "'3:2' is no odds column", "odds are written like 3:1 or 1:2"),
+        (("Dry", "2", 7), "'2' is no odds column", "odds are written like 3:1 or 1:2"),
+        (("Dry", "1:1", 13), "13 is no roll", "it runs from 2 to 12"),
+        (("Dry", "1:1", 1), "1 is no roll", "it runs from 2 to 12"),
+        (("Dry", "1:1", "seven"), "'seven' is no roll", "a whole number belongs here"),
+        (("Dry", "1:1", "7.0"), "'7.0' is no roll", "a whole number belongs here"),
+        (("Dry", 7), "chart combat is read by 3 keys", "they are: season odds roll"),
+        (("Dry", "1:1", 7, 7), "chart combat is read by 3 keys", "they are: season odds roll"),
+    ],
+)
+def test_keys_that_lead_nowhere(given: tuple[int | str, ...], what: str, hint: str) -> None:
+    with pytest.raises(InputError) as caught:
+        COMBAT.key(*given)
+    assert said(caught) == (what, hint)
+
+
+def test_only_the_owner_knows_where_the_odds_of_a_chart_end() -> None:
+    assert COMBAT.key("Dry", "40:1", 7)[1] == "40:1"
+    assert COMBAT.key("Dry", "1:40", 7)[1] == "1:40"
+
+
+def test_an_end_that_is_left_out_holds_nothing_back() -> None:
+    low, high, any_number = Key(name="roll", least=2), Key(name="roll", most=12), Key(name="roll")
+    assert (low.read(2), low.read(99), high.read(12), high.read(-99)) == (2, 99, 12, -99)
+    assert (any_number.read("-5"), any_number.read("+500")) == (-5, 500)
+    with pytest.raises(InputError, match="1 is no roll"):
+        low.read(1)
+    with pytest.raises(InputError, match="13 is no roll"):
+        high.read(13)
+
+
+def test_an_open_end_that_is_left_out_is_no_end() -> None:
+    low, high = Key(name="roll", least=2, open=True), Key(name="roll", most=12, open=True)
+    assert (low.read(1), low.read(99)) == (2, 99)
+    assert (high.read(-99), high.read(12)) == (-99, 12)
+
+
+def test_an_open_end_holds_where_the_other_is_left_out() -> None:
+    assert Key(name="roll", most=12, open=True).read(13) == 12
+
+
+@given(st.integers())
+def test_the_ends_of_an_open_chart_hold_for_everything_beyond_them(roll: int) -> None:
+    (row,) = LOSS.key(roll)
+    assert row == sorted([-2, roll, 7])[1]
+
+
+@given(st.sampled_from(["dry", "MUD"]), st.integers(1, 30), st.integers(2, 12), st.booleans())
+def test_a_regular_key_is_regular(season: str, strength: int, roll: int, turned: bool) -> None:
+    key = COMBAT.key(season, f"1:{strength}" if turned else f"{strength}:1", str(roll))
+    assert COMBAT.key(*key) == key
+
+
+def test_a_hint_names_only_the_end_that_is_known() -> None:
+    with pytest.raises(InputError) as caught:
+        Key(name="roll", least=2).read(1)
+    assert "None" not in caught.value.hint
+
+
+# --- cells ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_cell_is_its_fields_parted_by_slashes() -> None:
+    assert COMBAT.cell(" +2 /  W1   X ") == Cell({"loss": 2, "result": "W1 X"}, Source.STATED)
+    assert COMBAT.cell("-1/-", Source.PRINTED) == Cell({"loss": -1, "result": "-"}, Source.PRINTED)
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "hint"),
+    [
+        ("2", "'2' is no cell of chart combat", "it holds: loss / result"),
+        ("2 / - / -", "'2 / - / -' is no cell of chart combat", "it holds: loss / result"),
+        ("two / -", "'two' is no loss", "steps lost"),
+        ("2.5 / -", "'2.5' is no loss", "steps lost"),
+        (" / -", "'' is no loss", "steps lost"),
+        ("2 / W3", "'W3' is no result", "- for nothing, W1 or W2, perhaps with X"),
+        ("2 / W1 XX", "'W1 XX' is no result", "- for nothing, W1 or W2, perhaps with X"),
+    ],
+)
+def test_cells_that_do_not_fit(text: str, what: str, hint: str) -> None:
+    with pytest.raises(InputError) as caught:
+        COMBAT.cell(text)
+    assert said(caught) == (what, hint)
+
+
+def test_a_field_without_a_note_says_that_it_is_a_number() -> None:
+    with pytest.raises(InputError) as caught:
+        LOSS.cell("-")
+    assert said(caught) == ("'-' is no steps", "a whole number belongs here")
+
+
+def test_a_pattern_makes_digits_a_text() -> None:
+    assert Field(name="code", pattern=r"\d\d").read("07") == "07"
+
+
+def test_a_cell_is_checked_and_keeps_its_source() -> None:
+    given = Cell({"result": " W2", "loss": "+1"}, Source.RECONSTRUCTION)
+    assert COMBAT.checked(given) == Cell({"loss": 1, "result": "W2"}, Source.RECONSTRUCTION)
+    with pytest.raises(InputError, match="'' is no result"):
+        COMBAT.checked(Cell({"loss": 1}))
+    with pytest.raises(InputError, match="'many' is no loss"):
+        COMBAT.checked(Cell({"loss": "many", "result": "-"}))
+
+
+def test_a_number_beyond_all_measure_is_an_input_error() -> None:
+    with pytest.raises(ValueError) as caught:
+        LOSS.cell("9" * 5000)
+    assert isinstance(caught.value, InputError)
+
+
+def test_a_cell_with_a_field_that_the_chart_has_not() -> None:
+    with pytest.raises(InputError, match="reslut"):
+        COMBAT.checked(Cell({"loss": 1, "result": "-", "reslut": "W1"}))
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "combat.csv"
+
+
+HEAD = "season,odds,roll,loss,result,source\n"
+
+
+def test_a_file_fills_the_chart_and_leaves_the_declared_one_alone(file: Path) -> None:
+    file.write_text(f"{HEAD}dry,1:1,7,1,W1 X,rulebook\nMud,02:1,12,0,-,reconstruction\n", "utf-8")
+    filled = COMBAT.filled(file)
+    assert filled.cells == {
+        ("Dry", "1:1", 7): Cell({"loss": 1, "result": "W1 X"}, Source.RULEBOOK),
+        ("Mud", "2:1", 12): Cell({"loss": 0, "result": "-"}, Source.RECONSTRUCTION),
+    }
+    assert (COMBAT.cells, filled.title) == ({}, "Combat Table")
+
+
+@pytest.mark.parametrize(
+    ("rows", "line", "what", "hint"),
+    [
+        ("Dry,1:1,7,1,-,printed\nMud,1:1,7,1,-,printed\ndry,01:1,07,2,-,printed\n", 4, "the cell Dry 1:1 7 is given twice", ""),
+        ("Dry,1:1,7,1,-,rulbook\n", 2, "'rulbook' is no source", "nearest known: rulebook"),
+        ("Dry,1:1,13,1,-,printed\n", 2, "13 is no roll", "it runs from 2 to 12"),
+        ("\nDry,1:1,7,1,W9,printed\n", 3, "'W9' is no result", "- for nothing, W1 or W2, perhaps with X"),
+        ("Dry,1:1,7,1/2,-,printed\n", 2, "'1/2/-' is no cell of chart combat", "it holds: loss / result"),
+        ("Dry,1:1,7,1,-\n", 2, "a row with too few or too many cells", HEAD.strip()),
+    ],
+)  # fmt: skip
+def test_faults_name_file_and_line(rows: str, line: int, what: str, hint: str, file: Path) -> None:
+    file.write_text(HEAD + rows, "utf-8")
+    with pytest.raises(InputError) as caught:
+        COMBAT.filled(file)
+    assert (str(caught.value.where), *said(caught)) == (f"combat.csv:{line}", what, hint)
+
+
+def test_rows_beyond_an_open_end_are_the_row_at_the_end(file: Path) -> None:
+    file.write_text("roll,steps,source\n7,2,printed\n9,3,printed\n", "utf-8")
+    with pytest.raises(InputError, match="combat.csv:3: the cell 7 is given twice"):
+        LOSS.filled(file)
+
+
+@pytest.mark.parametrize("column", ["season", "odds", "roll", "loss", "result", "source"])
+def test_every_key_every_field_and_the_source_are_columns(column: str, file: Path) -> None:
+    file.write_text(HEAD.replace(column, "remark"), "utf-8")
+    with pytest.raises(InputError) as caught:
+        COMBAT.filled(file)
+    assert (str(caught.value.where), caught.value.what) == ("combat.csv:1", f"column {column!r} is missing")
+
+
+# --- what to type -----------------------------------------------------------------------------------------------------
+
+GAME = 'title = "Drill"\nabout = "Made up for the tests."\n[grid]\n'
+CHARTS = r"""
+[combat]
+title = "Combat Table"
+rule = "7.3"
+keys = [{ name = "season", values = ["Dry", "Mud"] }, { name = "odds", odds = true }, { name = "roll", least = 2, most = 12 }]
+fields = [{ name = "loss" }, { name = "result", pattern = '-|W[12](?: X)?' }]
+
+[loss]
+title = "Loss Table"
+rule = "7.4"
+keys = [{ name = "roll", least = -2, most = 7, open = true }]
+fields = [{ name = "steps" }]
+
+[fort]
+title = "Fortress Table"
+rule = "7.5"
+keys = [{ name = "kind", values = ["Small", "Very Large"] }]
+fields = [{ name = "steps" }]
+"""
+
+
+@pytest.fixture
+def drill(tmp_path: Path) -> Game:
+    (tmp_path / "game.toml").write_text(GAME, "utf-8")
+    (tmp_path / "charts.toml").write_text(CHARTS, "utf-8")
+    return read_game("drill", tmp_path)
+
+
+def typed(game: Game, line: str) -> GameState:
+    return read(f"game drill\n{line}\n".encode(), "x.pos", lambda name: game).state
+
+
+STATED = [
+    ("combat", ("mud", "03:1", "7"), "chart combat Mud 3:1 7 = loss / result", "1 / W2 X", {"loss": 1, "result": "W2 X"}),
+    ("combat", ("Dry", "1:4", 12), "chart combat Dry 1:4 12 = loss / result", "0 / -", {"loss": 0, "result": "-"}),
+    ("loss", (-5,), "chart loss -2 = steps", "0", {"steps": 0}),
+    ("fort", ("small",), "chart fort Small = steps", "-1", {"steps": -1}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("chart", "key", "how", "cell", "values"), STATED)
+def test_what_to_type_reads_back_through_the_notation(
+    chart: str, key: tuple[int | str, ...], how: str, cell: str, values: dict[str, int | str], drill: Game
+) -> None:
+    declared = drill.chart(chart)
+    regular = declared.key(*key)
+    assert declared.how_to_state(regular) == how
+    line = how.partition("=")[0] + f"= {cell}"
+    assert typed(drill, line).cells == {(chart, regular): Cell(values)}
+
+
+def test_what_to_type_reads_back_where_a_key_has_a_space(drill: Game) -> None:
+    line = drill.chart("fort").how_to_state(("Very Large",)).replace("= steps", "= 2")
+    assert typed(drill, line).cells == {("fort", ("Very Large",)): Cell({"steps": 2})}

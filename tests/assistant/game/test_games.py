@@ -1,0 +1,550 @@
+"""Games: folders of data, and the states that they let through."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.game.games import Game, read_game
+from assistant.game.lint import faults
+from assistant.state.changes import Change, Gain
+from assistant.state.sources import Fact, Source
+from assistant.state.state import Cell, GameState, Unit
+from assistant.util.errors import InputError
+
+GAME = """
+title = "Mill Creek"
+about = "Made up for the tests."
+boxes = ["Reserve"]
+
+[grid]
+format = "{column:02}{row:02}"
+columns = [1, 5]
+rows = [1, 5]
+
+[sides]
+allies = ["blue", "grey"]
+axis = ["red"]
+
+[[roster]]
+file = "roster.csv"
+source = "printed"
+"""
+TRACKS = """
+[turn]
+title = "game turn"
+on = "game"
+kind = "integer"
+least = 1
+most = 9
+rule = "1"
+
+[nation]
+title = "nation"
+on = "unit"
+kind = "choice"
+values = ["blue", "grey", "red"]
+printed = "counter"
+rule = "2"
+
+[steps]
+title = "steps printed"
+on = "unit"
+kind = "integer"
+least = 0
+printed = "counter"
+rule = "2"
+
+[lost]
+title = "steps lost"
+on = "unit"
+kind = "integer"
+least = 0
+below = "steps"
+rule = "2"
+
+[supply]
+title = "supply status"
+on = "unit"
+kind = "choice"
+values = ["in", "low"]
+rule = "3"
+
+[fort]
+title = "level of the fort"
+on = "hex"
+kind = "integer"
+rule = "4"
+
+[full]
+title = "box is full"
+on = "box"
+kind = "flag"
+rule = "4"
+
+[bridge]
+title = "bridge"
+on = "hexside"
+kind = "flag"
+rule = "4"
+
+[morale]
+title = "national morale"
+on = "nation"
+kind = "integer"
+rule = "5"
+
+[points]
+title = "points"
+on = "side"
+kind = "integer"
+rule = "5"
+
+[orders]
+title = "orders"
+on = "army"
+kind = "text"
+rule = "5"
+"""
+CHARTS = """
+[loss]
+title = "Loss Table"
+rule = "6"
+file = "loss.csv"
+keys = [{ name = "roll", least = 2, most = 12 }]
+fields = [{ name = "steps" }]
+"""
+FILES = {
+    "game.toml": GAME,
+    "tracks.toml": TRACKS,
+    "charts.toml": CHARTS,
+    "loss.csv": "roll,steps,source\n7,1,rulebook\n",
+    "roster.csv": "unit,steps\n1 H,4\n",
+    "rulings.csv": "id,rule,doubt,readings,default,authority\nmud,3,Whether it halves,once: it does; never: not,never,sense\n",
+    "boards/creek/board.toml": 'title = "creek"\nsource = "drawn"\n[grid]\ncolumns = [1, 5]\nrows = [1, 5]\n[terrain]\n',
+    "boards/creek/hexes.csv": "hex,fort\n0101,2\n",
+}
+
+
+def written(folder: Path, **changed: str | None) -> Path:
+    """The folder of the game; `changed` names files by their stems, and None takes one away."""
+    for name, text in FILES.items():
+        text = changed.get(Path(name).stem, text)
+        if text is not None:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+@pytest.fixture
+def creek(tmp_path: Path) -> Game:
+    return read_game("creek", written(tmp_path))
+
+
+UNITS = (Unit("1 H", "1 H", "0101"), Unit("2/7", "2/7", "0101", 1))
+
+
+def state(game: Game, **facts: Any) -> GameState:
+    """A state with two units and these facts, given as track=(subject, value)."""
+    return game.state(units=UNITS, facts={(name, subject): Fact(value) for name, (subject, value) in facts.items()})
+
+
+def fails(error: pytest.ExceptionInfo[InputError]) -> tuple[str, str]:
+    return error.value.what, error.value.hint
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_a_folder(creek: Game) -> None:
+    assert (creek.id, creek.title, creek.made_by) == ("creek", "Mill Creek", "")
+    assert creek.tracks["lost"].below == "steps"
+    assert creek.roster == {"1 H": {"steps": [Fact(4, Source.PRINTED)]}}
+    assert creek.chart("loss").cells == {(7,): Cell({"steps": 1}, Source.RULEBOOK)}
+    assert creek.rulings["mud"].default == "never"
+    assert creek.board_names == ("creek",)
+    assert creek.board("creek").fact("fort", "0101") == Fact(2, Source.DRAWN)
+
+
+def test_the_printed_map_is_a_grid_with_its_boxes(creek: Game) -> None:
+    board = creek.board("")
+    assert (board.title, board.place("reserve"), board.place("0505")) == ("Mill Creek", "Reserve", "0505")
+
+
+def test_a_game_needs_no_more_than_its_head(tmp_path: Path) -> None:
+    (tmp_path / "game.toml").write_text('title = "Drill"\nabout = "Made up."\n[grid]\n', "utf-8")
+    drill = read_game("drill", tmp_path)
+    assert (dict(drill.tracks), drill.roster, drill.charts, drill.rulings) == ({}, {}, {}, {})
+    assert drill.board_names == ()
+    assert drill.state() == GameState(game="drill")
+
+
+def test_a_folder_without_a_head_is_no_game(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        read_game("creek", written(tmp_path, game=None))
+    assert str(caught.value) == f"{tmp_path}: game creek has no game.toml"
+
+
+@pytest.mark.parametrize(
+    ("stem", "text", "where", "what"),
+    [
+        ("game", GAME.replace("title =", "title"), "game.toml", "line 2"),
+        ("game", GAME.replace("about", "abut"), "game.toml", "unknown field `abut`"),
+        ("game", GAME.replace('about = "Made up for the tests."', ""), "game.toml", "`about`"),
+        ("game", GAME.replace('"printed"', '"guessed"'), "game.toml", "$.roster[0].source"),
+        ("game", GAME.replace("[1, 5]", "[1, 5, 9]"), "game.toml", "$.grid.columns"),
+        ("tracks", TRACKS.replace("[turn]", "[turn"), "tracks.toml", "line 2"),
+        ("tracks", "turn = 3\n", "tracks.toml", "Expected `object`, got `int`"),
+        ("tracks", TRACKS.replace('"hexside"', '"hexsid"'), "tracks.toml", "'hexsid'"),
+        ("tracks", TRACKS.replace("least = 1", "last = 1"), "tracks.toml", "unknown field `last`"),
+    ],
+)
+def test_faults_of_head_and_tracks_are_told_at_once(
+    stem: str, text: str, where: str, what: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError) as caught:
+        read_game("creek", written(tmp_path, **{stem: text}))
+    assert str(caught.value.where) == where
+    assert what in caught.value.what
+
+
+@pytest.mark.parametrize(
+    ("stem", "text", "part", "where", "what"),
+    [
+        ("roster", "unit,steps\n1 H,many\n", "roster", "roster.csv:2", "'many' is no steps printed"),
+        ("roster", None, "roster", "roster.csv", "No such file"),
+        ("charts", CHARTS.replace("keys", "key"), "charts", "charts.toml", "[loss] Object contains unknown field `key`"),
+        ("charts", CHARTS.replace("[loss]", "[loss"), "charts", "charts.toml", "line 2"),
+        ("loss", "roll,steps,source\n13,1,rulebook\n", "charts", "loss.csv:2", "13 is no roll"),
+        ("loss", None, "charts", "loss.csv", "No such file"),
+        ("rulings", FILES["rulings.csv"].replace(",never,", ",nevr,"), "rulings", "rulings.csv:2", "'nevr' is no reading"),
+    ],
+)  # fmt: skip
+def test_everything_else_is_read_when_it_is_first_needed(
+    stem: str, text: str | None, part: str, where: str, what: str, tmp_path: Path
+) -> None:
+    game = read_game("creek", written(tmp_path, **{stem: text}))
+    assert all(getattr(game, other) for other in {"roster", "charts", "rulings"} - {part})
+    assert game.board("creek")
+    for _ in range(2):  # a fault is told as often as one asks
+        with pytest.raises(InputError) as caught:
+            getattr(game, part)
+        assert str(caught.value.where) == where
+        assert what in caught.value.what
+
+
+@pytest.mark.parametrize(
+    ("stem", "text", "where", "what"),
+    [
+        ("hexes", "hex,fort\n0901,2\n", "creek/hexes.csv:2", "hex 0901 is off the map"),
+        ("board", None, "board.toml", "No such file"),
+    ],
+)
+def test_a_board_is_read_when_it_is_first_needed(
+    stem: str, text: str | None, where: str, what: str, tmp_path: Path
+) -> None:
+    game = read_game("creek", written(tmp_path, **{stem: text}))
+    assert game.board("").title == "Mill Creek"
+    with pytest.raises(InputError) as caught:
+        game.board("creek")
+    assert str(caught.value.where) == where
+    assert what in caught.value.what
+
+
+def test_parts_are_read_once(tmp_path: Path) -> None:
+    game = read_game("creek", written(tmp_path))
+    first = [game.roster, game.charts, game.rulings, game.board("creek")]
+    for name in ("roster.csv", "loss.csv", "rulings.csv"):
+        (tmp_path / name).unlink()
+    assert all(one is other for one, other in zip(first, [game.roster, game.charts, game.rulings, game.board("creek")], strict=True))  # fmt: skip
+
+
+# --- looking up -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("look_up", "name", "what", "hint"),
+    [
+        ("board", "crek", "unknown board 'crek'", "nearest known: creek"),
+        ("track", "supplied", "unknown track 'supplied'", "nearest known: supply"),
+        ("chart", "losses", "unknown chart 'losses'", "nearest known: loss"),
+    ],
+)
+def test_what_is_unknown_is_told_with_what_is_near(look_up: str, name: str, what: str, hint: str, creek: Game) -> None:
+    with pytest.raises(InputError) as caught:
+        getattr(creek, look_up)(name)
+    assert fails(caught) == (what, hint)
+
+
+def test_a_unit_is_found_whatever_its_capitals(creek: Game) -> None:
+    found = state(creek)
+    assert creek.unit(found, "1 h").id == "1 H"
+    with pytest.raises(InputError) as caught:
+        creek.unit(found, "2/8")
+    assert fails(caught) == ("no unit '2/8' in this position", "nearest known: 2/7")
+
+
+def test_nations_fight_on_sides(creek: Game) -> None:
+    assert [creek.side_of(nation) for nation in ("blue", "grey", "red")] == ["allies", "allies", "axis"]
+    with pytest.raises(InputError) as caught:
+        creek.side_of("rd")
+    assert fails(caught) == ("'rd' is on no side", "nearest known: red")
+
+
+# --- states -----------------------------------------------------------------------------------------------------------
+
+
+def test_everything_in_a_state_is_made_regular(creek: Game) -> None:
+    found = creek.state(
+        board="creek",
+        units=[Unit("1 H", "1 H", "0101"), Unit("dead", "1 H", None)],
+        facts={
+            ("supply", "1 h"): Fact("LOW", Source.PRINTED, assumed=True),
+            ("bridge", "0102 | 0101"): Fact(True),
+            ("turn", ""): Fact(3),
+            ("morale", "grey"): Fact(-2),
+            ("points", "axis"): Fact(7),
+            ("orders", "First"): Fact("hold"),
+        },
+        cells={("loss", ("7",)): Cell({"steps": "+2"}, Source.PRINTED)},
+        rulings={"mud": "once"},
+        lines={"train": ("0101", "0102")},
+        accepts=[Source.DRAWN, Source.DRAWN],
+    )
+    assert found == GameState(
+        game="creek",
+        board="creek",
+        units={"1 H": Unit("1 H", "1 H", "0101"), "dead": Unit("dead", "1 H", None)},
+        facts={
+            ("supply", "1 H"): Fact("low", Source.PRINTED, assumed=True),
+            ("bridge", "0101|0102"): Fact(True),
+            ("turn", ""): Fact(3),
+            ("morale", "grey"): Fact(-2),
+            ("points", "axis"): Fact(7),
+            ("orders", "First"): Fact("hold"),
+        },
+        cells={("loss", (7,)): Cell({"steps": 2}, Source.PRINTED)},
+        rulings={"mud": "once"},
+        lines={"train": ("0101", "0102")},
+        accepts=frozenset({Source.DRAWN}),
+    )
+
+
+def test_boxes_are_places_under_their_printed_name(creek: Game) -> None:
+    found = creek.state(units=[Unit("1 H", "1 H", "RESERVE")], facts={("full", "reserve"): Fact(True)})
+    assert (found.units["1 H"].place, found.value("full", "Reserve")) == ("Reserve", True)
+
+
+@pytest.mark.parametrize(
+    ("given", "what", "hint"),
+    [
+        ({"board": "crek"}, "unknown board 'crek'", "nearest known: creek"),
+        ({"units": (*UNITS, Unit("2/7", "1 H", None))}, "unit 2/7 is placed twice", "give two of a kind names of their own"),
+        ({"units": [Unit("a", "a", "0601")]}, "hex 0601 is off the map", "columns run from 1 to 5, rows from 1 to 5"),
+        ({"units": [Unit("a", "a", "Resrve")]}, "'Resrve' is not a hex number", "hexes here are written like 0303"),
+        ({"facts": {("trun", ""): Fact(3)}}, "unknown track 'trun'", "nearest known: turn"),
+        ({"facts": {("turn", ""): Fact(10)}}, "10 is no game turn", "it takes a whole number from 1 to 9"),
+        ({"facts": {("turn", ""): Fact(True)}}, "True is no game turn", "it takes a whole number from 1 to 9"),
+        ({"facts": {("supply", "1 H"): Fact("in")}}, "no unit '1 H' in this position", ""),
+        ({"facts": {("fort", "0601"): Fact(1)}}, "hex 0601 is off the map", "columns run from 1 to 5, rows from 1 to 5"),
+        ({"facts": {("full", "Resrve"): Fact(True)}}, "'Resrve' is not a hex number", "hexes here are written like 0303"),
+        ({"facts": {("bridge", "0101"): Fact(True)}}, "'0101' is no hexside", "a hexside is two hexes with a bar between them"),
+        ({"facts": {("bridge", "0101|0103"): Fact(True)}}, "0101 and 0103 are not adjacent", "a hexside lies between two adjacent hexes"),
+        ({"facts": {("bridge", "0101|0101"): Fact(True)}}, "0101 and 0101 are not adjacent", "a hexside lies between two adjacent hexes"),
+        ({"facts": {("bridge", "0101|Reserve"): Fact(True)}}, "0101 and Reserve are not adjacent", "a hexside lies between two adjacent hexes"),
+        ({"facts": {("bridge", "0601|0501"): Fact(True)}}, "hex 0601 is off the map", "columns run from 1 to 5, rows from 1 to 5"),
+        ({"facts": {("morale", "rd"): Fact(1)}}, "'rd' is on no side", "nearest known: red"),
+        ({"facts": {("points", "axs"): Fact(1)}}, "unknown side 'axs'", "nearest known: axis"),
+        ({"cells": {("losses", (7,)): Cell({"steps": 1})}}, "unknown chart 'losses'", "nearest known: loss"),
+        ({"cells": {("loss", (13,)): Cell({"steps": 1})}}, "13 is no roll", "it runs from 2 to 12"),
+        ({"cells": {("loss", (7, 7)): Cell({"steps": 1})}}, "chart loss is read by 1 keys", "they are: roll"),
+        ({"cells": {("loss", (7,)): Cell({})}}, "'' is no steps", "a whole number belongs here"),
+        ({"cells": {("loss", (7,)): Cell({"steps": 1, "ec": 1})}}, "chart loss has no field 'ec'", "known: steps"),
+        ({"rulings": {"mudd": "once"}}, "unknown ruling 'mudd'", "nearest known: mud"),
+        ({"rulings": {"mud": "twice"}}, "'twice' is no reading of mud", "known: never, once"),
+        ({"lines": {"train": ("0101", "0601")}}, "hex 0601 is off the map", "columns run from 1 to 5, rows from 1 to 5"),
+    ],
+)  # fmt: skip
+def test_what_a_state_cannot_hold(given: dict[str, Any], what: str, hint: str, creek: Game) -> None:
+    with pytest.raises(InputError) as caught:
+        creek.state(**given)
+    assert fails(caught) == (what, hint)
+
+
+def test_a_game_without_sides_takes_any_nation(tmp_path: Path) -> None:
+    game = read_game("creek", written(tmp_path, game=GAME.partition("[sides]")[0]))
+    found = state(game, morale=("anyone", 3), points=("any side", 1))
+    assert (found.value("morale", "anyone"), found.value("points", "any side")) == (3, 1)
+
+
+def test_a_number_stays_below_the_one_that_bounds_it_in_whatever_order_they_are_stated(creek: Game) -> None:
+    assert state(creek, lost=("2/7", 3), steps=("2/7", 4)).value("lost", "2/7") == 3
+    for facts in ({"lost": ("2/7", 4), "steps": ("2/7", 4)}, {"steps": ("2/7", 4), "lost": ("2/7", 5)}):
+        with pytest.raises(InputError) as caught:
+            state(creek, **facts)
+        what = f"2/7 has {facts['lost'][1]} steps lost, which leaves none"
+        assert fails(caught) == (
+            what,
+            "steps printed: 4; say that it is off the map instead, or correct one of the two",
+        )
+
+
+def test_a_bound_that_is_not_stated_or_nothing_bounds_nothing(creek: Game) -> None:
+    assert state(creek, lost=("2/7", 9)).value("lost", "2/7") == 9
+    assert state(creek, lost=("2/7", 9), steps=("1 H", 4)).value("lost", "2/7") == 9, "another unit's steps"
+    assert state(creek, lost=("2/7", 1), steps=("2/7", 0)).value("lost", "2/7") == 1, "nothing is printed"
+
+
+def nations(game: Game, one: str, other: str, there: str | None = "0101") -> GameState:
+    units = (Unit("one", "one", "0101"), Unit("other", "other", there))
+    return game.state(units=units, facts={("nation", "one"): Fact(one), ("nation", "other"): Fact(other)})
+
+
+def test_enemies_never_share_a_place(creek: Game) -> None:
+    with pytest.raises(InputError) as caught:
+        nations(creek, "blue", "red")
+    assert fails(caught) == ("0101 holds units of both sides: one and other", "enemies never share a place")
+    assert nations(creek, "blue", "grey").stack("0101"), "nations of one side do"
+    assert nations(creek, "blue", "red", "0102").stack("0102")
+    assert nations(creek, "blue", "red", None).stack("0101")
+
+
+def test_a_unit_is_an_enemy_by_what_is_printed_on_it_unless_stated_otherwise(tmp_path: Path) -> None:
+    game = read_game("creek", written(tmp_path, roster="unit,nation\n1 H,red\n2/7,blue\n"))
+    with pytest.raises(InputError, match="0101 holds units of both sides: 1 H and 2/7"):
+        game.state(units=UNITS)
+    assert state(game, nation=("1 H", "grey")).stack("0101")
+    assert game.state(units=(UNITS[0], Unit("unknown", "unknown", "0101"))).stack("0101"), "nobody knows its nation"
+
+
+def test_a_state_is_not_changed_from_outside(creek: Game) -> None:
+    found = state(creek, lost=("2/7", 1))
+    for held in (found.units, found.facts, found.cells, found.rulings, found.lines):
+        with pytest.raises(TypeError):
+            held["x"] = None  # type: ignore[index]
+    rulings = {"mud": "once"}
+    found = creek.state(rulings=rulings)
+    rulings["mud"] = "never"
+    assert found.rulings == {"mud": "once"}
+
+
+# --- changes ----------------------------------------------------------------------------------------------------------
+
+
+def test_changes_make_the_next_state(creek: Game) -> None:
+    before = state(creek, lost=("2/7", 1))
+    after = creek.apply(before, [Change("place", "1 H", "0101", "0102", "8"), Gain("lost", "2/7", 2, "2")])
+    assert (after.units["1 H"].place, after.value("lost", "2/7")) == ("0102", 3)
+    assert (before.units["1 H"].place, before.value("lost", "2/7")) == ("0101", 1)
+
+
+def test_changes_may_come_one_by_one_and_take_units_off_the_map(creek: Game) -> None:
+    after = creek.apply(state(creek), (Change("place", unit.id, "0101", None, "8") for unit in UNITS))
+    assert [unit.place for unit in after.units.values()] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (Change("place", "1 H", "0101", "0601", "8"), "hex 0601 is off the map"),
+        (Change("place", "1 H", "0102", "0103", "8"), "place of 1 H is '0101', not '0102'"),
+        (Change("place", "3 H", "0101", "0102", "8"), "no unit '3 H'"),
+        (Change("lost", "3 H", None, 1, "2"), "no unit '3 H'"),
+        (Change("fort", "0601", None, 1, "4"), "hex 0601 is off the map"),
+        (Change("bridge", "0101|0103", None, True, "4"), "0101 and 0103 are not adjacent"),
+        (Gain("morale", "rd", 1, "5"), "'rd' is on no side"),
+        (Change("trun", "", None, 1, "1"), "unknown track 'trun'"),
+        (Gain("turn", "", 10, "1"), "10 is no game turn"),
+    ],
+)
+def test_changes_that_cannot_be(change: Change | Gain, what: str, creek: Game) -> None:
+    with pytest.raises(InputError) as caught:
+        creek.apply(state(creek), [change])
+    assert what in caught.value.what
+
+
+# --- contradictions ----------------------------------------------------------------------------------------------------------
+
+
+def test_an_unknown_key_of_the_grid(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="game.toml: .*colums"):
+        read_game("creek", written(tmp_path, game=GAME.replace("columns", "colums")))
+
+
+def test_a_fault_of_a_track_names_the_track(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        read_game("creek", written(tmp_path, tracks=TRACKS.replace('"hexside"', '"hexsid"')))
+    assert "[bridge]" in caught.value.what
+
+
+WALL = '\n[wall]\ntitle = "wall"\non = "hex"\nkind = "integer"\nrule = "4"\n'
+
+
+@pytest.mark.parametrize(
+    ("more", "fault"),
+    [
+        ('absent = "many"', "tracks.toml: absent of wall: 'many' is no wall"),
+        ('below = "stpes"', "tracks.toml: wall is below stpes, which is no track"),
+    ],
+)
+def test_a_track_that_contradicts_itself(more: str, fault: str, tmp_path: Path) -> None:
+    assert faults(read_game("creek", written(tmp_path, tracks=TRACKS + WALL + more))) == [fault]
+
+
+def test_a_track_has_the_name_of_its_table(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"tracks.toml: \[wall\] cannot have another name"):
+        read_game("creek", written(tmp_path, tracks=TRACKS + WALL + 'name = "lots"'))
+
+
+def test_names_that_differ_in_capitals_only_are_one_name(creek: Game) -> None:
+    with pytest.raises(InputError, match="unit 1 H is placed twice"):
+        creek.state(units=[Unit("1 h", "1 h", "0101"), *UNITS])
+
+
+@pytest.mark.parametrize(
+    ("change", "read_as"),
+    [
+        (Change("bridge", "0102|0101", None, True, "4"), ("bridge", "0101|0102", True)),
+        (Change("supply", "1 h", None, "low", "3"), ("supply", "1 H", "low")),
+        (Change("place", "1 H", "0101", "reserve", "8"), ("place", "1 H", "Reserve")),
+    ],
+)
+def test_changes_are_made_regular(change: Change, read_as: tuple[str, str, object], creek: Game) -> None:
+    track, subject, value = read_as
+    assert creek.apply(state(creek), [change]).value(track, subject) == value
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param([Gain("lost", "2/7", 4, "2")], id="more lost than printed"),
+        pytest.param(
+            [Change("place", "2/7", "0101", None, "2"), Gain("lost", "2/7", 4, "2")],
+            id="all lost and off the map, as the hint says",
+        ),
+    ],
+)
+def test_no_change_makes_a_state_that_could_not_be_stated(changes: list[Change | Gain], creek: Game) -> None:
+    with pytest.raises(InputError, match="2/7 has 4 steps lost, which leaves none"):
+        creek.apply(state(creek, steps=("2/7", 4)), changes)
+
+
+def test_no_change_of_nation_makes_enemies_of_a_stack(tmp_path: Path) -> None:
+    game = read_game("creek", written(tmp_path, roster="unit,nation\n1 H,red\n2/7,red\n"))
+    with pytest.raises(InputError, match="0101 holds units of both sides"):
+        game.apply(game.state(units=UNITS), [Change("nation", "2/7", None, "blue", "8")])
+
+
+@pytest.mark.parametrize("order", [None, "first", False])
+def test_an_order_is_a_number(order: Any, creek: Game) -> None:
+    with pytest.raises(InputError, match="is no order"):
+        creek.apply(state(creek), [Change("order", "2/7", 1, order, "8")])
+
+
+def test_a_change_brings_no_enemies_together(tmp_path: Path) -> None:
+    game = read_game("creek", written(tmp_path, roster="unit,nation\n1 H,red\n2/7,blue\n"))
+    apart = game.state(units=[UNITS[0], Unit("2/7", "2/7", "0102")])
+    with pytest.raises(InputError, match="0101 holds units of both sides"):
+        game.apply(apart, [Change("place", "2/7", "0102", "0101", "8")])

@@ -1,0 +1,126 @@
+"""Hex grids: names, neighbours, distances, in every numbering."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.game.hexes import Hex, HexGrid
+from assistant.util.errors import InputError
+
+TWILIGHT = HexGrid(shifted="odd", columns_from="east", format="{column:02}.{row:02}", columns=(1, 98), rows=(12, 114))
+
+grids = st.builds(
+    HexGrid,
+    orientation=st.sampled_from(["flat", "pointy"]),
+    shifted=st.sampled_from(["odd", "even"]),
+    columns_from=st.sampled_from(["west", "east"]),
+    rows_from=st.sampled_from(["north", "south"]),
+    format=st.sampled_from(["{column:02}{row:02}", "{row:03}.{column:02}", "{column:A}{row}", "{column}-{row}"]),
+    columns=st.just((1, 40)),
+    rows=st.just((1, 40)),
+)
+hexes = st.builds(Hex, st.integers(1, 40), st.integers(1, 40))
+
+
+def names(grid: HexGrid, text: str) -> dict[str, str]:
+    return {direction: grid.name(at) for direction, at in grid.neighbours(grid.parse(text)).items()}
+
+
+def test_columns_counted_from_the_east_with_odd_ones_lower() -> None:
+    around = {"N": "41.18", "NE": "40.19", "SE": "40.20", "S": "41.20", "SW": "42.20", "NW": "42.19"}
+    assert names(TWILIGHT, "41.19") == around
+
+
+def test_columns_counted_from_the_west_with_even_ones_lower() -> None:
+    around = {"N": "0201", "NE": "0302", "SE": "0303", "S": "0203", "SW": "0103", "NW": "0102"}
+    assert names(HexGrid(shifted="even"), "0202") == around
+
+
+def test_rows_counted_from_the_south() -> None:
+    grid = HexGrid(shifted="even", rows_from="south")
+    assert (names(grid, "0202")["N"], names(grid, "0202")["SE"]) == ("0203", "0301")
+
+
+def test_pointy_hexes_with_letters() -> None:
+    grid = HexGrid(orientation="pointy", shifted="even", format="{column:A}{row}")
+    assert names(grid, "C2") == {"NE": "D1", "E": "D2", "SE": "D3", "SW": "C3", "W": "B2", "NW": "C1"}
+    assert (grid.parse("AA7"), grid.name(Hex(28, 1))) == (Hex(27, 7), "BB1")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "apart"),
+    [("49.24", "52.27", 4), ("41.19", "41.19", 0), ("41.19", "40.20", 1), ("68.35", "65.37", 4)],
+)
+def test_distances_on_the_printed_map(one: str, other: str, apart: int) -> None:
+    assert TWILIGHT.distance(TWILIGHT.parse(one), TWILIGHT.parse(other)) == apart
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("41.119", "hex 41.119 is off the map"),
+        ("99.20", "hex 99.20 is off the map"),
+        ("4119", "'4119' is not a hex number"),
+        ("41.1", "'41.1' is not a hex number"),
+        ("", "'' is not a hex number"),
+        ("41.19 ", "'41.19 ' is not a hex number"),
+    ],
+)
+def test_what_is_no_hex_says_what_one_looks_like(text: str, what: str) -> None:
+    with pytest.raises(InputError) as caught:
+        TWILIGHT.parse(text)
+    assert caught.value.what == what
+    assert caught.value.hint
+
+
+def test_doubled_letters_only() -> None:
+    with pytest.raises(InputError, match="no column of letters"):
+        HexGrid(format="{column:A}{row}").parse("AB3")
+
+
+@pytest.mark.parametrize("format", ["{column}", "{row}{row}", "{column}{row}{column}"])
+def test_a_format_holds_both_numbers_once(format: str) -> None:
+    with pytest.raises(InputError, match="must hold"):
+        HexGrid(format=format).parse("11")
+
+
+@given(grids, hexes)
+def test_a_printed_number_reads_back(grid: HexGrid, at: Hex) -> None:
+    assert grid.parse(grid.name(at)) == at
+
+
+@given(grids, hexes)
+def test_neighbours_are_mutual_and_one_apart_in_opposite_directions(grid: HexGrid, at: Hex) -> None:
+    opposite = {"N": "S", "NE": "SW", "E": "W", "SE": "NW", "S": "N", "SW": "NE", "W": "E", "NW": "SE"}
+    for direction, other in grid.neighbours(at).items():
+        assert grid.neighbours(other)[opposite[direction]] == at
+        assert grid.distance(at, other) == 1
+        (x1, y1), (x2, y2) = grid.centre(at), grid.centre(other)
+        assert (x1 - x2) ** 2 + (y1 - y2) ** 2 == pytest.approx(1)
+
+
+@given(grids, hexes, hexes)
+def test_distance_is_the_length_of_the_shortest_walk(grid: HexGrid, one: Hex, other: Hex) -> None:
+    steps, at = 0, one
+    while at != other:
+        at = min(grid.neighbours(at).values(), key=lambda there: (grid.distance(there, other), there))
+        steps += 1
+        assert steps <= 80
+    assert steps == grid.distance(one, other) == grid.distance(other, one)
+
+
+@pytest.mark.parametrize(
+    ("format", "typed", "meant"),
+    [
+        ("{column:02}.{row:02}", "4119", "41.19"),
+        ("{column:02}.{row:02}", "40104", "40.104"),
+        ("{column:02}.{row:02}", "41.19", "41.19"),
+        ("{column:02}.{row:02}", "25/3", "25/3"),
+        ("{column:A}-{row}", "b7", "b-7"),
+        ("{column}.{row}", "4119", "4119"),
+    ],
+)
+def test_signs_that_nobody_types(format: str, typed: str, meant: str) -> None:
+    assert HexGrid(format=format).with_signs(typed) == meant

@@ -1,0 +1,141 @@
+"""What an owner enters is kept, counts as printed, and is refused where the rulebook knows better."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.game.games import Game
+from assistant.game.packs import ChartFact, Doubt, Pack, keys_of, overlaid
+from assistant.questions.view import View
+from assistant.state.sources import Source
+from assistant.util.errors import InputError
+
+from ...conftest import typed
+
+SEVEN = ("summer", "1:1", 7)
+
+
+@pytest.fixture
+def pack(twilight: Game, tmp_path: Path) -> Pack:
+    return Pack(twilight, tmp_path / "pack")
+
+
+def known(pack: Pack) -> Game:
+    return overlaid(pack.game, pack.folder)
+
+
+def test_without_a_pack_the_game_is_the_game(pack: Pack) -> None:
+    assert known(pack) is pack.game
+    assert pack.files() == []
+
+
+def test_a_cell_is_kept_at_once_and_counts_as_printed(pack: Pack) -> None:
+    assert pack.enter_cell("crt", ("summer", "1:1", 2), "+2 / -") == []
+    cell = known(pack).chart("crt").cells["summer", "1:1", 2]
+    assert (cell.values, cell.source) == ({"attacker": "+2", "defender": "-"}, Source.PRINTED)
+    assert pack.game.chart("crt").cells["summer", "1:1", 2].source is Source.RECONSTRUCTION
+    assert ("summer", "1:1", 2) not in pack.missing("crt")
+    assert (pack.folder / "charts" / "crt.csv").read_text() == "season,odds,roll,attacker,defender\nsummer,1:1,2,+2,-\n"
+
+
+def test_cells_lie_in_the_order_of_the_chart_whatever_the_order_of_typing(pack: Pack) -> None:
+    for key in (("autumn", "1:4", 3), ("summer", "6:1", 12), ("summer", "1:4", 10)):
+        pack.enter_cell("crt", key, "- / -")
+    lines = (pack.folder / "charts" / "crt.csv").read_text().splitlines()[1:]
+    assert lines == ["summer,1:4,10,-,-", "summer,6:1,12,-,-", "autumn,1:4,3,-,-"]
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "said"),
+    [
+        (SEVEN, "+2 / -", "chart crt summer 1:1 7 = +1 / -"),
+        (("summer", "1:1", 2), "W9 / -", "W1 to W3"),
+        (("summer", "1:1", 13), "- / -", "from 2 to 12"),
+        (("summer", "1:1", 2), "-", "attacker / defender"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_is_kept(
+    pack: Pack, key: tuple[int | str, ...], text: str, said: str
+) -> None:
+    with pytest.raises(InputError) as refused:
+        pack.enter_cell("crt", key, text)
+    assert said in str(refused.value)
+    assert pack.files() == []
+
+
+def test_a_firm_fact_refuses_and_a_reading_only_warns(twilight: Game, tmp_path: Path) -> None:
+    firm = ChartFact("crt", "10.9", "no cell is -1 / -1", True, lambda cells: ("summer", "1:4", 2) in cells)
+    reading = firm._replace(firm=False, contradicted=lambda cells: ("summer", "1:4", 3) in cells)
+    pack = Pack(twilight, tmp_path, (firm, reading))
+    assert pack.enter_cell("crt", ("summer", "1:4", 3), "- / -") == [Doubt("10.9", "no cell is -1 / -1")]
+    with pytest.raises(InputError, match="contradicts what the rulebook says") as refused:
+        pack.enter_cell("crt", ("summer", "1:4", 2), "- / -")
+    assert refused.value.hint == "rule 10.9: no cell is -1 / -1"
+    assert list(pack.cells("crt")) == [("summer", "1:4", 3)]
+
+
+def test_a_whole_chart_comes_from_a_file_or_not_at_all(pack: Pack, tmp_path: Path) -> None:
+    file = tmp_path / "mine.csv"
+    file.write_text("season,odds,roll,attacker,defender\nsummer,1:1,2,-,-\nsummer,1:1,3,-,Q\n")
+    with pytest.raises(InputError, match=r"mine\.csv:3"):
+        pack.take_chart("crt", file)
+    assert pack.files() == []
+    file.write_text("season,odds,roll,attacker,defender\nsummer,1:1,2,-,-\nsummer,1:1,3,-,-\n")
+    assert pack.take_chart("crt", file) == 2
+
+
+def test_values_of_counters(pack: Pack) -> None:
+    pack.enter_value("25/3", "defence", "12")
+    pack.enter_value("25/3", "movement", "7")
+    facts = known(pack).roster["25/3"]
+    assert (facts["defence"][0].value, facts["defence"][0].source) == (12, Source.PRINTED)
+    assert known(pack).roster["25/3"]["effectiveness"][0].source is Source.RULEBOOK
+    with pytest.raises(InputError, match="contradicts the rulebook"):
+        pack.enter_value("25/3", "effectiveness", "11")
+    with pytest.raises(InputError, match="unknown unit"):
+        pack.enter_value("25/4", "defence", "12")
+    with pytest.raises(InputError, match="not printed on counters"):
+        pack.enter_value("25/3", "lost", "1")
+
+
+def test_the_ground(pack: Pack) -> None:
+    pack.enter_ground("", "41.19", "terrain", "clear")
+    pack.enter_ground("", "40.20|41.19", "barrier", "minor-river")
+    position = typed("40.20: 25/3")
+    view = View(known(pack), position.state)
+    ground, river = view.fact("terrain", "41.19"), view.fact("barrier", "40.20|41.19")
+    assert ground is not None
+    assert river is not None
+    assert (ground.value, ground.source) == ("clear", Source.PRINTED)
+    assert river.value == ("minor-river",)
+    for where, track, said in (
+        ("41.19", "barrier", "is no hexside"),
+        ("41.19|43.19", "barrier", "not adjacent"),
+        ("99.99", "terrain", "off the map"),
+        ("41.19", "ip", "not printed on the map"),
+    ):
+        with pytest.raises(InputError, match=said):
+            pack.enter_ground("", where, track, "clear")
+
+
+def test_rulings(pack: Pack) -> None:
+    pack.enter_ruling("flip-point", "half-down")
+    assert known(pack).rulings["flip-point"].default == "half-down"
+    with pytest.raises(InputError, match="unknown ruling"):
+        pack.enter_ruling("flip-pint", "half-down")
+    with pytest.raises(InputError, match="no reading"):
+        pack.enter_ruling("flip-point", "thirds")
+
+
+def test_a_fault_in_the_pack_names_its_file(pack: Pack) -> None:
+    pack.enter_value("25/3", "defence", "12")
+    (pack.folder / "counters.csv").write_text("unit,defence\n25/3,many\n")
+    with pytest.raises(InputError, match=str(pack.folder)):
+        known(pack)
+
+
+def test_keys_of_a_chart_are_listed_row_by_row(twilight: Game) -> None:
+    keys = keys_of(twilight.chart("crt"))
+    assert (len(keys), keys[0], keys[-1]) == (198, ("summer", "1:4", 2), ("autumn", "6:1", 12))

@@ -1,0 +1,102 @@
+"""Rosters: what is printed on counters, and who says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.game.roster import Roster, read_roster
+from assistant.state.sources import Fact, Source
+from assistant.state.tracks import Track
+from assistant.util.errors import InputError
+
+TRACKS = {
+    track.name: track
+    for track in (
+        Track(
+            name="arm",
+            title="arm",
+            on="unit",
+            kind="choice",
+            rule="1",
+            values=("infantry", "cavalry"),
+            printed="counter",
+        ),
+        Track(name="steps", title="steps", on="unit", kind="integer", rule="1", least=1, most=9, printed="counter"),
+        Track(
+            name="guns",
+            title="class of guns",
+            on="unit",
+            kind="choices",
+            rule="1",
+            values=("heavy", "field"),
+            printed="counter",
+        ),
+        Track(name="lost", title="steps lost", on="unit", kind="integer", rule="1"),
+        Track(name="terrain", title="terrain", on="hex", kind="choice", rule="1", values=("clear",), printed="map"),
+    )
+}
+
+
+def roster(folder: Path, *texts: str) -> Roster:
+    """The roster of these files: the first from the rulebook, the others made up."""
+    files = []
+    for number, text in enumerate(texts):
+        file = folder / f"roster{number}.csv"
+        file.write_text(text, "utf-8")
+        files.append((file, Source.ILLUSTRATIVE if number else Source.RULEBOOK))
+    return read_roster(files, TRACKS)
+
+
+def test_every_value_has_its_source_and_an_empty_cell_says_nothing(tmp_path: Path) -> None:
+    found = roster(tmp_path, "unit,arm,steps,guns\n1 H,Cavalry,4,\n2/7,,,field+heavy\n")
+    assert found == {
+        "1 H": {"arm": [Fact("cavalry", Source.RULEBOOK)], "steps": [Fact(4, Source.RULEBOOK)]},
+        "2/7": {"guns": [Fact(("heavy", "field"), Source.RULEBOOK)]},
+    }
+
+
+def test_a_unit_without_any_value_is_known_all_the_same(tmp_path: Path) -> None:
+    assert roster(tmp_path, "unit,steps\n1 H,\n") == {"1 H": {}}
+
+
+def test_files_add_up_in_their_order_best_source_first(tmp_path: Path) -> None:
+    found = roster(tmp_path, "unit,steps\n1 H,4\n", "arm,unit,steps\ncavalry,1 H,5\ninfantry,2/7,6\n")
+    assert found["1 H"] == {
+        "steps": [Fact(4, Source.RULEBOOK), Fact(5, Source.ILLUSTRATIVE)],
+        "arm": [Fact("cavalry", Source.ILLUSTRATIVE)],
+    }
+    assert found["2/7"]["steps"] == [Fact(6, Source.ILLUSTRATIVE)]
+
+
+def test_no_files_are_an_empty_roster() -> None:
+    assert read_roster([], TRACKS) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "what", "hint"),
+    [
+        ("unit,steps\n1 H,4\n2/7,5\n1 H,4\n", 4, "unit 1 H is listed twice", ""),
+        ("unit,step\n1 H,4\n", 2, "no track 'step' is printed on counters", "nearest known: steps"),
+        ("unit,lost\n1 H,\n", 2, "no track 'lost' is printed on counters", "known: arm, guns, steps"),
+        ("unit,terrain\n1 H,clear\n", 2, "no track 'terrain' is printed on counters", "known: arm, guns, steps"),
+        ("unit,steps\n1 H,4\n2/7,10\n", 3, "10 is no steps", "it takes a whole number from 1 to 9"),
+        ("unit,steps\n1 H,four\n", 2, "'four' is no steps", "it takes a whole number from 1 to 9"),
+        ("unit,arm\n1 H,cavlry\n", 2, "'cavlry' is no arm", "nearest known: cavalry"),
+        ("unit,guns\n1 H,field+hevy\n", 2, "'hevy' is no class of guns", "nearest known: heavy"),
+        ("id,steps\n1 H,4\n", 1, "column 'unit' is missing", "expected: unit"),
+        ("unit,steps\n1 H\n", 2, "a row with too few or too many cells", "unit,steps"),
+    ],
+)
+def test_faults_name_file_and_line(text: str, where: int, what: str, hint: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        roster(tmp_path, "unit\n2/7\n", text)
+    assert (str(caught.value.where), caught.value.what, caught.value.hint) == (f"roster1.csv:{where}", what, hint)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        read_roster([(tmp_path / "known.csv", Source.PRINTED)], TRACKS)
+    assert str(caught.value.where) == "known.csv"
+    assert caught.value.hint == "the game's folder lacks it"

@@ -1,0 +1,159 @@
+"""The rule index: what functions declare, and what a game's index lists."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from assistant.game.games import Game, read_game
+from assistant.game.rule_index import RuleRow, declared_rules, rule_index
+
+COMBAT = '''
+"""A module may speak of rules.
+
+Rule: 99.9
+"""
+
+raise RuntimeError("this module must never be run to be read")
+
+
+def shift(terrain: str) -> int:
+    """Columns of the shift.
+
+    Rule: 10.8a, 10.8b
+    """
+
+
+def odds() -> str:
+    """The odds. They follow Rule: 3.1 of another game only in a manner of speaking."""
+
+    def rounded() -> int:
+        """Rounded once.
+
+        Rule: 10.7
+        """
+
+
+def helper() -> None:
+    pass
+
+
+class Stack:
+    """A stack.
+
+    Rule: 88.8
+    """
+
+    @property
+    def steps(self) -> int:
+        """Steps in it.
+
+        Raises nothing.
+
+        Rule: 3.4.1  10.7
+        """
+'''
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Path:
+    (tmp_path / "combat.py").write_text(COMBAT, "utf-8")
+    (tmp_path / "advance.py").write_text('def go() -> None:\n    """Go.\n\n    Rule: 8.1\n    """\n', "utf-8")
+    (tmp_path / "notes.txt").write_text('def go() -> None:\n    """Go.\n\n    Rule: 9.1\n    """\n', "utf-8")
+    (tmp_path / "game.toml").write_text('title = "Drill"\nabout = "Made up."\n[grid]\n', "utf-8")
+    return tmp_path
+
+
+def test_functions_declare_their_rules_and_are_read_without_being_run(sources: Path) -> None:
+    declared = list(declared_rules(sources))
+    assert sorted(declared) == [
+        ("10.7", "combat.py:20 rounded"),
+        ("10.7", "combat.py:38 steps"),
+        ("10.8a", "combat.py:10 shift"),
+        ("10.8b", "combat.py:10 shift"),
+        ("3.4.1", "combat.py:38 steps"),
+        ("8.1", "advance.py:1 go"),
+    ]
+    assert declared[0] == ("8.1", "advance.py:1 go"), "modules in the order of their names"
+
+
+def test_a_folder_without_code_declares_nothing(tmp_path: Path) -> None:
+    (tmp_path / "rules.csv").write_text("rule,kind,title,left_out\n", "utf-8")
+    assert list(declared_rules(tmp_path)) == []
+
+
+def test_many_rules_may_run_over_the_line(tmp_path: Path) -> None:
+    text = 'def go() -> None:\n    """Go.\n\n    Rule: 8.1,\n        8.2\n    """\n'
+    (tmp_path / "advance.py").write_text(text, "utf-8")
+    assert [rule for rule, _ in declared_rules(tmp_path)] == ["8.1", "8.2"]
+
+
+def test_the_index_gives_each_row_the_code_that_applies_it(sources: Path) -> None:
+    (sources / "rules.csv").write_text(
+        "rule,kind,title,left_out\n"
+        "10.7,compute,Odds,\n"
+        '10.8,compute,"Shifts, in columns",not built yet\n'
+        "3.4.1,state,Steps,\n",
+        "utf-8",
+    )
+    (sources / "tracks.toml").write_text(
+        '[lost]\ntitle = "steps lost"\non = "unit"\nkind = "integer"\nrule = "3.4.1"\n', "utf-8"
+    )
+    assert rule_index(read_game("drill", sources)) == [
+        RuleRow("10.7", "compute", "Odds", "", ("combat.py:20 rounded", "combat.py:38 steps")),
+        RuleRow("10.8", "compute", "Shifts, in columns", "not built yet", ()),  # 10.8a is a rule of its own
+        RuleRow("3.4.1", "state", "Steps", "", ("combat.py:38 steps", "tracks.toml:lost")),
+    ]
+
+
+def test_a_game_may_have_no_index(sources: Path) -> None:
+    assert rule_index(read_game("drill", sources)) == []
+
+
+def test_an_index_without_a_column(sources: Path) -> None:
+    (sources / "rules.csv").write_text("rule,kind,title\n10.7,compute,Odds\n", "utf-8")
+    with pytest.raises(ValueError, match="rules.csv:1: column 'left_out' is missing"):
+        rule_index(read_game("drill", sources))
+
+
+# --- Twilight in the East ---------------------------------------------------------------------------------------------
+
+
+def test_every_rule_that_a_function_declares_is_in_the_index(twilight: Game) -> None:
+    known = {row.rule for row in rule_index(twilight)}
+    declared = list(declared_rules(twilight.folder))
+    assert [f"{rule} ({where})" for rule, where in declared if rule not in known] == []
+    assert len(declared) > 100, "the folder of the game is the one that holds its code"
+
+
+def test_every_row_has_code_or_the_reason_why_not(twilight: Game) -> None:
+    unexplained = [row.rule for row in rule_index(twilight) if not row.code and not row.left_out.strip()]
+    assert unexplained == []
+
+
+def test_no_row_is_explained_away_though_a_function_applies_it(twilight: Game) -> None:
+    applied = {rule for rule, _ in declared_rules(twilight.folder)}
+    assert [row.rule for row in rule_index(twilight) if row.rule in applied and row.left_out] == []
+
+
+def test_rows_are_there_once_and_say_of_what_kind_they_are(twilight: Game) -> None:
+    rows = rule_index(twilight)
+    assert [rule for rule, times in Counter(row.rule for row in rows).items() if times > 1] == []
+    assert {row.kind for row in rows} <= {"compute", "check", "state", "data", "sequence", "physical"}
+    assert [row.rule for row in rows if not row.title.strip()] == []
+
+
+def test_rules_that_the_games_data_name_are_rows_or_headings_of_rows(twilight: Game) -> None:
+    rules = [row.rule for row in rule_index(twilight)]
+    named = {f"track {track.name}": track.rule for track in twilight.tracks.values()}
+    named |= {f"chart {chart.name}": chart.rule for chart in twilight.charts.values()}
+    named |= {f"ruling {ruling.id}": ruling.rule for ruling in twilight.rulings.values()}
+    stray = [
+        f"{what}: {rule}"
+        for what, rule in named.items()
+        if not any(re.match(rf"{re.escape(rule)}(?!\d)", known) for known in rules)
+    ]
+    assert stray == []

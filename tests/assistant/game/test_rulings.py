@@ -1,0 +1,64 @@
+"""Rulings: doubtful places and their readings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.game.rulings import Ruling, read_rulings
+from assistant.util.errors import InputError
+
+HEAD = "id,rule,doubt,readings,default,authority"
+RIVER = "river,4.2,Whether a frozen river halves,once: a river: halves once; never: it does not,never,the letter of 4.2"
+
+
+@pytest.fixture
+def rulings(tmp_path: Path) -> Path:
+    return tmp_path / "rulings.csv"
+
+
+def test_a_ruling_has_its_readings_with_what_they_mean(rulings: Path) -> None:
+    rulings.write_text(f"{HEAD}\n{RIVER}\nmud,5.1,When mud begins,a:;b: at once,a,sense\n", "utf-8")
+    found = read_rulings(rulings)
+    assert list(found) == ["river", "mud"]
+    assert found["river"] == Ruling(
+        id="river",
+        rule="4.2",
+        doubt="Whether a frozen river halves",
+        readings={"once": "a river: halves once", "never": "it does not"},
+        default="never",
+        authority="the letter of 4.2",
+    )
+    assert found["mud"].readings == {"a": "", "b": "at once"}
+
+
+def test_a_reading_is_checked(rulings: Path) -> None:
+    rulings.write_text(f"{HEAD}\n{RIVER}\n", "utf-8")
+    ruling = read_rulings(rulings)["river"]
+    assert ruling.check("once") == "once"
+    with pytest.raises(InputError) as caught:
+        ruling.check("nevr")
+    assert (caught.value.what, caught.value.hint) == ("'nevr' is no reading of river", "nearest known: never")
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "what", "hint"),
+    [
+        (f"{HEAD}\n{RIVER}\nmud,5.1,d,a: x; b: y,c,s\n", "rulings.csv:3", "'c' is no reading of mud", "known: a, b"),
+        (f"{HEAD}\nmud,5.1,d,a: x,,s\n", "rulings.csv:2", "'' is no reading of mud", "known: a"),
+        (f"{HEAD}\nmud,5.1,d,a: x,a\n", "rulings.csv:2", "a row with too few or too many cells", HEAD),
+        ("id,rule,doubt,readings,default\n", "rulings.csv:1", "column 'authority' is missing", f"expected: {HEAD}"),
+    ],
+)
+def test_faults_name_file_and_line(text: str, where: str, what: str, hint: str, rulings: Path) -> None:
+    rulings.write_text(text, "utf-8")
+    with pytest.raises(InputError) as caught:
+        read_rulings(rulings)
+    assert (str(caught.value.where), caught.value.what, caught.value.hint) == (where, what, hint)
+
+
+def test_a_ruling_given_twice(rulings: Path) -> None:
+    rulings.write_text(f"{HEAD}\n{RIVER}\n{RIVER}\n", "utf-8")
+    with pytest.raises(InputError, match="rulings.csv:3: .*twice"):
+        read_rulings(rulings)

@@ -1,0 +1,263 @@
+"""Viewpoints in general: settings, options, errors that betray nothing, games that limit no intelligence of their own.
+
+What Twilight in the East's own rule hides is in tests/twilight_in_the_east/test_intelligence.py.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from assistant.cli.main import cli
+from assistant.formats.json_state import read
+from assistant.formats.vassal.saves import write_save
+from assistant.game.games import Game, read_game
+from assistant.game.settings import set_viewpoint, viewpoints
+from assistant.game.viewpoint import seen_by
+from assistant.questions.view import View
+from assistant.state.hidden import HIDDEN, UMPIRE, supposed
+from assistant.state.state import GameState, Unit, Unread
+from assistant.state.tracks import Track
+from assistant.util.errors import InputError
+
+from ...conftest import GAME, typed
+from ..formats.vassal.test_positions import saved, strange, with_pieces
+
+TWO_SIDES = Path(__file__).parents[2] / "shape" / "data" / "world_undone"
+POSITION = f"game {GAME}\n40.20: 25/3\n41.19: 1/1 -3, 2/1\n"
+
+
+@pytest.fixture(autouse=True)
+def own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Settings of the test's own."""
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    return tmp_path / "data" / "settings.json"
+
+
+def run(*words: str, input: str | None = POSITION) -> Result:
+    return CliRunner().invoke(cli, words, input=input, prog_name="assistant")
+
+
+# --- whose eyes -------------------------------------------------------------------------------------------------------
+
+
+def test_without_a_word_everything_is_seen_and_said_so() -> None:
+    done = run("check", "-")
+    assert "2/1" in done.stdout
+    assert "\nSeen: everything; --as SIDE" in done.stdout
+
+
+def test_as_a_side() -> None:
+    done = run("check", "-", "--as", "russian")
+    assert "2/1" not in done.stdout
+    assert done.stdout.splitlines()[-1] == "Seen: what the russian side may know"
+
+
+def test_as_an_umpire_there_is_nothing_to_be_said() -> None:
+    done = run("check", "-", "--umpire")
+    assert "2/1" in done.stdout
+    assert "Seen" not in done.stdout
+
+
+def test_the_viewpoint_stands_in_json_and_in_a_forum_post() -> None:
+    found = [json.loads(run("check", "-", *words, "--json").stdout)["viewpoint"] for words in ((), ("--umpire",))]
+    assert found == ["everything", "umpire"]
+    assert run("check", "-", "--as", "russian", "--forum").stdout.endswith("Seen: what the russian side may know\n")
+
+
+def test_the_players_own_setting_counts_until_an_option_says_otherwise(own_settings: Path) -> None:
+    assert run("viewpoint", GAME, "russian").stdout == f"{GAME}: russian\n"
+    assert json.loads(own_settings.read_text("utf-8")) == {"viewpoint": {GAME: "russian"}}
+    assert "2/1" not in run("check", "-").stdout
+    assert "2/1" in run("check", "-", "--umpire").stdout
+    assert "2/1" in run("check", "-", "--as", "central-powers").stdout
+    assert run("viewpoint", GAME, "none").stdout == run("viewpoint").stdout == ""
+    assert "2/1" in run("check", "-").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["check", "-", "--as", "french"], "--as: 1914, Twilight in the East has no side 'french'"),
+        (["check", "-", "--as", "russian", "--umpire"], "--as: an umpire sees both sides"),
+        (["viewpoint", GAME, "french"], "1914, Twilight in the East has no side 'french'"),
+        (["viewpoint", "chess", "white"], "unknown game 'chess'"),
+    ],
+)
+def test_viewpoints_that_are_none(words: list[str], said: str) -> None:
+    done = run(*words)
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert done.stderr.splitlines()[0] == f"assistant: {said}"
+
+
+def test_settings_that_cannot_be_read_are_named(own_settings: Path) -> None:
+    own_settings.parent.mkdir()
+    own_settings.write_text("viewpoint = russian", "utf-8")
+    done = run("check", "-")
+    assert done.exit_code == 3
+    assert str(own_settings) in done.stderr
+    own_settings.write_text('{"viewpoint": {"' + GAME + '": "french"}}', "utf-8")
+    assert run("check", "-").stderr.startswith("assistant: settings.json: 1914, Twilight in the East has no side")
+
+
+def test_a_viewpoint_is_forgotten_without_touching_the_others() -> None:
+    set_viewpoint("one", "red")
+    set_viewpoint("two", UMPIRE)
+    set_viewpoint("one", "")
+    assert viewpoints() == {"two": "umpire"}
+
+
+# --- what is handed on ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [(), ("--notation",)])
+def test_what_is_converted_for_a_side_is_read_again_as_that_side_sees_it(words: tuple[str, ...]) -> None:
+    handed_on = run("convert", "-", "--as", "russian", *words).stdout
+    assert "2/1" not in handed_on
+    before = json.loads(run("check", "-", "--as", "russian", "--json").stdout)
+    after = json.loads(run("check", "-", "--as", "russian", "--json", input=handed_on).stdout)
+    assert before == after
+
+
+def test_a_position_that_says_what_is_hidden_is_not_said_to_show_everything() -> None:
+    assert "Seen" not in run("check", "-", input=f"game {GAME}\n41.19 unseen=russian: 25/3 hidden=lost\n").stdout
+
+
+def test_json_remembers_whose_knowledge_it_is_and_knows_no_other_side() -> None:
+    document = json.loads(run("convert", "-", "--as", "russian").stdout)
+    assert document["seen_by"] == "russian"
+    assert run("check", "-", input=json.dumps(document)).stdout.endswith("Seen: what the russian side may know\n")
+    with pytest.raises(InputError, match="no side 'french'"):
+        read(json.dumps({**document, "seen_by": "french"}).encode(), "x.json", lambda id: typed(POSITION).game)
+
+
+def test_the_cells_that_a_pack_is_completed_with_tell_nothing_either(tmp_path: Path) -> None:
+    text = f"""game {GAME}
+turn=1
+40.20: 25/3 (10-?-5-10)
+41.19 clear: 1/1 (12-16-7-11) {{}}
+41.19|40.20 open
+ask battle at=41.19 attacker-ap=3 defender-ap=none
+"""
+    told = []
+    for losses in ("", "-9 cel=-4"):
+        file = tmp_path / "mail.pos"
+        file.write_text(text.format(losses), "utf-8")
+        told.append([run("pack", "complete", str(file), *eyes, input="").stdout for eyes in (["--as", "russian"], [])])
+    (as_a_side, everything), (after_losses, everything_then) = told
+    assert as_a_side == after_losses
+    assert everything != everything_then
+
+
+# --- errors and what is not understood --------------------------------------------------------------------------------
+
+
+def test_a_save_whose_pieces_cannot_be_read_tells_only_an_umpire_why(tmp_path: Path) -> None:
+    twice = with_pieces(saved("41.19: 1/1, 2/1"), *(saved("42.19: 2/1").pieces.values()))
+    twice = msgspec.structs.replace(
+        twice, pieces={**twice.pieces, "twin": saved("42.19: 1/1").pieces["1"]._replace(id="twin")}
+    )
+    file = tmp_path / "mail.vsav"
+    file.write_bytes(write_save(twice))
+    told = run("check", str(file), "--as", "russian", input=None)
+    assert told.exit_code == 3
+    assert told.stderr.splitlines() == [
+        f"assistant: {file}: its pieces cannot be read",
+        "  an umpire learns more with --umpire",
+    ]
+    assert "is there twice" in run("check", str(file), "--umpire", input=None).stderr
+
+
+def test_a_file_that_is_no_save_is_no_secret(tmp_path: Path) -> None:
+    file = tmp_path / "mail.vsav"
+    file.write_bytes(b"no zip")
+    assert "zip" in run("check", str(file), "--as", "russian", input=None).stderr
+
+
+def test_what_was_not_understood_of_a_hidden_piece_is_not_told() -> None:
+    position = typed(POSITION)
+    unread = (Unread("of all"), Unread("of 1/1", "1/1"), Unread("of 2/1", "2/1"), Unread("of nobody", None))
+    state = msgspec.structs.replace(position.state, unread=unread)
+    assert [one.what for one in seen_by(position.game, state, "russian").unread] == ["of all", "of 1/1"]
+    assert len(seen_by(position.game, state, UMPIRE).unread) == 4
+
+
+def test_a_text_of_a_save_steers_no_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "bell.vsav"
+    file.write_bytes(write_save(with_pieces(saved("40.20: 25/3"), strange("ring\a\x9b31m\u202e"))))
+    told = run("check", str(file), input=None).stdout
+    assert "ring\\x07\\x9b31m\\u202e at 42.22" in told
+    assert all(line.isprintable() for line in told.split("\n"))
+
+
+# --- games that limit nothing themselves ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def plain_game() -> Game:
+    return read_game("world-undone", TWO_SIDES)
+
+
+def state_of(game: Game, text: dict[str, str]) -> GameState:
+    """German units in 1010 and a Russian one in 1111, with how each is hidden ("" for not at all)."""
+    from assistant.state.sources import Fact
+
+    units = [Unit(name, name, "1111" if name == "ivan" else "1010", order) for order, name in enumerate(text)]
+    facts = {("nation", name): Fact("russian" if name == "ivan" else "german") for name in text}
+    facts |= {("arm", name): Fact("infantry") for name in text}
+    facts |= {(how, name): Fact("german") for name, how in text.items() if how}
+    return game.state(units=units, facts=facts)
+
+
+def test_only_what_a_player_has_hidden_is_hidden_then(plain_game: Game) -> None:
+    state = state_of(plain_game, {"a": "", "b": "masked", "c": "invisible", "d": "", "ivan": ""})
+    theirs, ours = seen_by(plain_game, state, "russian"), seen_by(plain_game, state, "german")
+    assert [unit.id for unit in theirs.stack("1010")] == ["a", "d"]
+    assert theirs.value("unseen", "1010") == "german"
+    assert [unit.id for unit in ours.stack("1010")] == ["a", "b", "c", "d"]
+    assert all((HIDDEN, unit) not in theirs.facts for unit in theirs.units)
+
+
+def test_what_is_unseen_is_asked_for(plain_game: Game) -> None:
+    state = seen_by(plain_game, state_of(plain_game, {"a": "masked", "ivan": ""}), "russian")
+    view = View(plain_game, state)
+    (stands_for,) = view.stack("1010")
+    assert (stands_for.id, view.unit(stands_for.id)) == ("unseen at 1010", stands_for)
+    nation = view.fact("nation", stands_for.id)
+    assert nation is not None and nation.value == "german"
+    assert view.supposes
+
+
+# --- suppositions -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("track", "weakest", "strongest"),
+    [
+        ({"kind": "integer", "least": 0, "most": 40, "absent": 0}, 7, 0),
+        ({"kind": "integer", "least": -4, "most": 0, "absent": 0}, -4, 0),
+        ({"kind": "flag", "absent": False}, True, False),
+        ({"kind": "choice", "values": ["in", "low", "out"], "absent": "in"}, "out", "in"),
+        ({"kind": "text", "absent": ""}, "", ""),
+        ({"kind": "flag"}, True, None),
+    ],
+)
+def test_what_silence_means_is_the_strongest_and_the_farthest_from_it_the_weakest(
+    track: dict[str, object], weakest: object, strongest: object
+) -> None:
+    declared = msgspec.convert({"name": "t", "title": "t", "on": "unit", "rule": "", **track}, Track)
+    below = 8 if declared.kind == "integer" else None
+    assert (supposed(declared, "weakest", below), supposed(declared, "strongest", below)) == (weakest, strongest)
+
+
+def test_steps_lost_stay_within_the_side_that_is_up() -> None:
+    text = "41.19: german infantry XX A (12-16-7-11) back-steps=5 {} hidden=lost"
+    for said, most in (("", 11), ("reduced", 4)):
+        position = typed(text.format(said))
+        view = View(position.game, position.state)
+        lost = view.fact("lost", "A")
+        assert lost is not None and lost.value == most

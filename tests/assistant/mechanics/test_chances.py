@@ -1,0 +1,225 @@
+"""Procedures read both ways: exact chances and these dice."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.mechanics.chances import Chances, UnknownCells, chances
+from assistant.mechanics.procedure import AnswerError, Apart, Choice, Dice, Done, Node, Roll, Stuck, resolve
+from assistant.util.errors import InputError
+
+
+class Left(NamedTuple):
+    """So many rolls left, so many points so far."""
+
+    rolls: int
+    points: int
+
+
+def first(choice: Choice) -> str:
+    return next(iter(choice.options))
+
+
+def race(situation: object) -> Node:
+    """Roll a die until three rolls are made or four points scored; sixes score two, fives one."""
+    assert isinstance(situation, Left)
+    rolls, points = situation
+    if rolls == 0 or points >= 4:
+        return Done({"points": points, "won": points >= 4})
+    return Roll(f"roll{rolls}", "1", "a roll", Dice(1, 6), {}, lambda n: Left(rolls - 1, points + max(0, n - 4)))
+
+
+def by_hand(name: str) -> dict[object, Fraction]:
+    found: dict[object, Fraction] = {}
+    for faces in product(range(1, 7), repeat=3):
+        points = 0
+        for face in faces:
+            points += max(0, face - 4) if points < 4 else 0
+        value = points if name == "points" else points >= 4
+        found[value] = found.get(value, Fraction(0)) + Fraction(1, 216)
+    return found
+
+
+def test_marginals_equal_the_enumeration_of_all_dice() -> None:
+    every = chances(race, Left(3, 0), first)
+    assert every.marginal("points") == by_hand("points")
+    assert every.marginal("won") == by_hand("won")
+    assert every.probability(lambda points: points >= 2, "points") == sum(
+        c for p, c in by_hand("points").items() if p >= 2
+    )  # type: ignore[operator]
+    assert every.mean("points") == sum(p * c for p, c in by_hand("points").items())  # type: ignore[operator]
+
+
+def test_equal_situations_are_held_once() -> None:
+    assert chances(race, Left(3, 0), first).situations < 6**3
+
+
+def two_races(situation: object) -> Node:
+    if situation == "both":
+        return Apart({"one": Left(2, 0), "other": Left(2, 2)}, {"started": 1})
+    return race(situation)
+
+
+def test_numbers_of_one_name_add_up_over_parts_that_stand_apart() -> None:
+    every = chances(two_races, "both", first)
+    assert every.marginal("points") == chances_of_sum(2, 0, 2)
+    assert sum(every.joint("points", "started").values()) == 1
+
+
+def chances_of_sum(rolls: int, one: int, other: int) -> dict[object, Fraction]:
+    """Both races enumerated together."""
+    found: dict[object, Fraction] = {}
+    for faces in product(range(1, 7), repeat=2 * rolls):
+        total = 0
+        for start, mine in ((one, faces[:rolls]), (other, faces[rolls:])):
+            points = start
+            for face in mine:
+                points += max(0, face - 4) if points < 4 else 0
+            total += points
+        found[total] = found.get(total, Fraction(0)) + Fraction(1, 6 ** (2 * rolls))
+    return dict(sorted(found.items()))  # type: ignore[type-var]
+
+
+def choosing(situation: object) -> Node:
+    if situation == "start":
+        return Choice("which", "1", "which race", "us", {"long": Left(3, 0), "short": Left(1, 3)}, {"chosen": 1})
+    return race(situation)
+
+
+def test_choices_are_settled_by_the_policy_and_named() -> None:
+    every = chances(choosing, "start", first)
+    assert (every.settled, every.marginal("points")) == (("which",), by_hand("points"))
+    other = chances(choosing, "start", lambda choice: "short")
+    assert other.mean("points") == Fraction(7, 2)
+    assert other.marginal("chosen") == {1: 1}
+
+
+def test_one_name_for_two_words_is_a_fault() -> None:
+    def twice(situation: object) -> Node:
+        return Apart({"a": 1, "b": 2}) if situation == 0 else Done({"word": str(situation)})
+
+    with pytest.raises(TypeError, match="noted under one name"):
+        chances(twice, 0, first).marginal("word")
+
+
+def unknown(situation: object) -> Node:
+    if situation == "start":
+        return Roll("d", "1", "a die", Dice(1, 6), {}, lambda n: n)
+    assert isinstance(situation, int)
+    return Stuck(("crt", (situation,))) if situation > 4 else Done({"n": situation})
+
+
+def test_unknown_cells_are_named_all_at_once() -> None:
+    with pytest.raises(UnknownCells) as caught:
+        chances(unknown, "start", first)
+    assert caught.value.cells == (("crt", (5,)), ("crt", (6,)))
+    stuck = resolve(unknown, "start", {"d": "5"}).pending
+    assert [node.cell for node in stuck if isinstance(node, Stuck)] == [("crt", (5,))]
+
+
+# --- these dice -------------------------------------------------------------------------------------------------------
+
+
+def test_resolution_stops_at_the_first_roll_without_an_answer_and_parts_go_on() -> None:
+    resolved = resolve(two_races, "both", {})
+    assert [node.name for node in resolved.pending] == ["roll2", "roll2"]  # type: ignore[union-attr]
+    resolved = resolve(race, Left(3, 0), {"roll3": "6", "roll2": "6"})
+    assert (resolved.pending, dict(resolved.notes)) == ([], {"points": 4, "won": True})
+    assert [taken.answer for taken in resolved.trace] == [6, 6, None]
+
+
+def test_a_choice_takes_lists_in_any_order_and_a_single_option_by_itself() -> None:
+    choice = Choice("c", "1", "t", "us", {"a,b,b": 1, "c": 2})
+    assert choice.read("b,a,b") == "a,b,b"
+    with pytest.raises(InputError, match="no legal answer"):
+        choice.read("a,b")
+
+    def single(situation: object) -> Node:
+        return Choice("c", "1", "t", "us", {"only": 1}) if situation == 0 else Done()
+
+    assert [taken.answer for taken in resolve(single, 0, {}).trace] == ["only", None]
+    with pytest.raises(AnswerError, match="'other' is no legal answer"):
+        resolve(single, 0, {"c": "other"})
+
+
+@pytest.mark.parametrize(("typed", "total"), [("7", 7), ("2+5", 7), ("6+6", 12), ("2", 2)])
+def test_dice_as_typed(typed: str, total: int) -> None:
+    assert Dice(2, 6).read(typed) == total
+
+
+@pytest.mark.parametrize("typed", ["13", "1", "7+1", "0+3", "1+1+1", "six", "", "-3", "2+"])
+def test_dice_that_cannot_be(typed: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Dice(2, 6).read(typed)
+    assert caught.value.hint
+
+
+def test_an_answer_error_names_its_node() -> None:
+    with pytest.raises(AnswerError) as caught:
+        resolve(race, Left(1, 0), {"roll1": "7"})
+    assert (caught.value.name, caught.value.what) == ("roll1", "roll1: 7 cannot come up on a die of 6")
+
+
+@given(st.integers(1, 3), st.integers(2, 10))
+def test_dice_totals_count_every_way_once(number: int, sides: int) -> None:
+    totals = Dice(number, sides).totals
+    assert sum(ways for _, ways in totals) == sides**number
+    assert {total for total, _ in totals} == set(range(number, number * sides + 1))
+
+
+# --- any procedure ----------------------------------------------------------------------------------------------------
+
+trees = st.recursive(
+    st.integers(0, 3),
+    lambda inner: (
+        st.tuples(st.just("roll"), st.lists(inner, min_size=2, max_size=2))
+        | st.tuples(st.just("apart"), st.lists(inner, min_size=1, max_size=2))
+    ),
+    max_leaves=7,
+)
+
+
+def frozen(tree: object) -> object:
+    return (tree[0], tuple(map(frozen, tree[1]))) if isinstance(tree, tuple) else tree  # type: ignore[union-attr]
+
+
+def walking(tree: object) -> Node:
+    """A random procedure: coins and parts, numbers noted at the leaves."""
+    if isinstance(tree, int):
+        return Done({"sum": tree})
+    kind, inner = tree  # type: ignore[misc]
+    if kind == "apart":
+        return Apart({str(n): part for n, part in enumerate(inner)})
+    return Roll("coin", "1", "a coin", Dice(1, 2), {}, lambda n: inner[n - 1])
+
+
+def enumerated(tree: object) -> dict[int, Fraction]:
+    if isinstance(tree, int):
+        return {tree: Fraction(1)}
+    kind, inner = tree  # type: ignore[misc]
+    parts = [enumerated(part) for part in inner]
+    found: dict[int, Fraction] = {}
+    if kind == "roll":
+        for part in parts:
+            for value, chance in part.items():
+                found[value] = found.get(value, Fraction(0)) + chance / 2
+        return found
+    for values in product(*(part.items() for part in parts)):
+        total, chance = sum(value for value, _ in values), Fraction(1)
+        for _, one in values:
+            chance *= one
+        found[total] = found.get(total, Fraction(0)) + chance
+    return found
+
+
+@settings(max_examples=200, deadline=None)
+@given(trees)
+def test_chances_of_any_procedure_equal_its_enumeration(tree: object) -> None:
+    every: Chances = chances(walking, frozen(tree), first)
+    assert every.marginal("sum") == enumerated(frozen(tree))

@@ -1,0 +1,255 @@
+"""Tracing: crossings, cost fields, lines and zones, against a second solution that tries everything."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from itertools import pairwise
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.game.hexes import HexGrid
+from assistant.mechanics.tracing import Crossing, Crossings, Field, compile_crossings, cost_field, zone
+
+# --- small maps -------------------------------------------------------------------------------------------------------
+
+
+class Country(NamedTuple):
+    """A map as one writes it on a napkin: what a step from one hex into another costs, None where it is barred."""
+
+    steps: Mapping[tuple[str, str], int | None]
+    hexes: tuple[str, ...] = tuple("abcdefg")
+
+    @property
+    def crossings(self) -> Crossings:
+        return compile_crossings(
+            self.hexes,
+            lambda here: [there for one, there in self.steps if one == here],
+            lambda here: (),
+            lambda here, there: (("cost", "barred" if self.steps[here, there] is None else str(self.steps[here, there])),),
+        )  # fmt: skip
+
+
+def written_on_it(kind: Crossing) -> int | None:
+    """The price that stands on the napkin."""
+    cost = str(dict(kind.over)["cost"])
+    return None if cost == "barred" else int(cost)
+
+
+def field(country: Country, sources: Mapping[str, int], **limits: object) -> Field:
+    return cost_field(country.crossings, written_on_it, sources, **limits)  # type: ignore[arg-type]
+
+
+def both_ways(steps: Mapping[tuple[str, str], int | None]) -> Country:
+    return Country({**steps, **{(there, here): cost for (here, there), cost in steps.items()}})
+
+
+#: a road round a hill, straight over which it is dearer; g lies behind water
+HILL = both_ways({("a", "b"): 1, ("b", "c"): 1, ("c", "d"): 1, ("a", "e"): 2, ("e", "d"): 2, ("d", "g"): None})
+
+
+# --- examples ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_cheapest_way_counts_though_another_has_fewer_hexes() -> None:
+    found = field(HILL, {"a": 0})
+    assert found.cost == {"a": 0, "b": 1, "c": 2, "d": 3, "e": 2}
+    assert found.line("d") == ("a", "b", "c", "d")
+    assert (found.line("e"), found.line("a")) == (("a", "e"), ("a",))
+
+
+def test_no_line_leads_to_a_hex_that_was_not_reached() -> None:
+    with pytest.raises(KeyError):
+        field(HILL, {"a": 0}).line("g")
+
+
+def test_no_line_enters_a_closed_hex_or_begins_in_one() -> None:
+    assert field(HILL, {"a": 0}, closed={"c"}).line("d") == ("a", "e", "d")
+    assert field(HILL, {"a": 0, "e": 0}, closed={"a", "nowhere"}).cost == {"e": 0, "d": 2, "c": 3, "b": 4}
+    assert field(HILL, {"a": 0}, closed={"a"}).cost == {}
+
+
+def test_a_line_may_enter_an_end_but_not_leave_it() -> None:
+    found = field(HILL, {"a": 0}, ends={"c", "nowhere"})
+    assert (found.cost["c"], found.line("d")) == (2, ("a", "e", "d"))
+    assert field(HILL, {"a": 0}, ends={"b", "e"}).cost == {"a": 0, "b": 1, "e": 2}
+
+
+def test_costs_up_to_the_limit_count_and_none_beyond() -> None:
+    assert field(HILL, {"a": 0}, limit=2).cost == {"a": 0, "b": 1, "c": 2, "e": 2}
+    assert field(HILL, {"a": 0}, limit=0).cost == {"a": 0}
+    assert field(HILL, {"a": 3}, limit=2).cost == {}
+
+
+def test_lines_begin_at_the_nearest_of_several_sources_with_what_was_spent_there() -> None:
+    found = field(HILL, {"a": 0, "d": 1})
+    assert found.cost == {"a": 0, "b": 1, "c": 2, "d": 1, "e": 2}
+    assert (found.line("b"), found.line("d")) == (("a", "b"), ("d",))
+    assert found.line("c") in [("a", "b", "c"), ("d", "c")], "both cost 2"
+    assert field(HILL, {"a": 0, "c": 9}).cost["c"] == 2, "a source may itself be reached more cheaply"
+
+
+def test_steps_that_cost_nothing_are_followed_to_their_end() -> None:
+    river = both_ways({("a", "b"): 0, ("b", "c"): 0, ("c", "a"): 0, ("c", "d"): 1, ("d", "e"): 0})
+    assert field(river, {"b": 2}, limit=3).cost == {"a": 2, "b": 2, "c": 2, "d": 3, "e": 3}
+
+
+def test_nowhere_leads_nowhere() -> None:
+    assert field(HILL, {}) == Field({}, {})
+
+
+def test_each_kind_of_crossing_is_priced_once() -> None:
+    asked: list[Crossing] = []
+
+    def price(kind: Crossing) -> int | None:
+        asked.append(kind)
+        return written_on_it(kind)
+
+    cost_field(HILL.crossings, price, {"a": 0, "d": 0})
+    assert sorted(str(written_on_it(kind)) for kind in asked) == ["1", "2", "None"]
+
+
+# --- against Bellman and Ford -----------------------------------------------------------------------------------------
+
+
+class Search(NamedTuple):
+    """Everything that a search is told."""
+
+    country: Country
+    sources: Mapping[str, int]
+    closed: Collection[str]
+    ends: Collection[str]
+    limit: int | None
+
+    @property
+    def field(self) -> Field:
+        return field(self.country, self.sources, closed=self.closed, ends=self.ends, limit=self.limit)
+
+
+hexes = st.sampled_from(Country({}).hexes)
+searches = st.builds(
+    Search,
+    st.dictionaries(st.tuples(hexes, hexes), st.none() | st.integers(0, 4), max_size=20).map(Country),
+    st.dictionaries(hexes, st.integers(0, 6), max_size=4),
+    st.sets(hexes, max_size=2),
+    st.sets(hexes, max_size=2),
+    st.none() | st.integers(0, 9),
+)
+
+
+def relaxed(search: Search) -> dict[str, int]:
+    """The least costs, by going over every step as often as there are hexes."""
+    best = {name: cost for name, cost in search.sources.items() if name not in search.closed}
+    for _ in search.country.hexes:
+        for (here, there), step in search.country.steps.items():
+            if step is not None and here in best and here not in search.ends and there not in search.closed:
+                best[there] = min(best.get(there, best[here] + step), best[here] + step)
+    return {name: cost for name, cost in best.items() if search.limit is None or cost <= search.limit}
+
+
+@settings(max_examples=400, deadline=None)
+@given(searches)
+def test_the_field_is_that_of_a_search_that_tries_everything(search: Search) -> None:
+    assert search.field.cost == relaxed(search)
+
+
+@settings(max_examples=400, deadline=None)
+@given(searches)
+def test_the_line_to_every_hex_is_a_real_one_and_costs_what_the_field_says(search: Search) -> None:
+    found = search.field
+    assert set(found.before) <= set(found.cost)
+    for name, cost in found.cost.items():
+        line = found.line(name)
+        assert line[0] in search.sources and line[-1] == name
+        assert not set(line) & set(search.closed) and not set(line[:-1]) & set(search.ends)
+        steps = [search.country.steps[step] for step in pairwise(line)]
+        assert search.sources[line[0]] + sum(step for step in steps if step is not None) == cost
+        assert None not in steps and len(set(line)) == len(line)
+
+
+@settings(deadline=None)
+@given(searches, hexes)
+def test_closing_another_hex_never_makes_anything_cheaper(search: Search, another: str) -> None:
+    before, after = search.field.cost, search._replace(closed={*search.closed, another}).field.cost
+    assert all(name in before and before[name] <= cost for name, cost in after.items())
+
+
+# --- crossings --------------------------------------------------------------------------------------------------------
+
+GROUND = {"a": "clear", "b": "clear", "c": "wood", "d": "clear"}
+RIVER = {frozenset("cd")}
+
+
+def compiled(names: str = "abcd") -> Crossings:
+    """Four hexes in a row, and a fifth that nobody has drawn."""
+    row = "abcde"
+    return compile_crossings(
+        names,
+        lambda here: [row[at] for at in (row.index(here) - 1, row.index(here) + 1) if 0 <= at < len(row)],
+        lambda here: (("terrain", GROUND[here]),),
+        lambda here, there: (("river", frozenset({here, there}) in RIVER),),
+    )
+
+
+def kind(leaves: str, river: bool, enters: str) -> Crossing:
+    return Crossing((("terrain", leaves),), (("river", river),), (("terrain", enters),))
+
+
+def test_equal_crossings_are_one_kind() -> None:
+    assert sorted(compiled().kinds) == sorted(
+        [
+            kind("clear", False, "clear"),  # from a to b and back
+            kind("clear", False, "wood"),
+            kind("wood", False, "clear"),
+            kind("wood", True, "clear"),
+            kind("clear", True, "wood"),
+        ]
+    )
+
+
+def test_every_step_has_the_kind_of_its_ground() -> None:
+    crossings = compiled()
+    steps = {
+        (crossings.hexes[at], crossings.hexes[to]): crossings.kinds[number]
+        for at, ways in enumerate(crossings.ways)
+        for to, number in ways
+    }
+    assert steps == {
+        (here, there): kind(GROUND[here], frozenset({here, there}) in RIVER, GROUND[there])
+        for one, other in pairwise("abcd")
+        for here, there in ((one, other), (other, one))
+    }
+
+
+def test_hexes_are_numbered_as_given_and_steps_off_them_are_left_out() -> None:
+    crossings = compiled("cb")
+    assert (crossings.hexes, dict(crossings.number)) == (("c", "b"), {"c": 0, "b": 1})
+    assert [[to for to, _ in ways] for ways in crossings.ways] == [[1], [0]]
+
+
+@given(st.lists(st.sampled_from(["clear", "wood", "bog"]), min_size=16, max_size=16))
+def test_a_board_has_no_kind_twice_and_none_that_is_not_there(letters: list[str]) -> None:
+    grid = HexGrid(columns=(1, 4), rows=(1, 4))
+    ground = dict(zip((f"0{column}0{row}" for column in range(1, 5) for row in range(1, 5)), letters, strict=True))
+
+    def around(here: str) -> Iterable[str]:
+        return map(grid.name, grid.neighbours(grid.parse(here)).values())
+
+    crossings = compile_crossings(ground, around, lambda here: (("terrain", ground[here]),), lambda here, there: ())
+    pairs = {(ground[here], ground[there]) for here in ground for there in around(here)}
+    said = [(dict(kind.leaves)["terrain"], dict(kind.enters)["terrain"]) for kind in crossings.kinds]
+    assert len(said) == len(pairs) and set(said) == pairs
+
+
+# --- zones ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_zone_is_every_hex_around_the_units_that_it_extends_to() -> None:
+    around = {"a": "be", "b": "ac", "c": "bd"}
+    assert zone("ac", lambda at: around[at], lambda here, there: True) == set("bed")
+    assert zone("ab", lambda at: around[at], lambda here, there: True) == set("beac"), "also where a unit stands"
+    assert zone("ac", lambda at: around[at], lambda here, there: (here, there) != ("c", "d")) == set("be")
+    assert zone("ac", lambda at: around[at], lambda here, there: here == "a") == set("be"), "b from one side is enough"
+    assert zone("", lambda at: around[at], lambda here, there: True) == frozenset()

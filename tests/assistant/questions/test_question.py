@@ -1,0 +1,176 @@
+"""Questions: doubts, what the verdict turns on, parameters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from assistant.game.games import Game
+from assistant.mechanics.procedure import AnswerError
+from assistant.plugins.registry import questions_of
+from assistant.questions.question import ParameterError, PlaceName, Question, UnitName, ask, read_parameters
+from assistant.questions.report import MissingFacts, Report, Step, Verdict
+from assistant.questions.view import View
+from assistant.util.errors import InputError
+
+from ...conftest import typed
+
+
+class Parameters(msgspec.Struct, kw_only=True):
+    """What is asked. at: a hex; units: some units; many: a number; sure: yes or no."""
+
+    at: PlaceName
+    units: tuple[UnitName, ...] = ()
+    many: int = 1
+    sure: bool | None = None
+
+
+def answer(view: View, parameters: Parameters, answers: Any) -> Report[None]:
+    """High ground or not, and who is strong there."""
+    with view.gather() as facts:
+        terrain = facts.word("terrain", parameters.at)
+        steps = [facts.integer("steps", unit) for unit in parameters.units]
+    high = terrain in ("mountain", "high-mountain")
+    return Report(
+        game=view.game.id,
+        question="q",
+        title="t",
+        verdict=Verdict("yes" if high else "no", "{high}, {strong}", {"high": high, "strong": sum(steps) > 9}),
+    )
+
+
+QUESTION = Question(name="q", title="t", parameters=Parameters, result=type(None), answer=answer)  # type: ignore[type-var]
+
+
+def asked(text: str, **given: Any) -> Report[Any]:
+    position = typed(text)
+    view = View(position.game, position.state)
+    return ask(QUESTION, view, read_parameters(QUESTION, view, {"at": "41.19", **given}), {})
+
+
+def test_an_assumption_that_does_not_matter_is_a_caution() -> None:
+    report = asked("41.19 clear\n40.20: 25/3 steps=12?", units="25/3")
+    assert report.verdict.kind == "no"
+    assert [step.text for step in report.cautions] == ["steps printed of 25/3 is assumed to be 12"]
+
+
+def test_an_assumption_on_the_edge_leaves_it_undecided() -> None:
+    report = asked("41.19 clear\n40.20: 25/3 steps=10?", units="25/3")
+    assert report.verdict.kind == "undecided"
+    assert "it turns on steps printed of 25/3 (9 instead of 10: no, no)" in report.verdict.text
+
+
+def test_an_assumption_of_a_word_is_tried_with_all_other_words() -> None:
+    report = asked("41.19 rough?")
+    assert "it turns on terrain of 41.19 (mountain instead of rough: yes, no)" in report.verdict.text
+
+
+def test_what_no_position_holds_is_no_other_value() -> None:
+    report = asked("41.19 clear\n40.20: 25/3 steps=10? -9", units="25/3")
+    assert "9 instead" not in report.verdict.text, "nine steps lost leave none of nine"
+
+
+def test_accepted_sources_are_named_but_decide() -> None:
+    report = asked("accept illustrative\nboard sample\n68.35: 22/1", at="68.35", units="22/1")
+    assert report.verdict.kind == "no"
+    assert [step.text for step in report.cautions] == [
+        "illustrative, not the print: sample board near Soldau, steps printed"
+    ]
+
+
+def test_sources_that_are_not_accepted_do_not_count() -> None:
+    report = asked("board sample\n68.35: 22/1", at="68.35", units="22/1")
+    assert [ask.how for ask in report.asks] == ["accept illustrative", "22/1 steps=N"]
+    assert report.verdict.kind == "undecided"
+
+
+def test_a_plugin_that_raises_is_named(twilight: Game) -> None:
+    def broken(view: View, parameters: Parameters, answers: Any) -> Report[None]:
+        raise ZeroDivisionError("by nothing")
+
+    position = typed("41.19 clear")
+    view = View(position.game, position.state)
+    question = msgspec.structs.replace(QUESTION, answer=broken)
+    with pytest.raises(InputError, match="field-staff .* failed to answer q: ZeroDivisionError: by nothing"):
+        ask(question, view, Parameters(at="41.19"), {})
+
+
+@pytest.mark.parametrize(
+    ("given", "what"),
+    [
+        ({"at": "41.119"}, "at: hex 41.119 is off the map"),
+        ({"units": "25/4"}, "units: no unit '25/4' in this position"),
+        ({"many": "several"}, "many: 'several' cannot be"),
+        ({"sure": "perhaps"}, "sure: 'perhaps' cannot be"),
+        ({"when": "now"}, "when: q has no such parameter"),
+    ],
+)
+def test_parameters_that_cannot_be(given: dict[str, Any], what: str) -> None:
+    position = typed("41.19 clear\n40.20: 25/3")
+    with pytest.raises(ParameterError) as caught:
+        read_parameters(QUESTION, View(position.game, position.state), {"at": "41.19", **given})
+    assert caught.value.what.startswith(what)
+
+
+def test_parameters_as_typed_and_as_json() -> None:
+    position = typed("40.20: 25/3, 27/3")
+    view = View(position.game, position.state)
+    as_typed = read_parameters(QUESTION, view, {"at": "41.19", "units": "25/3, 27/3", "many": "3", "sure": "yes"})
+    as_json = read_parameters(QUESTION, view, {"at": "41.19", "units": ["25/3", "27/3"], "many": 3, "sure": True})
+    assert as_typed == as_json == Parameters(at="41.19", units=("25/3", "27/3"), many=3, sure=True)
+
+
+def test_a_parameter_that_has_to_be_given_is_asked_for() -> None:
+    position = typed("turn=1")
+    with pytest.raises(MissingFacts) as caught:
+        read_parameters(QUESTION, View(position.game, position.state), {})
+    assert [ask.how for ask in caught.value.asks] == ["at=<a hex or box by its printed name>"]
+
+
+def test_missing_facts_keep_the_working_so_far() -> None:
+    def half(view: View, parameters: Parameters, answers: Any) -> Report[None]:
+        from assistant.questions.report import Ask, Part
+
+        part = Part("So far", (Step("1", "{what}", {"what": "this much"}),))
+        raise MissingFacts([Ask(kind="fact", name="x", rule="1", title="x", how="x")], [part])
+
+    position = typed("41.19 clear")
+    report = ask(
+        msgspec.structs.replace(QUESTION, answer=half), View(position.game, position.state), Parameters(at="41.19"), {}
+    )
+    assert report.verdict.text == "undecided: 1 fact is missing"
+    assert [step.text for part in report.parts for step in part.steps] == ["this much"]
+
+
+# --- answers ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answers", "name", "waits"),
+    [
+        ({}, "crt", False),
+        ({"crt": "a roll"}, "crt", True),
+        ({"crt": "a roll"}, "crt.1", False),
+        ({"to.UNIT": "a hex"}, "to.4 FA", True),
+        ({"to.UNIT": "a hex"}, "to", False),
+        ({"losses.attacker": "units"}, "losses.defender", False),
+        (None, "anything", True),
+    ],
+)
+def test_the_answers_that_a_question_may_wait_for(answers: dict[str, str] | None, name: str, waits: bool) -> None:
+    assert msgspec.structs.replace(QUESTION, answers=answers).waits_for(name) == waits
+
+
+def test_an_answer_to_nothing_is_refused_with_the_names_that_there_are() -> None:
+    view = View(typed("41.19 clear").game, typed("41.19 clear").state)
+    for answers, hint in (({}, ""), ({"crt": "a roll"}, "nearest known: crt")):
+        question = msgspec.structs.replace(QUESTION, answers=answers)
+        with pytest.raises(AnswerError, match="cr: q asks nothing of that name") as refused:
+            ask(question, view, Parameters(at="41.19"), {"cr": "7"})
+        assert (refused.value.hint or "") == hint
+
+
+def test_the_questions_of_the_game_say_what_they_wait_for(twilight: Game) -> None:
+    assert {name for name, one in questions_of(twilight).items() if one.answers is None} <= {"check"}

@@ -1,0 +1,95 @@
+"""Answers over a range: figures, verdicts and working of two reports as one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import pytest
+
+from assistant.mechanics.procedure import Modifier
+from assistant.questions.ranges import between
+from assistant.questions.report import Ask, Between, Part, Report, Step, Verdict, to_json, to_text
+
+
+def report(verdict: Verdict, *steps: Step, result: Any = None, **parts: Any) -> Report[Any]:
+    return Report(game="g", question="q", title="t", verdict=verdict, parts=(Part("P", steps),), result=result, **parts)
+
+
+def figure(template: str = "{n} steps", **figures: Any) -> Verdict:
+    return Verdict("figure", template, figures)
+
+
+def test_two_of_the_same_are_one() -> None:
+    one = report(figure(n=3), Step("1.1", "{n}", {"n": 3}), result=5)
+    assert between(one, one) == one
+
+
+@pytest.mark.parametrize(
+    ("weakest", "strongest", "text"),
+    [(1, 3, "1 to 3"), (3, 1, "1 to 3"), (Fraction(1, 2), 2, "1/2 to 2"), ("3:1", "1:2", "3:1 to 1:2")],
+)
+def test_figures_that_differ_become_a_range_numbers_the_smaller_first(weakest: Any, strongest: Any, text: str) -> None:
+    found = between(report(figure(n=weakest), result=1), report(figure(n=strongest), result=2))
+    assert (found.verdict.kind, found.verdict.text) == ("figure", f"{text} steps")
+    assert (found.result, found.between) == (None, (1, 2))
+
+
+def test_once_dice_have_fallen_nothing_is_a_range() -> None:
+    steps = [Step("1", "{n} in all", {"n": n}) for n in (1, 2)]
+    found = between(report(figure(n=1), steps[0]), report(figure(n=2), steps[1]), bounded=False)
+    assert found.verdict.text == "undecided: 1 steps, with what is hidden at its weakest; 2 steps, at its strongest"
+    assert [step.text for part in found.parts for step in part.steps] == ["weakest: 1 in all", "strongest: 2 in all"]
+
+
+def test_the_working_of_one_end_alone_is_marked() -> None:
+    here, there = report(figure(n=1), Step("1", "one")), msgspec.structs.replace(report(figure(n=2)), parts=())
+    assert [part.title for part in between(here, there).parts] == ["P, with what is hidden at its weakest"]
+    assert [part.title for part in between(there, here).parts] == ["P, with what is hidden at its strongest"]
+
+
+def test_another_verdict_at_the_other_end_is_undecided() -> None:
+    found = between(report(Verdict("yes", "in supply")), report(Verdict("undecided", "undecided: 2 facts are missing")))
+    text = "undecided: in supply, with what is hidden at its weakest; 2 facts are missing, at its strongest"
+    assert (found.verdict.kind, found.verdict.text) == ("undecided", text)
+
+
+def test_steps_of_one_kind_are_one_and_the_others_say_to_which_end_they_belong() -> None:
+    here = (Step("1", "{unit}: {n}", {"unit": "A", "n": 1}), Step("2", "halved"), Step("3", "{n} in all", {"n": 1}))
+    there = (Step("1", "{unit}: {n}", {"unit": "A", "n": 2}), Step("3", "{n} in all", {"n": 4}))
+    found = between(report(figure(n=1), *here), report(figure(n=4), *there))
+    assert [step.text for part in found.parts for step in part.steps] == [
+        "A: 1 to 2",
+        "weakest: halved",
+        "1 to 4 in all",
+    ]
+
+
+def test_steps_about_others_are_not_mixed() -> None:
+    here, there = Step("1", "{unit}: {n}", {"unit": "A", "n": 1}), Step("1", "{unit}: {n}", {"unit": "B", "n": 2})
+    found = between(report(figure(n=1), here), report(figure(n=4), there))
+    assert [step.text for part in found.parts for step in part.steps] == ["weakest: A: 1", "strongest: B: 2"]
+
+
+def test_lists_have_no_range() -> None:
+    steps = [Step("1", "one of {all}", {"all": of}) for of in ([1, 2], [3])]
+    found = between(report(figure(n=1), steps[0]), report(figure(n=1), steps[1]))
+    assert [step.text for part in found.parts for step in part.steps] == ["weakest: one of 1, 2", "strongest: one of 3"]
+
+
+def test_what_is_asked_for_keeps_the_modifiers_that_hold_in_any_case() -> None:
+    def asked(*amounts: int) -> Ask:
+        modifiers = {"EC": tuple(Modifier("1", "why", amount) for amount in amounts)}
+        return Ask(kind="roll", name="crt", rule="", title="", how="", modifiers=modifiers)
+
+    more = Ask(kind="fact", name="more", rule="", title="", how="")
+    found = between(report(figure(n=1), asks=(asked(1, 2),)), report(figure(n=2), asks=(asked(2), more)))
+    assert [ask.name for ask in found.asks] == ["crt", "more"]
+    assert [modifier.amount for modifier in found.asks[0].modifiers["EC"]] == [2]
+
+
+def test_a_range_as_text_and_as_json() -> None:
+    found = report(figure("{n:#step} at {p:%}", n=Between(1, 2), p=Between(Fraction(1, 4), Fraction(1, 2))))
+    assert "1 to 2 steps at 25.0% to 50.0%" in to_text(found)
+    assert b'"weakest": 1,\n        "strongest": 2' in to_json(found)

@@ -1,0 +1,56 @@
+"""The reference: every figure that a report can show is explained, and nothing else is."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from assistant.game.games import Game
+from assistant.questions.reference import FIGURES
+from assistant.questions.report import Report, Verdict
+
+from ...conftest import unexplained
+
+ROOT = Path(__file__).parents[3]
+RULES = sorted((ROOT / "plugins" / "twilight_in_the_east").rglob("*.py"))
+CORE = [ROOT / "assistant" / "questions" / f"{name}.py" for name in ("question", "classic", "ranges", "view")]
+
+
+def texts(file: Path) -> Iterator[str]:
+    """Every literal text of a module, docstrings aside; of f-strings what stands between their braces."""
+    tree = ast.parse(file.read_text("utf-8"))
+    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
+            yield node.value
+
+
+def names_in(text: str) -> set[str]:
+    """The figures that a text has room for, nothing if it is no template."""
+    try:
+        fields = {field for _, field, _, _ in Formatter().parse(text) if field}
+    except ValueError:
+        return set()
+    return {field for field in fields if re.fullmatch("[a-z_]+", field)}
+
+
+@pytest.mark.parametrize("file", [*RULES, *CORE], ids=lambda file: file.stem)
+def test_every_figure_of_a_template_is_explained(file: Path, twilight: Game) -> None:
+    found = set[str]().union(*map(names_in, texts(file)))
+    assert found <= set(FIGURES) | set(twilight.file.figures)
+
+
+def test_what_is_explained_is_shown_somewhere(twilight: Game) -> None:
+    every = [text for file in RULES for text in texts(file)]
+    shown = set(every).union(*map(names_in, every))
+    assert set(twilight.file.figures) - set(FIGURES) <= shown
+
+
+def test_a_figure_that_nobody_explains_is_found(twilight: Game) -> None:
+    verdict = Verdict("figure", "{odds}", {"odds": 1, "luck": 2})
+    assert unexplained(Report[None](game="g", question="q", title="t", verdict=verdict), twilight) == {"luck"}

@@ -1,0 +1,41 @@
+"""Reports: figures as text, and changes in words."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report, Step, Verdict, change_text, to_text
+from assistant.state.changes import Change, Gain
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (Fraction(3, 2), "1 1/2"),
+        (Fraction(1, 2), "1/2"),
+        (Fraction(4), "4"),
+        (Fraction(0), "0"),
+        (Fraction(-1, 2), "-1/2"),
+        (Fraction(-3, 2), "-1 1/2"),
+        (True, "yes"),
+        (("heavy", "field"), "heavy, field"),
+        ((), "none"),
+    ],
+)
+def test_figures_as_text(value: Any, text: str) -> None:
+    assert Step("1", "{value}", {"value": value}).text == text
+
+
+def test_changes_in_words() -> None:
+    assert change_text(Change("reduced", "1 H", None, True, "3")) == "1 H: reduced none to yes [3]"
+    assert change_text(Change("corps", "1 H", None, "", "3")) == "1 H: corps none [3]"
+    assert change_text(Change("place", "1 H", "0101", None, "3")) == "1 H: remove from 0101 [3]"
+    assert change_text(Gain("lost", "1 H", 2, "3")) == "1 H: lost +2 [3]"
+
+
+def test_a_long_title_is_wrapped_too() -> None:
+    report: Report[None] = Report(game="g", question="q", title="word " * 20, verdict=Verdict("yes", "yes"))
+    assert max(map(len, to_text(report, 40).splitlines())) <= 40

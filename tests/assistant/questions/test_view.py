@@ -1,0 +1,73 @@
+"""The view: sources in their order, silence, and what was read."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.questions.report import MissingFacts
+from assistant.questions.view import View
+from assistant.state.sources import Fact, Source
+
+from ...conftest import typed
+
+
+def view(text: str) -> View:
+    position = typed(text)
+    return View(position.game, position.state)
+
+
+def test_what_is_stated_overrules_the_counter_and_the_rulebook_the_illustration() -> None:
+    seen = view("accept illustrative\n41.19: 1/1, 2/1\n40.20: 29/20 steps=8")
+    assert seen.fact("steps", "29/20") == Fact(8)
+    assert seen.fact("defence", "1/1") == Fact(16, Source.RULEBOOK)
+    assert seen.fact("defence", "2/1") == Fact(16, Source.ILLUSTRATIVE)
+
+
+def test_a_source_that_is_not_accepted_is_as_good_as_none() -> None:
+    seen = view("41.19: 1/1")
+    assert seen.fact("steps", "1/1") is None
+    assert seen.cell("crt", "summer", "1:1", 9) is None
+    assert view("accept reconstruction").cell("crt", "summer", "1:1", 9) is not None
+
+
+def test_silence_means_what_the_track_says() -> None:
+    seen = view("41.19: 1/1")
+    assert (seen.fact("lost", "1/1"), seen.fact("terrain", "41.19")) == (Fact(0), None)
+
+
+def test_a_stated_cell_overrules_the_files() -> None:
+    seen = view("chart crt summer 1:1 7 = -1 / +2")
+    cell = seen.cell("crt", "Summer", "1:1", "7")
+    assert cell is not None and dict(cell.values) == {"attacker": "-1", "defender": "+2"}
+
+
+def test_what_was_read_is_noted() -> None:
+    seen = view("41.19 clear\nruling flip-point = half-down")
+    seen.fact("terrain", "41.19")
+    seen.cell("crt", "summer", "1:1", 7)
+    assert seen.ruling("flip-point") == "half-down" and seen.ruling("several-corps") == "once"
+    assert list(seen.read) == [("terrain", "41.19")]
+    assert list(seen.cells_read) == [("crt", ("summer", "1:1", 7))]
+    assert seen.rulings_read == {"flip-point": "half-down", "several-corps": "once"}
+
+
+def test_a_gathering_block_asks_for_all_that_is_missing_at_once() -> None:
+    seen = view("41.19: 1/1")
+    with pytest.raises(MissingFacts) as caught, seen.gather() as facts:
+        assert (facts.integer("steps", "1/1"), facts.word("terrain", "41.19"), facts.integer("turn")) == (0, "", 0)
+        assert facts.cell("crt", "summer", "1:1", 9).values == {"attacker": 0, "defender": 0}
+        assert facts.integer("defence", "1/1") == 16
+    assert [ask.kind for ask in caught.value.asks] == ["fact", "fact", "fact", "cell"]
+    assert caught.value.asks[3].how == "chart crt summer 1:1 9 = attacker / defender"
+
+
+def test_an_error_of_another_kind_is_not_hidden_by_missing_facts() -> None:
+    with pytest.raises(KeyError), view("41.19: 1/1").gather() as facts:
+        facts.integer("turn")
+        raise KeyError("a fault in the program")
+
+
+def test_supposing_changes_one_fact_in_a_fresh_view() -> None:
+    seen = view("41.19 clear")
+    other = seen.supposing(("terrain", "41.19"), "rough")
+    assert (other.fact("terrain", "41.19"), seen.fact("terrain", "41.19")) == (Fact("rough"), Fact("clear"))

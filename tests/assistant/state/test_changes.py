@@ -1,0 +1,125 @@
+"""Changes and the journal."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.state.changes import AnyChange, Change, Entry, Gain, Journal, Raise
+from assistant.state.changes import apply as applied
+from assistant.state.sources import Fact
+from assistant.state.state import GameState, Unit
+from assistant.state.tracks import Track
+from assistant.util.errors import InputError
+
+STATE = GameState(
+    game="g", units={"a": Unit("a", "a", "0101"), "b": Unit("b", "b", "0101", 1)}, facts={("lost", "a"): Fact(2)}
+)
+
+TRACKS = {
+    "lost": Track(name="lost", title="steps lost", on="unit", kind="integer", rule="1", least=0, absent=0),
+    "points": Track(name="points", title="points", on="nation", kind="integer", rule="1"),
+    "morale": Track(name="morale", title="morale", on="nation", kind="integer", rule="1", absent=50),
+    "weather": Track(name="weather", title="weather", on="game", kind="choice", rule="1", values=("dry", "mud")),
+}
+
+
+def apply(state: GameState, changes: list[AnyChange]) -> GameState:
+    return applied(state, changes, TRACKS)
+
+
+def test_a_change_sets_a_track_and_leaves_the_old_state_alone() -> None:
+    after = apply(STATE, [Change("lost", "a", 2, 3, "1"), Change("place", "b", "0101", "0102", "2")])
+    assert (after.value("lost", "a"), after.units["b"].place) == (3, "0102")
+    assert (STATE.value("lost", "a"), STATE.units["b"].place) == (2, "0101")
+
+
+def test_a_change_to_nothing_makes_the_track_silent_and_takes_a_unit_off_the_map() -> None:
+    after = apply(STATE, [Change("lost", "a", 2, None, "1"), Change("place", "b", "0101", None, "2")])
+    assert (after.value("lost", "a"), after.units["b"].place, after.stack("0101")) == (None, None, (STATE.units["a"],))
+
+
+@pytest.mark.parametrize("change", [Change("lost", "a", 1, 3, "1"), Change("place", "a", "0102", "0103", "1")])
+def test_a_change_made_for_another_state_is_refused(change: Change) -> None:
+    with pytest.raises(InputError, match="not '?[01]"):
+        apply(STATE, [change])
+
+
+def test_changes_of_what_is_not_there() -> None:
+    with pytest.raises(InputError, match="no unit 'c'"):
+        apply(STATE, [Change("place", "c", None, "0101", "1")])
+
+
+def test_gains_add_to_numbers_only() -> None:
+    assert apply(STATE, [Gain("points", "g", 3, "1"), Gain("points", "g", -1, "1")]).value("points", "g") == 2
+    worded = GameState(game="g", facts={("weather", ""): Fact("mud")})
+    with pytest.raises(InputError, match="cannot be added to"):
+        apply(worded, [Gain("weather", "", 1, "1")])
+
+
+def test_a_gain_begins_at_what_silence_means() -> None:
+    assert apply(STATE, [Gain("morale", "g", 3, "1")]).value("morale", "g") == 53
+
+
+def test_a_raise_reaches_its_level_and_never_lowers() -> None:
+    raised = apply(STATE, [Raise("points", "g", 7, "1"), Raise("points", "g", 4, "1")])
+    assert raised.value("points", "g") == 7
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (Change("lots", "a", None, 1, "1"), "unknown track 'lots'"),
+        (Change("lost", "a", 2, -1, "1"), "-1 is no steps lost"),
+        (Gain("lost", "a", -3, "1"), "-1 is no steps lost"),
+        (Change("weather", "", None, "snow", "1"), "'snow' is no weather"),
+        (Gain("place", "a", 1, "1"), "no number to add to"),
+    ],
+)
+def test_what_a_track_does_not_take_is_refused(change: AnyChange, what: str) -> None:
+    with pytest.raises(InputError, match=what):
+        apply(STATE, [change])
+
+
+def test_a_forgotten_entry_takes_its_place_in_time() -> None:
+    late = Entry("between", "forgotten", (Gain("points", "", 1, "1"),), after=1)
+    journal = Journal().add(gained(5)).add(gained(7)).add(late).add(gained(2, amends=3))
+    assert [number for number, _ in journal.in_force()] == [1, 3, 2]
+    earlier = journal.add(Entry("before", "forgotten too", (Gain("points", "", 1, "1"),), after=1)).add(
+        Entry("first", "forgotten too", (Gain("points", "", 1, "1"),), after=0)
+    )
+    assert [number for number, _ in earlier.in_force()] == [6, 1, 3, 5, 2]
+    totals = [state.value("points") for _, state in journal.states(GameState(game="g"), TRACKS)]
+    assert totals == [5, 7, 14]
+
+
+def gained(amount: int, amends: int | None = None) -> Entry:
+    return Entry("later" if amends else "then", "why", (Gain("points", "", amount, "1"),), amends)
+
+
+def test_an_amendment_replaces_what_it_amends_and_keeps_its_date() -> None:
+    journal = Journal().add(gained(5)).add(gained(7)).add(gained(6, amends=1)).add(gained(4, amends=3))
+    assert [(number, entry.when, entry.changes[0].amount) for number, entry in journal.in_force()] == [
+        (1, "then", 4),
+        (2, "then", 7),
+    ]
+    assert journal.fold(GameState(game="g"), TRACKS).value("points") == 11
+    assert [entry.changes[0].amount for entry in journal.entries] == [5, 7, 6, 4], "nothing is struck out"
+
+
+def test_an_amendment_of_nothing() -> None:
+    with pytest.raises(InputError, match="no entry 3 to amend"):
+        Journal().add(gained(1)).add(gained(1, amends=3))
+
+
+@given(st.lists(st.tuples(st.integers(-9, 9), st.integers(0, 9)), max_size=12))
+def test_a_folded_journal_is_the_sum_of_its_entries_in_force(entries: list[tuple[int, int]]) -> None:
+    journal, amounts, original = Journal(), {}, {}
+    for amount, back in entries:
+        number = len(journal.entries) + 1
+        amends = back if 1 <= back < number else None
+        journal = journal.add(gained(amount, amends))
+        original[number] = original[amends] if amends else number
+        amounts[original[number]] = amount
+    assert (journal.fold(GameState(game="g"), TRACKS).value("points") or 0) == sum(amounts.values())

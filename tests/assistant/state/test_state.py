@@ -1,0 +1,61 @@
+"""States: stacks, values and the names of hexsides."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.state.sources import Fact
+from assistant.state.state import GameState, Unit, hexside
+
+STATE = GameState(
+    game="g",
+    units={
+        "below": Unit("below", "hussars", "0101", 1),
+        "top": Unit("top", "hussars", "0101", 0),
+        "next door": Unit("next door", "train", "0102"),
+        "dead": Unit("dead", "train", None),
+    },
+    facts={("turn", ""): Fact(3), ("lost", "top"): Fact(0), ("reduced", "top"): Fact(False)},
+)
+
+
+def test_a_stack_is_told_from_the_top() -> None:
+    assert [unit.id for unit in STATE.stack("0101")] == ["top", "below"]
+    assert [unit.id for unit in STATE.stack("0102")] == ["next door"]
+    assert STATE.stack("0103") == ()
+
+
+def test_a_value_is_what_the_state_itself_says() -> None:
+    assert (STATE.value("turn"), STATE.value("lost", "top")) == (3, 0)
+    assert STATE.value("reduced", "top") is False, "a denial is no silence"
+    assert (STATE.value("weather"), STATE.value("lost", "below")) == (None, None)
+
+
+def test_place_and_order_are_built_in() -> None:
+    assert (STATE.value("place", "below"), STATE.value("order", "below")) == ("0101", 1)
+    assert STATE.value("place", "dead") is None
+
+
+def test_a_state_stays_as_it_is() -> None:
+    with pytest.raises(AttributeError):
+        STATE.board = "other"  # type: ignore[misc]
+    with pytest.raises(AttributeError):
+        STATE.units["top"].place = "0102"  # type: ignore[misc]
+
+
+def test_two_states_of_the_same_game_share_nothing() -> None:
+    with pytest.raises(TypeError):
+        GameState(game="g").units["a"] = Unit("a", "a", None)  # type: ignore[index]
+    assert GameState(game="g") == GameState(game="g")
+
+
+def test_a_hexside_has_one_name() -> None:
+    assert hexside("41.19", "40.20") == hexside("40.20", "41.19") == "40.20|41.19"
+
+
+@given(st.text(), st.text())
+def test_a_hexside_is_named_alike_from_both_sides_and_names_both(one: str, other: str) -> None:
+    assert hexside(one, other) == hexside(other, one)
+    assert hexside(one, other) in (f"{one}|{other}", f"{other}|{one}")

@@ -1,0 +1,398 @@
+"""Tracks: the values that each kind takes, and how they are written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from assistant.formats.notation import read
+from assistant.game.games import Game, read_game
+from assistant.state.sources import Fact, Value
+from assistant.state.tracks import Track
+from assistant.util.errors import InputError
+
+
+def track(kind: str, **more: Any) -> Track:
+    return Track(**{"name": "status", "title": "status", "on": "unit", "kind": kind, "rule": "7.1"} | more)
+
+
+FLAG = track("flag")
+TEXT = track("text")
+LEVEL = track("integer", least=-4, most=0)
+SUPPLY = track("choice", values=("in", "low", "out"))
+GUNS = track("choices", values=("heavy", "High-Trajectory", "field"))
+
+WORDS = ["in", "low", "out", "heavy", "field", "siege"]
+numbers = st.none() | st.integers(-20, 20)
+
+
+@st.composite
+def integer_tracks(draw: st.DrawFn) -> Track:
+    least, most = draw(numbers), draw(numbers)
+    if least is not None and most is not None:
+        least, most = min(least, most), max(least, most)
+    return track("integer", least=least, most=most)
+
+
+def worded(kind: str) -> st.SearchStrategy[Track]:
+    chosen = st.lists(st.sampled_from(WORDS), min_size=1, unique=True).map(tuple)
+    return chosen.map(lambda values: track(kind, values=values))
+
+
+tracks = st.just(FLAG) | st.just(TEXT) | integer_tracks() | worded("choice") | worded("choices")
+
+
+def values_of(of: Track) -> st.SearchStrategy[Value]:
+    """Values that a track takes, made regular."""
+    match of.kind:
+        case "flag":
+            return st.booleans()
+        case "integer":
+            return st.integers(-99 if of.least is None else of.least, 99 if of.most is None else of.most)
+        case "choice":
+            return st.sampled_from(of.values)
+        case "choices":
+            return st.sets(st.sampled_from(of.values)).map(lambda chosen: tuple(w for w in of.values if w in chosen))
+        case _:
+            return st.text()
+
+
+tracks_and_values = tracks.flatmap(lambda of: st.tuples(st.just(of), values_of(of)))
+anything = (
+    st.booleans()
+    | st.integers(-30, 30)
+    | st.sampled_from(WORDS)
+    | st.text(max_size=3)
+    | st.none()
+    | st.lists(st.sampled_from(WORDS) | st.integers(-3, 3) | st.text(max_size=3), max_size=4)
+)
+
+
+def takes(of: Track, value: Any) -> bool:
+    try:
+        of.check(value)
+    except InputError:
+        return False
+    return True
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("of", "text", "value"),
+    [
+        (FLAG, "yes", True),
+        (FLAG, "True", True),
+        (FLAG, "NO", False),
+        (FLAG, "false", False),
+        (LEVEL, "-4", -4),
+        (LEVEL, "0", 0),
+        (LEVEL, "+0", 0),
+        (track("integer"), "+12", 12),
+        (track("integer"), "007", 7),
+        (SUPPLY, "Low", "low"),
+        (GUNS, "field+heavy", ("heavy", "field")),
+        (GUNS, "heavy+heavy", ("heavy",)),
+        (GUNS, "High-Trajectory", ("High-Trajectory",)),
+        (GUNS, "none", ()),
+        (TEXT, "41.19", "41.19"),
+        (TEXT, "", ""),
+    ],
+)
+def test_what_a_text_stands_for(of: Track, text: str, value: Value) -> None:
+    parsed = of.parse(text)
+    assert (parsed, type(parsed)) == (value, type(value))
+
+
+@pytest.mark.parametrize(
+    ("of", "text", "what", "hint"),
+    [
+        (FLAG, "maybe", "'maybe' is no status", "it takes yes or no"),
+        (FLAG, "", "'' is no status", "it takes yes or no"),
+        (LEVEL, "1", "1 is no status", "it takes a whole number from -4 to 0"),
+        (LEVEL, "-5", "-5 is no status", "it takes a whole number from -4 to 0"),
+        (LEVEL, "-1.5", "'-1.5' is no status", "it takes a whole number from -4 to 0"),
+        (LEVEL, "", "'' is no status", "it takes a whole number from -4 to 0"),
+        (track("integer", least=0), "-1", "-1 is no status", "it takes a whole number of at least 0"),
+        (track("integer"), "1234567890", "'1234567890' is no status", "it takes a whole number"),
+        (SUPPLY, "lo", "'lo' is no status", "nearest known: low"),
+        (SUPPLY, "abundant", "'abundant' is no status", "known: in, low, out"),
+        (GUNS, "heavy+siege", "'siege' is no status", "known: High-Trajectory, field, heavy"),
+        (GUNS, "", "'' is no status", "known: High-Trajectory, field, heavy"),
+    ],
+)
+def test_what_stands_for_nothing(of: Track, text: str, what: str, hint: str) -> None:
+    with pytest.raises(InputError) as caught:
+        of.parse(text)
+    assert (caught.value.what, caught.value.hint) == (what, hint)
+
+
+@pytest.mark.parametrize(
+    ("of", "value"),
+    [
+        (FLAG, 1),
+        (FLAG, "yes"),
+        (LEVEL, True),
+        (LEVEL, False),
+        (LEVEL, -1.0),
+        (LEVEL, "-1"),
+        (SUPPLY, ("in",)),
+        (SUPPLY, 1),
+        (GUNS, "heavy"),
+        (GUNS, ["heavy", "siege"]),
+        (GUNS, None),
+        (TEXT, 41),
+        (TEXT, None),
+    ],
+)
+def test_a_value_of_another_kind_is_refused(of: Track, value: Any) -> None:
+    with pytest.raises(InputError) as caught:
+        of.check(value)
+    assert caught.value.hint
+
+
+def test_several_words_stand_in_the_order_of_the_game() -> None:
+    assert GUNS.check(["field", "heavy", "field"]) == ("heavy", "field")
+    assert GUNS.check([]) == ()
+
+
+@given(tracks_and_values)
+def test_what_a_track_takes_is_left_as_it_is(case: tuple[Track, Value]) -> None:
+    of, value = case
+    checked = of.check(value)
+    assert (checked, type(checked)) == (value, type(value))
+
+
+@given(tracks_and_values)
+def test_what_is_written_reads_back(case: tuple[Track, Value]) -> None:
+    of, value = case
+    assert of.parse(of.write(value)) == value
+
+
+@given(tracks, st.text(max_size=8) | st.sampled_from([*WORDS, "none", "in+low", "-3", "yes"]))
+def test_any_text_is_a_value_of_the_track_or_an_input_error(of: Track, text: str) -> None:
+    try:
+        value = of.parse(text)
+    except InputError:
+        return
+    assert of.check(value) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(True, "yes"), (False, "no"), (-3, "-3"), (0, "0"), ("low", "low"), (("heavy", "field"), "heavy+field"), ((), "none")],
+)  # fmt: skip
+def test_values_as_they_are_written(value: Value, text: str) -> None:
+    assert TEXT.write(value) == text
+
+
+def test_capitals_do_not_matter_among_several_words() -> None:
+    assert GUNS.parse("Heavy+high-trajectory") == ("heavy", "High-Trajectory")
+
+
+# --- what a track says of itself --------------------------------------------------------------------------------------
+
+
+def test_the_value_that_says_that_nothing_is_there() -> None:
+    every = [FLAG, track("integer"), SUPPLY, GUNS, TEXT]
+    assert [of.nothing for of in every] == [False, 0, "in", (), ""]
+
+
+def test_what_it_takes_in_words() -> None:
+    every = [FLAG, track("integer"), track("integer", least=1), LEVEL, SUPPLY, GUNS, TEXT]
+    assert [of.takes for of in every] == [
+        "yes or no",
+        "a whole number",
+        "a whole number of at least 1",
+        "a whole number from -4 to 0",
+        "one of in, low, out",
+        "none or several of heavy, High-Trajectory, field",
+        "text",
+    ]
+
+
+def test_an_upper_bound_alone_in_words() -> None:
+    assert "None" not in track("integer", most=5).takes
+
+
+def test_how_the_notation_writes_it() -> None:
+    assert (FLAG.written, LEVEL.written, SUPPLY.written) == ("status", "status={}", "status={}")
+    assert track("integer", token="-{}").written == "-{}"
+    assert track("flag", token="flipped").written == "flipped"
+
+
+# --- alternatives -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("of", "value", "others"),
+    [
+        (FLAG, True, {False}),
+        (FLAG, False, {True}),
+        (LEVEL, -2, {-3, -1}),
+        (LEVEL, 0, {-1}),
+        (LEVEL, -4, {-3}),
+        (track("integer", least=3, most=3), 3, set()),
+        (SUPPLY, "low", {"in", "out"}),
+        (GUNS, ("heavy",), {(), ("High-Trajectory",), ("field",)}),
+        (GUNS, ("heavy", "field"), {(), ("heavy",), ("High-Trajectory",), ("field",)}),
+        (TEXT, "anything", set()),
+    ],
+)
+def test_other_values_that_a_doubtful_fact_might_have(of: Track, value: Value, others: set[Value]) -> None:
+    assert set(of.alternatives(value)) == others
+
+
+@given(tracks_and_values.filter(lambda case: case[1] != ()))
+def test_alternatives_are_others_and_the_track_takes_them(case: tuple[Track, Value]) -> None:
+    of, value = case
+    others = of.alternatives(value)
+    assert value not in others and len(set(others)) == len(others)
+    assert [of.check(other) for other in others] == list(others)
+
+
+def test_no_words_have_some_words_as_alternatives() -> None:
+    assert set(GUNS.alternatives(())) == {("heavy",), ("High-Trajectory",), ("field",)}
+
+
+# --- JSON Schema ------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=400, deadline=None)
+@given(tracks, anything)
+def test_the_schema_takes_exactly_what_check_takes(of: Track, value: Any) -> None:
+    assert Draft202012Validator(of.schema()).is_valid(value) == takes(of, value)
+
+
+@given(tracks_and_values)
+def test_the_schema_takes_every_value_of_the_track(case: tuple[Track, Value]) -> None:
+    of, value = case
+    Draft202012Validator.check_schema(of.schema())
+    Draft202012Validator(of.schema()).validate(list(value) if isinstance(value, tuple) else value)
+
+
+@given(integer_tracks(), st.integers(-22, 22))
+def test_the_schema_has_the_bounds_of_the_track(of: Track, number: int) -> None:
+    within = (of.least is None or of.least <= number) and (of.most is None or number <= of.most)
+    assert (Draft202012Validator(of.schema()).is_valid(number), takes(of, number)) == (within, within)
+
+
+def test_the_schema_describes_the_track_and_publishes_regular_words_only() -> None:
+    assert SUPPLY.schema() == {"description": "status (rule 7.1)", "enum": ["in", "low", "out"]}
+    assert (takes(SUPPLY, "LOW"), Draft202012Validator(SUPPLY.schema()).is_valid("LOW")) == (True, False)
+
+
+# --- what to type -----------------------------------------------------------------------------------------------------
+
+GAME = """
+title = "Drill"
+about = "Made up for the tests."
+[grid]
+[notation]
+identity = []
+[sides]
+blue = ["bavarian"]
+"""
+
+#: name: on, kind, and whatever else is declared
+DECLARED = {
+    "reduced": 'on = "unit"\nkind = "flag"',
+    "turned": 'on = "unit"\nkind = "flag"\ntoken = "flipped"',
+    "lost": 'on = "unit"\nkind = "integer"\ntoken = "-{}"',
+    "level": 'on = "unit"\nkind = "integer"\nleast = -4\nmost = 4',
+    "supply": 'on = "unit"\nkind = "choice"\nvalues = ["in", "low"]',
+    "arm": 'on = "unit"\nkind = "choice"\nvalues = ["foot", "horse"]\ntoken = "{}"',
+    "guns": 'on = "unit"\nkind = "choices"\nvalues = ["heavy", "field"]',
+    "corps": 'on = "unit"\nkind = "text"',
+    "terrain": 'on = "hex"\nkind = "choice"\nvalues = ["clear", "wood"]\ntoken = "{}"',
+    "fort": 'on = "hex"\nkind = "flag"',
+    "barrier": 'on = "hexside"\nkind = "choices"\nvalues = ["river", "ridge"]\ntoken = "{}"',
+    "turn": 'on = "game"\nkind = "integer"',
+    "storm": 'on = "game"\nkind = "flag"',
+    "morale": 'on = "side"\nkind = "integer"',
+}
+
+
+@pytest.fixture
+def drill(tmp_path: Path) -> Game:
+    tables = (f'[{name}]\ntitle = "{name}"\nrule = "1"\n{said}\n' for name, said in DECLARED.items())
+    (tmp_path / "game.toml").write_text(GAME, "utf-8")
+    (tmp_path / "tracks.toml").write_text("\n".join(tables), "utf-8")
+    return read_game("drill", tmp_path)
+
+
+def stated(game: Game, line: str, unit: str = "1 H") -> dict[tuple[str, str], Fact]:
+    """The facts that a line states about a position with two units."""
+    text = f'game drill\n0101: 2/7, "{unit}"\n{line}\n'
+    return dict(read(text.encode(), "x.pos", lambda name: game).state.facts)
+
+
+@pytest.mark.parametrize(
+    ("name", "subject", "how"),
+    [
+        ("reduced", "2/7", "2/7 reduced"),
+        ("lost", "2/7", "2/7 -N"),
+        ("level", "2/7", "2/7 level=N"),
+        ("supply", "2/7", "2/7 supply=in|low"),
+        ("supply", "1 H", '"1 H" supply=in|low'),
+        ("arm", "2/7", "2/7 foot|horse"),
+        ("guns", "2/7", "2/7 guns=heavy|field"),
+        ("corps", "2/7", "2/7 corps=..."),
+        ("terrain", "0101", "0101 clear|wood"),
+        ("barrier", "0101|0102", "0101|0102 river|ridge"),
+        ("turn", "", "turn=N"),
+        ("storm", "", "storm"),
+    ],
+)
+def test_what_to_type_shows_the_allowed_values(name: str, subject: str, how: str, drill: Game) -> None:
+    assert drill.track(name).how_to_state(subject) == how
+
+
+@pytest.mark.parametrize(
+    ("name", "subject", "value"),
+    [
+        ("reduced", "2/7", True),
+        ("reduced", "2/7", False),
+        ("turned", "2/7", True),
+        ("turned", "2/7", False),
+        ("lost", "2/7", 3),
+        ("lost", "2/7", 0),
+        ("level", "2/7", -4),
+        ("level", "2/7", 4),
+        ("supply", "2/7", "low"),
+        ("supply", "1 H", "low"),
+        ("arm", "2/7", "horse"),
+        ("guns", "2/7", ("heavy", "field")),
+        ("guns", "2/7", ()),
+        ("corps", "2/7", "XX"),
+        ("corps", "2/7", "XX R"),
+        ("terrain", "0101", "wood"),
+        ("fort", "0101", False),
+        ("barrier", "0101|0102", ("ridge",)),
+        ("barrier", "0101|0102", ("river", "ridge")),
+        ("barrier", "0101|0102", ()),
+        ("turn", "", 12),
+        ("storm", "", True),
+        ("storm", "", False),
+        ("morale", "blue", 7),
+    ],
+)
+def test_what_to_type_reads_back_through_the_notation(name: str, subject: str, value: Value, drill: Game) -> None:
+    line = drill.track(name).how_to_state(subject, value)
+    assert stated(drill, line) == {(name, subject): Fact(value)}
+
+
+@pytest.mark.parametrize(("name", "subject"), [("reduced", "2/7"), ("turned", "2/7"), ("fort", "0101"), ("storm", "")])
+def test_a_flag_that_is_asked_for_can_be_typed_as_shown(name: str, subject: str, drill: Game) -> None:
+    assert stated(drill, drill.track(name).how_to_state(subject)) == {(name, subject): Fact(True)}
+
+
+def test_no_text_is_written_and_read_as_none() -> None:
+    assert (TEXT.parse("none"), TEXT.check("None"), TEXT.parse("")) == ("", "", "")
+    assert (TEXT.write(""), TEXT.word(""), TEXT.word("XX R")) == ("none", "status=none", 'status="XX R"')

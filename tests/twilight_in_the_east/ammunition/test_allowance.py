@@ -1,0 +1,56 @@
+"""What supply units may still give of APs, and what is recorded."""
+
+from __future__ import annotations
+
+import pytest
+
+from twilight_in_the_east.ammunition.allowance import Giver, allocation_limit, extend, is_recorded, left
+
+
+@pytest.mark.rule("10.5.4")
+@pytest.mark.parametrize(
+    ("giver", "limit", "recorded"),
+    [
+        (Giver("major-depot"), None, False),
+        (Giver("major-depot", extended=True), 4, True),
+        (Giver("corps-train"), None, False),
+        (Giver("corps-train", extended=True), 2, True),
+        (Giver("minor-depot"), 4, True),
+        (Giver("minor-depot", extended=True), 2, True),
+        (Giver("minor-depot", limit=3), 3, True),
+        (Giver("minor-depot", extended=True, limit=3, extended_limit=1), 1, True),
+        (Giver("corps-train", extended=True, extended_limit=0), 0, True),
+    ],
+)
+def test_limits_and_who_is_recorded(giver: Giver, limit: int | None, recorded: bool) -> None:
+    assert (allocation_limit(giver), is_recorded(giver)) == (limit, recorded)
+
+
+@pytest.mark.rule("24.3.1", "10.5.4")
+def test_the_incomplete_train_of_the_20_corps() -> None:
+    train = Giver("corps-train", incomplete=3)
+    assert (allocation_limit(train), is_recorded(train)) == (3, True)
+    assert allocation_limit(extend(train)) == 2
+
+
+@pytest.mark.rule("10.5.4b")
+@pytest.mark.parametrize(("spent", "after"), [(0, 0), (1, 0), (2, 0), (3, 1), (4, 2)])
+def test_a_minor_depot_that_is_extended(spent: int, after: int) -> None:
+    extended = extend(Giver("minor-depot", spent=spent))
+    assert (extended.extended, extended.spent) == (True, after)
+    assert extend(extended) == extended, "it is turned over once only"
+
+
+@pytest.mark.rule("10.5.4", "10.5.4b")
+def test_what_is_left_in_the_example_of_the_minor_depot() -> None:
+    assert left(Giver("minor-depot", spent=3)) == 1
+    assert left(extend(Giver("minor-depot", spent=3))) == 1
+    assert left(Giver("corps-train", extended=True, spent=2)) == 0
+    assert left(Giver("corps-train", extended=True, spent=3)) == 0
+    assert left(Giver("corps-train", spent=3)) is None
+
+
+@pytest.mark.rule("10.5.4b")
+@pytest.mark.parametrize("arm", ["major-depot", "corps-train"])
+def test_the_record_of_others_stays_when_they_are_extended(arm: str) -> None:
+    assert extend(Giver(arm, spent=2, incomplete=3)).spent == 2

@@ -1,0 +1,416 @@
+"""Where an Artillery Ammunition Point comes from, along which lines, and what is recorded of it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+
+from ...conftest import answered, typed
+
+TRAIN = '40.23: "3 Train" range={near} extended-range=4 army=First {train}'
+DEPOT = '40.27: "Russian FIRST {size} Depot" range={reach} extended-range=4 {depot}'
+STACK = "40.20: 25/3 (10-?-5-10) army=First, 27/3 (10-?-5-10) army=First"
+TO_TRAIN = "line one: 40.27 -rail2- 40.26 -rail2- 40.25 -rail2- 40.24 40.23 {ground}"
+TO_STACK = "line two: 40.23 -rail2- 40.22 -rail2- 40.21 -road- 40.20 rough"
+
+
+def chain(
+    *more: str,
+    near: int = 2,
+    reach: int = 2,
+    size: str = "Major",
+    train: str = "",
+    depot: str = "",
+    ground: str = "clear",
+    stack: str = STACK,
+    **parameters: Any,
+) -> Report[Any]:
+    """The stack of the 3 Corps, its train 1 1/2 hexes away, and a depot 1 3/4 hexes (over rough ground 2 1/4) from that."""
+    text = "\n".join([TRAIN, DEPOT, TO_TRAIN, TO_STACK]).format(
+        near=near, reach=reach, train=train, size=size, depot=depot, ground=ground
+    )
+    return answered(typed("\n".join([stack, text, *more])), "ammunition", at="40.20", **parameters)
+
+
+def changed(report: Report[Any]) -> list[tuple[str, str, object]]:
+    return [(change.track, change.subject, change.after) for change in report.changes]
+
+
+@pytest.mark.rule("10.5.2", "10.5.3")
+def test_a_train_passes_on_what_a_depot_gives() -> None:
+    report = chain()
+    (command,) = report.result.commands
+    assert (report.verdict.kind, command.command, command.units) == ("yes", "3", ("25/3", "27/3"))
+    assert (command.way.source, command.way.depot, command.way.point) == ("3 Train", "Russian FIRST Major Depot", "3")
+    assert [(link.to, link.cost, link.extended) for link in command.way.links] == [
+        ("40.23", Fraction(7, 4), False),
+        ("40.20", Fraction(3, 2), False),
+    ]
+    assert report.changes == (), "nothing is recorded on the front sides of a Major Depot and a Corps Train"
+
+
+@pytest.mark.rule("10.5.2", "10.5.3")
+def test_a_depot_may_give_it_straight_to_the_units() -> None:
+    straight = (
+        f"{TO_TRAIN.replace('one', 'three').format(ground='clear')} -rail2- 40.22 -rail2- 40.21 -road- 40.20 rough"
+    )
+    way = chain(straight, reach=4).result.commands[0].way
+    assert (way.source, way.depot, [link.cost for link in way.links]) == (
+        "Russian FIRST Major Depot",
+        "",
+        [Fraction(13, 4)],
+    )
+    by_train = chain(straight, reach=4, through=("3 Train",)).result.commands[0].way
+    assert by_train.source == "3 Train"
+
+
+@pytest.mark.rule("10.5.3", "10.5.4")
+def test_a_train_and_a_depot_are_turned_over_where_they_have_to_be() -> None:
+    report = chain(near=1, ground="rough")
+    assert changed(report) == [
+        ("extended", "Russian FIRST Major Depot", True),
+        ("ap-spent", "Russian FIRST Major Depot", 1),
+        ("extended", "3 Train", True),
+        ("ap-spent", "3 Train", 1),
+    ]
+    texts = [step.text for part in report.parts for step in part.steps]
+    assert "3 Train is turned to its Extended Mode side" in texts
+    assert "3 Train: 1 AP on its marker instead of 0, 1 left" in texts
+
+
+@pytest.mark.rule("10.5.4", "10.5.2")
+def test_the_worked_example_two_points_of_a_minor_depot_by_an_extended_train() -> None:
+    """The train has then no more to give, and the Minor Depot shows 2."""
+    first = chain(size="Minor", near=1, train="extended")
+    assert changed(first) == [("ap-spent", "Russian FIRST Minor Depot", 1), ("ap-spent", "3 Train", 1)]
+    second = chain(size="Minor", near=1, train="extended ap-spent=1", depot="ap-spent=1")
+    assert changed(second) == [("ap-spent", "Russian FIRST Minor Depot", 2), ("ap-spent", "3 Train", 2)]
+    assert "3 Train: 2 APs on its marker instead of 1: no more" in [s.text for p in second.parts for s in p.steps]
+    third = chain(size="Minor", near=1, train="extended ap-spent=2", depot="ap-spent=2", through=("3 Train",))
+    assert third.result.commands[0].tried[1].why_not == "3 Train has no AP left of 2"
+    assert (third.verdict.kind, third.changes) == ("no", ())
+
+
+@pytest.mark.rule("10.5.4b", "10.5.4")
+def test_a_minor_depot_with_three_on_its_marker_is_extended() -> None:
+    """Its record sinks to one, so that it has one to give, and shows two."""
+    report = chain(size="Minor", ground="rough", depot="ap-spent=3")
+    assert changed(report) == [
+        ("extended", "Russian FIRST Minor Depot", True),
+        ("ap-spent", "Russian FIRST Minor Depot", 2),
+    ]
+    (depot, train) = report.result.commands[0].way.records
+    assert (depot.before, depot.after, depot.limit, depot.turned) == (3, 2, 2, True)
+    assert (train.before, train.after, train.limit) == (0, 0, None)
+    spent = chain(size="Minor", ground="rough", depot="ap-spent=4")
+    assert "Minor Depot has no AP left of 2" in spent.result.commands[0].tried[1].why_not
+
+
+@pytest.mark.rule("10.5.4", "24.3.1")
+def test_the_points_of_an_incomplete_train_are_recorded() -> None:
+    incomplete = "incomplete=2 incomplete-range=0 incomplete-limit=3"
+    assert changed(chain(train=incomplete)) == [("ap-spent", "3 Train", 1)]
+    assert chain(train=f"{incomplete} ap-spent=3").result.commands[0].tried[1].why_not == "3 Train has no AP left of 3"
+
+
+@pytest.mark.rule("10.5.2b")
+@pytest.mark.parametrize(
+    ("depot", "why"),
+    [
+        ("relocation=relocating", "marked Relocating (8.2.7)"),
+        ("relocation=consolidating", "marked Consolidating (8.2.7)"),
+        ("supply=out", "marked Out of Supply (10.5.2)"),
+    ],
+)
+def test_depots_that_give_none(depot: str, why: str) -> None:
+    report = chain(depot=depot, through=("3 Train",))
+    assert (report.verdict.kind, report.asks) == ("no", ())
+    assert report.result.commands[0].tried[1].why_not == f"Russian FIRST Major Depot is {why}"
+
+
+@pytest.mark.rule("14.5.2b", "10.5.3")
+def test_a_train_out_of_supply_may_pass_one_on_but_not_one_in_rail_mode() -> None:
+    assert chain(train="supply=out").verdict.kind == "yes"
+    assert chain(train="entrained").result.commands[0].tried[1].why_not == "3 Train is entrained (14.2.2)"
+
+
+@pytest.mark.rule("6.3.3", "10.5.2")
+def test_independent_units_have_depots_only() -> None:
+    stack = '40.20: russian infantry XX "5 r" (10-?-5-10) army=First'
+    report = chain(stack=stack)
+    assert [(way.source, way.depot) for way in report.result.commands[0].tried][:1] == [
+        ("Russian FIRST Major Depot", "")
+    ]
+    assert "3 Train" not in [way.source for way in report.result.commands[0].tried]
+    cavalry = chain(stack='40.20: russian cavalry XX "9 c" (10-?-5-10) army=First')
+    assert (cavalry.verdict.kind, cavalry.result.commands[0].way.source) == ("yes", "3 Train")
+
+
+@pytest.mark.rule("6.3.1a", "10.5.2")
+def test_depots_of_another_army_are_passed_over() -> None:
+    report = chain(depot="army=Second", stack=STACK)
+    (way,) = [way for way in report.result.commands[0].tried if way.rule == "10.5.2"]
+    assert (way.source, way.why_not) == ("3 Train", "no depot of its army stands in this position")
+
+
+@pytest.mark.rule("22.5.1b")
+def test_the_train_of_königsberg_needs_no_depot() -> None:
+    text = (
+        '60.17: "KG Train" range=5 extended-range=0, german infantry XX {} (8-?-4-9) army=Eighth\n60.17 magazine=none'
+    )
+    found = answered(typed(text.format("1/KG")), "ammunition", at="60.17")
+    assert (found.verdict.kind, found.result.commands[0].way.source, found.changes) == ("yes", "KG Train", ())
+    assert answered(typed(text.format("1/20")), "ammunition", at="60.17").verdict.kind == "no"
+
+
+def test_the_allotment_of_the_3_landwehr_corps_is_named() -> None:
+    text = '60.17: "3 LW Train" range=5 extended-range=8, german infantry XX "3/3 LW" (8-?-4-9)\n60.17 magazine=none'
+    report = answered(typed(text), "ammunition", at="60.17")
+    assert "before GT 10 3 LW Train may give two APs in all without a depot, which are not reckoned here" in [
+        step.text for part in report.parts for step in part.steps
+    ]
+
+
+def test_without_a_line_it_is_asked_for_or_the_player_vouches_for_it() -> None:
+    text = f"{STACK}\n{TRAIN}\n{DEPOT}".format(near=2, reach=2, train="", size="Minor", depot="")
+    asked = answered(typed(text), "ammunition", at="40.20")
+    assert asked.verdict.kind == "undecided"
+    assert [ask.how for ask in asked.asks if "40.23" in ask.how][1:] == [
+        'line NAME: 40.23 -rail2- HEX clear -road- 40.20 rough; or in-range="3 Train", or in-extended-range= for Extended Mode'
+    ]
+    said = {"in_range": ("3 Train",), "in_extended_range": ("Russian FIRST Minor Depot",)}
+    report = answered(typed(text), "ammunition", at="40.20", **said)
+    way = report.result.commands[0].way
+    assert (way.source, [link.range for link in way.links]) == ("3 Train", [None, None])
+    assert changed(report) == [
+        ("extended", "Russian FIRST Minor Depot", True),
+        ("ap-spent", "Russian FIRST Minor Depot", 1),
+    ]
+
+
+def test_a_better_line_than_those_that_are_typed_may_be_missing() -> None:
+    report = chain("39.21: 1/1")
+    assert report.verdict.kind == "undecided"
+    why_not = report.result.commands[0].tried[1].why_not
+    assert why_not == "the line from 3 Train is barred: 40.22 is enemy-occupied or in an EZOC"
+
+
+@pytest.mark.rule("10.5.3")
+def test_over_a_drawn_map() -> None:
+    text = "board sample\naccept illustrative\nturn=5\n66.36: 22/1 army=Second{}\n65.37: {}"
+    depot = '"Russian SECOND Major Depot" range={} extended-range=2'
+
+    def found(reach: int, more: str = "") -> Report[Any]:
+        return answered(typed(text.format(more, depot.format(reach))), "ammunition", at="66.36")
+
+    near = found(2)
+    (link,) = near.result.commands[0].way.links
+    assert (near.verdict.kind, link.cost, link.line[-1].sum, link.line[-1].hex) == (
+        "yes",
+        Fraction(3, 2),
+        Fraction(3, 2),
+        "66.36",
+    )
+    assert changed(found(1)) == [
+        ("extended", "Russian SECOND Major Depot", True),
+        ("ap-spent", "Russian SECOND Major Depot", 1),
+    ]
+    far = answered(typed(text.replace("65.37", "62.40").format("", depot.format(1))), "ammunition", at="66.36")
+    assert (far.verdict.kind, far.asks) == ("no", ())
+
+
+# --- magazines, Boyen, Warsaw -----------------------------------------------------------------------------------------
+
+BREST = "31.55: {stack}{fortress}\n{more}"
+TWO_CORPS = "russian infantry XX 1/38 (8-?-4-9), russian infantry XX 1/4 (8-?-4-9)"
+
+
+def magazine(fortress: str = "", more: str = "", stack: str = TWO_CORPS) -> Report[Any]:
+    return answered(typed(BREST.format(stack=stack, fortress=fortress, more=more)), "ammunition", at="31.55")
+
+
+@pytest.mark.rule("10.5.5")
+def test_a_magazine_serves_a_stack_whatever_its_corps() -> None:
+    report = magazine(more="31.55 magazine=russian")
+    assert report.verdict.kind == "yes"
+    for command in report.result.commands:
+        assert (command.way.source, command.way.point, command.way.serves) == (
+            "magazine in 31.55",
+            "magazine:31.55",
+            ("1/38", "1/4"),
+        )
+    assert report.changes == ()
+
+
+@pytest.mark.rule("10.5.5")
+@pytest.mark.parametrize(
+    ("fortress", "symbol", "kind"),
+    [
+        (", russian fortress - F complex-magazine=yes", "none", "yes"),
+        (", russian fort - F complex-magazine=yes", "none", "yes"),
+        (", russian fortress - F complex-magazine=no", "none", "no"),
+        (", russian fortress - F complex-magazine=no", "russian", "yes"),
+        ("", "none", "no"),
+        ("", "central-powers", "no"),
+        ("", "russian", "yes"),
+    ],
+)
+def test_who_draws_on_a_magazine(fortress: str, symbol: str, kind: str) -> None:
+    assert magazine(fortress, f"31.55 magazine={symbol}").verdict.kind == kind
+
+
+@pytest.mark.rule("10.5.5")
+def test_a_magazine_is_asked_for_where_nothing_else_serves() -> None:
+    asked = magazine(", russian fortress - F")
+    assert (asked.verdict.kind, [ask.how for ask in asked.asks]) == (
+        "undecided",
+        ["F complex-magazine", "31.55 magazine=none|central-powers|russian"],
+    )
+    assert chain().verdict.kind == "yes", "the train serves, so that nobody asks for a magazine"
+
+
+BOYEN = '{fortress}: Boyen\n49.27: german infantry X Lötzen (4-5-1-8), german infantry X "5 lw" (4-5-1-8)\n49.27 magazine=none\n'
+
+
+@pytest.mark.rule("10.5.5a")
+def test_boyen_serves_lötzen_only() -> None:
+    report = answered(typed(BOYEN.format(fortress="49.27") + "Boyen complex-magazine=no"), "ammunition", at="49.27")
+    (command,) = report.result.commands
+    assert (command.units, command.way.source, command.way.serves) == (("Lötzen", "5 lw"), "Boyen", ("Lötzen",))
+    assert report.verdict.text == "in 49.27 an AP can come to 49.27 by Boyen (for Lötzen only)"
+    other = BOYEN.format(fortress="49.27").replace("Lötzen", "Tilsit") + "Boyen complex-magazine=no"
+    assert answered(typed(other), "ammunition", at="49.27").verdict.kind == "no"
+
+
+@pytest.mark.rule("10.5.5a")
+def test_from_how_far_boyen_serves_is_a_ruling() -> None:
+    apart = BOYEN.format(fortress="51.27") + "line here: 51.27 50.27 {} 49.27 clear\n"
+    stacked = answered(typed(apart.format("clear")), "ammunition", at="49.27")
+    assert (stacked.verdict.kind, stacked.result.commands[0].tried[0].why_not) == (
+        "no",
+        "Lötzen is not stacked with it",
+    )
+    traced = answered(typed(apart.format("mountain") + "ruling boyen-ap=traced"), "ammunition", at="49.27")
+    assert (traced.verdict.kind, traced.result.commands[0].way.links[0].cost) == ("yes", 3)
+    too_far = answered(typed(apart.format("high-mountain") + "ruling boyen-ap=traced"), "ammunition", at="49.27")
+    assert too_far.verdict.kind == "undecided"
+
+
+WARSAW = '{place}: russian infantry XX 1/99 (8-?-4-9) army="{army}" corps=\n{place} magazine=none\n58.52 control={side}\n{campaign}'
+
+
+@pytest.mark.rule("10.5.6", "24.1.3")
+@pytest.mark.parametrize(
+    ("place", "army", "side", "campaign", "kind"),
+    [
+        ("58.52", "Warsaw Garrison", "russian", "campaign", "yes"),
+        ("58.51", "Warsaw Garrison", "russian", "campaign", "yes"),
+        ("58.50", "Warsaw Garrison", "russian", "campaign", "no"),
+        ("58.52", "First", "russian", "campaign", "no"),
+        ("58.51", "Warsaw Garrison", "central-powers", "campaign", "no"),
+        ("58.52", "Warsaw Garrison", "russian", "", "no"),
+    ],
+)
+def test_the_garrison_of_warsaw(place: str, army: str, side: str, campaign: str, kind: str) -> None:
+    text = WARSAW.format(place=place, army=army, side=side, campaign=campaign)
+    report = answered(typed(text), "ammunition", at=place)
+    assert report.verdict.kind == kind
+    if kind == "yes":
+        assert (report.result.commands[0].way.source, report.result.commands[0].way.rule) == (
+            "magazine of Warsaw",
+            "24.1.3",
+        )
+
+
+@pytest.mark.rule("24.1.3")
+def test_the_magazine_of_warsaw_serves_its_garrison_only() -> None:
+    text = WARSAW.format(place="58.52", army="Warsaw Garrison", side="russian", campaign="campaign")
+    more = ', russian infantry XX "4 r" (8-?-4-9) army=First, russian artillery - "8 h" (1-?-3-?)'
+    report = answered(typed(text.replace("corps=\n", f"corps={more}\n")), "ammunition", at="58.52")
+    assert report.result.commands[0].way.serves == ("1/99", "8 h")
+    unsaid = answered(
+        typed(text.replace("corps=\n", f"corps={more}\n").replace(" army=First", "")), "ammunition", at="58.52"
+    )
+    assert [ask.how for ask in unsaid.asks] == ['"4 r" army=...']
+
+
+@pytest.mark.rule("24.1.3")
+def test_who_holds_warsaw_and_which_army_it_is_are_asked_for() -> None:
+    text = WARSAW.format(place="58.51", army="Warsaw Garrison", side="russian", campaign="campaign")
+    asked = answered(typed(text.replace("58.52 control=russian", "")), "ammunition", at="58.51")
+    assert [ask.how for ask in asked.asks] == ["58.52 control=central-powers|russian"]
+    asked = answered(typed(text.replace(' army="Warsaw Garrison"', "")), "ammunition", at="58.51")
+    assert [ask.how for ask in asked.asks] == ["1/99 army=..."]
+
+
+# --- who can use one, and what cannot be asked ------------------------------------------------------------------------
+
+
+@pytest.mark.rule("10.5.1")
+def test_each_command_of_a_stack_needs_its_own() -> None:
+    stack = f"{STACK}, russian infantry XX 4/6 (8-?-4-9) army=First, russian infantry XX 5/9 (8-?-0-9) army=First"
+    report = chain("40.20 magazine=none", stack=stack)
+    assert [one.command for one in report.result.commands] == ["3", "6"]
+    assert (report.verdict.kind, report.result.unable, report.changes) == ("undecided", ("5/9",), ())
+    first = chain("40.20 magazine=none", stack=stack, command="3", size="Minor")
+    assert changed(first) == [("ap-spent", "Russian FIRST Minor Depot", 1)]
+
+
+def test_guns_go_with_the_formation_that_they_stand_with() -> None:
+    (command,) = chain(stack=f'{STACK}, russian artillery - "8 h" (1-?-3-?)').result.commands
+    assert (command.command, command.way.serves) == ("3", ("25/3", "27/3", "8 h"))
+
+
+@pytest.mark.rule("10.5c", "10.5d")
+def test_who_needs_none() -> None:
+    stack = "40.20: 25/3 (10-?-0-10) army=First, 27/3 (10-?-5-10) half army=First, Nikolaiken nation=russian (1-?-2-?)"
+    report = chain(stack=stack)
+    assert (report.verdict.text, report.result.unable) == ("no unit in 40.20 can use an AP", ("25/3", "27/3"))
+    guns = 'russian fortress - F, russian artillery - "8 h" (1-?-3-?) displaced'
+    report = chain(stack=f"40.20: 25/3 (10-?-0-10) army=First, {guns}")
+    assert report.verdict.text == "no unit in 40.20 can use an AP"
+    assert report.result.unable == ("25/3", "8 h"), "a fortress needs none"
+
+
+@pytest.mark.rule("10.5.4")
+@pytest.mark.parametrize(("spent", "told"), [(2, False), (3, True)])
+def test_one_source_for_two_commands_may_have_too_few(spent: int, told: bool) -> None:
+    stack = "40.20: russian infantry XX 4/6 (8-?-4-9) army=First, russian infantry XX 5/9 (8-?-4-9) army=First"
+    depot = f'40.21: "Russian FIRST Minor Depot" range=1 extended-range=2 army=First ap-spent={spent}'
+    report = answered(
+        typed(f"{stack}\n{depot}\nline a: 40.21 40.20 clear\n40.20 magazine=none"), "ammunition", at="40.20"
+    )
+    texts = [step.text for part in report.parts for step in part.steps]
+    assert ("Russian FIRST Minor Depot has 1 AP left, and is reckoned with for 2 commands" in texts) is told
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        ({"command": "4"}, "command: no '4' in 40.20 can use an AP"),
+        ({"through": ("4 Train",)}, "through: no AP can come by '4 Train' to 40.20"),
+    ],
+)
+def test_what_cannot_be_asked(parameters: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        chain(**parameters)
+
+
+def test_an_empty_hex() -> None:
+    with pytest.raises(InputError, match=r"no unit that fights stands in 40\.21"):
+        answered(typed(STACK), "ammunition", at="40.21")
+
+
+def test_the_changes_can_be_played() -> None:
+    text = f"{STACK}\n{TRAIN}\n{DEPOT}\n{TO_TRAIN}\n{TO_STACK}".format(
+        near=1, reach=2, train="", size="Minor", depot="ap-spent=3", ground="rough"
+    )
+    position = typed(text)
+    state = position.game.apply(position.state, answered(position, "ammunition", at="40.20").changes)
+    again = position._replace(state=state)
+    assert "no AP left of 2" in answered(again, "ammunition", at="40.20").result.commands[0].tried[1].why_not

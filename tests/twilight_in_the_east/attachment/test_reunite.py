@@ -1,0 +1,161 @@
+"""Detachments: which they are, who takes them back, and when (6.4.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+from twilight_in_the_east.attachment.reunite_question import Joined, is_detachment, is_parent, join
+from twilight_in_the_east.forces.units import CombatUnit
+
+from ...conftest import answered, rulings, typed
+
+DETACHMENT = 'russian infantry III "det 4+16/6" asset (4-4-0-8) withdrawal=9 army=Second'
+PARENT = "russian infantry XX {} (10-10-5-10) back-steps=5 army=Second"
+
+
+@pytest.mark.rule("6.4.3")
+def test_a_detachment_by_its_id() -> None:
+    assert all(is_detachment(name) for name in ("det 4+16/6", "det 43/2", "1-det 11"))
+    assert not any(is_detachment(name) for name in ("4/6", "3 r", "German 1 Train", "detail/1", "det"))
+
+
+@pytest.mark.rule("6.4.3b")
+def test_two_detachments_have_two_parents() -> None:
+    assert [unit for unit in ("4/6", "16/6", "22/1", "4+16/6") if is_parent("det 4+16/6", unit)] == ["4/6", "16/6"]
+    assert [unit for unit in ("22/1", "24/1", "16/6") if is_parent("det 22+24/1", unit)] == ["22/1", "24/1"]
+    assert [unit for unit in ("43/2", "4/2", "43/3") if is_parent("det 43/2", unit)] == ["43/2"]
+    assert [unit for unit in ("11/11", "11", "1/11") if is_parent("1-det 11", unit)] == ["11/11", "11"]
+
+
+def asked(text: str, turn: int = 3, **more: Any) -> Report[Any]:
+    return answered(typed(f"turn={turn}\n{text}"), "reunite", **{"unit": "det 4+16/6", "ends": "yes", **more})
+
+
+def stack(parent: str = "4/6", more: str = "-6") -> str:
+    return f"51.40: {DETACHMENT}, {PARENT.format(parent)} {more}"
+
+
+@pytest.mark.rule("6.4.3a")
+def test_a_parent_takes_a_detachment_back_with_its_steps() -> None:
+    report = asked(stack())
+    result = report.result
+    assert (result.allowed, result.parent, result.steps, result.left, result.lost) == (True, "4/6", 4, 8, 0)
+    changes = [(change.track, change.subject, change.after) for change in report.changes]
+    assert changes == [("place", "det 4+16/6", None), ("lost", "4/6", 2)]
+    assert report.verdict.text == "4/6 takes back det 4+16/6 with 4 steps, and has 8 then"
+
+
+@pytest.mark.rule("6.4.3a")
+@pytest.mark.parametrize(
+    ("text", "more", "why"),
+    [
+        (stack(), {"ends": "no"}, "that is done at the end of a friendly movement phase"),
+        (
+            f"51.40: {DETACHMENT}\n52.40: {PARENT.format('4/6')} -4",
+            {},
+            "4/6 is in 52.40, and they have to stand in one hex",
+        ),
+        (f"51.40: {DETACHMENT}, {PARENT.format('36/13')}", {}, "its parent is not on the map"),
+    ],
+)
+def test_where_it_is_not_taken_back(text: str, more: dict[str, str], why: str) -> None:
+    report = asked(text, **more)
+    assert (report.verdict.kind, report.changes) == ("no", ())
+    assert report.verdict.text == f"det 4+16/6 is not reunited: {why}"
+
+
+@pytest.mark.rule("6.4.3a")
+def test_what_is_not_reunited_before_its_withdrawal_is_lost() -> None:
+    assert asked(stack(), turn=8).result.withdrawn is False
+    report = asked(stack(), turn=9)
+    assert (report.result.allowed, report.result.withdrawn) == (False, True)
+    assert [(change.track, change.subject, change.after) for change in report.changes] == [
+        ("place", "det 4+16/6", None)
+    ]
+
+
+@pytest.mark.rule("6.4.3a")
+@pytest.mark.parametrize(
+    ("reading", "left", "lost", "told", "changes"),
+    [
+        ("lost", 10, 3, ", which are lost", [("lost", 0)]),
+        ("added", 13, 0, ": keep a note of these", [("steps", 13), ("lost", 0)]),
+    ],
+)
+def test_what_becomes_of_steps_without_room_is_a_ruling(
+    reading: str, left: int, lost: int, told: str, changes: list[tuple[str, int]]
+) -> None:
+    report = asked(stack(more=f"-1\nruling detachment-room={reading}"))
+    assert (report.result.left, report.result.lost, rulings(report)) == (left, lost, ["detachment-room"])
+    assert report.parts[0].steps[1].text == f"the counter of 4/6 has no room for 3 of them{told}"
+    assert [(one.track, one.after) for one in report.changes if one.subject == "4/6"] == changes
+
+
+def test_where_there_is_room_or_nothing_is_reunited_no_ruling_is_named() -> None:
+    ruled = [asked(stack()), asked(stack(more="-1"), ends="no"), asked(stack(more="-1"), turn=9)]
+    assert [(rulings(report), report.result.lost) for report in ruled] == [([], 0)] * 3
+
+
+def unit(**more: Any) -> CombatUnit:
+    return CombatUnit("4/6", "russian", "infantry", "XX", True, "51.40", **more)
+
+
+def test_a_reduced_parent_turns_back_where_it_has_enough_steps() -> None:
+    reduced = unit(steps=5, lost=2, reduced=True)
+    assert join(reduced, 10, 2) == Joined(True, 0, 0)
+    assert join(reduced, 10, 4) == Joined(False, 3, 0)
+    assert join(reduced, 6, 4) == Joined(False, 0, 1)
+    assert join(reduced, 0, 4) == Joined(True, 0, 2)
+    assert join(unit(steps=10, lost=6), 0, 4) == Joined(False, 2, 0)
+
+
+def test_a_reduced_parent_on_the_map() -> None:
+    text = 'accept illustrative\n51.40: "det 4+16/6" withdrawal=9, 4/6 reduced -3'
+    before = asked(text).result
+    assert before.steps == 2
+    report = asked(text.replace("-3", "-1"))
+    changes = {change.track: change.after for change in report.changes if change.subject == "4/6"}
+    assert changes["reduced"] is False
+
+
+@pytest.mark.rule("6.4.3a")
+def test_the_full_side_of_a_reduced_parent_is_as_stated_or_asked_for() -> None:
+    text = f"51.40: {DETACHMENT}, russian infantry XX 4/6 (5-5-2-10) army=Second reduced -3"
+    few = asked(text.replace("(4-4", "(2-4"))
+    assert (few.result.left, few.result.lost, few.asks) == (4, 0, ())
+    assert [ask.how for ask in asked(text).asks] == ["4/6 steps=N back-steps=5"]
+    told = asked(text.replace("(5-5", "(10-5").replace("-3", "-3 back-steps=5"))
+    assert (told.result.left, told.result.lost) == (6, 0)
+    assert [(one.track, one.after) for one in told.changes if one.subject == "4/6"] == [("reduced", False), ("lost", 4)]
+
+
+@pytest.mark.rule("6.4.3a")
+def test_a_parent_that_turns_back_may_have_steps_beyond_its_counter() -> None:
+    text = f"51.40: {DETACHMENT}, russian infantry XX 4/6 (6-6-2-10) army=Second reduced -1 back-steps=5"
+    report = asked(f"{text}\nruling detachment-room=added")
+    assert (report.result.left, report.result.lost) == (8, 0)
+    changes = {one.track: one.after for one in report.changes if one.subject == "4/6"}
+    assert changes == {"reduced": False, "steps": 8, "lost": 0}
+
+
+def test_two_parents_in_the_hex() -> None:
+    text = f"51.40: {DETACHMENT}, {PARENT.format('4/6')} -5, {PARENT.format('16/6')} -5"
+    with pytest.raises(InputError, match="either may take back det 4\\+16/6"):
+        asked(text)
+    assert asked(text, parent="16/6").result.parent == "16/6"
+    with pytest.raises(InputError, match="cannot take back"):
+        asked(f"{text}, {PARENT.format('36/13')}", parent="36/13")
+
+
+def test_a_unit_that_is_no_detachment() -> None:
+    with pytest.raises(InputError, match="unit: 4/6 is no detachment"):
+        asked(stack(), unit="4/6")
+
+
+def test_the_turn_of_withdrawal_is_asked_for() -> None:
+    report = asked(stack().replace("withdrawal=9 ", ""))
+    assert [ask.how for ask in report.asks] == ['"det 4+16/6" withdrawal=N']

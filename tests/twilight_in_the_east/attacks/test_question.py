@@ -1,0 +1,507 @@
+"""The ranking of attacks: against trying every subset, and as players read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import chain, combinations
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from assistant.formats.positions import Position
+from assistant.game.viewpoint import seen_by
+from assistant.mechanics.odds import Odds
+from assistant.questions.view import View
+from assistant.state.hidden import UMPIRE
+from assistant.util.errors import InputError
+from benchmarks.front import front_line
+from twilight_in_the_east.attacks.report import RankedAttack, Target
+from twilight_in_the_east.attacks.search import allocations
+from twilight_in_the_east.battle.reckoning import reckoned
+from twilight_in_the_east.combat import strength as combat
+from twilight_in_the_east.combat.engagement import BattleParameters, Engagement
+from twilight_in_the_east.combat.legality import out_of_turn, refusals
+from twilight_in_the_east.combat.setup import engagement
+from twilight_in_the_east.forces.units import CombatUnit
+from twilight_in_the_east.ground.hexsides import closed
+
+from ...conftest import answered, typed
+
+AT = "41.19"
+AROUND = ("41.18", "40.19", "40.20", "41.20", "42.20", "42.19")
+EXAMPLE = """turn=1
+accept illustrative reconstruction
+40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)
+40.19: 29/20 (10-?-5-10) -3
+41.19 clear: 1/1 (12-16-7-11)
+41.19|40.19,40.20 open
+"""
+
+
+def ranked(text: str, side: str = "russian", ap: str = "most", **more: Any) -> Any:
+    """The result of the question."""
+    parameters = {"side": side, "attacker-ap": ap, "defender-ap": ap} | more
+    return answered(typed(text), "attacks", **parameters).result
+
+
+# --- against brute force ----------------------------------------------------------------------------------------------
+
+
+class Tried(NamedTuple):
+    """A legal attack, found by asking for the battle: size as the ranking has it, and odds after shifts."""
+
+    size: tuple[Any, ...]
+    odds: Odds
+    units: tuple[str, ...]
+    points: frozenset[str]
+
+
+def subsets(of: Any, least: int = 0, most: int = 99) -> Iterator[tuple[Any, ...]]:
+    of = list(of)
+    return chain.from_iterable(combinations(of, number) for number in range(least, min(len(of), most) + 1))
+
+
+def named(chosen: tuple[str, ...]) -> tuple[str, ...]:
+    return chosen or ("none",)
+
+
+def commands_able(found: Engagement, units: Any) -> list[str]:
+    """Who may be allocated points, as `attacker-ap` names them, if just these fight."""
+    taking = list(units)
+    able = (unit for unit in taking if unit.artillery and not unit.half)
+    return list(dict.fromkeys(combat.command_of(unit, taking) for unit in able))
+
+
+def fought(view: View, **parameters: Any) -> Engagement | None:
+    """The battle, None where it cannot be."""
+    try:
+        found = engagement(view, BattleParameters(at=AT, **parameters))
+    except InputError:
+        return None
+    return None if refusals(found, view.board.neighbours(AT)) or out_of_turn(found) else found
+
+
+def open_places(view: View) -> tuple[str, ...]:
+    """The hexes around with units in them from which no lake keeps anybody."""
+    return tuple(place for place in AROUND if view.stack(place) and not closed(view, place, AT))
+
+
+def every_attack(position: Position, target: Target) -> Iterator[Tried]:
+    """Every legal attack on the defence that the ranking names."""
+    view = View(position.game, position.state)
+    from_ = open_places(view)
+    whole = engagement(view, BattleParameters(at=AT, from_=from_, attacker_ap=("all",), defender_ap=("all",)))
+    order = {name: number for number, name in enumerate(position.state.units)}
+    for sent in subsets(whole.attackers, 1):
+        left = tuple(unit.id for unit in whole.attackers if unit not in sent)
+        present = (*sent, *(unit for unit in whole.idle if unit.place != AT))
+        for points in subsets(commands_able(whole, present), most=3):
+            found = fought(
+                view,
+                from_=from_,
+                withhold=(*left, *target.withheld),
+                attacker_ap=named(points),
+                defender_ap=named(target.defender_points),
+            )
+            if found is None:
+                continue
+            result, of = reckoned(found)
+            strength = sum((unit.strength for unit in result.attacker.units), Fraction(0))
+            served = frozenset(unit.command for unit in result.attacker.units if unit.ap)
+            guns = sorted(order[unit.unit] for unit in result.attacker.units if unit.ap)
+            numbers = sorted(order[unit.id] for unit in sent)
+            yield Tried((strength, len(sent), len(served), numbers, guns), of.odds, tuple(u.id for u in sent), served)
+
+
+def every_defence(position: Position) -> Iterator[Fraction]:
+    """The strength of every legal defence against all who stand there, legal or not."""
+    view = View(position.game, position.state)
+    from_ = open_places(view)
+    whole = engagement(view, BattleParameters(at=AT, from_=from_, attacker_ap=("all",), defender_ap=("all",)))
+    for withheld in subsets(whole.defenders, most=len(whole.defenders) - 1):
+        staying = [unit for unit in whole.defenders if unit not in withheld]
+        present = [*staying, *(unit for unit in whole.idle if unit.place == AT)]
+        for points in subsets(commands_able(whole, present), most=3):
+            out = tuple(unit.id for unit in withheld)
+            try:
+                found = engagement(
+                    view,
+                    BattleParameters(
+                        at=AT, from_=from_, withhold=out, attacker_ap=("none",), defender_ap=named(points)
+                    ),
+                )
+            except InputError:
+                continue
+            wrong = [step for step in refusals(found, view.board.neighbours(AT)) if is_of_the_defence(step)]
+            if not wrong and not any(unit.fought or unit.retreated for unit in found.defenders):
+                yield sum(map(combat.defence_strength, found.defenders), Fraction(0))
+
+
+def strength_of_the_defence(position: Position, target: Target) -> Fraction:
+    """The strength of the defence that the ranking names, as a battle has it."""
+    view = View(position.game, position.state)
+    found = engagement(
+        view,
+        BattleParameters(
+            at=AT,
+            from_=open_places(view),
+            withhold=target.withheld,
+            attacker_ap=("none",),
+            defender_ap=named(target.defender_points),
+        ),
+        any_part=True,
+    )
+    return sum((unit.strength for unit in reckoned(found)[0].defender.units), Fraction(0))
+
+
+def is_of_the_defence(step: Any) -> bool:
+    return step.rule == "10.1.3" or "cannot defend" in step.template or step.figures.get("role") == "defender"
+
+
+def agrees(attack: RankedAttack, tried: Tried) -> bool:
+    return (set(attack.units), attack.final, attack.strength) == (set(tried.units), str(tried.odds), tried.size[0])
+
+
+@st.composite
+def unit(draw: st.DrawFn, name: str, nations: tuple[str, ...], target: str) -> str:
+    """One unit in notation, with all that is to be known of it."""
+    arm = draw(st.sampled_from(["infantry", "infantry", "infantry", "artillery", "cavalry"]))
+    size = "III" if arm == "artillery" else draw(st.sampled_from(["XX", "XX", "X", "III"]))
+    steps = 1 if arm == "artillery" else draw(st.integers(2, 9))
+    words = [draw(st.sampled_from(nations)), arm, size, name]
+    words.append(f"({steps}-{draw(st.integers(1, 12))}-{draw(st.sampled_from([0, 1, 3, 6]))}-9) back-steps=0")
+    words.append(draw(st.sampled_from(["heavy", "high-trajectory", "field"])))
+    for word, odds in (
+        ("corps=3", 3),
+        ("corps=20", 3),
+        ("cel=-4", 14),
+        ("half", 14),
+        ("entrained", 14),
+        ("displaced", 14),
+        ("fought", 14),
+        ("retreated", 14),
+    ):
+        if draw(st.integers(1, odds)) == odds and not (word == "corps=20" and "corps=3" in words):
+            words.append(word)
+    if draw(st.booleans()):
+        words.append(f"army={draw(st.sampled_from(['First', 'Second']))}")
+    if target and draw(st.integers(0, 4)) == 4:
+        words.append(f"prepared={draw(st.sampled_from([target, target, '39.19']))}")
+    return " ".join(words)
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> str:
+    """A hex with one to three defenders and up to five units around it."""
+    lines = [f"turn={draw(st.sampled_from([1, 30]))}", "accept reconstruction"]
+    if draw(st.integers(0, 2)) == 2:
+        lines.append("ruling several-corps=each")
+    if draw(st.integers(0, 2)) == 2:
+        lines.append("ruling river-shift=any")
+    if draw(st.integers(0, 2)) == 2:
+        lines.append("ruling flank-occupied=attackers")
+    if draw(st.integers(0, 2)) == 2:
+        lines.append("ruling river-halving=all")
+    if draw(st.integers(0, 2)) == 2:
+        lines.append("ruling defending-arm=free\nruling sound-formation=defending")
+    fort = ["russian fort - F (2-0-0-9) fssm=3"] if draw(st.integers(0, 9)) == 9 else []
+    defenders = [draw(unit(f"def{n}", ("russian",), "")) for n in range(draw(st.integers(1, 3)))]
+    position = draw(st.sampled_from([0, 0, 1, 2]))
+    lines.append(f"{AT} {draw(st.sampled_from(['clear', 'rough']))} ip={position}: {', '.join([*defenders, *fort])}")
+    places = draw(st.lists(st.sampled_from(AROUND), min_size=1, max_size=4, unique=True))
+    left = 5
+    for place in places:
+        here = min(left, draw(st.integers(1, 3)))
+        left -= here
+        if here:
+            units = [draw(unit(f"att{left}{n}", ("german", "austro-hungarian"), AT)) for n in range(here)]
+            lines.append(f"{place} clear: {', '.join(units)}")
+    lines.append("39.19 clear: russian infantry XX other (5-5-0-9)")
+    for place in AROUND:
+        side = draw(st.sampled_from(["open", "open", "minor-river", "major-river", "grand-river", "lake"]))
+        crossing = draw(st.sampled_from([" crossing=bridge", " crossing=no-crossing"]))
+        lines.append(f"{AT}|{place} {side}" + (crossing if side == "grand-river" else ""))
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.rule("10.1.2b", "10.1.2e", "10.1.4a", "10.1.4b", "10.5b", "4.2.2", "10.3", "10.1.5d", "10.8e", "10.7")
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(positions())
+def test_no_subset_of_the_attackers_does_better(text: str) -> None:
+    position = typed(text)
+    found = ranked(text, "central-powers", at=AT).targets
+    if not found:
+        return
+    (target,) = found
+    assume(not any("with=" in missing for missing in target.missing))  # two formations are as near to an Asset Unit
+    assert not target.missing
+    if not target.defenders:
+        assert "no legal defence" not in target.barred or not any(True for _ in every_defence(position))
+        return
+    assert strength_of_the_defence(position, target) == max(every_defence(position))
+    tried = list(every_attack(position, target))
+    if target.largest is None:
+        assert not tried
+        return
+    largest = min(tried, key=lambda one: (-one.size[0], -one.odds.columns, one.size))
+    assert agrees(target.largest, largest)
+    reached = {one.column: one.attack for one in target.columns}
+    for columns in range(combat.LOWEST.columns, combat.HIGHEST.columns + 1):
+        enough = [one for one in tried if one.odds.within(combat.LOWEST, combat.HIGHEST).columns >= columns]
+        assert (str(Odds(columns)) in reached) == bool(enough)
+        if enough:
+            smallest = min(enough, key=lambda one: one.size)
+            found = reached[str(Odds(columns))]
+            assert agrees(found, smallest)
+            assert set(found.points) == smallest.points
+
+
+# --- as players read it -----------------------------------------------------------------------------------------------
+
+
+def test_the_example() -> None:
+    """42 points of two corps make 1:1, and so do the 20 of one corps."""
+    (target,) = ranked(EXAMPLE).targets
+    assert (target.at, target.defence, target.defenders, target.defender_points) == (AT, 23, ("1/1",), ("1",))
+    largest = target.largest
+    assert (largest.units, largest.places) == (("25/3", "27/3", "29/20"), ("40.20", "40.19"))
+    assert (largest.total, largest.points, largest.final, largest.magnitude) == (42, ("3", "20"), "1:1", "Large")
+    smallest = {one.column: (one.attack.units, one.attack.strength, one.attack.column) for one in target.columns}
+    assert smallest == {
+        "1:4": (("29/20",), 7, "1:3"),
+        "1:3": (("29/20",), 7, "1:3"),
+        "1:2": (("25/3",), 10, "1:2"),
+        "1:1": (("25/3", "27/3"), 20, "1:1"),
+    }
+
+
+def test_of_as_many_points_fewest_units_and_then_who_comes_first() -> None:
+    """Two brigades are as strong as one division, but two units; of two equal divisions and brigades the first is taken."""
+    text = """turn=1
+accept reconstruction
+41.19 clear: german infantry XX def (6-6-0-9)
+40.20: russian infantry X b1 (3-3-0-9) corps=1, russian infantry X b2 (3-3-0-9) corps=1
+40.19: russian infantry XX one (6-6-0-9) corps=1, russian infantry XX two (6-6-0-9) corps=1
+41.19|40.19,40.20 open
+"""
+    attacks = {one.column: one.attack.units for one in ranked(text).targets[0].columns}
+    assert (attacks["1:1"], attacks["2:1"]) == (("one",), ("b1", "one"))
+
+
+@pytest.mark.rule("6.3.1c", "10.1.4b")
+def test_of_equals_those_are_taken_who_may_combine() -> None:
+    """The first of two equal divisions is of another army than the one beside it."""
+    text = """turn=1
+accept reconstruction
+41.19 clear: german infantry XX def (6-6-0-9)
+40.20: russian infantry XX a1 (6-6-0-9) corps=1 army=First, russian infantry XX a2 (6-6-0-9) corps=1 army=Second
+40.19: russian infantry XX b1 (6-6-0-9) corps=1 army=Second
+41.19|40.19,40.20 open
+"""
+    (target,) = ranked(text).targets
+    assert target.largest.units == ("a2", "b1")
+    assert {one.attack.units for one in target.columns} == {("a1",), ("a2", "b1")}
+
+
+@pytest.mark.rule("10.8c")
+def test_some_may_be_of_more_corps_than_all_of_them() -> None:
+    """Asset Units whose formation stays out fight for corps of their own; the players have agreed that each corps shifts."""
+    assets = ", ".join(f"russian infantry III {name} (3-1-0-9) corps={name}" for name in ("2", "3", "4"))
+    text = f"""turn=1
+accept reconstruction
+ruling several-corps=each
+41.19 clear: german infantry XX def (2-1-0-9)
+41.18: russian infantry XX own (5-1-0-9) corps=1 half, {assets}
+41.19|41.18 open
+"""
+    (target,) = ranked(text).targets
+    assert (target.largest.units, target.largest.initial, target.largest.final) == (("2", "3", "4"), "9:1", "7:1")
+
+
+def test_the_farthest_column_comes_first_and_then_the_larger_combat() -> None:
+    weak = "38.20 clear: german infantry X weak (2-2-0-9) back-steps=0\n38.21: 30/4 (10-?-0-10)\n38.20|38.21 open\n"
+    found = ranked(EXAMPLE + weak).targets
+    assert [(one.at, one.farthest.column) for one in found] == [("38.20", "5:1"), (AT, "1:1")]
+
+
+def test_what_is_missing_of_one_hex_does_not_stop_the_others() -> None:
+    text = EXAMPLE + "38.20: german infantry XX strange\n38.21: 30/4 (10-?-5-10)\n"
+    report = answered(typed(text), "attacks", side="russian", attacker_ap="most", defender_ap="most")
+    first, second = report.result.targets
+    assert (first.at, second.at, second.largest) == (AT, "38.20", None)
+    assert {"strange defence=N", "38.20 clear|rough|wetlands|mountain|high-mountain|sea"} <= set(second.missing)
+    assert report.verdict.kind == "figure"
+    assert report.verdict.text.endswith("1 hex with facts missing")
+    assert {ask.how for ask in report.asks} == set(second.missing)
+
+
+def test_where_a_point_could_be_used_it_is_asked_whether_any_are() -> None:
+    report = answered(typed(EXAMPLE), "attacks", side="russian", defender_ap="most")
+    assert (report.verdict.kind, [ask.how for ask in report.asks]) == ("undecided", ["attacker-ap=most, or none"])
+    report = answered(typed(EXAMPLE), "attacks", side="russian", attacker_ap="most")
+    assert [ask.how for ask in report.asks] == ["defender-ap=most, or none"]
+
+
+def test_a_hex_that_nobody_can_attack_says_why() -> None:
+    tired = EXAMPLE.replace("(10-?-5-10) -3", "(10-?-5-10) cel=-4").replace("(10-?-5-10),", "(10-?-5-10) half,")
+    tired = tired.replace("27/3 (10-?-5-10)", "27/3 (10-?-5-10) entrained")
+    (target,) = ranked(tired).targets
+    assert target.largest is None
+    assert sorted(target.barred) == [
+        "25/3 bears a 1/2 marker and cannot attack",
+        "27/3 is in Rail Mode and cannot attack",
+        "29/20 is Demoralized and cannot attack",
+    ]
+    (target,) = ranked(EXAMPLE.replace("open", "lake")).targets
+    assert target.barred == ("lake",)
+    (target,) = ranked(EXAMPLE.replace("(12-16-7-11)", "(12-16-7-11) retreated")).targets
+    assert target.barred[0] == "all in 41.19 have retreated in this phase and may not be attacked again: 1/1"
+
+
+@pytest.mark.rule("10.1b", "10.1c")
+def test_who_has_fought_or_retreated_stands_in_no_attack_and_no_defence() -> None:
+    for status in ("fought", "retreated"):
+        (target,) = ranked(EXAMPLE.replace("-3\n", f"-3 {status}\n")).targets
+        assert target.largest.units == ("25/3", "27/3")
+    two = EXAMPLE.replace("1/1 (12-16-7-11)", "1/1 (12-16-7-11) retreated, 2/1 (5-5-0-11)")
+    (target,) = ranked(two).targets
+    assert (target.defenders, target.withheld, target.defence) == (("2/1",), ("1/1",), 5)
+
+
+@pytest.mark.rule("10.0", "10.1b")
+@pytest.mark.parametrize(
+    ("more", "barred"),
+    [
+        ("phase=attack phasing=russian", ""),
+        ("phase=counter-attack phasing=russian", "the central-powers side is active, and attacks in this phase"),
+        ("phase=movement", "combats are fought in attack phases: phase=movement"),
+        (
+            "41.19 attacked",
+            "41.19 has been attacked in this phase already (in a new one state 41.19 attacked=no, or the new phase)",
+        ),
+    ],
+)
+def test_the_phase_bars_what_it_bars_in_a_battle(more: str, barred: str) -> None:
+    (target,) = ranked(f"{EXAMPLE}{more}\n").targets
+    assert target.barred == ((barred,) if barred else ())
+
+
+@pytest.mark.rule("10.1.5d", "10.3")
+def test_who_bears_a_marker_attacks_unless_he_cannot() -> None:
+    marked = EXAMPLE.replace("(10-?-5-10) -3", "(10-?-5-10) -3 prepared=41.19")
+    (target,) = ranked(marked).targets
+    assert all("29/20" in one.attack.units for one in target.columns)
+    (target,) = ranked(marked.replace("-3 prepared", "cel=-4 prepared")).targets
+    assert target.largest.units == ("25/3", "27/3")
+
+
+def test_what_is_taken_for_granted_is_said() -> None:
+    """Each attack stands by itself; zones reach over hexsides of which nobody says anything, which may make a flank."""
+    report = answered(
+        typed(EXAMPLE + "weather=freeze\n"), "attacks", side="russian", attacker_ap="most", defender_ap="most"
+    )
+    (part,) = (one for one in report.parts if one.title == "Taken for granted")
+    assert [step.rule for step in part.steps] == ["10.1", "20.0", "4.1.1", "10.5.1"]
+    assert report.result.targets[0].unsaid == ("40.19|40.20", "40.19|41.18", "40.20|41.20")
+    open_ones = "".join(f"{side} open\n" for side in report.result.targets[0].unsaid)
+    assert ranked(EXAMPLE + open_ones).targets[0].unsaid == ()
+
+
+def granted(text: str, ap: str = "most") -> list[str]:
+    report = answered(typed(text), "attacks", side="russian", **{"attacker-ap": ap, "defender-ap": ap})
+    return [step.text for part in report.parts if part.title == "Taken for granted" for step in part.steps]
+
+
+def test_formations_without_an_army_are_named() -> None:
+    text = """turn=1
+accept reconstruction
+41.19 clear: german infantry XX def (6-6-0-9) army=Eighth
+40.20: russian infantry XX A (6-6-0-9) corps=1 {}, russian infantry XX B (6-6-0-9) corps=1
+41.19|40.20 open
+"""
+    said = [line for line in granted(text.format("army=First")) if "no army" in line]
+    assert said == ["B: no army is stated, and they are taken to be of that of the others"]
+    assert not [line for line in granted(text.format("")) if "no army" in line]
+
+
+@pytest.mark.rule("10.5.1")
+def test_points_come_from_no_magazine_and_that_is_said() -> None:
+    """A magazine in their hex would serve both corps with one point; the ranking gives each its own, stated or not."""
+    stack = EXAMPLE.replace("25/3 (10-?-5-10), 27/3", "25/3 (10-?-5-10), 28/20").replace("29/20", "30/4")
+    stated = f"{stack}40.20 magazine=russian\n40.20: russian fortress - F (2-0-0-9) fssm=2 complex-magazine\n"
+    (target,) = ranked(stated).targets
+    assert target.largest == ranked(stack).targets[0].largest
+    assert len(target.largest.points) == 2 < len(target.largest.units)
+    said = "each AP can be had (ask ammunition), and serves a command: none comes from a magazine, for a stack, or from Boyen"
+    assert said in granted(stated)
+    assert said not in granted(stated, "none")
+
+
+def test_nobody_stands_next_to_an_enemy() -> None:
+    report = answered(typed("turn=1\n40.20: 25/3\n"), "attacks", side="russian")
+    assert (report.verdict.kind, report.result.targets) == ("no", ())
+
+
+def test_only_these_hexes() -> None:
+    assert ranked(EXAMPLE, at="38.20").targets == ()
+    assert [one.at for one in ranked(EXAMPLE, at="41.19").targets] == [AT]
+
+
+def test_it_is_for_those_who_see_both_sides() -> None:
+    position = typed(EXAMPLE)
+    for side in ("russian", "central-powers"):
+        seen = position._replace(state=seen_by(position.game, position.state, side))
+        with pytest.raises(InputError, match="solitaire players and umpires"):
+            answered(seen, "attacks", side="russian", attacker_ap="most", defender_ap="most")
+    umpire = position._replace(state=seen_by(position.game, position.state, UMPIRE))
+    assert answered(umpire, "attacks", side="russian", attacker_ap="most", defender_ap="most").result == ranked(EXAMPLE)
+
+
+def test_what_a_side_was_given_is_not_ranked_either() -> None:
+    with pytest.raises(InputError, match="solitaire players and umpires"):
+        ranked(EXAMPLE + "41.20 unseen=central-powers\n")
+
+
+def test_a_side_that_there_is_not() -> None:
+    with pytest.raises(InputError, match="no side 'rusian'") as error:
+        ranked(EXAMPLE, "rusian")
+    assert "russian" in error.value.hint
+
+
+def test_a_long_front_is_ranked_as_a_whole() -> None:
+    """What the benchmark measures: every hex of the front has an answer, and the best come first."""
+    position = typed("turn=1\n")
+    text = front_line(position.game, 40)
+    assert text == front_line(position.game, 40)
+    found = ranked(text).targets
+    assert len(found) >= 8
+    assert not any(one.missing for one in found)
+    columns = [Odds.parse(one.farthest.column).columns for one in found if one.farthest]
+    assert columns == sorted(columns, reverse=True)
+    text = front_line(position.game, 300)
+    assert len(typed(text).state.units) == 300
+
+
+@pytest.mark.rule("10.5b")
+def test_no_more_than_two_points_are_allocated() -> None:
+    def gunner(corps: str) -> CombatUnit:
+        return CombatUnit(corps, "russian", "infantry", "XX", True, "40.20", corps, artillery=3, ap=True)
+
+    found = allocations([gunner("3"), gunner("20"), gunner("13")])
+    served = [sorted(corps for _, corps in some) for some in found]
+    assert served == [[], ["3"], ["20"], ["13"], ["20", "3"], ["13", "3"], ["13", "20"]]
+    assert allocations([gunner("3")._replace(ap=False)]) == [frozenset()]
+
+
+@pytest.mark.rule("10.1b")
+def test_guns_that_have_fought_and_stand_idle_spoil_no_defence() -> None:
+    text = """turn=1
+accept reconstruction
+41.19 clear: russian infantry III D (2-1-0-9), russian artillery III G (1-1-1-9) fought
+41.18 clear: german infantry XX A (2-1-0-9) back-steps=0
+41.19|41.18 open"""
+    (target,) = ranked(text, "central-powers", at=AT).targets
+    assert target.defenders == ("D",)

@@ -1,0 +1,899 @@
+"""The comprehensive example of chapter 11 (after 11.4.2) as a player types it, step by step as printed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import pytest
+
+from assistant.game.games import Game
+from assistant.mechanics.procedure import AnswerError
+from assistant.questions.report import Report
+from assistant.questions.view import View
+from assistant.util.errors import InputError
+
+from ...conftest import answered, typed
+
+REMEMBERED = ("attacked", "fought", "owes")
+"""What the rest of the attack phase has to know of a combat."""
+
+
+@pytest.fixture(scope="module")
+def example(twilight: Game) -> str:
+    return twilight.folder.joinpath("examples/battle.pos").read_text("utf-8")
+
+
+@pytest.fixture
+def battle(example: str) -> Report[Any]:
+    return answered(typed(example))
+
+
+def without_dice(example: str, *lines: str) -> str:
+    kept = [line for line in example.splitlines() if not line.startswith("answers")]
+    return "\n".join([*kept, *lines])
+
+
+def test_it_takes_at_most_ten_lines(example: str) -> None:
+    assert len(example.splitlines()) <= 10
+
+
+@pytest.mark.rule("10.5.1", "3.4.1", "3.4.2", "3.4.3", "4.5c", "10.2.1a")
+def test_strengths(battle: Report[Any]) -> None:
+    strengths = {
+        unit.unit: unit.strength for side in (battle.result.attacker, battle.result.defender) for unit in side.units
+    }
+    assert strengths == {"25/3": 15, "27/3": 15, "29/20": 12, "1/1": 23}
+    assert (battle.result.attacker.total, battle.result.defender.total) == (42, 23)
+
+
+@pytest.mark.rule("4.4.1", "10.7", "10.8c", "10.8e")
+def test_odds_and_column(battle: Report[Any]) -> None:
+    found = battle.result
+    assert (found.initial, [shift.amount for shift in found.shifts], found.final, found.column) == (
+        "2:1",
+        [-1],
+        "1:1",
+        "1:1",
+    )
+
+
+@pytest.mark.rule("10.9.1", "10.9")
+def test_the_result(battle: Report[Any]) -> None:
+    assert (battle.result.outcome.crt_roll, battle.result.outcome.crt) == (7, "+1 / -")
+
+
+@pytest.mark.rule("10.10.1", "10.10.2", "10.10.3a", "10.10.3c", "10.10.3d")
+def test_magnitude_and_both_rolls_for_losses(battle: Report[Any]) -> None:
+    assert (battle.result.divisions, battle.result.magnitude) == (4, "Large")
+    attacker, defender = battle.result.outcome.losses
+    assert [(m.why, m.amount) for m in attacker.modifiers] == [
+        ("Combat Results Table", 1),
+        ("opponent's artillery value of 7", 2),
+    ]
+    assert [(m.why, m.amount) for m in defender.modifiers] == [
+        ("opponent's artillery value of 15", 3),
+        ("German units only", -1),
+    ]
+    assert (attacker.natural, attacker.modified, attacker.steps) == (3, 6, 2)
+    assert (defender.natural, defender.modified, defender.steps) == (4, 6, 2)
+
+
+@pytest.mark.rule("11.1.1a", "11.1")
+def test_losses_as_the_owner_shares_them_out(battle: Report[Any]) -> None:
+    attacker, defender = battle.result.outcome.losses
+    assert (attacker.losses, defender.losses) == ({"29/20": 1, "27/3": 1}, {"1/1": 2})
+
+
+@pytest.mark.rule("11.3", "7.2b", "7.2.1", "11.3.1a", "11.3.2aa")
+def test_effectiveness_checks(battle: Report[Any]) -> None:
+    checks = {check.force: check for check in battle.result.outcome.checks}
+    figures = {name: (c.natural, c.modified, c.cel, c.passed) for name, c in checks.items()}
+    assert figures == {
+        "1/1": (6, 10, 11, True),
+        "29/20": (5, 7, 10, True),
+        "25/3": (12, 12, 10, False),
+        "27/3": (12, 14, 10, False),
+    }
+    assert [(checks[name].margin, checks[name].cel_loss, checks[name].retreat) for name in ("25/3", "27/3")] == [
+        (2, 1, 0),
+        (4, 2, 1),
+    ]
+
+
+@pytest.mark.rule("11.4", "11.3.2aa")
+def test_retreat_and_no_advance(battle: Report[Any]) -> None:
+    (duty,) = battle.result.outcome.obligations
+    assert (duty.force, duty.by_crt, duty.by_check, duty.hexes) == ("27/3", 0, 1, 1)
+    assert battle.result.outcome.vacated is False
+
+
+@pytest.mark.rule("11.1", "7.1", "3.4.1b")
+def test_the_changes_give_the_position_afterwards(example: str, battle: Report[Any]) -> None:
+    position = typed(example)
+    after = position.game.apply(position.state, battle.changes)
+    lost = {unit: after.value("lost", unit) for unit in after.units}
+    status = {unit: after.value("cel", unit) for unit in after.units}
+    assert lost == {"25/3": None, "27/3": 1, "29/20": 4, "1/1": 2}
+    assert status == {"25/3": -1, "27/3": -2, "29/20": None, "1/1": None}
+
+
+def test_the_assumed_steps_are_a_caution_and_change_nothing(battle: Report[Any]) -> None:
+    assert battle.verdict.kind == "figure"
+    assert [step.text for step in battle.cautions] == ["steps printed of 1/1 is assumed to be 12"]
+
+
+@pytest.mark.rule("10.9.1")
+def test_before_the_dice_without_the_charts_there_is_no_percentage(example: str) -> None:
+    report = answered(typed(without_dice(example)))
+    assert (report.result.column, report.result.magnitude, report.result.chances) == ("1:1", "Large", None)
+    text = " ".join(step.text for part in report.parts for step in part.steps)
+    assert "no chances: 10 cells of the Combat Results Table are not known" in text
+    assert "%" not in text
+    assert [ask.name for ask in report.asks] == ["crt"]
+
+
+def test_before_the_dice_with_the_reconstruction_chances_are_exact_and_marked(example: str) -> None:
+    report = answered(typed(without_dice(example, "accept reconstruction")))
+    chances = report.result.chances
+    assert sum(one.chance for one in chances.attacker_steps) == 1 == sum(one.chance for one in chances.crt)
+    assert {one.value: one.chance for one in chances.crt}["+1 / -"] == Fraction(18, 36)
+    assert any("reconstruction, not the print" in step.text for step in report.cautions)
+    assert chances.attacker_policy == chances.defender_policy
+    assert f"(usual): {chances.attacker_policy.meaning}" in " ".join(
+        step.text for part in report.parts for step in part.steps
+    )
+
+
+def test_a_chart_typed_in_full_gives_chances_without_a_caution(example: str, twilight: Game) -> None:
+    lines = [
+        f"chart {name} {' '.join(map(str, key))} = {' / '.join(str(value) for value in cell.values.values())}"
+        for name in ("crt", "slrt")
+        for key, cell in twilight.charts[name].cells.items()
+        if key[0] == "summer" and key[1] in ("1:1", "Large")
+    ]
+    report = answered(typed(without_dice(example, *lines)))
+    drawn = answered(typed(without_dice(example, "accept reconstruction")))
+    assert report.result.chances == drawn.result.chances
+    assert not any("not the print" in step.text for step in report.cautions)
+
+
+def test_dice_as_they_fall(example: str) -> None:
+    """One roll at a time: each report asks for what is due next, with its modifiers."""
+    due: list[list[str]] = []
+    for answers in ("crt=7", "crt=7 slrt=3/4", "crt=7 slrt=3/4 losses=27/3,29/20"):
+        report = answered(typed(without_dice(example, f"answers {answers}")))
+        due.append([ask.name for ask in report.asks])
+    assert due == [
+        ["slrt.attacker", "slrt.defender"],
+        ["losses.attacker", "ec.41.19"],
+        ["ec.40.19", "ec.40.20", "ec.41.19"],
+    ]
+    by_force = {ask.name: ask.modifiers for ask in report.asks}
+    assert [m.amount for m in by_force["ec.40.20"]["27/3"]] == [2]
+
+
+def test_a_roll_that_leads_to_an_unknown_cell_asks_for_that_cell(example: str) -> None:
+    report = answered(typed(without_dice(example, "answers crt=9")))
+    assert report.verdict.kind == "undecided"
+    assert [ask.how for ask in report.asks] == ["chart crt summer 1:1 9 = attacker / defender"]
+    again = answered(typed(without_dice(example, "chart crt summer 1:1 9 = - / +1 B1", "answers crt=9")))
+    assert again.verdict.kind == "figure"
+    assert again.result.outcome.crt == "- / +1 B1"
+
+
+@pytest.mark.rule("10.5a")
+def test_everything_missing_is_asked_for_at_once() -> None:
+    report = answered(typed("40.20: 25/3\n41.19: 1/1 (?-?-?-?)\nask battle at=41.19"))
+    assert report.verdict.text == "undecided: 8 facts are missing"
+    assert [ask.how for ask in report.asks] == [
+        "turn=N",
+        "25/3 steps=N",
+        "25/3 artillery=N",
+        "attacker-ap=3, or all, or none",
+        "1/1 steps=N",
+        "defender-ap=1, or all, or none",
+        "41.19 clear|rough|wetlands|mountain|high-mountain|sea",
+        "40.20|41.19 open|minor-river|major-river|grand-river|ridge|escarpment|lake|sea|impassable",
+    ]
+
+
+def test_what_is_asked_for_can_be_typed_as_it_is_asked(example: str) -> None:
+    bare = "\n".join(["40.20: 25/3", "41.19: 1/1", "ask battle at=41.19 attacker-ap=all defender-ap=all"])
+    stated = {"N": "9", "clear|rough|wetlands|mountain|high-mountain|sea": "clear"}
+    for _ in range(3):
+        report = answered(typed(bare))
+        if report.verdict.kind != "undecided":
+            break
+        for ask in report.asks:
+            line = ask.how
+            for word, value in stated.items():
+                line = line.replace(word, value)
+            bare += "\n" + (line.split(" ")[0] + " open" if "|" in line.split(" ")[0] else line)
+    assert report.verdict.text == "column 1:1, Medium; roll 2d6"
+
+
+def test_an_assumption_on_which_the_verdict_turns_leaves_it_undecided(example: str) -> None:
+    doubtful = example.replace("41.19 clear", "41.19 rough?").replace("ask", "accept reconstruction\nask")
+    report = answered(typed(doubtful))
+    assert report.verdict.kind == "undecided"
+    assert "it turns on terrain of 41.19 (clear instead of rough" in report.verdict.text
+    assert report.result.column == "1:2"
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (("crt=2+5", "crt=13"), "crt: 13 cannot come up on 2d6"),
+        (("crt=2+5", "crt=6+7"), "crt: 7 cannot come up on a die of 6"),
+        (("crt=2+5", "crt=1+2+3"), "crt: '1+2+3' is 3 dice, but 2 are rolled"),
+        (("slrt=3/4", "slrt=0/4"), "slrt: 0 cannot come up on a die of 6"),
+        (("losses=29/20,27/3", "losses=27/3,27/3"), "losses: '27/3,27/3' is no legal answer to losses.attacker"),
+        (("ec.1/1=6", "ec.1/2=6"), "ec.1/2: nothing of that name is asked"),
+    ],
+)
+def test_answers_that_cannot_be(example: str, change: tuple[str, str], what: str) -> None:
+    with pytest.raises(AnswerError) as caught:
+        answered(typed(example.replace(*change)))
+    assert caught.value.what == what
+    assert caught.value.hint
+
+
+@pytest.mark.rule("10.1", "10.1.2b", "10.1.4a", "10.1.4b", "4.2.2", "4.2.2b", "10.5b", "6.3.1c")
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        pytest.param(
+            ("25/3 (10-?-5-10)", "25/3 (10-?-5-10) cel=-4"), "25/3 is Demoralized and cannot attack", id="10.1.2"
+        ),
+        pytest.param(("25/3 (", "25/3 cavalry ("), "cavalry and infantry cannot fight together", id="10.1.4 arms"),
+        pytest.param(
+            ("25/3 (10-?-5-10)", "25/3 (10-?-5-10) army=First, russian infantry XX 28/3 (9-?-5-9) army=Second"),
+            "units of different armies (First, Second) cannot combine",
+            id="10.1.4 armies",
+        ),
+        pytest.param(
+            ("27/3 (10-?-5-10)", "27/3 (10-?-5-10), russian infantry XX 28/3 (9-?-5-9)"),
+            "3 divisions and 0 artillery units",
+            id="4.2.2",
+        ),
+    ],
+)
+def test_attacks_that_the_rules_refuse(example: str, change: tuple[str, str], reason: str) -> None:
+    text = example.replace(*change)
+    report = answered(typed(without_dice(text)))
+    assert report.verdict.kind == "no"
+    assert any(reason in step.text for part in report.parts for step in part.steps)
+
+
+def test_units_of_which_no_army_is_stated_are_taken_to_be_of_that_of_the_others(example: str) -> None:
+    report = answered(typed(without_dice(example).replace("25/3 (10-?-5-10)", "25/3 (10-?-5-10) army=First")))
+    said = [(step.rule, step.text) for part in report.parts for step in part.steps]
+    assert ("6.3.1", "29/20, 27/3: no army is stated, and they are taken to be of that of the others, First") in said
+    for silent in (without_dice(example), without_dice(example).replace("5-10)", "5-10) army=First")):
+        other = answered(typed(silent))
+        assert not any("no army is stated" in step.text for part in other.parts for step in part.steps)
+
+
+@pytest.mark.rule("10.1")
+def test_who_does_not_stand_next_to_the_hex_does_not_attack_it(example: str) -> None:
+    text = without_dice(example).replace("40.19: 29/20", "38.19: 29/20").replace("41.19|40.19,40.20", "41.19|40.20")
+    report = answered(typed(text.replace("ask battle at=41.19", "ask battle at=41.19 from=40.20,38.19")))
+    said = [(step.rule, step.text) for part in report.parts for step in part.steps]
+    assert ("10.1", "29/20 in 38.19 is not adjacent to 41.19") in said
+
+
+@pytest.mark.rule("10.5b")
+def test_three_points_are_too_many(example: str) -> None:
+    text = example.replace("40.19: 29/20 (10-?-5-10) -3", "40.19: 29/20 (10-?-5-10), russian infantry XX 4/6 (8-?-4-9)")
+    report = answered(typed(without_dice(text.replace("attacker-ap=3,20", "attacker-ap=all"))))
+    assert "attacker: 3 APs, but two are the most in a combat" in [step.text for step in report.parts[0].steps]
+
+
+@pytest.mark.rule("10.1.3a", "10.1")
+def test_withheld_units_take_no_part(example: str) -> None:
+    text = without_dice(
+        example.replace("ask battle", "ask battle withhold=29/20").replace("attacker-ap=3,20", "attacker-ap=3")
+    )
+    report = answered(typed(text))
+    assert (report.result.attacker.total, report.result.column) == (30, "1:1")
+
+
+@pytest.mark.rule("11.1.1c", "10.1.3a")
+def test_withheld_units_lose_and_check_nothing(example: str) -> None:
+    text = example.replace(
+        "41.19 clear: 1/1 (12?-16-7-11)", "41.19 clear: 1/1 (12?-16-7-11), german infantry XX 2/1 (10-9-0-10)"
+    )
+    text = text.replace("ask battle", "ask battle withhold=2/1")
+    after = answered(typed(text)).result.outcome
+    assert after.losses[1].losses == {"1/1": 2}
+    assert [check.force for check in after.checks if check.force in ("1/1", "2/1")] == ["1/1"]
+
+
+@pytest.mark.parametrize(
+    ("hex", "what"), [("50.20", "no unit defends 50.20"), ("40.25", "no enemy stands next to 40.25")]
+)
+def test_a_hex_where_nobody_can_fight(example: str, hex: str, what: str) -> None:
+    text = without_dice(example, "40.25: 22/1", f"ask battle at={hex}").replace("ask battle at=41.19", "# ask")
+    with pytest.raises(InputError, match=what):
+        answered(typed(text))
+
+
+@pytest.mark.rule("10.4.1", "10.4.3", "10.4.5")
+def test_a_surrounded_defender_is_flanked() -> None:
+    stacks = "\n".join(
+        f"{place}: russian infantry XX {n}/9 (5-?-0-9)" for n, place in enumerate(("40.19", "40.20", "42.20", "42.19"))
+    )
+    text = f"turn=3\n{stacks}\n41.19 clear: 1/1 (12-16-7-11)\n41.19|40.19,40.20,42.20,42.19 open\nask battle at=41.19 defender-ap=1"
+    report = answered(typed(text))
+    assert report.result.flanked
+    assert {shift.why: shift.amount for shift in report.result.shifts} == {"defender flanked": 2}
+    assert "flanked" in [modifier.why for modifier in report.result.defender_modifiers]
+    one_friend = text.replace("41.19 clear: 1/1", "41.20: german infantry XX 2/1 (12-16-7-11)\n41.19 clear: 1/1")
+    assert answered(typed(one_friend)).result.held_around == 5, "a friend in the sixth hex does not help"
+    friends = "41.20: german infantry XX 2/1 (1-1-1-1)\n41.18: german infantry XX 35/17 (1-1-1-1)\n41.19 clear: 1/1"
+    held = text.replace("41.19 clear: 1/1", friends)
+    assert not answered(typed(held)).result.flanked
+
+
+@pytest.mark.rule("20.1c", "10.8a")
+def test_freeze_makes_wetlands_clear_and_minor_rivers_nothing() -> None:
+    text = "turn=40 campaign\nweather={}\n40.20: 25/3 (20-?-0-10)\n41.19 wetlands: 1/1 (12-10-0-11)\n41.19|40.20 minor-river\n"
+    text += "accept reconstruction\nask battle at=41.19"
+    assert answered(typed(text.format("freeze"))).result.net_shift == 0
+    assert answered(typed(text.format("normal"))).result.net_shift == -2
+    assert answered(typed(text.format("freeze").replace(" campaign", ""))).result.net_shift == -2, "a campaign rule"
+    with pytest.raises(InputError, match="weather freeze cannot be in GT 20"):
+        answered(typed(text.format("freeze").replace("turn=40", "turn=20")))
+
+
+@pytest.mark.rule("10.6.1", "10.10.3c")
+def test_a_great_river_halves_strength_and_artillery() -> None:
+    text = "turn=3\n40.20: 25/3 (15-?-8-10)\n41.19 clear: 1/1 (12-10-0-11)\n41.19|40.20 major-river\n"
+    text += "chart terrain-shift major-river = 0\nask battle at=41.19 attacker-ap=3"
+    found = answered(typed(text)).result
+    assert (found.attacker.total, found.attacker.artillery) == (12, 4)
+    assert [m.amount for m in found.defender_modifiers] == [1, -1]
+
+
+def test_reading_does_not_change_the_state(example: str) -> None:
+    position = typed(example)
+    before = msgspec.structs.asdict(position.state)
+    answered(position)
+    assert msgspec.structs.asdict(position.state) == before
+    assert View(position.game, position.state).read == {}
+
+
+BOTH = (
+    "turn=3\n40.20: 25/3 (10-?-5-10){more}\n41.19 clear: 1/1 (12-10-4-11)\n41.19|40.20 open\nask battle at=41.19 {ap}"
+)
+
+
+@pytest.mark.rule("10.1.4c", "3.5.1")
+def test_artillery_without_an_ap_takes_no_part() -> None:
+    text = BOTH.replace("{more}", ', russian artillery - "8 h" (1-?-3-?)')
+    idle = answered(typed(text.replace("{ap}", "attacker-ap=none defender-ap=1"))).result
+    assert [unit.unit for unit in idle.attacker.units] == ["25/3"]
+    gunless = text.replace("(10-?-5-10)", "(10-?-0-10)").replace("{ap}", "attacker-ap=none defender-ap=1")
+    assert answered(typed(gunless)).result.defender_modifiers[0].why == "German units only", (
+        "guns without an AP are guns"
+    )
+    firing = answered(typed(text.replace("{ap}", "attacker-ap=3 defender-ap=1"))).result
+    assert {unit.unit: unit.strength for unit in firing.attacker.units} == {"25/3": 15, "8 h": 3}
+    displaced = text.replace("(1-?-3-?)", "(1-?-3-?) displaced").replace("{ap}", "attacker-ap=3 defender-ap=1")
+    assert answered(typed(displaced)).result.attacker.total == 15
+
+
+@pytest.mark.rule("10.5c")
+def test_a_half_marker_bars_an_ap() -> None:
+    text = (
+        BOTH.replace("{more}", "")
+        .replace("(12-10-4-11)", "(12-10-4-11) half")
+        .replace("{ap}", "attacker-ap=3 defender-ap=all")
+    )
+    found = answered(typed(text)).result.defender
+    assert (found.total, [unit.ap for unit in found.units]) == (5, [False])
+    with pytest.raises(InputError, match="nobody of 1 can use an AP"):
+        answered(typed(text.replace("defender-ap=all", "defender-ap=1")))
+
+
+@pytest.mark.rule("2.1b", "3.6.3")
+def test_supply_units_take_no_part() -> None:
+    text = BOTH.replace("{more}", ', "3 Train"').replace("{ap}", "attacker-ap=3 defender-ap=1")
+    assert [unit.unit for unit in answered(typed(text)).result.attacker.units] == ["25/3"]
+
+
+@pytest.mark.rule("3.3.1", "3.3.2", "3.8.2", "2.1f")
+def test_an_id_tells_the_corps_and_a_size_tells_the_asset() -> None:
+    more = ', russian infantry III "det 5" (2-?-0-6)'
+    found = answered(typed(BOTH.replace("{more}", more).replace("{ap}", "attacker-ap=3 defender-ap=1 "))).result
+    assert [unit.command for unit in found.attacker.units] == ["3", "3"]
+    before = answered(
+        typed("accept reconstruction\n" + BOTH.replace("{more}", more).replace("{ap}", "attacker-ap=3 defender-ap=1"))
+    )
+    assert [force.force for force in before.result.chances.forces] == ["25/3", "1/1"]
+
+
+@pytest.mark.rule("11.3.1b", "10.10.2")
+def test_the_owner_gives_the_modifier_to_one_force(example: str) -> None:
+    cells = "chart slrt summer Large 6 = 2 / 1"
+    first = answered(typed(without_dice(example, cells, "answers crt=7 slrt=3/4 losses=29/20,27/3")))
+    assert [(ask.name, ask.options) for ask in first.asks if ask.kind == "choice"] == [
+        ("modifier.attacker", ("25/3", "29/20", "27/3"))
+    ]
+    chosen = answered(typed(without_dice(example, cells, "answers crt=7 slrt=3/4 losses=29/20,27/3 modifier=27/3")))
+    by_name = {ask.name: ask.modifiers for ask in chosen.asks}
+    assert [modifier.amount for modifier in by_name["ec.40.20"]["27/3"]] == [2, 1]
+    assert "25/3" not in by_name["ec.40.20"], "nothing is added to its roll"
+
+
+@pytest.mark.rule("7.2", "10.2.1b", "11.3")
+def test_one_roll_for_a_stack_each_force_with_its_own_modifiers(battle: Report[Any]) -> None:
+    natural = {check.force: (check.natural, check.modified - check.natural) for check in battle.result.outcome.checks}
+    assert (natural["25/3"], natural["27/3"]) == ((12, 0), (12, 2))
+
+
+@pytest.mark.rule("12.2", "10.9.1d", "10.10.1")
+def test_a_fortress_takes_steps_for_hexes_and_never_checks() -> None:
+    fort = "turn=3\n40.20: 25/3 (30-?-0-10)\n49.27: Boyen\n41.19 clear: german fortress - Boyen2 (4-?-?-?) fssm=2\n"
+    fort = fort.replace("49.27: Boyen\n", "") + "41.19|40.20 open\nask battle at=41.19\nanswers crt=12 slrt=1/1"
+    fort += "\nchart crt summer 4:1 12 = - / +2 W2"
+    for roll in range(-2, 9):
+        fort += f"\nchart slrt summer Medium {roll} = 1 / 0\nchart slrt summer Small {roll} = 1 / 0"
+    report = answered(typed(fort))
+    assert (report.result.defender.total, report.result.defender.artillery, report.result.column) == (8, 4, "4:1")
+    after = report.result.outcome
+    assert after.defender_steps == 3, "two hexes turned into steps, and one step lost"
+    assert [ask.name for ask in report.asks] == ["ec.40.20"]
+    assert after.obligations == ()
+
+
+FLIP = """turn={turn}
+40.20: 25/3 (20-?-0-10)
+41.19 clear: 1/1 (12-16-7-11) -5 {known}
+41.19|40.20 open
+ask battle at=41.19 defender-ap=none
+chart crt summer 2:1 7 = - / -
+chart crt autumn 2:1 7 = - / -
+"""
+
+
+@pytest.mark.rule("11.1", "3.4.1b", "3.4.1", "3.4.2", "3.4.3")
+@pytest.mark.parametrize("turn", [3, 30])
+def test_a_unit_that_turns_over_shows_its_back_side_from_then_on(turn: int) -> None:
+    known = "back-steps=6 back-defence=8 back-artillery=4"
+    text = FLIP.format(turn=turn, known=known) + "answers crt=7 slrt=3/4 ec.1/1=2 ec.25/3=2\n"
+    cells = [f"chart slrt {season} Medium {n} = 0 / 0" for season in ("summer", "autumn") for n in range(-2, 4)]
+    cells += [f"chart slrt {season} Medium {n} = 2 / 0" for season in ("summer", "autumn") for n in range(4, 9)]
+    text = text.replace("slrt=3/4", "slrt=1/6") + "\n".join(cells)
+    position = typed(text)
+    report = answered(position)
+    turned = [change for change in report.changes if change.track not in REMEMBERED]
+    assert [(change.track, change.before, change.after) for change in turned if change.subject == "1/1"] == [
+        ("reduced", None, True),
+        ("lost", 5, 1),
+        ("steps", 12, 6),
+        ("defence", 16, 8),
+        ("artillery", 7, 4),
+    ]
+    after = position._replace(state=position.game.apply(position.state, turned), answers={})
+    again = answered(after).result
+    assert (again.defender.units[0].steps, again.defender.total, again.defender.divisions) == (5, 7, Fraction(1, 2))
+
+
+@pytest.mark.rule("11.1")
+def test_what_is_not_known_of_the_back_side_is_asked_for_when_it_is_needed() -> None:
+    text = FLIP.format(turn=3, known="reduced").replace("(12-16-7-11) -5", "(6-?-?-11) -1")
+    assert [ask.how for ask in answered(typed(text)).asks] == ["1/1 back-artillery=N", "1/1 back-defence=N"]
+
+
+@pytest.mark.rule("11.3.2ac", "11.3.2b", "11.3.2c")
+def test_the_owner_says_who_in_a_force_takes_the_step_of_a_failed_check() -> None:
+    more = ', russian infantry III "det 5" (2-?-0-6)'
+    text = (
+        BOTH.replace("{more}", more)
+        .replace("(10-?-5-10),", "(10-?-5-10) cel=-3,")
+        .replace("{ap}", "attacker-ap=3 defender-ap=1")
+    )
+    text += "\naccept reconstruction\nanswers crt=7 slrt=1/1 ec.25/3=12 ec.1/1=2"
+    report = answered(typed(text))
+    assert [(ask.name, ask.options) for ask in report.asks] == [("losses.25/3", ("25/3", "det 5"))]
+    chosen = answered(typed(text + ' losses.25/3="det 5"'))
+    (check,) = [check for check in chosen.result.outcome.checks if check.force == "25/3"]
+    assert (check.steps, check.losses) == (1, {"det 5": 1})
+    assert [(change.track, change.after) for change in chosen.changes if change.subject == "det 5"] == [
+        ("lost", 1),
+        ("fought", True),
+        ("owes", 2),
+    ]
+
+
+@pytest.mark.rule("10.9.1d", "12.2.1")
+def test_steps_in_place_of_hexes_are_changes_too() -> None:
+    text = "turn=3\n40.20: 25/3 (30-?-0-10)\n41.19 clear: german fortress - Thorn (4-?-?-?) fssm=2\n41.19|40.20 open\n"
+    text += "ask battle at=41.19\nanswers crt=12 slrt=1/1 ec.25/3=2\nchart crt summer 4:1 12 = - / W2\n"
+    text += "\n".join(f"chart slrt summer Small {n} = 1 / 0" for n in range(-2, 9))
+    text += "\n" + "\n".join(f"chart slrt summer Medium {n} = 1 / 0" for n in range(-2, 9))
+    report = answered(typed(text))
+    assert report.result.outcome.absorbed == {"Thorn": 2}
+    lost = [(change.subject, change.after) for change in report.changes if change.track == "lost"]
+    assert lost == [("25/3", 1), ("Thorn", 3)]
+
+
+@pytest.mark.rule("10.8a")
+def test_nobody_attacks_at_sea(example: str) -> None:
+    with pytest.raises(InputError, match="sea, lake or an impassable hexside"):
+        answered(typed(without_dice(example.replace("41.19 clear", "41.19 sea"))))
+    with pytest.raises(InputError, match="sea, lake or an impassable hexside"):
+        answered(typed(without_dice(example.replace("open", "lake"))))
+
+
+def test_modifiers_of_rules_beyond_these_can_be_stated(example: str) -> None:
+    text = without_dice(example.replace("ask battle", "ask battle shift=2 attacker-drm=-2 defender-drm=1"))
+    found = answered(typed(text)).result
+    assert (found.net_shift, found.column) == (1, "3:1")
+    assert [m.amount for m in found.attacker_modifiers] == [2, -2]
+    assert [m.amount for m in found.defender_modifiers] == [3, -1, 1]
+
+
+@pytest.mark.rule("6.4.1a")
+def test_corps_of_one_number_in_two_nations_are_two() -> None:
+    text = "turn=3\n40.20: german infantry XX 3/1 (9-?-0-9), austro-hungarian infantry XX 5/1 (9-?-0-9)\n"
+    text += "41.19 clear: russian infantry XX 7/7 (5-5-0-9)\n41.19|40.20 open\nask battle at=41.19"
+    assert [shift.amount for shift in answered(typed(text)).result.shifts] == [-1]
+
+
+HELD = """turn=5
+accept reconstruction
+40.20 clear: russian infantry XX "r2" corps=IV army=2 (16-18-6-9)
+41.19 clear: {defenders}
+41.19|40.20 open
+ask battle at=41.19 attacker-ap=all defender-ap=all withhold={out}
+"""
+INFANTRY, HORSE = "german infantry XX a{} (12-14-6-11)", "german cavalry XX c{} (4-5-2-11)"
+
+
+@pytest.mark.rule("10.1.3b", "10.1.5b", "10.1.5d")
+@pytest.mark.parametrize(
+    ("defenders", "out", "reason"),
+    [
+        ([INFANTRY, INFANTRY], "a2", ""),
+        ([INFANTRY, INFANTRY], "a1", "a1 is the top unit and cannot be withheld"),
+        ([HORSE, INFANTRY], "c1", ""),
+        ([HORSE, INFANTRY], "a2", "1/2 divisions of cavalry cannot defend in place of 1 of infantry"),
+        ([HORSE, HORSE, INFANTRY], "a3", ""),
+        ([HORSE, INFANTRY + " cel=-4"], "a2", ""),
+        ([INFANTRY + " cel=-4", INFANTRY + " cel=-4"], "a2", "nobody is withheld in 41.19"),
+    ],
+)
+def test_who_may_be_withheld_in_defence(defenders: list[str], out: str, reason: str) -> None:
+    listed = ", ".join(unit.format(number) for number, unit in enumerate(defenders, 1))
+    report = answered(typed(HELD.format(defenders=listed, out=out)))
+    refused = [step.text for part in report.parts if part.title == "Not allowed" for step in part.steps]
+    assert (report.verdict.kind == "no") == bool(reason)
+    assert all(reason in text for text in refused)
+
+
+@pytest.mark.rule("10.1.5d", "10.1.2c")
+def test_a_prepared_attacker_cannot_stay_out(example: str) -> None:
+    text = example.replace("-10) -3", "-10) -3 prepared=41.19").replace("ask battle", "ask battle withhold=29/20")
+    report = answered(typed(without_dice(text.replace("attacker-ap=3,20", "attacker-ap=3"))))
+    assert report.parts[0].steps[0].text == "29/20 has a Prepared Attack marker on 41.19 and cannot be withheld"
+
+
+@pytest.mark.rule("10.1.5d")
+def test_of_prepared_attackers_too_many_for_one_hex_the_excess_stays_out() -> None:
+    units = ", ".join(f"russian infantry XX r{n} prepared=41.19 corps=IV army=2 (16-18-0-9)" for n in (1, 2, 3))
+    text = f"turn=5\n40.20 clear: {units}\n41.19 clear: 1/1 (12-16-7-11)\n41.19|40.20 open\n"
+    ask = "ask battle at=41.19 attacker-ap=none defender-ap=none"
+    assert answered(typed(text + ask)).verdict.kind == "no"
+    assert answered(typed(f"{text}{ask} withhold=r3")).verdict.kind == "figure"
+
+
+THREE_DEFEND = """turn=5
+accept reconstruction
+40.20 clear: russian infantry XX r1 corps=IV army=2 (16-18-6-9), russian infantry XX r2 corps=IV army=2 (16-18-6-9)
+41.19 clear: german infantry XX A (12-14-0-9), german infantry XX B (12-14-0-8) cel=-2, german infantry XX C (12-14-0-11)
+41.19|40.20 open
+ask battle at=41.19 attacker-ap=none defender-ap=none withhold=C flanked=no
+chart crt summer 1:1 7 = - / W1
+answers crt=7 slrt=1/1 ec.41.19=12 ec.40.20=2
+"""
+
+
+@pytest.mark.rule("10.1.5f")
+def test_the_example_of_10_1_5() -> None:
+    """A fails by 4 and owes a hex more, B by 7 and two; C, withheld, goes with them as far as A."""
+    after = answered(typed(THREE_DEFEND)).result.outcome
+    owed = {duty.force: (duty.by_crt, duty.by_check) for duty in after.obligations}
+    assert owed == {"A": (1, 1), "B": (1, 2), "C": (1, 1)}
+    assert [check.force for check in after.checks if check.place == "41.19"] == ["A", "B"]
+
+
+@pytest.mark.rule("10.1.5f")
+def test_withheld_defenders_stay_where_one_of_the_others_does() -> None:
+    stays = THREE_DEFEND.replace("- / W1", "- / -").replace("ec.41.19=12", "ec.41.19=9")
+    after = answered(typed(stays)).result.outcome
+    assert {check.force: check.passed for check in after.checks if check.place == "41.19"} == {"A": True, "B": False}
+    assert "C" not in {duty.force for duty in after.obligations}
+
+
+def test_the_defender_leaves_although_steps_are_still_to_be_shared_out() -> None:
+    demoralized = THREE_DEFEND.replace("(12-14-0-8) cel=-2", "(12-14-0-8) cel=-4")
+    assert answered(typed(demoralized)).result.outcome.vacated is True
+
+
+@pytest.mark.parametrize(
+    ("there", "allowed"), [("", True), ("42.20: german infantry XX E (9-9-0-10)", False), ("42.20: 25/3", True)]
+)
+def test_a_prepared_attacker_is_withheld_from_others_unless_its_target_is_empty(there: str, allowed: bool) -> None:
+    text = THREE_DEFEND.replace("XX r2 corps=IV army=2", "XX r2 prepared=42.20 corps=IV army=2") + there
+    report = answered(typed(text))
+    assert (report.verdict.kind != "no") is allowed
+    if not allowed:
+        assert report.parts[0].steps[0].text == "r2 has a Prepared Attack marker on 42.20 and is withheld here"
+
+
+@pytest.mark.rule("10.3")
+def test_of_two_armies_with_markers_on_one_hex_the_attacker_chooses_one() -> None:
+    text = THREE_DEFEND.replace("XX r1 corps=IV army=2", "XX r1 prepared=41.19 corps=IV army=2")
+    text = text.replace("XX r2 corps=IV army=2", "XX r2 prepared=41.19 corps=V army=1")
+    report = answered(typed(text))
+    assert any("units of different armies (1, 2) cannot combine" in step.text for step in report.parts[0].steps)
+    assert answered(typed(text.replace("withhold=C", "withhold=C,r2"))).verdict.kind == "figure"
+    bound = text.replace("army=1", "army=2").replace("withhold=C", "withhold=C,r2")
+    assert answered(typed(bound)).verdict.kind == "no"
+
+
+@pytest.mark.rule("10.1.2e")
+def test_a_grand_river_is_attacked_across_at_bridges_and_ferries_only(example: str) -> None:
+    river = without_dice(
+        example.replace(
+            "40.20 open", "40.20 open\n41.19|40.20 grand-river\nchart terrain-shift grand-river = -1"
+        ).replace("40.19,40.20 open", "40.19 open")
+    )
+    assert [ask.how for ask in answered(typed(river)).asks] == ["40.20|41.19 no-crossing|pontoon|ferry|bridge"]
+    assert answered(typed(river.replace("0 grand-river", "0 grand-river no-crossing"))).verdict.kind == "no"
+    for crossed in ("0 grand-river ferry", "0 grand-river rail2", "0 grand-river bridge"):
+        assert answered(typed(river.replace("0 grand-river", crossed))).verdict.kind != "no"
+
+
+@pytest.mark.rule("3.4.1", "3.4.2", "3.4.3")
+def test_of_both_sides_of_a_counter_the_one_that_is_up_counts() -> None:
+    both = "steps=12 defence=16 artillery=7 effectiveness=11 back-steps=6 back-defence=8 back-artillery=4 reduced"
+    text = (
+        FLIP.format(turn=3, known="")
+        .replace("(12-16-7-11) -5", both + " -1")
+        .replace("defender-ap=none", "defender-ap=1")
+    )
+    unit = answered(typed(text)).result.defender.units[0]
+    assert (unit.steps, unit.strength, unit.artillery) == (5, 11, 4), "8 less the step lost, and its artillery"
+    with pytest.raises(InputError, match="1/1 has lost 6 of 6 steps"):
+        answered(typed(text.replace("reduced -1", "reduced -6")))
+
+
+def test_a_class_of_artillery_matters_with_ammunition_only() -> None:
+    text = "turn=3\n40.20: 25/3 (10-?-5-10)\n41.19 clear ip=4: 1/1 (12-16-7-11)\n41.19|40.20 open\n"
+    without, given = (
+        answered(typed(f"{text}ask battle at=41.19 attacker-ap={ap} defender-ap=1")) for ap in ("none", "3")
+    )
+    assert not any("heavy" in ask.how for ask in without.asks)
+    assert any("heavy" in ask.how for ask in given.asks)
+
+
+def test_points_are_asked_for_while_nobody_knows_of_any_artillery() -> None:
+    text = "turn=3\n40.20: 25/3\n41.19 clear: 1/1 (12-16-7-11)\n41.19|40.20 open\nask battle at=41.19 defender-ap=1"
+    assert "attacker-ap=3, or all, or none" in [ask.how for ask in answered(typed(text)).asks]
+
+
+@pytest.mark.rule("11.4")
+def test_who_may_advance_is_said_when_all_have_checked() -> None:
+    text = "turn=3\n40.20: 25/3 (30-?-0-10)\n41.19 clear: german fort - F1 (2-?-?-?) fssm=2\n41.19|40.20 open\n"
+    text += "ask battle at=41.19\naccept reconstruction\nchart crt summer 6:1 7 = - / W2 +1\nanswers crt=7 slrt=1/5"
+    steps = [step.text for part in answered(typed(text)).parts for step in part.steps]
+    assert not any("advance" in step for step in steps)
+    steps = [step.text for part in answered(typed(text + " ec.25/3=2")).parts for step in part.steps]
+    assert "may advance into 41.19: 25/3" in steps
+
+
+@pytest.mark.rule("20.0")
+def test_weather_without_the_campaign_is_passed_over_in_words(example: str) -> None:
+    text = without_dice(example.replace("turn=1", "turn=40 weather=freeze"))
+    said = [step.text for part in answered(typed(text)).parts for step in part.steps]
+    assert any(step.startswith("weather freeze is passed over") for step in said)
+    said = [
+        step.text for part in answered(typed(text.replace("turn=40", "turn=40 campaign"))).parts for step in part.steps
+    ]
+    assert not any("passed over" in step for step in said)
+
+
+ADVANCE = """turn=3
+40.20: 25/3 (30-?-0-10)
+40.20: russian artillery II 3A artillery=5 with=25/3
+40.19: 27/3 (30-?-0-10)
+41.19 clear: german fort - F1 (2-?-?-?) fssm=2
+{ground}
+ask battle at=41.19 attacker-ap=3
+accept reconstruction
+chart crt summer 6:1 7 = - / W2 +1
+answers crt=7 slrt=1/5 ec.40.20=2 ec.40.19=2"""
+
+
+def advance(ground: str, text: str = ADVANCE) -> Report[Any]:
+    return answered(typed(text.format(ground=ground)))
+
+
+@pytest.mark.rule("11.4.1", "11.4.2")
+@pytest.mark.parametrize(
+    ("ground", "may", "stays"),
+    [
+        ("41.19|40.20 open\n41.19|40.19 open", ("27/3", "25/3", "3A"), ()),
+        ("41.19|40.20 major-river no-crossing\n41.19|40.19 open", ("27/3", "25/3"), ("3A",)),
+        ("41.19|40.20 major-river ferry\n41.19|40.19 open", ("27/3", "25/3"), ("3A",)),
+        ("41.19|40.20 major-river\n41.19|40.19 open", ("27/3", "25/3"), ("3A",)),
+        ("41.19|40.20 major-river pontoon\n41.19|40.19 open", ("27/3", "25/3", "3A"), ()),
+        ("41.19|40.20 minor-river\n41.19|40.19 open", ("27/3", "25/3", "3A"), ()),
+    ],
+    ids=["open", "no crossing", "ferry", "nobody says", "pontoon", "minor river"],
+)
+def test_who_may_advance_over_which_river(ground: str, may: tuple[str, ...], stays: tuple[str, ...]) -> None:
+    after = advance(ground).result.outcome
+    assert (after.advance, after.guns_stay) == (may, stays)
+
+
+@pytest.mark.rule("11.4.2")
+def test_guns_that_a_river_stops_are_named_and_what_was_not_stated_too() -> None:
+    def said(ground: str) -> list[str]:
+        return [step.text for part in advance(ground).parts for step in part.steps if step.rule == "11.4.2"]
+
+    line = "artillery does not advance over an un-bridged Major or Grand River: 3A"
+    assert said("41.19|40.20 major-river ferry\n41.19|40.19 open") == [line]
+    unsaid = said("41.19|40.20 major-river\n41.19|40.19 open")
+    assert unsaid == [f"{line}; whether there is a bridge was not stated"]
+
+
+OPEN = "41.19|40.20 open\n41.19|40.19 open"
+
+
+@pytest.mark.rule("10.3b")
+def test_who_prepared_to_attack_an_empty_hex_does_not_advance_into_another() -> None:
+    elsewhere = ADVANCE.replace("27/3 (30-?-0-10)", "27/3 (30-?-0-10) prepared=40.18")
+    assert advance(OPEN, elsewhere).result.outcome.advance == ("25/3", "3A")
+    there = ADVANCE.replace("27/3 (30-?-0-10)", "27/3 (30-?-0-10) prepared=41.19")
+    assert advance(OPEN, there).result.outcome.advance == ("27/3", "25/3", "3A")
+
+
+@pytest.mark.rule("11.4")
+def test_who_retreats_after_a_check_does_not_advance() -> None:
+    failed = ADVANCE.replace("ec.40.19=2", "ec.40.19=12").replace("27/3 (30-?-0-10)", "27/3 (30-?-0-3)")
+    report = advance(OPEN, failed)
+    assert [duty.force for duty in report.result.outcome.obligations] == ["27/3"]
+    assert report.result.outcome.advance == ("25/3", "3A")
+
+
+@pytest.mark.rule("11.4.1")
+def test_an_advance_keeps_to_the_stacking_limits() -> None:
+    texts = [step.text for part in advance(OPEN).parts for step in part.steps]
+    assert "no more than three divisions and two artillery units of these" not in texts
+    crowd = ADVANCE.replace(
+        "{ground}", "{ground}\n40.20: 29/20 (9-?-0-10)\n40.19: russian infantry XX 28/20 (9-?-0-10)"
+    )
+    texts = [step.text for part in advance(OPEN, crowd).parts for step in part.steps]
+    assert "no more than three divisions and two artillery units of these" in texts
+
+
+# --- what a position may be silent or contradictory about ---------------------------------------------------------------
+
+DUEL = """turn=5
+41.19|40.20 open
+40.20: russian infantry XX A corps=3 (10-12-5-10) field
+"""
+
+
+def duel(text: str, **parameters: Any) -> Report[Any]:
+    given = {"at": "41.19", "attacker-ap": "3", "defender-ap": "none", **parameters}
+    return answered(typed(DUEL + text), "battle", **given)
+
+
+@pytest.mark.rule("3.4.1", "3.4.2")
+def test_losses_beyond_the_flip_point_are_those_of_the_reduced_side() -> None:
+    """10 steps, 5 on the back: with 6 lost it stands on its back, 6 - 1 in defence and 3 guns, and a lost step turns it over."""
+    unit = "41.19 clear: austro-hungarian infantry XX D corps=1 (10-14-6-10) -6 back-steps=5 back-defence=6 back-artillery=3"
+    strength = duel(unit, **{"defender-ap": "1"}).result.defender
+    assert (strength.total, [(one.printed, one.lost) for one in strength.units]) == (8, [(6, 1)])
+    assert strength.divisions == Fraction(1, 2)
+    missing = duel(unit.replace(" back-defence=6", ""), **{"defender-ap": "1"})
+    assert [ask.key for ask in missing.asks] == [("back-defence", "D")]
+
+
+@pytest.mark.rule("6.4.1b", "10.8c")
+def test_an_asset_unit_alone_in_its_hex_counts_with_the_corps_of_the_nearest_formation() -> None:
+    more = "41.19|40.19 open\n40.19: russian infantry III S asset (3-3-0-7)\n41.19 clear: austro-hungarian infantry XX E corps=1 (4-4-0-7)"
+    assert [shift.rule for shift in duel(more).result.shifts] == []
+    far = more + "\n40.18: russian infantry XX B corps=4 (9-9-0-9)"
+    assert [ask.key for ask in duel(far).asks] == [("with", "S")]
+    assert [shift.why for shift in duel(far + "\nS with=B").result.shifts] == [
+        "attackers of 2 corps or independent stacks"
+    ]
+
+
+@pytest.mark.rule("6.2.4b", "6.4.1a")
+def test_guns_of_another_nation_draw_no_ap_through_a_formation() -> None:
+    text = """turn=5
+41.19|40.20 open
+40.20: german infantry XX A corps=1 (10-12-5-10) field, austro-hungarian artillery - Q artillery=4 field
+41.19 clear: russian infantry XX E corps=3 (10-12-5-10)"""
+    report = answered(typed(text), "battle", at="41.19", **{"attacker-ap": "1", "defender-ap": "none"})
+    assert (report.result.attacker.total, report.result.column) == (15, "1:1")
+
+
+@pytest.mark.rule("6.4.1a")
+def test_with_which_of_two_formations_an_asset_unit_goes_is_said() -> None:
+    both = "40.20: russian infantry XX B corps=4 (10-12-5-10) field, russian artillery - Q artillery=4 field"
+    both += "\n41.19 clear: german infantry XX D corps=1 (12-17-7-11)"
+    report = duel(both, **{"attacker-ap": "4"})
+    said = [step.text for part in report.parts for step in part.steps]
+    assert "Q is taken to be attached to A, not to B (state Q with=...)" not in said  # it stands idle: no AP through A
+    with_points = duel(both, **{"attacker-ap": "3"})
+    said = [step.text for part in with_points.parts for step in part.steps]
+    assert "Q is taken to be attached to A, not to B (state Q with=...)" in said
+    assert [step.rule for part in with_points.parts for step in part.steps if "taken to be attached" in step.text] == [
+        "6.4.1"
+    ]
+    alone = duel(
+        "40.20: russian artillery - Q artillery=4 field\n41.19 clear: german infantry XX D corps=1 (12-17-7-11)"
+    )
+    assert not any("taken to be attached" in step.text for part in alone.parts for step in part.steps)
+    joins = {one.unit: one.joins for one in with_points.result.attacker.units}
+    assert joins == {"A": "", "B": "", "Q": "A"}
+    assert duel(both + "\nQ with=B", **{"attacker-ap": "4"}).result.attacker.total == 29
+
+
+@pytest.mark.rule("10.9.1d")
+def test_which_fortress_units_lose_steps_in_place_of_a_retreat_is_their_owners_choice() -> None:
+    fort = "41.19 clear: german fort - F (4-0-0-9) fssm=2, german fort - G (4-0-0-9) fssm=2, german infantry XX D corps=1 (12-16-7-11)"
+    cell = "chart crt summer 1:2 7 = - / W2\nchart slrt summer Medium 4 = 0 / 0\nchart slrt summer Medium 3 = 0 / 0"
+    text = f"{DUEL}{fort}\n{cell}\nask battle at=41.19 attacker-ap=3 defender-ap=none\nanswers crt=7"
+    (ask,) = (ask for ask in answered(typed(text)).asks if ask.kind == "choice")
+    assert (ask.name, ask.options) == ("losses.fortresses", ("F,G", "F,F", "G,G"))
+    chosen = answered(typed(text + " losses.fortresses=G,G slrt=4/4"))
+    assert (chosen.result.outcome.absorbed, chosen.result.outcome.defender_steps) == ({"G": 2}, 2)
+
+
+def test_a_cell_that_is_not_known_is_no_step() -> None:
+    text = DUEL + "41.19 clear: german infantry XX D corps=1 (12-16-7-11)\nchart crt summer 1:1 7 = - / -\n"
+    text += "ask battle at=41.19 attacker-ap=3 defender-ap=none\nanswers crt=7 slrt.attacker=6 slrt.defender=6"
+    report = answered(typed(text))
+    assert report.verdict.kind == "undecided"
+    assert {(side.steps, side.ec) for side in report.result.outcome.losses} == {(None, None)}
+    assert any("a cell that is not known" in step.text for part in report.parts for step in part.steps)
+
+
+@pytest.mark.rule("10.8a")
+def test_what_one_of_the_attackers_crosses_is_not_asked_for_where_it_shifts_nothing() -> None:
+    more = "41.19|40.19 major-river\n40.19: russian infantry XX B corps=3 (8-8-0-9)\n41.19 clear: german infantry XX D corps=1 (12-16-7-11)"
+    assert duel(more).result.column == "1:1"
+    assert [ask.kind for ask in duel(more + "\nruling river-shift=any").asks] == ["cell"]
+
+
+def test_a_grand_river_without_a_bridge_is_refused_whatever_the_chart_says() -> None:
+    text = (
+        DUEL.replace("open", "grand-river crossing=no-crossing")
+        + "41.19 clear: german infantry XX D corps=1 (12-16-7-11)"
+    )
+    report = answered(typed(text), "battle", at="41.19", **{"attacker-ap": "3", "defender-ap": "none"})
+    assert report.verdict.kind == "no"
+
+
+@pytest.mark.rule("10.1.2c")
+def test_a_fortress_unit_beside_the_attackers_takes_no_part() -> None:
+    text = "40.20: russian fortress - F\n41.19 clear: german infantry XX D corps=1 (12-16-7-11)"
+    assert [one.unit for one in duel(text).result.attacker.units] == ["A"]
+
+
+@pytest.mark.rule("10.1.2c")
+def test_who_may_only_defend_never_attacks() -> None:
+    text = "40.20: russian infantry XX B corps=3 (8-9-0-10) defence-only\n41.19 clear: german infantry XX D corps=1 (12-16-7-11)"
+    said = [(step.rule, step.text) for part in duel(text).parts for step in part.steps]
+    assert ("10.1.2", "B can never attack") in said

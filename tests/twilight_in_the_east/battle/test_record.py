@@ -1,0 +1,72 @@
+"""Victory Points that a combat earns at once (10.2.1, 27.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from twilight_in_the_east.battle.record import for_divisions, for_prepared_attack
+
+from ...conftest import answered, typed
+from ..combat.test_strength import division
+
+
+@pytest.mark.parametrize(
+    ("shift", "magnitude", "phase", "points"),
+    [
+        (1, "Medium", "", 1),
+        (1, "Massive", "attack", 1),
+        (1, "Small", "attack", 0),
+        (0, "Large", "attack", 0),
+        (1, "Large", "counter-attack", 0),
+    ],
+)
+def test_what_a_prepared_attack_earns(shift: int, magnitude: str, phase: str, points: int) -> None:
+    assert for_prepared_attack(shift, magnitude, phase) == points
+
+
+def test_what_divisions_earn() -> None:
+    foot, horse = division("A"), division("C")._replace(arm="cavalry")
+    assert for_divisions([foot, horse, foot]) == 10
+    assert for_divisions([division("B", size="X"), foot._replace(formation=False)]) == 0
+
+
+COMBAT = """turn=3
+accept reconstruction
+40.20: russian infantry XX R1 (30-?-0-10) {r1}
+40.19: russian infantry XX R2 (30-?-0-10) prepared=41.19
+41.19 clear: german infantry XX A ({steps}-5-0-10)
+41.19|40.20,40.19 open
+ask battle at=41.19 flanked=no
+chart crt summer 6:1 7 = - / -
+{slrt}
+answers crt=7 slrt=1/1 ec.40.20=2 ec.40.19=2 {check}
+"""
+
+
+def combat(r1: str = "prepared=41.19", steps: int = 9, lost: int = 0) -> Report[Any]:
+    slrt = "\n".join(f"chart slrt summer Medium {n} = {lost} / 0" for n in range(-2, 9))
+    check = "ec.41.19=2" if steps > lost else "losses.attacker=R1"
+    return answered(typed(COMBAT.format(r1=r1, steps=steps, slrt=slrt, check=check)))
+
+
+@pytest.mark.rule("10.2.1b")
+@pytest.mark.parametrize(
+    ("given", "points"),
+    [
+        ({}, (1, 0)),
+        ({"r1": ""}, (0, 0)),
+        ({"steps": 1, "lost": 1}, (5, 0)),
+        ({"r1": "", "steps": 1, "lost": 1}, (4, 0)),
+    ],
+)
+def test_a_combat_goes_on_to_its_victory_points(given: dict[str, Any], points: tuple[int, int]) -> None:
+    report = combat(**given)
+    after = report.result.outcome
+    assert (report.asks, after.crt, [check.passed for check in after.checks][:2]) == ((), "- / -", [True, True])
+    assert (after.attacker_points, after.defender_points) == points
+    said = [step.text for part in report.parts for step in part.steps if step.rule == "27.2"]
+    words = {1: "attacker: 1 Victory Point", 4: "attacker: 4 Victory Points", 5: "attacker: 5 Victory Points"}
+    assert said == ([words[points[0]]] if points[0] else [])

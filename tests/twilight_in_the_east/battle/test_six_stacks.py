@@ -1,0 +1,78 @@
+"""A large combat: six stacks of two divisions and guns against three Forces. Its chances stay exact."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from assistant.mechanics.chances import Chances, chances
+from assistant.mechanics.procedure import Apart, Choice, Procedure, Roll, Situation, first_option
+from benchmarks.chances import procedure_of
+from benchmarks.front import six_against_three
+from twilight_in_the_east.results.states import Start
+
+from ...conftest import typed
+
+AROUND = ("41.18", "40.19", "40.20", "41.20", "42.20", "42.19")
+
+
+@pytest.fixture(scope="module")
+def procedure() -> Procedure:
+    return procedure_of(typed(six_against_three()))()
+
+
+@pytest.fixture(scope="module")
+def every(procedure: Procedure) -> Chances:
+    return chances(procedure, Start(), first_option)
+
+
+def test_it_is_the_same_every_time() -> None:
+    assert six_against_three() == six_against_three()
+    position = typed(six_against_three())
+    assert {unit.place for unit in position.state.units.values()} == {"41.19", *AROUND}
+
+
+def test_equal_situations_merge(every: Chances) -> None:
+    """Some hundreds, where ten rolls of two dice and four of one die have 10^14 ways to fall."""
+    assert every.situations < 1000
+
+
+def test_every_quantity_has_an_exact_distribution(every: Chances) -> None:
+    assert len(every.quantities) > 60
+    for name in every.quantities:
+        assert sum(every.marginal(name).values()) == 1
+        assert all(isinstance(chance, Fraction) for chance in every.marginal(name).values())
+
+
+def test_steps_lost_are_those_of_the_table_and_those_of_the_checks(every: Chances) -> None:
+    """Means add up, whatever depends on what."""
+    for role, forces in (("attacker", range(2, 4)), ("defender", range(1, 2))):
+        names = [name for name in every.quantities if name.endswith(".steps") and name.partition(".")[0] != role]
+        mine = [name for name in names if int(name.partition("/")[2].partition(".")[0] or 0) in forces]
+        assert every.mean(f"{role}.steps") == every.mean(f"{role}.losses") + sum(every.mean(name) for name in mine)
+
+
+def test_rolling_many_times_comes_near(procedure: Procedure, every: Chances) -> None:
+    """An independent reading of the same procedure: four thousand combats with dice that fall the same in every run."""
+    dice, times = random.Random(1914), 4000
+    seen: dict[str, Counter[object]] = {"crt": Counter(), "attacker.losses": Counter(), "1/1.passes": Counter()}
+    for _ in range(times):
+        todo = list[Situation]([Start()])
+        while todo:
+            node = procedure(todo.pop())
+            for name in seen.keys() & node.notes.keys():
+                seen[name][node.notes[name]] += 1
+            match node:
+                case Roll():
+                    todo.append(node.then(sum(dice.randint(1, node.dice.sides) for _ in range(node.dice.number))))
+                case Choice():
+                    todo.append(node.options[first_option(node)])
+                case Apart():
+                    todo.extend(node.parts.values())
+    for name, counted in seen.items():
+        for value, chance in every.marginal(name).items():
+            if value is not None:
+                assert abs(counted[value] / times - float(chance)) < 0.04, (name, value)

@@ -1,0 +1,123 @@
+"""Artillery Ammunition Points in a combat: whom each serves, who goes without, and who needs none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+from twilight_in_the_east.combat.allocation import can_use, commands_in_need, left_without, points_allocated, serves
+from twilight_in_the_east.forces.units import CombatUnit
+
+from ...conftest import answered, typed
+
+
+def division(name: str, place: str = "40.20", **more: Any) -> CombatUnit:
+    corps = name.partition("/")[2]
+    return CombatUnit(name, "russian", "infantry", "XX", True, place, **{"corps": corps, "artillery": 4, **more})
+
+
+@pytest.mark.rule("10.5.1")
+def test_a_point_for_each_corps_and_each_stack_of_independent_units() -> None:
+    units = [division("25/3"), division("27/3", "40.19"), division("4 r"), division("5 r"), division("6 r", "40.19")]
+    assert commands_in_need(units, units) == ("3", "40.20", "40.19")
+    assert [serves("3", unit, units) for unit in units] == [True, True, False, False, False]
+    assert [serves("40.20", unit, units) for unit in units] == [False, False, True, True, False]
+
+
+@pytest.mark.rule("10.5.1")
+def test_who_is_left_without() -> None:
+    served = division("25/3", ap=True, point="3")
+    others = [
+        division("4/6"),
+        division("5 r", artillery=0),
+        division("6 r", half=True),
+        division("7 r", displaced=True),
+    ]
+    assert left_without([served, *others]) == ("4/6",)
+    assert points_allocated([served, served._replace(id="27/3"), *others]) == ("3",)
+
+
+@pytest.mark.rule("10.5c")
+@pytest.mark.parametrize(
+    ("unit", "useful"),
+    [
+        (division("25/3"), True),
+        (division("25/3", artillery=0), False),
+        (division("25/3", half=True), False),
+        (division("25/3", displaced=True), False),
+        (division("Nikolaiken"), False),
+    ],
+)
+def test_to_whom_a_point_is_of_use(unit: CombatUnit, useful: bool) -> None:
+    assert can_use(unit) is useful
+
+
+TWO_STACKS = """turn=3
+40.20: russian infantry XX 25/3 (10-?-5-10), russian infantry XX 4/6 (8-?-4-9)
+40.19: russian infantry XX 29/20 (10-?-5-10)
+41.19 clear: {defender}
+41.19|40.19,40.20 open
+ask battle at=41.19 attacker-ap={ap} defender-ap={other}
+"""
+
+
+def battle(ap: str, defender: str = "1/1 (12-16-7-11)", other: str = "1") -> Report[Any]:
+    return answered(typed(TWO_STACKS.format(ap=ap, defender=defender, other=other)))
+
+
+@pytest.mark.rule("10.5.1")
+def test_a_battle_names_those_without() -> None:
+    report = battle("3,20")
+    found = report.result.attacker
+    assert (found.points, found.points_needed, found.without) == (("20", "3"), 3, ("4/6",))
+    texts = [step.text for part in report.parts for step in part.steps]
+    assert "attacker: 3 APs would serve all, and two may be allocated; without: 4/6" in texts
+    assert not [text for text in texts if text.startswith("defender") and "without" in text]
+
+
+@pytest.mark.rule("10.5.1", "10.5b")
+def test_a_point_of_a_magazine_serves_a_stack_whatever_its_corps() -> None:
+    found = battle("magazine:40.20,20").result.attacker
+    assert (found.points, found.without) == (("20", "magazine:40.20"), ())
+    assert {unit.unit: unit.artillery for unit in found.units} == {"25/3": 5, "4/6": 4, "29/20": 5}
+    three = battle("3,6,magazine:40.19")
+    assert [step.text for step in three.parts[0].steps] == ["attacker: 3 APs, but two are the most in a combat"]
+
+
+@pytest.mark.rule("10.5.1")
+def test_the_point_of_boyen_serves_one_unit() -> None:
+    both = 'german infantry X Lötzen (4-5-1-8), german infantry X "5 lw" (4-5-1-8)'
+    found = battle("none", both, "Boyen").result.defender
+    assert [(unit.unit, unit.ap) for unit in found.units] == [("Lötzen", True), ("5 lw", False)]
+    with pytest.raises(InputError, match="no command 'Boyen' fights here"):
+        battle("none", other="Boyen")
+
+
+@pytest.mark.parametrize("ap", ["magazine:40.21", "Boyen", "9"])
+def test_points_for_nobody(ap: str) -> None:
+    with pytest.raises(InputError, match=f"attacker-ap: no command '{ap}' fights here"):
+        battle(ap)
+
+
+@pytest.mark.rule("10.5d", "10.5a")
+def test_the_two_batteries_need_no_point() -> None:
+    stack = 'german infantry X "5 lw" (4-5-1-8), Nikolaiken (1-?-2-?)'
+    found = battle("none", stack, "none").result.defender
+    assert [(unit.unit, unit.strength, unit.ap) for unit in found.units] == [
+        ("5 lw", 5, False),
+        ("Nikolaiken", 2, False),
+    ]
+    assert (found.artillery, found.without) == (2, ("5 lw",))
+    ordinary = battle("none", stack.replace("Nikolaiken", 'german artillery - "8 h"'), "none").result.defender
+    assert (ordinary.artillery, ordinary.without) == (0, ("5 lw", "8 h"))
+
+
+@pytest.mark.rule("8.5.1")
+def test_no_artillery_counts_in_a_repulse() -> None:
+    text = "turn=3\n40.20: 25/3 (10-?-5-10)\n41.19 clear: {}\n41.19|40.20 open\nask repulse at=41.19 from=40.20"
+    alone, with_it = 'german infantry X "5 lw" (4-5-1-8)', 'german infantry X "5 lw" (4-5-1-8), Nikolaiken (1-?-2-?)'
+    found = [answered(typed(text.format(stack))).verdict.text for stack in (alone, with_it)]
+    assert found[0] == found[1]

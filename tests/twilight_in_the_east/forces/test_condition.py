@@ -1,0 +1,59 @@
+"""What being Demoralized or Disordered means for a unit (7.3.1, 7.4.1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+from twilight_in_the_east.forces.condition_question import effects
+
+from ...conftest import answered, typed
+
+ALWAYS = ["8.6.1", "13.1.2", "8.4.1", "10.1.2", "8.5.1", "10.10.3", "11.3.2", "8.3.3", "21.1.2"]
+
+
+def rules(demoralized: bool = True, disorder: int = 0, *, cavalry: bool = False, out: bool = False) -> list[str]:
+    return [effect.rule for effect in effects(demoralized, disorder, cavalry=cavalry, out_of_supply=out)]
+
+
+@pytest.mark.rule("7.3.1")
+def test_what_being_demoralized_means() -> None:
+    assert rules(demoralized=False) == []
+    assert rules() == ALWAYS
+    assert rules(out=True) == [*ALWAYS, "14.6"]
+    assert rules(cavalry=True) == [*ALWAYS, "9.2.2"]
+    assert rules(cavalry=True, out=True) == [*ALWAYS, "14.6", "9.2.2", "9.1.4"]
+
+
+@pytest.mark.rule("7.4.1")
+def test_being_disordered_is_that_and_no_recovery_of_levels() -> None:
+    assert rules(disorder=1) == rules(demoralized=False, disorder=2) == [*ALWAYS, "7.4.1"]
+
+
+def condition(status: str = "", unit: str = "german infantry XX A (9-9-0-11)") -> Report[Any]:
+    return answered(typed(f"41.19: {unit} {status}"), "condition", unit="A")
+
+
+@pytest.mark.rule("7.3.1", "7.4.1")
+@pytest.mark.parametrize(
+    ("status", "text", "effects"),
+    [
+        ("", "A: level 11, 0 lost", 0),
+        ("cel=-3", "A: level 8, 3 lost", 0),
+        ("cel=-4", "A: level 7, 4 lost, Demoralized", 9),
+        ("cel=-2 D2", "A: level 9, 2 lost, Demoralized, Disordered D2", 10),
+        ("cel=-4 supply=out", "A: level 7, 4 lost, Demoralized", 10),
+    ],
+)
+def test_a_unit_in_a_line(status: str, text: str, effects: int) -> None:
+    report = condition(status)
+    assert (report.verdict.text, len(report.result.effects)) == (text, effects)
+    assert len([step for part in report.parts for step in part.steps]) == effects
+
+
+def test_who_has_no_condition() -> None:
+    with pytest.raises(InputError, match="A is no combat unit on the map"):
+        condition(unit="german artillery - A")

@@ -1,0 +1,123 @@
+"""Stacks: what they count, how much may stay, and how they lie (4.2)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+from twilight_in_the_east.forces.stack_question import order
+from twilight_in_the_east.forces.units import CombatUnit
+
+from ...conftest import answered, typed
+
+
+def unit(id: str, arm: str = "infantry", steps: int = 6, **more: Any) -> CombatUnit:
+    return CombatUnit(id, "german", arm, "XX", True, "41.19", steps=steps, **more)
+
+
+@pytest.mark.rule("4.2.5b")
+def test_the_example_of_4_2_5() -> None:
+    """A Demoralized unit of 6 steps lies under a sound one of 5, and so does one with a 1/2 marker."""
+    for large in (unit("large", levels=4), unit("large", half=True)):
+        assert order([large, unit("small", steps=5)], [], in_position=False) == ("small", "large")
+    assert order([unit("small", steps=5), unit("large")], [], in_position=False) == ("large", "small")
+    assert order([unit("lost", steps=8, lost=4), unit("whole", steps=5)], [], in_position=False)[0] == "whole"
+
+
+@pytest.mark.rule("4.2.5")
+def test_the_order_of_arms() -> None:
+    units = [unit("G", "artillery", 1), unit("F", "fortress"), unit("I"), unit("C", "cavalry"), unit("J", steps=2)]
+    assert order(units, ["Train"], in_position=False) == ("C", "I", "F", "G", "Train", "J")
+    assert order(units, ["Train"], in_position=True) == ("I", "C", "F", "G", "Train", "J")
+
+
+def asked(units: str, at: str = "41.19") -> Report[Any]:
+    return answered(typed(f"41.19{units}"), "stack", at=at)
+
+
+DIVISION, GUNS = "german infantry XX {} (12-16-7-11)", "german artillery - {}"
+
+
+@pytest.mark.rule("4.2.1", "4.2.4")
+def test_a_stack_that_is_too_high() -> None:
+    three = ", ".join(DIVISION.format(name) for name in "ABC")
+    full = asked(f": {three}, {GUNS.format('G')}, {GUNS.format('H')}").result
+    assert (full.divisions, full.guns, full.too_many, full.too_many_guns) == (3, 2, 0, 0)
+    more = asked(f': {three}, german infantry X D (5-6-0-9), "German 1 Train"')
+    assert (more.result.divisions, more.result.too_many) == (4, 1)
+    assert (
+        more.verdict.text
+        == "4 divisions and 0 artillery units in 41.19, A on top; over-stacked by 1 division and 0 artillery units"
+    )
+    riding = asked(f": {three}, {DIVISION.format('D')} entrained").result
+    assert (riding.divisions, riding.too_many) == (Fraction(3), 0)
+
+
+@pytest.mark.rule("4.2.5")
+def test_a_stack_that_lies_as_it_may_not() -> None:
+    report = asked(f": {DIVISION.format('A')}, german cavalry XX C (3-3-1-10)")
+    assert report.result.order == ("C", "A")
+    assert "A lies on top: put it where it belongs" in [step.text for part in report.parts for step in part.steps]
+    in_position = asked(f" ip=1: {DIVISION.format('A')}, german cavalry XX C (3-3-1-10)")
+    assert in_position.result.order == in_position.result.as_placed == ("A", "C")
+
+
+def test_an_empty_hex() -> None:
+    with pytest.raises(InputError, match="nobody stands in 45.20"):
+        asked(": 1/1", at="45.20")
+
+
+# --- what is too much -------------------------------------------------------------------------------------------------
+
+FOUR = f": {', '.join(DIVISION.format(name) for name in 'ABCD')}"
+
+
+@pytest.mark.rule("4.2.3")
+def test_what_is_too_much_at_the_end_of_a_movement_phase_goes() -> None:
+    report = answered(typed(f"41.19{FOUR}"), "stack", at="41.19", moved="yes")
+    assert report.result.excess == (("A",), ("B",), ("C",), ("D",))
+    assert [(ask.name, ask.options) for ask in report.asks] == [("excess", ("A", "B", "C", "D"))]
+    chosen = answered(typed(f"41.19{FOUR}\nanswers excess=C"), "stack", at="41.19", moved="yes")
+    assert [(change.subject, change.after, change.rule) for change in chosen.changes] == [("C", None, "4.2.3")]
+    fits = answered(typed(f"41.19{FOUR} entrained"), "stack", at="41.19", moved="yes")
+    assert (fits.result.excess, fits.asks, fits.changes) == ((), (), ())
+
+
+@pytest.mark.rule("4.2.3")
+def test_no_more_goes_than_has_to_and_without_a_choice_at_once() -> None:
+    guns = ", ".join(GUNS.format(name) for name in "GHI")
+    found = asked(f": {DIVISION.format('A')}, {guns}").result
+    assert found.excess == (("G",), ("H",), ("I",))
+    train = f': {", ".join(DIVISION.format(name) for name in "ABC")}, "German 1 Train"'
+    assert asked(train).result.excess == (("A",), ("B",), ("C",), ("German 1 Train",))
+    halves = f"{FOUR}, german infantry X E (5-6-0-9)"
+    assert ("A", "E") in asked(halves).result.excess
+    assert ("A",) not in asked(halves).result.excess
+
+
+@pytest.mark.rule("4.2.3c")
+def test_until_then_it_may_stand_where_a_reaction_or_a_retreat_has_made_it_so() -> None:
+    before = asked(FOUR)
+    assert (before.asks, before.changes) == ((), ())
+    (said,) = (step.text for part in before.parts if part.title == "Too high" for step in part.steps)
+    assert said.startswith("where a Cavalry Reaction or a retreat has made it so it may stand")
+    after = answered(typed(f"41.19{FOUR}"), "stack", at="41.19", moved="yes")
+    (said,) = (step.text for part in after.parts if part.title == "Too high" for step in part.steps)
+    assert said == "too high at the end of a movement phase of its side: its owner eliminates A, B, C, D"
+
+
+def test_an_answer_to_nothing() -> None:
+    with pytest.raises(InputError, match="nothing of that name"):
+        answered(typed(f"41.19{FOUR}\nanswers crt=3"), "stack", at="41.19")
+
+
+def test_of_a_stack_of_very_many_units_it_is_not_listed_who_may_go() -> None:
+    crowd = ", ".join(DIVISION.format(f"U{number}") for number in range(13))
+    report = answered(typed(f"41.19: {crowd}"), "stack", at="41.19", moved="yes")
+    assert (report.result.too_many, report.result.excess, report.asks) == (10, (), ())
+    (said,) = (step.text for part in report.parts if part.title == "Too high" for step in part.steps)
+    assert said.endswith("its owner eliminates as many as it takes")

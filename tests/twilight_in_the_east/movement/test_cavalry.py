@@ -1,0 +1,146 @@
+"""Cavalry that steps aside: reaction to a move and retirement after combat (9.1, 9.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+from twilight_in_the_east.movement.cavalry.question import trigger
+
+from ...conftest import answered, rulings, typed
+
+#: The example of 9.1.3: Austro-Hungarian cavalry in 22.86; a Russian unit has moved from 21.85 into 21.86.
+EXAMPLE = """22.86: austro-hungarian cavalry XX C (3-3-0-10) {}
+21.86: russian infantry XX R
+22.86|21.86,21.85,22.85,22.87,23.86,23.85 open
+21.86|21.85,21.87,22.87,20.86,20.87,22.86 open
+{}
+"""
+
+
+def asked(status: str = "", more: str = "", **parameters: Any) -> Report[Any]:
+    given = {"unit": "C", "enemy": "R", "left": "21.85", **parameters}
+    text = EXAMPLE.format(status, more)
+    return answered(typed(text), "cavalry", **{name: value for name, value in given.items() if value})
+
+
+@pytest.mark.rule("9.1", "9.1.1b", "9.1.2b", "9.1.3")
+def test_the_example_of_9_1_3() -> None:
+    """It may react into every hex around but those where the Russian unit is and was."""
+    report = asked()
+    around = set(typed(EXAMPLE.format("", "")).game.board("").neighbours("22.86"))
+    assert (report.result.trigger, report.result.may) == (2, True)
+    assert set(report.result.open) == around - {"21.86", "21.85"}
+
+
+@pytest.mark.rule("9.1.1a", "9.1.1b")
+@pytest.mark.parametrize(
+    ("now", "left", "other_enemies", "next_to_friends", "found"),
+    [
+        ("a", None, set(), set(), 1),
+        ("a", "far", set(), set(), 1),
+        ("a", "far", {"b"}, set(), 0),
+        ("far", None, set(), set(), 0),
+        ("a", "b", {"c"}, set(), 2),
+        ("far", "b", set(), {"far"}, 2),
+        ("far", "b", set(), set(), 0),
+    ],
+)
+def test_what_triggers_a_reaction(
+    now: str, left: str | None, other_enemies: set[str], next_to_friends: set[str], found: int
+) -> None:
+    assert trigger({"a", "b", "c"}, now, left, other_enemies, next_to_friends) == found
+
+
+@pytest.mark.rule("9.1.1a")
+def test_units_that_move_together_are_one_move() -> None:
+    stack = "21.86: russian infantry XX S"
+    together = asked(more=stack, enemy="R,S", left="20.86").result
+    apart = asked(more=stack, enemy="R", left="20.86").result
+    assert (together.trigger, together.may, apart.trigger) == (1, True, 0)
+
+
+@pytest.mark.rule("9.1.3")
+def test_the_zones_of_others_bar_it_unless_a_friend_is_there() -> None:
+    others = "23.87: russian infantry XX S\n23.87|22.87,23.86 open"
+    barred = {option.hex: option.rule for option in asked(more=others).result.options if option.barred}
+    assert barred["22.87"] == barred["23.86"] == "9.1.3"
+    friend = others + "\n22.87: austro-hungarian infantry XX F (9-9-0-10)"
+    assert "22.87" in asked(more=friend).result.open
+
+
+@pytest.mark.rule("9.1.4", "7.3.1b")
+@pytest.mark.parametrize(
+    ("status", "may"), [("", True), ("cel=-4", True), ("supply=out", True), ("cel=-4 supply=out", False)]
+)
+def test_who_is_demoralized_and_out_of_supply_cannot_react(status: str, may: bool) -> None:
+    assert asked(status).result.may is may
+
+
+@pytest.mark.rule("9.2", "9.2.1", "9.2.2")
+@pytest.mark.parametrize(("status", "must"), [("", False), ("D1", True)])
+def test_retirement(status: str, must: bool) -> None:
+    result = asked(status, when="retirement", enemy="", left="").result
+    assert (result.may, result.must) == (True, must)
+    barred = {option.hex: option.rule for option in result.options if option.barred}
+    assert barred == {"21.86": "4.2", "21.85": "9.2.1", "22.87": "9.2.1"}
+
+
+@pytest.mark.rule("9.2")
+def test_nobody_retires_from_nobody() -> None:
+    text = "22.86: austro-hungarian cavalry XX C (3-3-0-10)\n25.86: russian infantry XX R"
+    report = answered(typed(text), "cavalry", unit="C", when="retirement")
+    assert (report.verdict.kind, report.result.why) == ("no", "no enemy stands next to it")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        ({"unit": "R"}, "unit: R is no cavalry unit"),
+        ({"enemy": "", "left": ""}, "enemy, left: nobody has moved"),
+        ({"left": ""}, "enemy, left: nobody has moved"),
+        ({"left": "28.85"}, "left: 28.85 is not next to 21.86"),
+        ({"enemy": "C"}, "enemy: C are no enemies in one hex of the map"),
+    ],
+)
+def test_what_cannot_be_asked(parameters: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        asked(**parameters)
+
+
+@pytest.mark.rule("6.3.1b")
+@pytest.mark.parametrize("when", ["reaction", "retirement"])
+def test_whether_its_area_binds_cavalry_that_steps_aside_is_a_ruling(when: str) -> None:
+    """22.87 is next to the enemy and outside the area of its army; a friend there opens it otherwise."""
+    zone = "22.87: austro-hungarian infantry XX F"
+    given = {"when": when, **({} if when == "reaction" else {"enemy": "", "left": ""})}
+    area = 'army "central-powers First" area="22.86 23.85 23.86"'
+
+    def stepping(*more: str) -> Report[Any]:
+        return asked("army=First", "\n".join((zone, *more)), **given)
+
+    free, bound = stepping(area), stepping(area, "ruling aside-area=bound")
+    assert ("22.87" in free.result.open, "22.87" in bound.result.open) == (True, False)
+    assert {"23.86", "23.85"} <= set(bound.result.open)
+    assert {option.rule for option in bound.result.options if option.hex == "22.87"} == {"6.3.1"}
+    assert [rulings(report) for report in (free, bound)] == [["aside-area"]] * 2
+    inside = stepping(area.replace("23.86", "23.86 22.85 22.87 21.85 21.86 21.87"))
+    assert [rulings(report) for report in (inside, stepping())] == [[], []]
+
+
+@pytest.mark.rule("12.4.1")
+def test_a_fortress_garrison_steps_aside_within_its_complex_only() -> None:
+    text = """41.19: russian cavalry XX C garrison, russian fortress - F1 complex=K
+41.18: russian fortress - F2 complex=K
+42.20: german infantry XX E"""
+    report = answered(typed(text), "cavalry", unit="C", enemy="E", left="43.20")
+    assert list(report.result.open) == ["41.18"]
+    assert {one.rule for one in report.result.options if one.hex not in ("41.18", "42.20")} == {"12.4.1"}
+
+
+def test_those_who_move_together_come_to_one_hex() -> None:
+    with pytest.raises(InputError, match="R, Q are no enemies in one hex of the map"):
+        asked(more="20.86: russian infantry XX Q", enemy="R,Q")

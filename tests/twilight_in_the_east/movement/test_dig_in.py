@@ -1,0 +1,296 @@
+"""Digging in and recovering: who may, when, and for how much (13.1, 7.4.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+from twilight_in_the_east.movement.dig_in.question import Digger, forbidden
+
+from ...conftest import answered, rulings, typed
+
+ABLE = Digger("infantry", "german", True, False, "in", 40, 2)
+
+
+def rules(level: int, *, begun: bool = False, **values: Any) -> list[str]:
+    return [step.rule for step in forbidden(ABLE._replace(**values), level, begun=begun)]
+
+
+@pytest.mark.rule("13.1", "13.1.2")
+@pytest.mark.parametrize(
+    ("level", "values", "against"),
+    [
+        (1, {}, []),
+        (4, {}, []),
+        (1, {"arm": "cavalry"}, ["13.1"]),
+        (2, {"formation": False}, []),
+        (3, {"formation": False}, ["13.1"]),
+        (1, {"demoralized": True}, ["13.1.2"]),
+        (2, {"supply": "low"}, []),
+        (3, {"supply": "low"}, ["13.1.2"]),
+        (3, {"supply": "out"}, ["13.1.2"]),
+        (5, {}, ["13.0"]),
+    ],
+)
+def test_who_may_build_what(level: int, values: dict[str, Any], against: list[str]) -> None:
+    assert rules(level, **values) == against
+
+
+@pytest.mark.rule("13.1b")
+@pytest.mark.parametrize(
+    ("distance", "begun", "allowed"), [(3, False, True), (4, False, False), (4, True, True), (None, False, False)]
+)
+def test_an_enemy_has_to_be_near_to_begin(distance: int | None, begun: bool, allowed: bool) -> None:
+    assert (rules(1, begun=begun, distance=distance) == []) is allowed
+
+
+@pytest.mark.rule("13.1.3")
+@pytest.mark.parametrize(
+    ("nation", "level", "first"),
+    [("german", 3, 22), ("russian", 3, 25), ("austro-hungarian", 3, 25), ("german", 4, 35), ("russian", 4, 35)],
+)
+def test_from_which_turn_on(nation: str, level: int, first: int) -> None:
+    assert rules(level, nation=nation, turn=first) == []
+    assert rules(level, nation=nation, turn=first - 1) == ["13.1.3"]
+    assert rules(level, nation=nation, turn=first - 1, begun=True) == []
+
+
+def dig(ground: str = "", more: str = "", **parameters: Any) -> Report[Any]:
+    text = f"turn=40\n41.19 {ground}: german infantry XX A {more}\n40.20: 25/3"
+    return answered(typed(text), "dig-in", unit="A", **parameters)
+
+
+@pytest.mark.rule("13.1.1")
+@pytest.mark.parametrize(("ground", "spent", "level", "missing"), [("", 0, 1, 7), ("ip=1", 3, 2, 4), ("ip=3", 6, 4, 1)])
+def test_each_level_takes_seven_points(ground: str, spent: int, level: int, missing: int) -> None:
+    report = dig(ground, spent=spent)
+    assert (report.verdict.kind, report.result.level, report.result.missing) == ("yes", level, missing)
+
+
+def test_what_a_level_gives() -> None:
+    found = dig("ip=3").result
+    assert (found.shift, found.check, found.hardship, found.bars) == (-4, -1, 1, True)
+
+
+def test_there_is_no_fifth_level() -> None:
+    report = dig("ip=4")
+    assert (report.verdict.kind, report.verdict.text, report.result) == ("no", "the position is at Level 4", None)
+
+
+@pytest.mark.parametrize("spent", [-1, 7])
+def test_points_that_cannot_have_been_spent(spent: int) -> None:
+    with pytest.raises(InputError, match=f"spent: {spent} cannot be"):
+        dig(spent=spent)
+
+
+# --- recovery ---------------------------------------------------------------------------------------------------------
+
+
+def recovery(status: str, enemy: str = "46.19", **parameters: Any) -> Report[Any]:
+    text = f"41.19: german infantry XX A {status}\n{enemy}: 25/3"
+    return answered(typed(text), "recover", **{"unit": "A", "points": 7, **parameters})
+
+
+@pytest.mark.rule("7.4.2")
+@pytest.mark.parametrize(("status", "after", "change"), [("D2", 1, 1), ("D1", 0, None)])
+def test_a_degree_for_seven_points(status: str, after: int, change: int | None) -> None:
+    report = recovery(status)
+    assert (report.verdict.kind, report.result.after) == ("yes", after)
+    assert [(found.track, found.after) for found in report.changes] == [("disorder", change)]
+
+
+@pytest.mark.rule("7.4.2")
+def test_the_verdict_says_what_is_missing() -> None:
+    assert recovery("D1", points=4).verdict.text == "A needs 3 Movement Points more"
+    assert recovery("D1", points=7).verdict.text == "A recovers from D1, and stays Demoralized"
+
+
+@pytest.mark.rule("7.4.2")
+def test_points_are_carried_over() -> None:
+    first = recovery("D1", points=4)
+    assert (first.result.carried, first.result.after, first.changes) == (4, 1, ())
+    assert recovery("D1", spent=4, points=3).result.after == 0
+    assert (recovery("D2", spent=6, points=3).result.after, recovery("D2", spent=6, points=3).result.carried) == (1, 2)
+
+
+@pytest.mark.rule("7.4.2")
+@pytest.mark.parametrize(
+    ("status", "enemy", "allowed"),
+    [
+        ("D1", "46.19", True),
+        ("D1", "45.19", False),
+        ("D1 supply=low", "46.19", True),
+        ("D1 supply=out", "46.19", False),
+    ],
+)
+def test_far_from_the_enemy_and_not_out_of_supply(status: str, enemy: str, allowed: bool) -> None:
+    assert recovery(status, enemy).result.allowed is allowed
+
+
+@pytest.mark.rule("7.4.2")
+@pytest.mark.parametrize(("enemy", "matters"), [("45.19", False), ("46.19", True), ("47.19", False)])
+def test_how_the_hexes_to_the_enemy_are_counted_is_a_ruling(enemy: str, matters: bool) -> None:
+    reports = [recovery(f"D1\nruling recovery-distance={reading}", enemy) for reading in ("counted", "between")]
+    assert [report.result.allowed for report in reports] == ([True, False] if matters else [enemy == "47.19"] * 2)
+    assert [rulings(report) for report in reports] == [["recovery-distance"] if matters else []] * 2
+
+
+@pytest.mark.rule("7.4.2")
+def test_no_more_points_are_spent_in_a_phase_than_a_unit_has() -> None:
+    with pytest.raises(InputError, match="A has 7 Movement Points in a phase, and no Forced March adds any"):
+        recovery("D2 movement=7", points=14)
+    assert recovery("D2 movement=7", points=7).result.after == 1
+
+
+@pytest.mark.rule("7.4.2")
+@pytest.mark.parametrize(("more", "rule"), [("A prepared=42.19", "8.4"), ("A half", "8.2.5"), ("phase=attack", "2.2")])
+def test_who_spends_no_points_does_not_recover(more: str, rule: str) -> None:
+    report = recovery(f"D1\n{more}")
+    assert (report.verdict.kind, [step.rule for step in report.parts[0].steps]) == ("no", [rule])
+
+
+def test_who_is_not_disordered() -> None:
+    with pytest.raises(InputError, match="A is not Disordered"):
+        recovery("cel=-4")
+
+
+@pytest.mark.rule("4.5b")
+@pytest.mark.parametrize(("points", "credit"), [(3.5, 3), (3, 3), (0.5, 0), (6.5, 6)])
+def test_half_a_point_counts_for_nothing(points: float, credit: int) -> None:
+    """7 points halved in the Counter Movement Phase are 3 and a half, of which 3 count."""
+    assert recovery("D1", points=points).result.carried == credit
+    assert (dig(points=points).result.credited, dig(points=points).result.missing) == (credit, 7 - credit)
+
+
+# --- points spent now, and ruins --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ground", "given", "level"),
+    [("", {"points": 7}, 1), ("ip=1", {"spent": 4, "points": 3.5}, 2), ("ip=1", {"spent": 4, "points": 2}, None)],
+)
+def test_a_level_that_is_reached_lies_on_the_map(ground: str, given: dict[str, Any], level: int | None) -> None:
+    report = dig(ground, **given)
+    assert [(change.track, change.after) for change in report.changes] == ([("ip", level)] if level else [])
+
+
+RUINS = "printed-ip=central-powers ruined"
+
+
+def rebuild(turn: int = 12, status: str = "", rule: str = "", **given: Any) -> Report[Any]:
+    text = f"turn={turn}\n{rule}\n41.19 {RUINS}: german infantry XX A {status}\n40.20: 25/3"
+    return answered(typed(text), "dig-in", unit="A", **{"home": "yes", "points": 7, **given})
+
+
+@pytest.mark.rule("13.5.1")
+@pytest.mark.parametrize(
+    ("turn", "changes"), [(12, [("ruined", None)]), (19, [("ruined", None)]), (20, [("ip", 3)]), (30, [("ip", 3)])]
+)
+def test_ruins_are_rebuilt_at_level_3_and_before_gt_20_stand_like_the_others(turn: int, changes: list[Any]) -> None:
+    report = rebuild(turn)
+    assert (report.result.level, report.result.rebuilds, report.verdict.text) == (3, True, "A reaches Level 3")
+    assert [(change.track, change.after) for change in report.changes] == changes
+
+
+@pytest.mark.rule("13.5.1")
+def test_abroad_a_position_in_ruins_begins_at_level_1() -> None:
+    report = rebuild(home="no")
+    assert (report.result.level, report.result.rebuilds) == (1, False)
+    assert [(change.track, change.after) for change in report.changes] == [("ip", 1)]
+    assert [ask.name for ask in rebuild(home=None).asks] == ["home"]
+
+
+@pytest.mark.rule("13.5.1")
+@pytest.mark.parametrize(
+    ("turn", "ground", "rule", "allowed"),
+    [
+        (21, f"{RUINS} ip=3", "", True),
+        (20, f"{RUINS} ip=3", "", False),
+        (34, f"{RUINS} ip=3", "ruling rebuilt-level-4=general", False),
+        (35, f"{RUINS} ip=3", "ruling rebuilt-level-4=general", True),
+        (21, "printed-ip=russian ruined ip=3", "", False),  # their own work on an enemy's ruins
+        (34, "ip=3", "", False),
+    ],
+)
+def test_what_was_rebuilt_is_raised_to_level_4_after_gt_20_by_a_ruling(
+    turn: int, ground: str, rule: str, allowed: bool
+) -> None:
+    text = f"turn={turn}\n{rule}\n41.19 {ground}: german infantry XX A\n40.20: 25/3"
+    report = answered(typed(text), "dig-in", unit="A", points=7)
+    assert (report.result.level, report.result.allowed) == (4, allowed)
+
+
+def test_who_may_rebuild_is_a_ruling() -> None:
+    assert rebuild(status="supply=low").verdict.kind == "yes"
+    assert rebuild(status="supply=low", rule="ruling rebuilding=formation").verdict.kind == "no"
+
+
+@pytest.mark.rule("8.4", "5.4")
+@pytest.mark.parametrize(
+    ("status", "phase", "rule"),
+    [
+        ("", "", ""),
+        ("prepared=40.20", "", "8.4"),
+        ("half", "", "8.2.5"),
+        ("entrained", "", "8.2.4"),
+        ("", "phase=counter-movement phasing=russian", ""),
+        ("", "phase=attack", "2.2"),
+        ("", "phase=movement phasing=russian", "5.4"),
+    ],
+)
+def test_who_spends_no_points_does_not_dig(status: str, phase: str, rule: str) -> None:
+    report = dig(more=status + f"\n{phase}", points=7)
+    assert (report.verdict.kind, bool(report.changes)) == (("no", False) if rule else ("yes", True))
+    assert [step.rule for part in report.parts if part.title == "Not allowed" for step in part.steps] == [rule] * bool(
+        rule
+    )
+
+
+def test_points_less_than_none() -> None:
+    with pytest.raises(InputError, match="points: -1 cannot be spent"):
+        dig(points=-1)
+
+
+# --- rulings ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("13.1b")
+@pytest.mark.parametrize(("reading", "furthest"), [("within", 3), ("nearer", 2), ("between", 4)])
+def test_from_how_far_an_enemy_lets_a_unit_begin_is_a_ruling(reading: str, furthest: int) -> None:
+    position = f"ruling dig-in-distance={reading}\nturn=40\n41.19: german infantry XX A\n"
+    hexes = {2: "43.19", 3: "44.19", 4: "45.19", 5: "46.19"}
+    for distance, hex in hexes.items():
+        new, begun = (answered(typed(f"{position}{hex}: 25/3"), "dig-in", unit="A", spent=spent) for spent in (0, 1))
+        assert (new.verdict.kind, begun.verdict.kind) == ("yes" if distance <= furthest else "no", "yes")
+        assert (rulings(new), rulings(begun)) == (["dig-in-distance"] if distance in (3, 4) else [], [])
+
+
+def test_what_rebuilding_costs_is_a_ruling() -> None:
+    assert (rebuild(points=6).result.missing, rebuild(points=6).changes) == (1, ())
+    free = rebuild(points=0, rule="ruling rebuilding-cost=none")
+    assert (free.result.credited, free.result.missing, [change.track for change in free.changes]) == (0, 0, ["ruined"])
+    assert rebuild(points=0, rule="ruling rebuilding-cost=none", home="no").result.missing == 7
+
+
+@pytest.mark.rule("13.1.3")
+@pytest.mark.parametrize(("turn", "spent", "usual"), [(21, 0, "no"), (22, 0, "yes"), (21, 1, "yes")])
+def test_whether_the_dates_hold_for_rebuilding_is_a_ruling(turn: int, spent: int, usual: str) -> None:
+    assert rebuild(turn, spent=spent).verdict.kind == "yes"
+    assert rebuild(turn, spent=spent, rule="ruling rebuilding-dates=usual").verdict.kind == usual
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        ({"turn": 22}, ["rebuilding-cost"]),
+        ({"turn": 22, "status": "supply=low"}, ["rebuilding", "rebuilding-cost"]),
+        ({"turn": 12}, ["rebuilding-cost", "rebuilding-dates"]),
+        ({"turn": 12, "home": "no"}, []),
+    ],
+)
+def test_digging_in_names_the_rulings_that_it_rests_on(given: dict[str, Any], named: list[str]) -> None:
+    assert rulings(rebuild(**given)) == named
+    assert rulings(dig()) == []

@@ -1,0 +1,281 @@
+"""Artillery, Corps Trains and depots that the enemy comes next to (9.5, 9.8, 9.9)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.plugins.registry import load_game
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+
+from ...conftest import GAME, answered, ruled, typed
+
+ENEMY = "40.20: 25/3\n40.20|41.19,41.20 open\n41.19|42.19 open\n42.20|41.19,41.20 open\n"
+
+
+def asked(unit: str, text: str, answers: str = "") -> Report[Any]:
+    position = typed(ENEMY + text + (f"\nanswers {answers}" if answers else ""))
+    return answered(position, "displace", unit=unit)
+
+
+def hexes(report: Report[Any]) -> list[str]:
+    return [refuge.hex for refuge in report.result.refuges]
+
+
+def around(*places: str) -> str:
+    """Enemies in these hexes."""
+    return "\n".join(f"{place}: russian infantry XX R{number}" for number, place in enumerate(places))
+
+
+# --- artillery --------------------------------------------------------------------------------------------------------
+
+GUNS = "41.19: german artillery - G"
+
+
+@pytest.mark.rule("9.5", "9.5.1")
+def test_guns_in_an_ezoc_go_to_the_nearest_friend() -> None:
+    report = asked("G", f"{GUNS}\n43.19: german infantry XX A\n45.19: german infantry XX B")
+    assert (report.result.must, hexes(report)) == (True, ["43.19"])
+    changes = [(change.track, change.after) for change in report.changes]
+    assert changes == [("place", "43.19"), ("displaced", True)]
+
+
+@pytest.mark.rule("9.5")
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (f"{GUNS}, german infantry XX A", "a friendly combat unit is with it"),
+        ("45.19: german artillery - G", "it is in no EZOC"),
+    ],
+)
+def test_guns_that_stay(text: str, why: str) -> None:
+    report = asked("G", text)
+    assert (report.verdict.kind, report.result.why, report.changes) == ("no", why, ())
+
+
+@pytest.mark.rule("9.5.1")
+def test_of_two_as_near_a_combat_unit_comes_first_and_the_owner_chooses() -> None:
+    both = asked("G", f'{GUNS}\n43.18: "German 1 Train"\n43.19: german infantry XX A')
+    assert hexes(both) == ["43.19", "43.18"]
+    assert [(ask.name, ask.options) for ask in both.asks] == [("to.G", ("43.19", "43.18"))]
+    chosen = asked("G", f'{GUNS}\n43.18: "German 1 Train"\n43.19: german infantry XX A', "to.G=43.18")
+    assert chosen.changes[0].after == "43.18"
+
+
+@pytest.mark.rule("9.5.1")
+@pytest.mark.parametrize("friend", ["46.19", "98.20"])
+def test_a_friend_too_far_away_is_none(friend: str) -> None:
+    report = asked("G", f"{GUNS}\n{friend}: german infantry XX A")
+    assert report.result.eliminated
+    assert [(change.track, change.after) for change in report.changes] == [("place", None)]
+
+
+@pytest.mark.rule("9.5.1")
+def test_no_way_leads_through_an_ezoc_but_through_a_friend() -> None:
+    neighbours = load_game(GAME).board("").neighbours("41.19")
+    shut = around(*(place for place in neighbours if place not in ("42.19", "40.20")))
+    far = f"{GUNS}\n44.19: german infantry XX A\n{shut}"
+    assert asked("G", far).result.eliminated
+    assert hexes(asked("G", f'{far}\n42.19: "German 1 Train"')) == ["42.19"]
+
+
+@pytest.mark.rule("9.5.1a")
+@pytest.mark.parametrize(("with_it", "eliminated"), [("", True), (', "German EIGHTH Minor Depot"', False)])
+def test_guns_displaced_before_are_lost_unless_a_depot_is_with_them(with_it: str, eliminated: bool) -> None:
+    text = f"{GUNS} displaced{with_it}\n43.19: german infantry XX A"
+    assert asked("G", text).result.eliminated is eliminated
+
+
+@pytest.mark.rule("9.5.1")
+@pytest.mark.parametrize(
+    ("train", "friends", "rule", "ruling", "found"),
+    [
+        ("42.19", "43.19: german infantry XX A", "", "nearest", ["42.19"]),
+        ("42.19", "43.19: german infantry XX A", "safe", "safe", ["43.19"]),
+        ("42.19", "46.19: german infantry XX A", "safe", "", ["42.19"]),
+        ("42.19", "42.19: german infantry XX A", "safe", "", ["42.19"]),
+        ("43.20", "43.19: german infantry XX A", "safe", "", ["43.19", "43.20"]),
+    ],
+)
+def test_whether_it_passes_over_a_friend_it_cannot_stay_with_is_a_ruling(
+    train: str, friends: str, rule: str, ruling: str, found: list[str]
+) -> None:
+    """A train next to the enemy or not, and a division within reach, too far away, or with the train."""
+    text = f'{GUNS}\n{train}: "German 1 Train"\n{friends}\n{around("41.18")}\n'
+    report = asked("G", text + (f"ruling displaced-to={rule}" if rule else ""))
+    assert (ruled(report, "displaced-to"), hexes(report)) == (ruling, found)
+
+
+@pytest.mark.rule("9.5.1a")
+@pytest.mark.parametrize(
+    ("with_it", "rule", "ruling", "found"),
+    [
+        (' displaced, "German EIGHTH Minor Depot"', "", "friend", ["43.19"]),
+        (' displaced, "German EIGHTH Minor Depot"', "depot", "depot", ["42.19"]),
+        (', "German EIGHTH Minor Depot"', "depot", "", ["43.19"]),
+        (" displaced", "depot", "", []),
+    ],
+)
+def test_whether_displaced_guns_go_along_with_a_depot_is_a_ruling(
+    with_it: str, rule: str, ruling: str, found: list[str]
+) -> None:
+    line = "41.19|42.19 rail1\n42.19 operational=central-powers"
+    text = f"{GUNS}{with_it}\n43.19: german infantry XX A\n{line}\n"
+    report = asked("G", text + (f"ruling displaced-with-depot={rule}" if rule else ""))
+    assert (ruled(report, "displaced-with-depot"), hexes(report)) == (ruling, found)
+
+
+@pytest.mark.rule("9.5", "9.8")
+@pytest.mark.parametrize("unit", ["artillery", "corps-train"])
+def test_a_fortress_unit_is_no_combat_unit(unit: str) -> None:
+    text = f"41.19: german {unit} - G, german fortress - F fssm=2\n44.19: german infantry XX A"
+    assert asked("G", text).result.must
+
+
+@pytest.mark.rule("9.5.1")
+@pytest.mark.parametrize(
+    ("crossing", "gone"),
+    [("crossing=no-crossing", True), ("crossing=ferry", False), ("crossing=no-crossing rail1", False), ("", False)],
+)
+def test_nobody_goes_over_a_grand_river_without_a_crossing(crossing: str, gone: bool) -> None:
+    """The friend is next to the guns, across the river, and all other ways to him are shut."""
+    others = [place for place in load_game(GAME).board("").neighbours("41.19") if place not in ("42.19", "40.20")]
+    text = f"{GUNS}\n42.19: german infantry XX A\n{around(*others)}".replace("41.19|42.19 open", "")
+    position = typed(ENEMY.replace("41.19|42.19 open\n", "") + f"{text}\n41.19|42.19 grand-river {crossing}")
+    assert answered(position, "displace", unit="G").result.eliminated is gone
+
+
+# --- over a river -----------------------------------------------------------------------------------------------------
+
+RIVER = "40.20: {enemy}\n41.19: {unit}\n43.19: german infantry XX A\n40.20|41.19 {river}\n41.19|42.19 open\n42.19|43.19 open"
+
+
+@pytest.mark.rule("4.1.1a")
+@pytest.mark.parametrize("unit", ["german artillery - G", "german corps-train - G"])
+@pytest.mark.parametrize(
+    ("river", "crossing", "must"),
+    [
+        ("major-river", None, False),
+        ("major-river", "40.20", True),
+        ("grand-river", "40.20", True),
+        ("minor-river", None, True),
+        ("lake", "40.20", False),
+    ],
+)
+def test_who_begins_to_cross_a_great_river_has_his_zone_reach_over_it(
+    unit: str, river: str, crossing: str | None, must: bool
+) -> None:
+    position = typed(RIVER.format(unit=unit, river=river, enemy="25/3"))
+    assert answered(position, "displace", unit="G", crossing=crossing).result.must is must
+
+
+@pytest.mark.rule("4.1.1a")
+def test_a_combat_unit_with_it_is_enough_and_guns_that_cross_are_none() -> None:
+    held = RIVER.format(unit="german artillery - G, german infantry XX B", river="major-river", enemy="25/3")
+    assert answered(typed(held), "displace", unit="G", crossing="40.20").result.must is False
+    guns = RIVER.format(unit="german artillery - G", river="major-river", enemy="russian artillery - H")
+    for crossing, said in (("40.20", "no enemy combat unit in 40.20"), ("43.19", "no enemy combat unit in 43.19")):
+        with pytest.raises(InputError, match=said):
+            answered(typed(guns), "displace", unit="G", crossing=crossing)
+    far = RIVER.format(unit="german artillery - G", river="major-river", enemy="25/3") + "\n45.19: 27/3"
+    with pytest.raises(InputError, match="45.19 is not next to 41.19"):
+        answered(typed(far), "displace", unit="G", crossing="45.19")
+
+
+# --- Corps Trains -----------------------------------------------------------------------------------------------------
+
+TRAIN = '41.19: "German 1 Train"'
+
+
+@pytest.mark.rule("9.8", "9.8.1")
+def test_a_train_retreats_three_hexes_and_turns_to_extended_mode() -> None:
+    report = asked("German 1 Train", TRAIN)
+    board = load_game(GAME).board("")
+    assert report.result.must
+    assert {len(refuge.way) for refuge in report.result.refuges} == {3}
+    assert "44.19" in hexes(report)
+    assert all(board.distance("41.19", hex) <= 3 for hex in hexes(report))
+    assert any("Extended Mode" in step.text for part in report.parts for step in part.steps)
+    gone = asked("German 1 Train", TRAIN, '"to.German 1 Train"=44.19')
+    assert [(one.track, one.after, one.rule) for one in gone.changes] == [
+        ("place", "44.19", "9.8.1"),
+        ("extended", True, "9.8.1"),
+    ]
+    again = asked("German 1 Train", f"{TRAIN} extended", '"to.German 1 Train"=44.19')
+    assert [one.track for one in again.changes] == ["place"], "it shows that side already"
+
+
+@pytest.mark.rule("9.8.1b")
+def test_fewer_hexes_only_if_it_cannot_and_to_a_combat_unit() -> None:
+    board = load_game(GAME).board("")
+    ring = {far for near in board.neighbours("42.19") for far in board.neighbours(near)} - {"42.19"}
+    ring -= set(board.neighbours("42.19")) | {"41.19"}
+    shut = TRAIN + "\n42.19: german infantry XX A\n" + around(*sorted(ring - {"40.20"}))
+    assert hexes(asked("German 1 Train", shut)) == ["42.19"]
+    assert asked("German 1 Train", shut.replace("german infantry XX A", "german corps-train - T")).result.eliminated
+
+
+# --- depots -----------------------------------------------------------------------------------------------------------
+
+DEPOT = '41.19: "German EIGHTH Minor Depot"'
+LINE = """41.19|42.19 rail1
+42.19|43.19 rail1
+43.19|44.19 rail1
+41.19 operational=central-powers
+42.19 operational=central-powers
+43.19 operational=central-powers
+44.19 operational=russian"""
+
+
+@pytest.mark.rule("9.9")
+def test_a_depot_goes_along_its_own_rr_line() -> None:
+    position = typed(f"40.20: 25/3\n{DEPOT}\n{LINE}")
+    report = answered(position, "displace", unit="German EIGHTH Minor Depot")
+    assert (report.result.must, hexes(report)) == (True, ["42.19", "43.19"])
+
+
+def test_a_depot_stays_where_no_enemy_is_next_to_it() -> None:
+    report = answered(typed(f"45.20: 25/3\n{DEPOT}"), "displace", unit="German EIGHTH Minor Depot")
+    assert (report.verdict.kind, report.result.must) == ("no", False)
+
+
+def test_a_line_of_which_nothing_is_said_is_asked_for_and_one_that_is_not_there_loses_the_depot() -> None:
+    position = f"40.20: 25/3\n{DEPOT}\n"
+    report = answered(typed(position), "displace", unit="German EIGHTH Minor Depot")
+    assert [ask.name for ask in report.asks] == ["line"]
+    around = ",".join(load_game(GAME).board("").neighbours("41.19"))
+    others = around.replace("42.19,", "").replace(",42.19", "")
+    whose = f"{position}41.19|{others} no-rail\n41.19|42.19 rail1"
+    report = answered(typed(whose), "displace", unit="German EIGHTH Minor Depot")
+    assert [ask.name for ask in report.asks] == ["line"], "whose line it is, nobody has said"
+    gone = answered(typed(f"{position}41.19|{around} no-rail"), "displace", unit="German EIGHTH Minor Depot")
+    assert gone.result.eliminated
+    agreed = f"{position}41.19|{around} no-rail\nruling depot-stuck=stays"
+    stays = answered(typed(agreed), "displace", unit="German EIGHTH Minor Depot")
+    assert (stays.result.eliminated, stays.changes, stays.verdict.kind) == (False, (), "no")
+
+
+@pytest.mark.rule("9.9")
+def test_hexes_that_the_enemy_has_just_changed_still_lead_away() -> None:
+    line = LINE.replace("42.19 operational=central-powers", "42.19 operational=russian")
+    position = typed(f"40.20: 25/3\n{DEPOT}\n{line}")
+    report = answered(position, "displace", unit="German EIGHTH Minor Depot", changed="42.19")
+    assert hexes(report) == ["42.19", "43.19"]
+
+
+def test_units_in_rail_mode_go_by_rail() -> None:
+    with pytest.raises(InputError, match="G is in Rail Mode"):
+        asked("G", f"{GUNS} entrained")
+
+
+def test_what_is_not_stated_is_said_to_be_taken_for_granted() -> None:
+    report = asked("G", f"{GUNS}\n43.19: german infantry XX A")
+    granted = [step.text for part in report.parts if part.title == "Taken for granted" for step in part.steps]
+    assert any("can be crossed: nothing is said of them" in text for text in granted)
+
+
+def test_who_never_displaces() -> None:
+    with pytest.raises(InputError, match="1/1 is no artillery and no supply unit"):
+        asked("1/1", "41.19: 1/1")

@@ -1,0 +1,253 @@
+"""Moving past the enemy: what zones of control add, and what they close (4.1.4, 9.3, 13.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+from twilight_in_the_east.movement.enemy_zones.question import Friends, surcharge
+
+from ...conftest import answered, ruled, typed
+
+RUSSIAN, GERMAN = "russian infantry XX", "german infantry XX"
+
+
+def move(text: str, way: list[str], units: list[str] | None = None, **more: Any) -> Report[Any]:
+    return answered(typed(text), "ezoc", units=units or ["R"], way=way, **more)
+
+
+def outcome(report: Report[Any]) -> tuple[str, list[int], str]:
+    barred = [hex.rule for hex in report.result.hexes if hex.barred]
+    return report.verdict.kind, [hex.extra for hex in report.result.hexes], barred[0] if barred else ""
+
+
+@pytest.mark.rule("4.1.4c")
+def test_example_1_of_4_1_4() -> None:
+    found = move(f"47.22: {RUSSIAN} R\n47.21: {GERMAN} G", ["48.22"], ground=[2]).result
+    assert (found.extra, found.points, found.rounded) == (6, 8, 8)
+
+
+@pytest.mark.rule("4.1.4d")
+def test_example_2_of_4_1_4() -> None:
+    text = f"60.22: {RUSSIAN} R\n59.21 ip=1: {RUSSIAN} friend\n60.21: {GERMAN} G"
+    report = move(text, ["59.21"], ground=[2.5])
+    assert (report.result.extra, str(report.result.points)) == (2, "9/2")
+    assert report.result.rounded == 5, "of the sum, a half up (4.4)"
+
+
+EXAMPLE = f"58.18: {RUSSIAN} R\n57.17: {RUSSIAN} Q\n59.17 ip=3: {GERMAN} G\n56.18 ip={{level}}: {GERMAN} H"
+
+
+@pytest.mark.rule("4.1.4a", "13.2")
+@pytest.mark.parametrize(
+    ("unit", "to", "level", "kind", "extra", "rule"),
+    [
+        ("R", "58.17", 3, "no", 6, "4.1.4a"),
+        ("Q", "58.17", 3, "no", 6, "4.1.4a"),
+        ("R", "57.17", 3, "figure", 3, ""),
+        ("Q", "58.18", 4, "figure", 3, ""),
+        ("Q", "58.17", 2, "figure", 6, ""),
+    ],
+)
+def test_the_example_of_13_2(unit: str, to: str, level: int, kind: str, extra: int, rule: str) -> None:
+    assert outcome(move(EXAMPLE.format(level=level), [to], [unit])) == (kind, [extra], rule)
+
+
+@pytest.mark.rule("4.1.4b")
+def test_into_a_zone_and_out_of_it_one_each() -> None:
+    report = move(f"47.23: {RUSSIAN} R\n47.21: {GERMAN} G", ["47.22", "47.23"])
+    assert outcome(report) == ("figure", [1, 1], "")
+
+
+@pytest.mark.rule("4.1.4b")
+@pytest.mark.parametrize(
+    ("start", "way", "rule", "ruling", "extra"),
+    [
+        ("47.23", ["47.22", "47.23"], "", "each", [1, 1]),
+        ("47.23", ["47.22", "47.23"], "once", "once", [1, 0]),
+        ("47.23", ["47.22", "48.22", "48.23"], "once", "once", [1, 6, 0]),
+        ("47.22", ["47.23", "47.22"], "once", "", [1, 1]),
+        ("47.22", ["48.22", "48.23"], "once", "", [6, 1]),
+    ],
+)
+def test_whether_leaving_a_zone_is_paid_for_by_entering_one_is_a_ruling(
+    start: str, way: list[str], rule: str, ruling: str, extra: list[int]
+) -> None:
+    agreed = f"\nruling ezoc-leaving={rule}" if rule else ""
+    report = move(f"{start}: {RUSSIAN} R\n47.21: {GERMAN} G{agreed}", way)
+    assert (ruled(report, "ezoc-leaving"), outcome(report)[1]) == (ruling, extra)
+
+
+@pytest.mark.rule("4.1.4e")
+def test_zones_do_not_add_up_and_friends_do_not_cancel_them() -> None:
+    enemies = f"47.21: {GERMAN} G\n48.21: {GERMAN} H"
+    assert outcome(move(f"47.23: {RUSSIAN} R\n{enemies}", ["47.22"])) == ("figure", [1], "")
+    assert outcome(move(f"47.23: {RUSSIAN} R\n47.22: {RUSSIAN} friend\n{enemies}", ["47.22"])) == ("figure", [1], "")
+
+
+def test_zones_end_at_a_major_river_bridged_or_not() -> None:
+    text = f"47.23: {RUSSIAN} R\n47.21: {GERMAN} G\n47.21|47.22 major-river"
+    assert outcome(move(text, ["47.22"])) == ("figure", [0], "")
+
+
+@pytest.mark.rule("9.3")
+@pytest.mark.parametrize(
+    ("enemy", "start", "friend", "counter", "rule"),
+    [
+        (GERMAN, "47.23", "", True, "9.3"),
+        (GERMAN, "47.23", "", False, ""),
+        (GERMAN, "47.23", f"47.22: {RUSSIAN} friend", True, ""),
+        (GERMAN, "48.22", "", True, ""),  # from zone to zone
+        ("german infantry III", "47.23", "", True, ""),  # an Asset Unit is no formation
+        ("german cavalry XX", "47.23", "", True, ""),
+    ],
+)
+def test_cavalry_keeps_away_from_infantry_formations(
+    enemy: str, start: str, friend: str, counter: bool, rule: str
+) -> None:
+    text = f"{start}: russian cavalry XX R\n{friend}\n47.21: {enemy} G"
+    assert outcome(move(text, ["47.22"], counter=counter))[2] == rule
+
+
+@pytest.mark.parametrize(
+    ("mover", "others", "units", "rule"),
+    [
+        ("russian artillery II", "", ["R"], "9.5"),
+        ("russian corps-train -", "", ["R"], "9.8"),
+        ("russian artillery II", f"47.23: {RUSSIAN} with", ["R", "with"], ""),
+        ("russian artillery II", f"47.22: {RUSSIAN} there", ["R"], ""),
+        ("russian artillery II", "47.22: russian artillery II there", ["R"], "9.5"),
+    ],
+)
+def test_guns_and_trains_go_with_combat_units(mover: str, others: str, units: list[str], rule: str) -> None:
+    text = f"47.23: {mover} R\n{others}\n47.21: {GERMAN} G"
+    assert outcome(move(text, ["47.22"], units))[2] == rule
+
+
+def test_whose_position_counts_is_a_ruling() -> None:
+    text = f"47.22: {RUSSIAN} R\n47.21: {GERMAN} G\n48.22 ip=1: russian artillery II friend\n"
+    assert outcome(move(text, ["48.22"]))[1] == [2]
+    assert outcome(move(f"{text}ruling ezoc-position=combat", ["48.22"]))[1] == [6]
+
+
+def test_nobody_walks_over_enemies() -> None:
+    assert outcome(move(f"47.22: {RUSSIAN} R\n47.21: {GERMAN} G", ["47.21"]))[2] == "4.2"
+
+
+@pytest.mark.rule("4.5a")
+def test_only_the_sum_is_rounded() -> None:
+    found = move(f"47.25: {RUSSIAN} R\n40.19: {GERMAN} G", ["47.24", "47.23"], ground=[1.25, 1.25]).result
+    assert (str(found.points), found.rounded) == ("5/2", 3)
+
+
+@pytest.mark.rule("4.5a")
+def test_the_working_names_each_hex_and_the_sum() -> None:
+    report = move(f"47.23: {RUSSIAN} R\n47.21: {GERMAN} G", ["47.22", "48.22"], ground=[1.5, 2])
+    assert [(step.rule, step.text) for step in report.parts[0].steps] == [
+        ("4.1.4", "47.22: +1, into an EZOC (ground 1 1/2)"),
+        ("4.1.4", "48.22: +6, from EZOC to EZOC (ground 2)"),
+        ("4.5", "10 1/2 in all; only the sum of the whole phase is rounded: 11"),
+    ]
+    assert report.verdict.text == "10 1/2 Movement Points, 7 of them for enemy zones; 11 if nothing follows"
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"way": ["47.24"]}, "47.24 is not next to 47.22"),
+        ({"way": []}, "no hex is entered"),
+        ({"units": ["R", "far"]}, "do not stand in one hex"),
+        ({"units": ["Osowiec"]}, "never moves"),
+        ({"units": ["store"]}, "railways only"),
+        ({"ground": [1, 2]}, "2 figures for 1 hexes"),
+        ({"ground": [-1]}, "cannot be"),
+    ],
+)
+def test_what_cannot_be_is_refused(changed: dict[str, Any], message: str) -> None:
+    text = f"47.22: {RUSSIAN} R\n47.22: russian fortress - Osowiec\n47.22: russian minor-depot - store\n50.25: {RUSSIAN} far"
+    with pytest.raises(InputError, match=message):
+        move(text, **{"way": ["47.23"], **changed})
+
+
+@pytest.mark.rule("4.1.4b", "4.1.4c", "4.1.4d")
+@given(st.booleans(), st.booleans(), st.booleans(), st.booleans())
+def test_a_friend_never_makes_a_step_dearer(before: bool, after: bool, combat: bool, position: bool) -> None:
+    every = frozenset(hex for hex, zone in (("here", before), ("there", after)) if zone)
+    alone, _ = surcharge("here", "there", every, Friends())
+    helped, _ = surcharge("here", "there", every, Friends(combat or position, combat, position))
+    assert helped <= alone
+    assert (alone == 0) == (not every)
+
+
+AREA = f'47.24: {RUSSIAN} R army=First\n47.21: {GERMAN} G\narmy "russian First" area="47.22 47.23"'
+
+
+@pytest.mark.rule("6.3.1b")
+def test_next_to_an_enemy_a_unit_keeps_to_the_area_of_its_army() -> None:
+    assert outcome(move(AREA, ["47.23", "47.22"])) == ("figure", [0, 1], "")
+    report = move(AREA.replace("47.22 47.23", "47.24"), ["47.23", "47.22"])
+    assert outcome(report) == ("no", [0, 1], "6.3.1")
+    assert report.verdict.text == "47.22 is closed: it is next to an enemy and outside the area of russian First"
+
+
+@pytest.mark.rule("6.3.1b")
+def test_an_area_that_nobody_states_is_left_to_the_players() -> None:
+    report = move(AREA.partition("\narmy")[0], ["47.23", "47.22"])
+    assert report.verdict.kind == "figure"
+    text = "47.22 next to enemies: whether they lie in the Area of Attachment of R is left to the players"
+    assert text in [step.text for step in report.parts[-1].steps]
+    far = move(AREA.partition("\narmy")[0], ["47.23"])
+    assert [part.title for part in far.parts] == ["Hexes"]
+
+
+# --- who spends no points ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.5.1a", "8.4")
+@pytest.mark.parametrize(
+    ("unit", "rule"),
+    [
+        (f"{RUSSIAN} R", ""),
+        (f"{RUSSIAN} R prepared=47.21", "8.4"),
+        ("russian artillery - R", ""),
+        ("russian artillery - R displaced", "9.5.1"),
+        (f"{RUSSIAN} R half", "8.2.5"),
+        (f"{RUSSIAN} R entrained", "8.2.4"),
+    ],
+)
+def test_who_bears_a_marker_moves_no_further(unit: str, rule: str) -> None:
+    assert outcome(move(f"47.22: {unit}\n60.21: {GERMAN} G", ["48.22"]))[2] == rule
+
+
+@pytest.mark.rule("8.4.2", "6.4.4")
+@pytest.mark.parametrize(
+    ("unit", "way", "more", "rule"),
+    [
+        ("R", ["47.23"], {"counter": "yes"}, "8.4.2"),
+        ("R", ["47.23"], {}, ""),
+        ("Q", ["47.22"], {"counter": "yes"}, ""),
+        ("Q", ["47.22", "47.23"], {"counter": "yes"}, "8.4.2"),  # who comes there stays there
+        ("1-det 11", ["47.23"], {"counter": "yes"}, ""),
+    ],
+)
+def test_in_the_counter_movement_phase_nobody_leaves_a_hex_that_a_marker_points_at(
+    unit: str, way: list[str], more: dict[str, Any], rule: str
+) -> None:
+    pinned = "russian" if unit != "1-det 11" else "austro-hungarian"
+    other = "german" if unit != "1-det 11" else "russian"
+    text = f'47.22: {pinned} infantry XX R, {pinned} infantry III "1-det 11"\n48.22: {pinned} infantry XX Q\n'
+    text += f"47.21: {other} infantry XX G prepared=47.22"
+    assert outcome(move(text, way, [unit], **more))[2] == rule
+
+
+@pytest.mark.rule("9.3")
+def test_the_position_says_whether_it_is_the_counter_movement_phase() -> None:
+    text = f"47.23: russian cavalry XX R\n47.21: {GERMAN} G\n"
+    assert outcome(move(f"{text}phase=counter-movement", ["47.22"]))[2] == "9.3"
+    assert outcome(move(f"{text}phase=counter-movement", ["47.22"], counter="no"))[2] == ""
+    assert outcome(move(f"{text}phase=movement", ["47.22"]))[2] == ""

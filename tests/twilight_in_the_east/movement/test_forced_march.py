@@ -1,0 +1,231 @@
+"""Forced Marches: the examples of 8.3, who may and for what, the check, and what failing it costs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from assistant.plugins.registry import load_game
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+from twilight_in_the_east.forces.units import CombatUnit
+from twilight_in_the_east.movement.forced_march.question import Marching, suffered
+
+from ...conftest import GAME, answered, rulings, typed
+
+UNITS = """turn=1
+41.19: german infantry XX A (7-7-0-10) movement=7, german cavalry XX C (3-3-0-10) movement=10
+{}
+"""
+
+
+def asked(more: str = "", answers: str = "", **parameters: Any) -> Report[Any]:
+    text = UNITS.format(more) + (f"answers {answers}" if answers else "")
+    return answered(typed(text), "forced-march", **{"unit": "A", "points": 1, **parameters})
+
+
+# --- the examples -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.3")
+@pytest.mark.parametrize(("counter", "points"), [("no", 10), ("yes", Fraction(13, 2))])
+def test_the_example_of_8_3(counter: str, points: Fraction) -> None:
+    assert asked(points=3, counter=counter).result.allowance == points
+
+
+@pytest.mark.rule("8.3.2")
+def test_the_example_of_8_3_2() -> None:
+    """A cavalry unit that spends two points more checks with +1."""
+    assert [modifier.amount for modifier in asked(unit="C", points=2).result.modifiers] == [1]
+    assert [modifier.amount for modifier in asked(unit="A", points=3).result.modifiers] == [4]
+    assert asked(points=1).result.modifiers == ()
+
+
+@pytest.mark.rule("8.3.2")
+@pytest.mark.parametrize(("reading", "foot", "horse"), [("half-up", [2], [2]), ("down", [], [1]), ("exact", [1], [2])])
+def test_how_half_a_point_counts_is_a_ruling(reading: str, foot: list[int], horse: list[int]) -> None:
+    reports = [
+        asked(f"ruling half-march={reading}", unit=unit, points=points) for unit, points in (("A", 1.5), ("C", 2.5))
+    ]
+    assert [[one.amount for one in report.result.modifiers] for report in reports] == [foot, horse]
+    assert all("half-march" in rulings(report) for report in reports)
+
+
+@pytest.mark.rule("8.3.2")
+@pytest.mark.parametrize(("points", "amounts"), [(0.5, []), (1, []), (2, [2])])
+def test_whole_points_and_half_a_point_alone_need_no_ruling(points: float, amounts: list[int]) -> None:
+    report = asked(points=points, counter="yes")
+    assert [one.amount for one in report.result.modifiers] == amounts
+    assert "half-march" not in rulings(report)
+    assert report.result.allowance == Fraction(7, 2) + Fraction(points)
+
+
+@pytest.mark.rule("8.3.3", "8.3.3b")
+def test_the_example_of_8_3_3() -> None:
+    """7 steps at -3 that fail by 6: -2E and -1S are a level and two steps."""
+    report = asked("A cel=-3\nchart forced-march infantry-large 6 = 2 / 1 / yes", "ec=9", points=3)
+    assert (report.result.cel, report.result.failed_by) == (7, 6)
+    assert (report.result.lost_levels, report.result.lost_steps) == (1, 2)
+    assert [(change.track, change.after) for change in report.changes] == [("cel", -4), ("lost", 2)]
+
+
+# --- who may, and for what --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.3.1")
+@pytest.mark.parametrize(
+    ("more", "unit"),
+    [("41.19: german artillery - G", "G"), ('41.19: "German 1 Train"', "German 1 Train"), ("A entrained", "A")],
+)
+def test_who_may_not(more: str, unit: str) -> None:
+    assert asked(more, unit=unit).verdict.kind == "no"
+
+
+@pytest.mark.rule("8.3", "8.3b")
+@pytest.mark.parametrize(
+    ("parameters", "allowed"),
+    [
+        ({"points": 4}, False),
+        ({"points": 6, "unit": "C"}, True),
+        ({"points": 7, "unit": "C"}, False),
+        *[({"purpose": purpose}, False) for purpose in ("recovery", "disorder", "ersatz", "rail")],
+        *[({"purpose": purpose}, True) for purpose in ("move", "prepared", "position")],
+        ({"purpose": "prepared", "counter": "yes"}, False),
+        ({"purpose": "prepared", "unit": "C"}, False),
+        ({"purpose": "position", "unit": "C"}, False),
+    ],
+)
+def test_for_what_and_how_many(parameters: dict[str, Any], allowed: bool) -> None:
+    assert (asked(**parameters).verdict.kind != "no") is allowed
+
+
+# --- the check --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.3.2a")
+@pytest.mark.parametrize(
+    ("more", "amounts"),
+    [
+        ("", []),
+        ("A supply=low", [1]),
+        ("weather=summer-heat\ncampaign", [1]),
+        ("weather=summer-heat", [1]),
+        ("weather=normal", []),
+    ],
+)
+def test_heat_and_supply(more: str, amounts: list[int]) -> None:
+    assert [modifier.amount for modifier in asked(more).result.modifiers] == amounts
+
+
+@pytest.mark.rule("8.3.2", "8.3.3")
+def test_its_chances_are_those_of_all_rolls_of_two_dice() -> None:
+    report = asked("accept reconstruction", points=3)
+    cells = load_game(GAME).chart("forced-march").cells
+    levels: dict[int, int] = {}
+    passes = 0
+    for one, two in product(range(1, 7), repeat=2):
+        margin = one + two + 4 - 10
+        passes += margin <= 0
+        lost = int(cells["infantry-large", margin].values["cel"]) if margin > 0 else 0
+        levels[lost] = levels.get(lost, 0) + 1
+    assert report.result.passes == Fraction(passes, 36)
+    assert {one.value: one.chance for one in report.result.levels} == {
+        n: Fraction(ways, 36) for n, ways in levels.items()
+    }
+
+
+@pytest.mark.rule("8.3.3")
+@pytest.mark.parametrize(
+    ("more", "column"), [("", "infantry-large"), ("A -1", "infantry-large"), ("A -2", "infantry-small")]
+)
+def test_the_column_goes_by_the_steps_left(more: str, column: str) -> None:
+    assert asked(more).result.column == column
+
+
+@pytest.mark.parametrize("purpose", ["prepared", "position"])
+def test_who_is_demoralized_does_no_such_work(purpose: str) -> None:
+    assert asked("A cel=-4", purpose=purpose).verdict.kind == "no"
+
+
+def test_an_asset_unit_marches_with_its_formation() -> None:
+    asset = "{}: german infantry X B asset (4-4-0-9)"
+    kinds = [
+        asked(asset.format("41.19"), unit="B", **more).verdict.kind for more in ({}, {"alone": "no"}, {"alone": "yes"})
+    ]
+    assert kinds == ["undecided", "no", "figure"]
+    assert asked(asset.format("44.19"), unit="B").verdict.kind == "figure"
+
+
+def test_without_the_chart_a_failure_is_undecided_and_a_pass_is_not() -> None:
+    failed, passed = asked(answers="ec=12"), asked(answers="ec=10")
+    assert (failed.verdict.kind, [ask.kind for ask in failed.asks]) == ("undecided", ["cell"])
+    assert passed.verdict.text == "A passes its check"
+
+
+# --- what failing costs -----------------------------------------------------------------------------------------------
+
+
+def marching(purpose: Any = "move", *, alone: bool = True, **unit: Any) -> Marching:
+    values = {"formation": True, "steps": 7, **unit}
+    return Marching(CombatUnit("A", "german", "infantry", "XX", place="41.19", **values), (), purpose, alone)
+
+
+@pytest.mark.rule("8.3.3b")
+@pytest.mark.parametrize(
+    ("of", "lost"),
+    [
+        (marching(), (2, 1)),
+        (marching(levels=3), (1, 2)),
+        (marching(levels=4), (0, 3)),
+        (marching(disorder=1), (0, 3)),
+        (marching(formation=False), (0, 3)),
+        (marching(levels=4, steps=2), (0, 2)),
+    ],
+)
+def test_levels_that_cannot_be_lost_are_steps(of: Marching, lost: tuple[int, int]) -> None:
+    assert suffered(of, 2, 1) == lost
+
+
+@pytest.mark.rule("8.3.3a")
+def test_who_digs_in_loses_no_step_unless_it_is_an_asset_unit() -> None:
+    assert suffered(marching("position"), 2, 1) == (2, 0)
+    assert suffered(marching("position", levels=3), 2, 1) == (1, 0)
+    assert suffered(marching("position", formation=False), 2, 1) == (0, 3)
+
+
+def test_a_prepared_attack_is_off() -> None:
+    report = asked(
+        "A prepared=40.20\nchart forced-march infantry-large 4 = 2 / 0 / yes", "ec=12", points=2, purpose="prepared"
+    )
+    assert ("prepared", None) in [(change.track, change.after) for change in report.changes]
+
+
+@pytest.mark.parametrize("points", [0, -2])
+def test_points_that_are_none(points: int) -> None:
+    with pytest.raises(InputError, match="are no Forced March"):
+        asked(points=points)
+
+
+@pytest.mark.parametrize(("marker", "rule"), [("prepared=40.20", "8.4"), ("half", "8.2.5"), ("entrained", "8.3.1")])
+def test_who_bears_a_marker_marches_no_further(marker: str, rule: str) -> None:
+    report = asked(f"A {marker}", points=1)
+    assert (report.verdict.kind, [step.rule for step in report.parts[0].steps]) == ("no", [rule])
+
+
+def test_the_phase_says_whether_it_is_the_counter_movement_phase() -> None:
+    assert asked("phase=counter-movement", points=3).result.allowance == asked(points=3, counter="yes").result.allowance
+
+
+@pytest.mark.rule("13.4")
+def test_who_is_lost_on_a_march_leaves_no_position_behind() -> None:
+    text = """turn=1 phase=movement
+accept reconstruction
+41.19 clear ip=2: german infantry XX A (2-5-0-2) -1 cel=-4 back-steps=0
+answers ec=12"""
+    report = answered(typed(text), "forced-march", unit="A", points=3)
+    changes = [(change.track, change.subject, change.after) for change in report.changes]
+    assert ("place", "A", None) in changes
+    assert ("ip", "41.19", None) in changes

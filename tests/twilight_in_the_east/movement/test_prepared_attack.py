@@ -1,0 +1,174 @@
+"""Prepared Attack markers: where they may lie, who has to attack, who is pinned (8.4, 10.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+from twilight_in_the_east.movement.prepared_attack.question import MarkerFound
+
+from ...conftest import answered, typed
+
+TARGET = "41.19: russian infantry XX R"
+
+
+def markers(text: str, target: str = TARGET) -> dict[str, MarkerFound]:
+    found = answered(typed(f"{target}\n{text}"), "prepared").result.markers
+    return {marker.unit: marker for marker in found}
+
+
+@pytest.mark.rule("8.4b")
+def test_who_points_at_enemies_has_to_attack_them() -> None:
+    found = markers(
+        "40.20: german infantry XX A prepared=41.19, german infantry XX B prepared=40.19, german infantry XX C"
+    )
+    assert {name: one.must_attack for name, one in found.items()} == {"A": True, "B": False}
+
+
+@pytest.mark.rule("10.3b")
+def test_a_marker_at_an_empty_hex_binds_nobody_and_comes_off_later() -> None:
+    report = answered(typed("40.20: german infantry XX B prepared=40.19"), "prepared")
+    assert (report.changes, report.result.markers[0].must_attack) == ((), False)
+    assert "the marker comes off in the Attack Phase" in report.parts[0].steps[0].text
+
+
+@pytest.mark.parametrize("status", ["entrained", "half", "defence-only", "cel=-4", "displaced"])
+def test_who_cannot_attack_is_not_obliged_to_and_yet_pins(status: str) -> None:
+    text = f"40.20: german infantry XX A prepared=41.19 {status}"
+    found = markers(text)["A"]
+    assert (found.must_attack, bool(found.idle), found.pins) == (False, True, ("R",))
+    report = answered(typed(f"{TARGET}\n{text}"), "prepared")
+    assert report.parts[0].steps[-1].text.startswith("R may not leave 41.19 in the Counter Movement Phase")
+
+
+@pytest.mark.rule("8.4b")
+@pytest.mark.parametrize(
+    ("side", "obliged"),
+    [
+        ("open", True),
+        ("lake", False),
+        ("impassable", False),
+        ("grand-river crossing=no-crossing", False),
+        ("grand-river crossing=ferry", True),
+        ("grand-river crossing=no-crossing rail1", True),
+    ],
+)
+def test_nobody_is_obliged_to_attack_where_nobody_may(side: str, obliged: bool) -> None:
+    found = markers(f"40.20: german infantry XX A prepared=41.19\n40.20|41.19 {side}")["A"]
+    assert (found.must_attack, bool(found.idle)) == (obliged, not obliged)
+
+
+@pytest.mark.rule("8.4.1")
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("40.20: german infantry XX A prepared=43.19", "8.4"),
+        ("40.20: german infantry XX A prepared=nowhere", "8.4"),
+        ("40.20: german cavalry XX A prepared=41.19", "8.4.1"),
+        ("40.20: german infantry XX A prepared=41.19 D1", "8.4.1"),
+        ("40.20: german infantry XX A prepared=41.19 cel=-4", "8.4.1"),
+        ("40.20: german artillery - A prepared=41.19", "8.4.1"),
+        ("40.20: german artillery - A prepared=41.19, german infantry XX B prepared=40.19", "8.4.1"),
+        ("40.20: german artillery - A prepared=41.19\n40.19: german infantry XX B prepared=41.19", ""),
+        ("40.20: german infantry XX A prepared=41.19 cel=-3", ""),
+    ],
+)
+def test_where_a_marker_may_lie(text: str, rule: str) -> None:
+    assert markers(text)["A"].rule == rule
+
+
+@pytest.mark.rule("8.4.2", "8.4.2b", "6.4.4")
+def test_enemies_there_are_pinned_but_for_three_detachments() -> None:
+    text = "40.20: german infantry XX A prepared=41.19"
+    assert markers(text)["A"].pins == ("R",)
+    other_way = "40.20: russian infantry XX A prepared=41.19"
+    detachment = '41.19: austro-hungarian infantry III "2-det 11" asset, austro-hungarian infantry XX F'
+    assert markers(other_way, detachment)["A"].pins == ("F",)
+    report = answered(typed(f"{TARGET}\n{text}"), "prepared")
+    assert "may not leave 41.19 in the Counter Movement Phase but by Cavalry Reaction" in report.parts[0].steps[1].text
+
+
+@pytest.mark.rule("10.3")
+def test_units_of_two_armies_at_one_hex() -> None:
+    text = "40.20: german infantry XX A army=8 prepared=41.19\n40.19: german infantry XX B army=9 prepared=41.19"
+    assert markers(text)["A"].armies == ("8", "9")
+
+
+def test_a_position_without_markers() -> None:
+    report = answered(typed(TARGET), "prepared")
+    assert (report.result.markers, report.verdict.text) == ((), "0 markers, 0 of which oblige to attack")
+
+
+@pytest.mark.rule("10.1.2a")
+def test_only_who_points_at_enemies_and_has_not_fought_is_obliged_to_attack() -> None:
+    text = (
+        "40.20: german infantry XX A prepared=41.19, german infantry XX B prepared=41.19 fought, german infantry XX C"
+    )
+    report = answered(typed(f"{TARGET}\n{text}"), "prepared")
+    assert [marker.unit for marker in report.result.markers if marker.must_attack] == ["A"]
+    assert report.verdict.text == "2 markers, 1 of which oblige to attack"
+
+
+# --- placing one ------------------------------------------------------------------------------------------------------
+
+
+def placing(
+    status: str = "", at: str = "41.19", game: str = "phase=movement", more: str = TARGET, **given: Any
+) -> Report[Any]:
+    text = f"{game}\n{more}\n40.20: german infantry XX A {status}, german infantry XX B prepared=40.19"
+    return answered(typed(text), "prepared", **{"unit": "A", "at": at, "points": 3, **given})
+
+
+@pytest.mark.rule("8.4")
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({}, ""),
+        ({"at": "40.19"}, ""),
+        ({"more": ""}, ""),
+        ({"points": 2.5}, "it takes 3 Movement Points, and 2.5 are left"),
+        ({"game": "phase=counter-movement"}, "markers are placed in the Movement Phase only: phase=counter-movement"),
+        (
+            {"status": "prepared=41.20"},
+            "it has a marker on 41.20 already and spends no more Movement Points in this phase",
+        ),
+        ({"at": "43.19"}, "43.19 is not next to 40.20"),
+        ({"status": "cel=-4"}, "it is Demoralized"),
+        ({"status": "half"}, "it bears a 1/2 marker and spends no Movement Points"),
+        ({"status": "entrained"}, "it is in Rail Mode and goes by rail only"),
+        ({"game": "phase=movement phasing=central-powers"}, ""),
+        ({"game": "phase=movement phasing=russian"}, "the russian side is active, and moves in this phase"),
+    ],
+)
+def test_placing_a_marker(given: dict[str, Any], why: str) -> None:
+    report = placing(**given)
+    assert report.verdict.kind == ("no" if why else "yes")
+    if why:
+        assert report.verdict.figures["why"] == why
+        assert (report.changes, report.result.placed) == ((), None)
+    else:
+        at = given.get("at", "41.19")
+        assert [(change.track, change.subject, change.after) for change in report.changes] == [("prepared", "A", at)]
+        assert report.result.placed.must_attack is ("more" not in given and at == "41.19")
+
+
+def test_what_placing_a_marker_asks_for() -> None:
+    report = placing(game="", points=None)
+    assert [ask.name for ask in report.asks] == [
+        "phase=movement|counter-movement|attack|counter-attack|other",
+        "points",
+    ]
+    with pytest.raises(InputError, match="a marker is placed on a unit and points at a hex"):
+        placing(unit=None)
+
+
+@pytest.mark.rule("9.5.1a")
+def test_displaced_guns_place_none() -> None:
+    text = "phase=movement\n41.19: 25/3\n40.20: german infantry XX A prepared=41.19, german artillery - G {}"
+    given = {"unit": "G", "at": "41.19", "points": 3}
+    assert answered(typed(text.format("")), "prepared", **given).verdict.kind == "yes"
+    barred = answered(typed(text.format("displaced")), "prepared", **given)
+    assert barred.verdict.figures["why"] == "it is marked Displaced and spends no Movement Points"

@@ -1,0 +1,335 @@
+"""Repulse: the two examples of 8.5.5, what is not allowed, what the dice make of it, and its chances by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from assistant.mechanics.procedure import AnswerError
+from assistant.plugins.registry import load_game
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+from twilight_in_the_east.results.crt import read_result
+
+from ...conftest import GAME, answered, ruled, typed
+
+FIRST = """turn=1
+40.20: german infantry XX DX (7-7-0-10), german infantry XX DY (7-7-0-10)
+41.19 clear: russian infantry X Z asset (2-2-0-9)
+41.19|40.20 open
+{}
+"""
+
+
+def asked(more: str = "", answers: str = "", position: str = FIRST, **parameters: Any) -> Report[Any]:
+    text = position.format(more) + (f"answers {answers}" if answers else "")
+    given = {"at": "41.19", "from": "40.20", "units": "DX", "flanked": "no", **parameters}
+    return answered(typed(text), "repulse", **{name: value for name, value in given.items() if value})
+
+
+# --- the examples -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.5.2", "8.5.2b", "8.5.3")
+def test_example_1_before_and_after_the_dice() -> None:
+    """Division X has 7 steps against 2: 4:1, no shift; an 8 is a retreat; Z's 10 against 9 costs it a step."""
+    before = asked("chart crt summer 4:1 8 = - / B1")
+    assert (before.result.final, before.result.needs, before.result.shifts) == ("4:1", "roll", ())
+    report = asked("chart crt summer 4:1 8 = - / B1", "crt=8 ec=10")
+    assert (report.result.repulsed, report.result.crt) == (True, "- / B1")
+    (check,) = report.result.checks
+    assert (check.force, check.cel, check.passed, check.levels, check.steps) == ("Z", 9, False, 0, 1)
+    assert [(change.track, change.subject, change.after) for change in report.changes] == [("lost", "Z", 1)]
+
+
+@pytest.mark.rule("8.5.2b")
+def test_in_example_1_a_position_would_have_held() -> None:
+    report = asked("41.19 ip=1\nchart crt summer 3:1 8 = - / B1", "crt=8")
+    assert (report.result.final, report.result.repulsed) == ("3:1", False)
+
+
+@pytest.mark.rule("8.5.2", "8.5.3")
+def test_example_2() -> None:
+    """Division A has 5 steps against 1: 5:1, flanked and so 7:1, which succeeds by itself; the check is passed with 7."""
+    text = """turn=1
+40.20: german infantry XX A (5-5-0-10)
+41.19 clear: russian infantry X B asset (1-1-0-9)
+41.19|40.20 open
+41.19|41.20,42.20,40.19,41.18,42.19 open
+40.20|41.20,40.19 open
+{}
+"""
+    report = asked(position=text, units="", flanked="", during="retreat", answers="ec=7")
+    assert [(shift.why, shift.amount) for shift in report.result.shifts] == [("defender flanked", 2)]
+    assert (report.result.initial, report.result.final, report.result.needs) == ("5:1", "7:1", "automatic")
+    assert (report.result.repulsed, report.result.checks[0].passed) == (True, True)
+    gone = asked(position=text, units="", flanked="", during="retreat", answers="ec=10")
+    assert [(change.track, change.after) for change in gone.changes] == [("place", None)]
+
+
+# --- what is allowed --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.5.1", "12.1.1")
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("DX cel=-4", "DX is Demoralized and cannot attack"),
+        ("41.19: russian fortress - F fssm=2 steps=2", "F is a fortress unit, whose hex cannot be cleared"),
+    ],
+)
+def test_what_8_5_1_forbids(more: str, said: str) -> None:
+    report = asked(more)
+    assert report.verdict.kind == "no"
+    assert said in [step.text for part in report.parts for step in part.steps]
+
+
+@pytest.mark.rule("8.5.1")
+def test_not_over_a_great_river() -> None:
+    river = FIRST.replace("41.19|40.20 open", "41.19|40.20 major-river road")
+    report = asked("accept reconstruction", position=river)
+    assert "no Repulse over the Major or Grand River 40.20|41.19" in [
+        s.text for part in report.parts for s in part.steps
+    ]
+
+
+@pytest.mark.rule("8.5.1")
+def test_two_combat_units_at_most_and_one_force() -> None:
+    assets = "\n".join(f"40.20: german infantry X {name} asset with=DX (4-4-0-9)" for name in "ABC")
+    assert "two combat units at most: DX, A, B" in [
+        step.text for part in asked(assets, units="DX,A,B").parts for step in part.steps
+    ]
+    assert asked(assets, units="DX,A").verdict.kind == "figure"
+    with pytest.raises(InputError, match="one Force attempts a Repulse: DX or DY"):
+        asked(units="")
+
+
+@pytest.mark.rule("8.5.5")
+def test_who_stands_by_has_no_part_in_it() -> None:
+    report = asked("DY cel=-4 prepared=41.19", "crt=8")
+    assert (report.result.force, report.result.attack) == (("DX",), 7)
+    assert report.verdict.kind == "undecided", "the chart's cell is not known"
+
+
+@pytest.mark.rule("8.5.1")
+def test_no_repulse_in_movement_by_who_bears_a_marker_nor_by_artillery_alone() -> None:
+    assert asked("DX prepared=41.19").verdict.kind == "no"
+    assert asked("DX prepared=41.19", during="retreat").verdict.kind == "figure"
+    with pytest.raises(InputError, match=r"no combat unit in 40\.20 attempts it"):
+        asked("40.20: german artillery - G (1-0-6-?)", units="G")
+    with pytest.raises(InputError, match=r"artillery alone in 41\.19 is not repulsed"):
+        asked(position=FIRST.replace("infantry X Z asset (2-2-0-9)", "artillery - Z (1-0-3-?)"))
+
+
+def test_the_top_unit_is_not_withheld_from_it_either() -> None:
+    position = FIRST.replace(
+        "infantry X Z asset (2-2-0-9)", "infantry XX Y1 (9-9-0-9), russian infantry XX Y2 (1-1-0-9)"
+    )
+    assert asked(position=position, withhold="Y1").verdict.kind == "no"
+
+
+@pytest.mark.rule("8.5.3")
+def test_of_several_asset_units_the_owner_says_which_takes_the_step() -> None:
+    position = FIRST.replace(
+        "infantry X Z asset (2-2-0-9)", "infantry X Z asset (2-1-0-9), russian infantry X Z2 asset (2-1-0-9)"
+    )
+    cell = "chart crt summer 4:1 8 = - / B1"
+    report = asked(cell, "crt=8 ec=10", position=position)
+    assert [(ask.name, ask.options) for ask in report.asks] == [("losses.Z", ("Z", "Z2"))]
+    assert report.changes == ()
+    settled = asked(cell, "crt=8 ec=10 losses.Z=Z2", position=position)
+    assert [(change.track, change.subject, change.after) for change in settled.changes] == [("lost", "Z2", 1)]
+
+
+# --- how it ends ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.5.2")
+@pytest.mark.parametrize(("strength", "needs"), [(3, "hopeless"), (2, "roll"), (1, "automatic")])
+def test_what_the_odds_mean(strength: int, needs: str) -> None:
+    assert asked(position=FIRST.replace("(2-2-0-9)", f"({strength}-{strength}-0-9)")).result.needs == needs
+
+
+@pytest.mark.rule("8.5.4", "8.5.4b")
+@pytest.mark.parametrize(("during", "then"), [("movement", "it moves no further"), ("retreat", "it has to retreat on")])
+def test_a_repulse_that_fails_costs_each_combat_unit_a_step(during: str, then: str) -> None:
+    guns = "40.20: german artillery - G with=DX (1-0-6-?)\nchart crt summer 4:1 3 = +1 / -"
+    report = asked(guns, "crt=3", units="DX,G", during=during)
+    assert (report.result.repulsed, report.result.losses) == (False, {"DX": 1})
+    assert [(change.track, change.subject, change.after) for change in report.changes] == [("lost", "DX", 1)]
+    assert any(then in step.text for part in report.parts for step in part.steps)
+
+
+@pytest.mark.rule("8.5.3")
+@pytest.mark.parametrize(("status", "levels", "steps"), [("", 1, 0), ("cel=-3", 1, 0), ("cel=-4", 0, 1), ("D1", 0, 1)])
+def test_a_formation_that_fails_loses_a_level_or_if_it_has_none_a_step(status: str, levels: int, steps: int) -> None:
+    position = FIRST.replace("infantry X Z asset (2-2-0-9)", f"infantry XX Z (2-2-0-9) {status}")
+    (check,) = asked("chart crt summer 4:1 8 = - / W1", "crt=8 ec.Z=12", position=position).result.checks
+    assert (check.levels, check.steps) == (levels, steps)
+
+
+@pytest.mark.rule("8.5.3")
+@pytest.mark.parametrize(
+    ("status", "rule", "ruling", "lost"),
+    [
+        ("cel=-4", "", "step", (0, 1)),
+        ("cel=-4", "ruling repulse-demoralized=nothing", "nothing", (0, 0)),
+        ("cel=-3", "ruling repulse-demoralized=nothing", "", (1, 0)),
+        ("asset", "ruling repulse-demoralized=nothing", "", (0, 1)),
+    ],
+)
+def test_what_a_failed_check_costs_a_demoralized_formation_is_a_ruling(
+    status: str, rule: str, ruling: str, lost: tuple[int, int]
+) -> None:
+    size = "X" if status == "asset" else "XX"
+    position = FIRST.replace("infantry X Z asset (2-2-0-9)", f"infantry {size} Z {status} (2-2-0-9)")
+    report = asked(f"chart crt summer 4:1 8 = - / W1\n{rule}", "crt=8 ec.Z=12", position=position)
+    (check,) = report.result.checks
+    assert (ruled(report, "repulse-demoralized"), (check.levels, check.steps)) == (ruling, lost)
+
+
+def test_a_check_that_is_passed_rests_on_no_ruling() -> None:
+    position = FIRST.replace("infantry X Z asset (2-2-0-9)", "infantry XX Z (2-2-0-9) cel=-4")
+    report = asked("chart crt summer 4:1 8 = - / W1", "crt=8 ec.Z=2", position=position)
+    assert (report.result.checks[0].passed, ruled(report, "repulse-demoralized")) == (True, "")
+
+
+PAIR = """40.20: german infantry X A asset with=DX (1-1-0-9), german artillery - G with=DX (1-0-6-?) steps=1
+chart crt summer 4:1 3 = +1 / -
+"""
+
+
+@pytest.mark.rule("8.5.4")
+@pytest.mark.parametrize(
+    ("units", "rule", "ruling", "losses"),
+    [
+        ("DX", "ruling repulse-step=every", "", {"DX": 1}),
+        ("DX,A,G", "", "combat", {"DX": 1, "A": 1}),
+        ("DX,A,G", "ruling repulse-step=every", "every", {"DX": 1, "A": 1, "G": 1}),
+        ("DX,G", "ruling repulse-step=force", "force", {"DX": 1}),
+    ],
+)
+def test_who_loses_the_step_of_a_failed_repulse_is_a_ruling(
+    units: str, rule: str, ruling: str, losses: dict[str, int]
+) -> None:
+    report = asked(PAIR + rule, "crt=3", units=units)
+    assert (report.result.repulsed, ruled(report, "repulse-step"), report.result.losses) == (False, ruling, losses)
+    assert {change.subject for change in report.changes} == set(losses)
+
+
+@pytest.mark.rule("8.5.4")
+def test_if_the_force_loses_one_step_its_owner_says_who() -> None:
+    report = asked(f"{PAIR}ruling repulse-step=force", "crt=3", units="DX,A,G")
+    assert report.verdict.text == "the Repulse fails; its owner says who loses a step"
+    assert [(ask.name, ask.options) for ask in report.asks] == [("losses.DX", ("DX", "A"))]
+    assert report.changes == ()
+    settled = asked(f"{PAIR}ruling repulse-step=force", "crt=3 losses.DX=A", units="DX,A,G")
+    assert settled.result.losses == {"A": 1}
+    assert [(change.track, change.subject, change.after) for change in settled.changes] == [("place", "A", None)]
+
+
+@pytest.mark.rule("8.5.2b")
+def test_its_chance_is_that_of_a_retreat_on_two_dice() -> None:
+    report = asked("accept reconstruction")
+    cells = load_game(GAME).chart("crt").cells
+    ways = 0
+    for one, two in product(range(1, 7), repeat=2):
+        found = read_result(str(cells["summer", "4:1", one + two].values["defender"]))
+        ways += bool(found.white or found.black)
+    assert report.result.chance == Fraction(ways, 36)
+    assert report.result.checks[0].fails == Fraction(6, 36)
+
+
+@pytest.mark.parametrize(("answers", "said"), [("slrt=3/4", "nothing of that name"), ("crt=13", "13 cannot come up")])
+def test_answers_that_cannot_be(answers: str, said: str) -> None:
+    with pytest.raises(AnswerError, match=said):
+        asked("accept reconstruction", answers)
+
+
+# --- when, how often, for how much ------------------------------------------------------------------------------------
+
+
+def not_allowed(report: Report[Any]) -> list[str]:
+    return [step.text for part in report.parts if part.title == "Not allowed" for step in part.steps]
+
+
+@pytest.mark.rule("8.5")
+@pytest.mark.parametrize(
+    ("phase", "during", "allowed"),
+    [
+        ("", "movement", True),
+        ("phase=movement", "movement", True),
+        ("phase=counter-movement", "movement", True),
+        ("phase=attack", "movement", False),
+        ("phase=other", "movement", False),
+        ("phase=attack", "retreat", True),
+        ("phase=counter-attack", "retreat", True),
+        ("phase=movement phasing=central-powers", "movement", True),
+        ("phase=movement phasing=russian", "movement", False),
+        ("phase=counter-movement phasing=russian", "movement", True),
+        ("phase=attack phasing=russian", "retreat", True),
+    ],
+)
+def test_when_a_repulse_is_tried(phase: str, during: str, allowed: bool) -> None:
+    assert (asked(phase, during=during).verdict.kind != "no") is allowed
+
+
+@pytest.mark.rule("8.5.1")
+def test_it_speaks_of_no_points_that_nobody_may_allocate() -> None:
+    guns = FIRST.replace("(7-7-0-10),", "(7-7-6-10),")
+    texts = [step.text for part in asked(position=guns).parts for step in part.steps]
+    assert "attacker: AP allocated to none" in texts
+    assert not [text for text in texts if "would serve" in text]
+
+
+@pytest.mark.rule("8.5.1c")
+def test_a_stack_that_has_retreated_once_in_the_phase_tries_one_in_its_next_retreat() -> None:
+    """By its check, after the result: the one attempt of that retreat."""
+    position = FIRST.replace("(7-7-0-10),", "(7-7-0-10) fought retreated owes=1,")
+    assert asked(position=position, during="retreat", cause="check").verdict.kind != "no"
+
+
+@pytest.mark.rule("8.5.1b")
+@pytest.mark.parametrize(
+    ("during", "points", "cost", "left"),
+    [
+        ("movement", None, 1, None),
+        ("movement", 1, 1, Fraction(0)),
+        ("movement", 3.5, 1, Fraction(5, 2)),
+        ("retreat", None, 0, None),
+    ],
+)
+def test_what_an_attempt_costs(during: str, points: float | None, cost: int, left: Fraction | None) -> None:
+    found = asked(during=during, points=points).result
+    assert (found.cost, found.points) == (cost, left)
+    said = [step.text for part in asked(points=3).parts for step in part.steps if step.rule == "8.5.1"]
+    assert said == ["the attempt costs the Force 1 Movement Point, of which 2 are left"]
+
+
+def test_a_force_without_the_point_cannot_try() -> None:
+    assert not_allowed(asked(points=0.5)) == ["an attempt costs 1 Movement Point, and 0.5 are left"]
+
+
+@pytest.mark.rule("8.5.1c")
+@pytest.mark.parametrize(
+    ("given", "reasons"),
+    [
+        ({"during": "retreat"}, []),
+        ({"during": "retreat", "cause": "check"}, []),
+        ({"during": "retreat", "cause": "repulse"}, ["a stack that retreats from a Repulse attempts none"]),
+        ({"during": "retreat", "tried": "yes"}, ["a stack attempts one Repulse in a retreat, and this one has"]),
+        ({"tried": "yes"}, []),
+    ],
+)
+def test_how_often_a_retreating_stack_tries(given: dict[str, str], reasons: list[str]) -> None:
+    assert not_allowed(asked(**given)) == reasons
+
+
+def test_of_the_bounds_of_attack_phases_none_holds_for_a_repulse() -> None:
+    position = FIRST.replace("asset (2-2-0-9)", "asset (2-2-0-9) retreated fought").replace(
+        "turn=1", "turn=1 phase=attack"
+    )
+    assert asked("41.19 attacked", position=position, during="retreat").verdict.kind == "figure"

@@ -1,0 +1,112 @@
+"""Step losses: their modifiers and who takes them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.mechanics.odds import Odds
+from twilight_in_the_east.forces.units import CombatUnit
+from twilight_in_the_east.results import step_losses as losses
+from twilight_in_the_east.results.step_losses import Share, distributions, free_distributions
+
+from ..combat.test_strength import division
+from .test_effectiveness import amounts
+
+
+@pytest.mark.rule("10.10.3b", "10.10.3c")
+@pytest.mark.parametrize(
+    ("value", "modifier"),
+    [(0, 0), (2, 0), (3, 1), (6, 1), (7, 2), (11, 2), (12, 3), (15, 3), (17, 3), (18, 4), (24, 4), (25, 5)],
+)
+def test_the_opponents_artillery(value: int, modifier: int) -> None:
+    assert sum(amounts(losses.artillery_modifiers([division("a")], Fraction(value)))) == modifier
+
+
+@pytest.mark.rule("10.10.3b")
+def test_no_artillery_at_all_is_better_than_artillery_without_an_ap() -> None:
+    assert amounts(losses.artillery_modifiers([division("a", artillery=0)], Fraction(0))) == [-1]
+    assert amounts(losses.artillery_modifiers([division("a")], Fraction(0))) == []
+    fort = CombatUnit("f", "german", "fort", "-", False, "x", steps=1, fssm=1)
+    assert amounts(losses.artillery_modifiers([fort], Fraction(1, 2))) == []
+
+
+@pytest.mark.rule("10.10.3d")
+def test_german_units_only() -> None:
+    german, other = division("a", nation="german"), division("b", nation="austro-hungarian")
+    assert amounts(losses.german_modifier([german])) == [-1]
+    assert losses.german_modifier([german, other]) == ()
+
+
+@pytest.mark.rule("10.10.3e", "10.10.3f", "10.10.3g", "13.3.2")
+def test_modifiers_of_the_attackers_roll() -> None:
+    even, sound = Odds.parse("1:1"), division("a")
+    demoralized = [sound, division("b", levels=4)]
+    assert amounts(losses.attacker_modifiers(demoralized, 0, even)) == [-3]
+    assert amounts(losses.attacker_modifiers([division("c", disorder=1)], 0, even)) == [-3]
+    assert [amounts(losses.attacker_modifiers([sound], level, even)) for level in (3, 4)] == [[], [1]]
+    columns = {"6:1": 0, "7:1": -1, "8:1": -1, "9:1": -2, "10:1": -2, "11:1": -3, "12:1": -3}
+    found = {odds: sum(amounts(losses.attacker_modifiers([sound], 0, Odds.parse(odds)))) for odds in columns}
+    assert found == columns
+
+
+@pytest.mark.rule("10.10.3h", "10.10.3i", "10.10.3j", "10.4.3")
+def test_modifiers_of_the_defenders_roll() -> None:
+    columns = {"6:1": 0, "7:1": 1, "9:1": 1, "10:1": 2, "12:1": 2, "1:4": 0, "1:5": -1, "1:6": -2}
+    found = {odds: sum(amounts(losses.defender_modifiers(False, Odds.parse(odds)))) for odds in columns}
+    assert found == columns
+    assert amounts(losses.defender_modifiers(True, Odds.parse("1:1"))) == [2]
+
+
+@pytest.mark.rule("11.1.1a", "11.1b")
+@pytest.mark.parametrize(
+    ("left", "steps", "legal"),
+    [
+        pytest.param((10, 10, 7), 2, {(1, 1, 0), (1, 0, 1), (0, 1, 1)}, id="nobody takes two before all have one"),
+        pytest.param((10, 1), 2, {(2, 0)}, id="a loss that would eliminate passes over"),
+        pytest.param((2, 1), 2, {(1, 1), (2, 0)}, id="until nobody else is left"),
+        pytest.param((1,), 3, {(1,)}, id="no more than there are"),
+        pytest.param((3, 3), 0, {(0, 0)}, id="none"),
+    ],
+)
+def test_legal_distributions(left: tuple[int, ...], steps: int, legal: set[tuple[int, ...]]) -> None:
+    shares = tuple(Share(str(n), steps_left) for n, steps_left in enumerate(left))
+    assert set(distributions(shares, steps)) == legal
+
+
+@pytest.mark.rule("11.1.1b")
+def test_fortress_units_may_stand_aside() -> None:
+    shares = (Share("division", 5), Share("fort", 4, optional=True))
+    assert distributions(shares, 2) == ((2, 0), (1, 1))
+    assert distributions((Share("fort", 4, optional=True),), 1) == ((1,),)
+
+
+@given(st.lists(st.integers(1, 6), min_size=1, max_size=3), st.integers(0, 8))
+def test_distributions_are_exactly_the_even_ones(left: list[int], steps: int) -> None:
+    """A distribution is legal if no loss could have been moved from a unit to one that has at least two fewer and
+    would survive it, and if nobody is eliminated while another could have taken the loss and lived."""
+    shares = tuple(Share(str(n), steps_left) for n, steps_left in enumerate(left))
+    found = set(distributions(shares, steps))
+    everything = product(*(range(steps_left + 1) for steps_left in left))
+    legal = set()
+    for lost in everything:
+        if sum(lost) != min(steps, sum(left)):
+            continue
+        living = [n for n in range(len(left)) if left[n] - lost[n] > 1]  # could take one more and live
+        uneven = any(lost[giver] >= lost[n] + 2 and lost[giver] > 0 for n in living for giver in range(len(left)))
+        wasted = any(lost[n] == left[n] for n in range(len(left))) and bool(living)
+        if not uneven and not wasted:
+            legal.add(lost)
+    assert found == legal
+
+
+@pytest.mark.rule("11.1b")
+def test_steps_that_a_check_or_a_retreat_costs_need_not_be_shared_equally() -> None:
+    shares = (Share("D", 5), Share("E", 1))
+    assert free_distributions(shares, 2) == ((2, 0), (1, 1))
+    assert free_distributions((Share("D", 5), Share("E", 4)), 2) == ((1, 1), (2, 0), (0, 2))
+    assert free_distributions(shares, 9) == ((5, 1),)

@@ -1,0 +1,582 @@
+"""Retreats: what bars a hex, what a way costs, hexes that cannot be had, and the way home (11.2)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+from twilight_in_the_east.forces.units import CombatUnit, Force, forces, over_stacked
+from twilight_in_the_east.retreat import cost as retreat
+from twilight_in_the_east.retreat.cost import Charge, Way, charges, suffered, surrenders, unable
+
+from ...conftest import answered, ruled, typed
+
+
+def unit(id: str, arm: str = "infantry", size: str = "XX", *, formation: bool = True, **more: Any) -> CombatUnit:
+    return CombatUnit(id, "german", arm, size, formation, "41.19", **{"steps": 10, **more})
+
+
+def force(*units: CombatUnit) -> Force:
+    (one,) = forces(units)
+    return one
+
+
+def zones(*entered: bool) -> list[Way]:
+    """A way through hexes of which some are unoccupied hexes in an EZOC."""
+    return [Way(f"4{n}.20", zone=is_zone) for n, is_zone in enumerate(entered)]
+
+
+# --- what a way costs -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("11.2.5b", "11.2.5c", "11.2.5d")
+def test_each_further_unoccupied_hex_in_an_ezoc_costs_more() -> None:
+    found = charges(zones(True, False, True, True, True, True))
+    assert [(charge.levels, charge.steps, charge.guns) for charge in found] == [
+        (1, 0, False),
+        (1, 1, True),
+        (1, 1, False),
+        (0, 1, False),
+        (0, 1, False),
+    ]
+
+
+@pytest.mark.rule("11.2.5d")
+@pytest.mark.parametrize(("ruling", "levels"), [("one", [1, 1, 1, 0, 0]), ("each", [1, 1, 1, 1, 1])])
+def test_how_many_levels_the_third_hex_and_all_further_ones_cost_is_a_ruling(ruling: str, levels: list[int]) -> None:
+    assert [charge.levels for charge in charges(zones(*[True] * 5), ruling)] == levels
+
+
+@pytest.mark.rule("11.2.5c")
+def test_the_example_of_11_2_5() -> None:
+    """An infantry division with its Asset Unit, a cavalry division and two artillery units, through two EZOCs."""
+    asset, guns = unit("asset", size="X", formation=False), unit("guns", "artillery", "-", formation=False, steps=1)
+    stack = forces([unit("foot"), asset, unit("horse", "cavalry"), guns, guns._replace(id="more guns", with_="horse")])
+    costs = charges(zones(True, True))
+    lost = [suffered(one, costs) for one in stack]
+    assert [(one.force, one.levels, one.steps, one.guns) for one in lost] == [
+        ("foot", 2, 1, ("guns",)),
+        ("horse", 2, 1, ("more guns",)),
+    ]
+
+
+@pytest.mark.rule("11.2.5a")
+@pytest.mark.parametrize(("hexes", "levels", "steps"), [(1, 1, 0), (2, 1, 2), (3, 1, 4)])
+def test_the_example_of_11_2_5a(hexes: int, levels: int, steps: int) -> None:
+    """A unit at -3 is Demoralized by the first EZOC; the second and the third cost it two steps each."""
+    lost = suffered(force(unit("A", levels=3)), charges(zones(*[True] * hexes)))
+    assert (lost.levels, lost.steps) == (levels, steps)
+
+
+@pytest.mark.rule("11.2.5a", "6.4.2")
+def test_levels_that_disordered_and_lone_asset_units_lose_are_steps() -> None:
+    for one in (unit("A", disorder=1), unit("A", levels=4), unit("A", size="X", formation=False)):
+        assert suffered(force(one), charges(zones(True)))[1:3] == (0, 1)
+
+
+@pytest.mark.rule("11.2.4b", "11.2.4c")
+def test_rivers_and_mountains() -> None:
+    guns = unit("guns", "artillery", "-", formation=False, steps=1)
+    stack = force(unit("A"), guns)
+    over_a_river = suffered(stack, charges([Way("40.20", river=True)]))
+    assert (over_a_river.levels, over_a_river.steps, over_a_river.guns) == (1, 0, ("guns",))
+    over_mountains = suffered(stack, charges([Way("40.20", mountains=True)]))
+    assert (over_mountains.levels, over_mountains.steps, over_mountains.guns) == (0, 0, ("guns",))
+
+
+@pytest.mark.rule("11.2.4c")
+def test_mountain_artillery_goes_over_mountains_but_not_over_a_river_or_through_two_ezocs() -> None:
+    stack = force(unit("A"), unit("GAR.8", "artillery", "-", formation=False, steps=1))
+    ways = ([Way("40.20", mountains=True)], [Way("40.20", river=True, mountains=True)], zones(True, True))
+    assert [suffered(stack, charges(way)).guns for way in ways] == [(), ("GAR.8",), ("GAR.8",)]
+
+
+@pytest.mark.rule("11.2.6a", "11.2.6b")
+def test_hexes_that_cannot_be_had() -> None:
+    assert surrenders(2, 0, "crt")
+    assert not surrenders(2, 1, "crt")
+    assert not surrenders(1, 0, "check")
+    assert unable(2, 0, "crt") == () == unable(2, 2, "crt")
+    (short,) = unable(3, 1, "crt")
+    assert (short.levels, short.steps) == (2, 2)
+    assert suffered(force(unit("A", levels=3)), [short])[1:3] == (1, 3)
+    assert suffered(force(unit("A", steps=4)), unable(4, 0, "check")).eliminated
+
+
+@pytest.mark.rule("11.2.3", "12.1.1")
+@pytest.mark.parametrize(
+    ("before", "after", "owed", "fortress", "levels"),
+    [
+        ((3, 9), (5, 11), 2, False, 1),
+        ((3, 9), (5, 9), 2, False, 0),
+        ((3, 9), (5, 11), 1, False, 0),
+        ((3, 9), (5, 11), 2, True, 0),
+        ((), (), 3, False, 0),
+    ],
+)
+def test_farther_from_every_source(
+    before: tuple[int, ...], after: tuple[int, ...], owed: int, fortress: bool, levels: int
+) -> None:
+    found = retreat.farther_from_supply(before, after, owed, fortress)
+    assert sum(charge.levels for charge in found) == levels
+
+
+@pytest.mark.rule("11.2.3")
+@pytest.mark.parametrize(
+    ("before", "after", "every", "nearest"),
+    [
+        ((3, 9), (5, 11), True, True),
+        ((3, 9), (5, 7), False, True),
+        ((3, 9), (10, 3), False, False),
+        ((), (), False, False),
+    ],
+)
+def test_from_which_sources_it_leads_away_is_a_ruling(
+    before: tuple[int, ...], after: tuple[int, ...], every: bool, nearest: bool
+) -> None:
+    found = [bool(retreat.farther_from_supply(before, after, 2, False, which)) for which in ("every", "nearest")]
+    assert found == [every, nearest]
+
+
+@pytest.mark.rule("4.2.1", "4.2.4", "4.2")
+def test_what_a_hex_holds() -> None:
+    division, brigade = unit("A"), unit("B", size="X")
+    guns = unit("G", "artillery", "-", formation=False)
+    full = [division, division, division, guns, guns]
+    assert over_stacked(full) == (0, 0)
+    assert over_stacked([*full, brigade, guns]) == (Fraction(1, 2), 1)
+    assert over_stacked([*full, unit("E", entrained=True), unit("F", size="III")]) == (0, 0)
+    assert over_stacked(full, supply_units=1) == (Fraction(1, 2), 0)
+
+
+@given(
+    st.lists(st.tuples(st.booleans(), st.booleans()), max_size=6),
+    st.integers(0, 4),
+    st.integers(1, 20),
+)
+def test_a_longer_way_never_costs_less(hexes: list[tuple[bool, bool]], levels: int, steps: int) -> None:
+    way = [Way("40.20", zone=zone, river=river) for zone, river in hexes]
+    of = force(unit("A", levels=levels, steps=steps))
+    costs = [suffered(of, charges(way[:length])) for length in range(len(way) + 1)]
+    for shorter, longer in pairwise(costs):
+        assert (shorter.levels, shorter.steps) <= (longer.levels, longer.steps)
+        assert longer.levels <= 4 - levels
+        assert longer.steps <= steps
+
+
+def test_levels_and_steps_add_up_to_what_was_charged_as_long_as_there_are_steps() -> None:
+    costs = (Charge("1", "", levels=3, steps=1),)
+    lost = suffered(force(unit("A", levels=2)), costs)
+    assert lost.levels + lost.steps == 4
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+GROUND = """turn=1
+{}
+41.18 clear
+42.19 clear
+42.18 clear
+43.18 clear
+41.19|42.19,41.18,42.20 open
+42.19|43.18,42.18 open
+42.18|43.18 open
+"""
+STACK = "41.19 clear: german infantry XX A (12-16-7-11), german artillery - G\n40.20: 25/3\n40.19: 29/20\n42.20: 27/3"
+
+
+def asked(text: str, **more: Any) -> Report[Any]:
+    return answered(typed(GROUND.format(text)), "retreat", at="41.19", **{"hexes": 2, **more})
+
+
+@pytest.mark.rule("11.2.2a", "4.2b")
+def test_the_hexes_around_the_open_ones_first_each_other_with_what_bars_it() -> None:
+    options = asked(STACK).result.options
+    assert [(one.hex, one.rule) for one in options if one.barred] == [
+        ("42.20", "4.2"),
+        ("40.19", "4.2"),
+        ("40.20", "4.2"),
+    ]
+    assert {one.hex: one.zone for one in options if not one.barred} == {"41.18": True, "41.20": True, "42.19": True}
+    assert next(one for one in options if one.hex == "41.20").unsaid == ("terrain of 41.20", "hexside 41.19|41.20")
+
+
+@pytest.mark.rule("11.2.2")
+def test_the_farthest_hex_first_then_the_armys_area_then_control_then_supply() -> None:
+    def first(text: str, way: str = "42.19") -> tuple[str, bool | None]:
+        option = asked(text, way=way).result.options[0]
+        return option.hex, option.in_area
+
+    lone = "41.19 clear: german infantry XX A (12-16-7-11) army=Eighth"
+    area = 'army "central-powers Eighth" area="{}"'
+    assert first(lone) == ("42.18", None)
+    assert first(f"{lone}\n{area.format('43.19')}") == ("43.19", True)
+    assert first(f"{lone}\n{area.format('41.19')}") == ("42.18", False)
+    assert first(f"{lone}, german infantry III G asset (2-2-0-8)\n{area.format('43.19')}") == ("43.19", True)
+    control = "43.19 control=russian\n43.18 control=central-powers"
+    assert first(f"{lone}\n{control}") == ("43.18", None)
+    assert first(f"{lone}\n{control}\n{area.format('43.19')}") == ("43.19", True)
+
+
+@pytest.mark.rule("11.2.2")
+def test_an_area_that_is_not_stated_is_left_to_the_players() -> None:
+    lone = "41.19 clear: german infantry XX A (12-16-7-11) army=Eighth"
+    steps = [step.text for part in asked(lone, way="42.19").parts for step in part.steps]
+    assert any(text.endswith("no Area of Attachment is stated, so that much is left to the players") for text in steps)
+    stated = asked(f'{lone}\narmy "central-powers Eighth" area="43.19"', way="42.19")
+    texts = [step.text for part in stated.parts for step in part.steps]
+    assert any(text.startswith("43.19: open, 2 hexes from the combat; in the army's area") for text in texts)
+    assert not any("left to the players" in text for text in texts)
+
+
+@pytest.mark.rule("4.3b")
+def test_a_hex_that_a_retreat_leaves_stays_with_its_side() -> None:
+    def recorded(text: str, **more: Any) -> list[tuple[str, object]]:
+        changes = asked(text, hexes=1, way="42.19", **more).changes
+        return [(change.subject, change.after) for change in changes if change.track == "control"]
+
+    lone = "41.19 clear: german infantry XX A (12-16-7-11)"
+    assert recorded(lone) == [("41.19", "central-powers")]
+    assert recorded(lone.replace("41.19 clear", "41.19 clear control=russian")) == [("41.19", "central-powers")]
+    assert recorded(lone.replace("41.19 clear", "41.19 clear control=central-powers")) == []
+    assert recorded(f"{lone}, german infantry XX B (12-16-7-11)", units="A") == []
+
+
+def test_a_way_with_what_it_costs_and_what_to_do_on_the_map() -> None:
+    report = asked(STACK.replace("(12-16-7-11)", "(12-16-7-11) cel=-3"), way="42.19,43.18")
+    assert report.verdict.text == (
+        "retreats 2 of 2 hexes to 43.18; levels lost: A 1; steps lost: none; artillery lost: none"
+    )
+    changes = [(change.track, change.subject, change.after) for change in report.changes]
+    assert changes == [
+        ("place", "A", "43.18"),
+        ("cel", "A", -4),
+        ("retreated", "A", True),
+        ("place", "G", "43.18"),
+        ("retreated", "G", True),
+        ("control", "41.19", "central-powers"),
+    ]
+
+
+@pytest.mark.rule("11.2.5d")
+def test_the_ruling_on_levels_is_named_from_the_fourth_hex_in_an_ezoc_on() -> None:
+    """Up the column past three divisions, whose zones all its hexes are in."""
+    column = [f"41.{row}" for row in range(19, 14, -1)]
+    ground = "".join(f"{hex} clear\n" for hex in column) + "".join(f"{a}|{b} open\n" for a, b in pairwise(column))
+    enemies = "".join(f"40.{row}: russian infantry XX E{row}\n" for row in (20, 18, 16))
+    text = f"turn=1\n41.19: german infantry XX A (12-16-7-11)\n{ground}{enemies}"
+
+    def past(hexes: int, ruling: str = "") -> tuple[str, int]:
+        way = ",".join(column[1 : hexes + 1])
+        report = answered(typed(text + ruling), "retreat", at="41.19", hexes=hexes, way=way)
+        return ruled(report, "ezoc-levels"), report.result.forces[0].levels
+
+    assert past(3) == ("", 3)
+    assert past(4) == ("one", 3)
+    assert past(4, "ruling ezoc-levels=each") == ("each", 4)
+
+
+@pytest.mark.rule("11.2.5")
+def test_a_friend_in_the_hex_takes_the_ezoc_away() -> None:
+    text = STACK + "\n42.19: german infantry XX B (12-16-7-11)"
+    assert asked(text, way="42.19,43.18").result.forces[0].levels == 0
+    assert asked(STACK, way="42.19,43.18").result.forces[0].levels == 1
+
+
+@pytest.mark.parametrize("ground", ["41.19|42.19 lake", "42.19 sea"])
+def test_what_cannot_be_entered(ground: str) -> None:
+    text = GROUND.replace("41.19|42.19,", "41.19|").replace("42.19 clear\n", "").format(STACK) + ground
+    text += "\n41.19|42.19 open" if "sea" in ground else "\n42.19 clear"
+    report = answered(typed(text), "retreat", at="41.19", hexes=1, way="42.19")
+    assert (report.verdict.kind, report.result) == ("no", None)
+    assert "42.19 cannot be entered" in report.verdict.text
+
+
+@pytest.mark.rule("11.2.4b")
+def test_a_river_without_a_bridge() -> None:
+    text = GROUND.replace("41.19|42.19,", "41.19|").format(STACK) + "41.19|42.19 major-river {}"
+    lost = {
+        crossing: answered(typed(text.format(crossing)), "retreat", at="41.19", hexes=1, way="42.19")
+        .result.forces[0]
+        .guns
+        for crossing in ("no-crossing", "ferry", "pontoon", "bridge", "road")
+    }
+    assert lost == {"no-crossing": ("G",), "ferry": ("G",), "pontoon": (), "bridge": (), "road": ()}
+    report = answered(typed(text.format("")), "retreat", at="41.19", hexes=1, way="42.19")
+    assert [ask.title for ask in report.asks] == ["pontoon bridge or ferry of 41.19|42.19"]
+
+
+@pytest.mark.rule("11.2.2b")
+def test_a_hex_that_an_enemy_has_left_is_open_only_if_nothing_else_is() -> None:
+    barred = asked(STACK, hexes=1, way="42.19", abandoned="42.19")
+    assert barred.verdict.kind == "no"
+    surrounded = STACK + "\n41.18: russian infantry XX 28/20\n41.20: russian infantry XX 40/4"
+    assert asked(surrounded, hexes=1, way="42.19", abandoned="42.19").verdict.kind == "figure"
+
+
+@pytest.mark.rule("11.2.6a", "11.2.6b")
+def test_a_stack_that_cannot_retreat() -> None:
+    surrounded = (
+        STACK + "\n41.18: russian infantry XX 28/20\n41.20: russian infantry XX 40/4\n42.19: russian infantry XX 43/2"
+    )
+    gone = asked(surrounded)
+    assert gone.result.surrenders
+    assert [(change.subject, change.after) for change in gone.changes] == [("A", None), ("G", None)]
+    stays = asked(surrounded, cause="check", hexes=1)
+    assert (stays.result.surrenders, stays.result.forces[0].levels, stays.result.forces[0].steps) == (False, 1, 1)
+
+
+@pytest.mark.rule("11.2.2b", "11.2.6a")
+def test_what_an_enemy_has_left_saves_a_stack_from_surrender() -> None:
+    surrounded = STACK + "\n41.18: russian infantry XX 28/20\n41.20: russian infantry XX 40/4"
+    report = asked(surrounded, hexes=1, abandoned="42.19")
+    assert not report.result.surrenders
+    assert [one.hex for one in report.result.options if not one.barred] == ["42.19"]
+
+
+@pytest.mark.rule("11.2.4c")
+def test_with_artillery_roads_over_mountains_are_asked_for() -> None:
+    text = STACK.replace("41.19 clear", "41.19 mountain")
+    asks = [ask.title for ask in asked(text, hexes=1, way="42.19").asks]
+    assert asks == ["roadway of 41.19|42.19", "RR line of 41.19|42.19"]
+    lost = asked(text + "\n41.19|42.19 no-road no-rail", hexes=1, way="42.19").result.forces[0].guns
+    kept = asked(text + "\n41.19|42.19 road", hexes=1, way="42.19").result.forces[0].guns
+    assert (lost, kept) == (("G",), ())
+
+
+@pytest.mark.rule("6.4.2")
+def test_guns_of_a_lone_asset_unit_that_is_lost_go_on() -> None:
+    text = STACK.replace("german infantry XX A (12-16-7-11)", "german infantry X A asset (1-2-0-11)")
+    changes = [(change.subject, change.after) for change in asked(text, hexes=1, way="42.19").changes]
+    assert changes == [("A", None), ("G", "42.19"), ("G", True), ("41.19", "central-powers")]
+
+
+@pytest.mark.rule("4.2.3b")
+def test_a_way_goes_on_only_from_a_hex_that_holds_too_much() -> None:
+    with pytest.raises(InputError, match="way: it goes on from 42.19"):
+        asked(STACK, hexes=1, way="42.19,43.18")
+    full = "\n".join(f"42.19: german infantry XX {name} (9-9-0-9)" for name in "PQR")
+    assert asked(f"{STACK}\n{full}", hexes=1, way="42.19,43.18").result.complete
+
+
+@pytest.mark.rule("11.2.3")
+def test_away_from_its_train() -> None:
+    text = STACK.replace("XX A", "XX A corps=1") + '\n{}: "German 1 Train" corps=1'
+    farther = asked(text.format("38.18"), cause="check", way="42.19,43.18")
+    nearer = asked(text.format("45.17"), cause="check", way="42.19,43.18")
+    assert (farther.result.forces[0].levels, nearer.result.forces[0].levels) == (2, 1)
+
+
+@pytest.mark.rule("11.2.3")
+@pytest.mark.parametrize(
+    ("second", "rule", "ruling", "levels"),
+    [
+        ("37.18", "", "", 2),
+        ("47.16", "", "every", 1),
+        ("47.16", "ruling away-from-supply=nearest", "nearest", 2),
+        ("44.18", "ruling away-from-supply=nearest", "", 1),
+    ],
+)
+def test_the_ruling_on_sources_is_named_if_only_the_nearest_is_farther(
+    second: str, rule: str, ruling: str, levels: int
+) -> None:
+    """Away from the Train of its corps, with another one of it on the near side, far ahead, or close ahead."""
+    text = STACK.replace("XX A", "XX A corps=1") + '\n38.18: "German 1 Train" corps=1'
+    text += f"\n{second}: german corps-train - T corps=1\n{rule}"
+    report = asked(text, cause="check", way="42.19,43.18")
+    assert (ruled(report, "away-from-supply"), report.result.forces[0].levels) == (ruling, levels)
+
+
+@pytest.mark.rule("11.2.3")
+@pytest.mark.parametrize(
+    ("train", "cause", "rule", "ruling", "levels"),
+    [
+        ("38.18", "repulse", "", "charged", 2),
+        ("38.18", "repulse", "ruling repulsed-from-supply=spared", "spared", 1),
+        ("38.18", "check", "ruling repulsed-from-supply=spared", "", 2),
+        ("45.17", "repulse", "ruling repulsed-from-supply=spared", "", 1),
+    ],
+)
+def test_whether_a_repulse_away_from_supply_costs_a_level_is_a_ruling(
+    train: str, cause: str, rule: str, ruling: str, levels: int
+) -> None:
+    text = STACK.replace("XX A", "XX A corps=1") + f'\n{train}: "German 1 Train" corps=1\n{rule}'
+    report = asked(text, cause=cause, way="42.19,43.18")
+    assert (ruled(report, "repulsed-from-supply"), report.result.forces[0].levels) == (ruling, levels)
+
+
+@pytest.mark.rule("11.2.3")
+def test_it_is_judged_once_at_the_end_from_where_the_combat_was() -> None:
+    text = STACK.replace("XX A", "XX A corps=1") + '\n38.18: "German 1 Train" corps=1'
+    by_crt = asked(text, way="42.19,43.18")
+    assert by_crt.result.forces[0].levels == 1
+    assert any("judged after its checks" in step.text for part in by_crt.parts for step in part.steps)
+    after = asked(text, hexes=1, cause="check", way="42.19", first="40.18", before=1)
+    assert after.result.forces[0].levels == 2
+
+
+@pytest.mark.rule("11.2.3")
+def test_each_force_looks_to_its_own_train() -> None:
+    text = STACK.replace("XX A (12-16-7-11)", "XX A corps=1 (12-16-7-11), german infrantry XX B corps=2 (12-16-7-11)")
+    text = text.replace("infrantry", "infantry").replace(", german artillery - G", "")
+    trains = '\n38.18: "German 1 Train" corps=1\n45.17: german corps-train - T corps=2'
+    levels = {one.force: one.levels for one in asked(text + trains, cause="check", way="42.19,43.18").result.forces}
+    assert levels == {"A": 2, "B": 1}
+
+
+@pytest.mark.rule("4.2.3b")
+def test_the_example_of_11_2_1() -> None:
+    """Two divisions retreat on two divisions: one of the four has to go on."""
+    text = "41.19 clear: german infantry XX A (12-16-7-11), german infantry XX B (12-16-7-11)\n40.20: 25/3\n"
+    report = asked(
+        f"{text}43.18: german infantry XX C (12-16-7-11), german infantry XX D (12-16-7-11)", way="42.19,43.18"
+    )
+    assert report.result.over_stacked
+    (over,) = (part.steps[0].figures for part in report.parts if part.title == "Over-stacked")
+    assert (over["divisions"], over["guns"]) == (1, 0)
+
+
+@pytest.mark.rule("8.4.3")
+def test_after_a_repulse_a_prepared_attack_is_off() -> None:
+    report = asked(STACK.replace("(12-16-7-11)", "(12-16-7-11) prepared=40.20"), cause="repulse", way="42.19,43.18")
+    assert ("prepared", None) in [(change.track, change.after) for change in report.changes]
+
+
+@pytest.mark.rule("11.2.1a")
+def test_an_asset_unit_retreats_with_its_formation() -> None:
+    with pytest.raises(InputError, match="A and the Asset Units attached to it retreat together"):
+        asked(STACK, units="A")
+    with pytest.raises(InputError, match="A and the Asset Units attached to it retreat together"):
+        asked(STACK, units="G")
+    assert asked(STACK, units="A,G").verdict.kind == "figure"
+
+
+def test_of_two_hexes_as_far_the_one_towards_supply_comes_first() -> None:
+    text = STACK.replace("XX A", "XX A corps=1") + '\n{}: "German 1 Train" corps=1'
+    first = [asked(text.format(train)).result.options[0].hex for train in ("45.18", "41.15")]
+    assert first == ["42.19", "41.18"]
+
+
+def test_who_takes_the_steps_is_the_owners_choice() -> None:
+    text = STACK.replace("german artillery - G", "german infantry X B (6-6-0-11) asset")
+    asks = asked(text + "\n42.17: russian infantry XX 28/20", way="42.19,42.18").asks
+    assert [(ask.name, ask.options) for ask in asks] == [("losses.A", ("A", "B"))]
+    position = typed(GROUND.format(text) + "42.17: russian infantry XX 28/20\nanswers losses.A=B")
+    report = answered(position, "retreat", at="41.19", hexes=2, way="42.19,42.18")
+    assert ("lost", "B", 1) in [(change.track, change.subject, change.after) for change in report.changes]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"way": "45.19"}, "way: 45.19 is not next to 41.19"),
+        ({"hexes": -1}, "hexes: -1 cannot be owed"),
+        ({"units": "25/3"}, "units: 25/3 is not in 41.19"),
+        ({"at": "45.20"}, "nobody in 45.20 can retreat"),
+    ],
+)
+def test_a_retreat_that_cannot_be(more: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        answered(typed(GROUND.format(STACK)), "retreat", **{"at": "41.19", "hexes": 2, **more})
+
+
+# --- as a stack -------------------------------------------------------------------------------------------------------
+
+TWO = "41.19 clear: german infantry XX A (12-16-7-11) {a}, german infantry XX B (12-16-7-11) {b}\n40.20: 25/3\n"
+
+
+@pytest.mark.rule("11.2.1")
+@pytest.mark.parametrize(
+    ("a", "b", "units", "hexes", "reasons"),
+    [
+        ("owes=2", "owes=2", "A,B", 2, []),
+        ("owes=2", "owes=3", "A,B", 2, []),
+        ("owes=2", "owes=2", "A", 2, ["B still owes 2 hexes and retreats with the others"]),
+        ("owes=2", "owes=1", "A,B", 2, ["B owes 1 hex only"]),
+        ("owes=0", "owes=1", "B", 1, []),
+        ("owes=0", "owes=1", "A,B", 1, ["A owes 0 hexes only"]),
+        ("", "", "A", 2, []),
+    ],
+)
+def test_a_stack_parts_where_its_units_owe_different_numbers_of_hexes(
+    a: str, b: str, units: str, hexes: int, reasons: list[str]
+) -> None:
+    way = "42.19,43.18" if hexes == 2 else "42.19"
+    report = asked(TWO.format(a=a, b=b), units=units, hexes=hexes, way=way)
+    assert [step.text for part in report.parts if part.title == "Not allowed" for step in part.steps] == reasons
+    granted = [step.text for part in report.parts for step in part.steps if "a stack parts only" in step.text]
+    assert bool(granted) is (a == "" and units == "A"), "what nobody states is taken for granted"
+
+
+@pytest.mark.rule("11.2.1")
+def test_only_those_go_on_that_are_too_many_in_the_last_hex() -> None:
+    """Two divisions retreat on two divisions: one stays, the other goes on."""
+    there = "43.18: german infantry XX C (12-16-7-11), german infantry XX D (12-16-7-11)\n43.17 clear\n43.18|43.17 open"
+    both = TWO.format(a="owes=2", b="owes=2") + there
+    with pytest.raises(InputError, match=r"way: A may stay in 43\.18"):
+        asked(both, way="42.19,43.18,43.17")
+    one = both.replace(
+        "41.19 clear: german infantry XX A (12-16-7-11) owes=2, ",
+        "43.18: german infantry XX A (12-16-7-11)\n41.19 clear: ",
+    )
+    report = asked(one, way="42.19,43.18,43.17")
+    assert (report.result.end, report.result.over_stacked) == ("43.17", False)
+
+
+@pytest.mark.rule("11.2.4a")
+@pytest.mark.parametrize(("cost", "barred"), [("prohibited", True), ("7", False)])
+def test_the_chart_says_whether_high_mountains_can_be_retreated_into(cost: str, barred: bool) -> None:
+    text = f"{STACK}\n41.20 high-mountain\n41.19|41.20 open no-road no-rail\nchart terrain-cost summer high-mountain = {cost}"
+    option = next(one for one in asked(text).result.options if one.hex == "41.20")
+    assert (bool(option.barred), option.rule) == (barred, "11.2.4" if barred else "")
+    by_road = text.replace("no-road", "road")
+    assert not next(one for one in asked(by_road).result.options if one.hex == "41.20").barred
+    unknown = text[: text.index("chart")]
+    option = next(one for one in asked(unknown).result.options if one.hex == "41.20")
+    assert "the movement cost of high-mountain" in option.unsaid
+    assert "chart terrain-cost summer high-mountain = cost" in [ask.name for ask in asked(unknown, way="41.20").asks]
+
+
+@pytest.mark.rule("11.2.4a")
+def test_nobody_retreats_over_a_lake() -> None:
+    text = f"{STACK}\n41.19|41.20 lake"
+    assert next(one for one in asked(text).result.options if one.hex == "41.20").barred == "lake cannot be crossed"
+
+
+@pytest.mark.rule("9.5.1a")
+def test_displaced_guns_retreat_with_others_only() -> None:
+    alone = "41.19 clear: german artillery - G displaced\n40.20: 25/3"
+    with pytest.raises(InputError, match="G: it is marked Displaced and retreats only with others"):
+        asked(alone)
+    assert asked(STACK.replace("- G", "- G displaced"), way="42.19,43.18").result.complete
+
+
+def test_a_way_that_is_barred_leads_no_further() -> None:
+    """What is open next is open from the last hex that could be entered."""
+    text = """turn=5
+41.19 clear: german infantry XX D corps=1 (12-16-7-11)
+40.20: russian infantry XX A corps=3 (10-12-5-10)
+41.18 clear
+41.19|41.18 lake"""
+    report = answered(typed(text), "retreat", at="41.19", hexes=1, cause="check", way="41.18")
+    assert report.verdict.text.startswith("41.18 cannot be entered")
+    hexes = [step.text.partition(":")[0] for step in report.parts[0].steps if ": " in step.text]
+    assert set(hexes[:6]) <= {"40.19", "41.18", "42.19", "42.20", "41.20", "40.20"}
+
+
+@pytest.mark.rule("11.2.1")
+def test_what_a_stack_still_owes_need_not_be_said_again() -> None:
+    owing = typed(GROUND.format(STACK + "\nA owes=2\nG owes=1"))
+    report = answered(owing, "retreat", at="41.19", cause="check", way="42.19")
+    assert report.verdict.text.startswith("retreats 1 of 1 hex")
+    two = STACK.replace("german artillery - G", "german infantry XX B (12-16-7-11)") + "\nB owes=1"
+    assert answered(typed(GROUND.format(two)), "retreat", at="41.19", cause="check").title == "Retreat of B from 41.19"
+    missing = answered(typed(GROUND.format(STACK)), "retreat", at="41.19", cause="check")
+    assert [ask.how for ask in missing.asks] == ["hexes=N, or UNIT owes=N"]

@@ -1,0 +1,500 @@
+"""Supply lines: costs, barriers, sources and isolation."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.game.games import Game
+from assistant.plugins.registry import question_of
+from assistant.questions.question import ask, read_parameters
+from assistant.questions.report import Report
+from assistant.questions.view import View
+from assistant.util.errors import InputError
+from twilight_in_the_east.forces.armies import may_draw
+from twilight_in_the_east.supply import rules as supply
+from twilight_in_the_east.supply.rules import Cost, Reach, Source
+
+from ...conftest import answered, typed
+
+
+def cost(
+    terrain: str,
+    barrier: str = "open",
+    rail: str = "no-rail",
+    road: str = "no-road",
+    crossing: str = "no-crossing",
+    **more: bool,
+) -> Fraction | str:
+    """What a step costs in hexes, or what bars it."""
+    conditions = {"operational": True, "freeze": False, "flooded": False} | more
+    found = supply.step_cost(terrain, {barrier}, rail, road, crossing, **conditions)
+    return Fraction(found.quarters, 4) if isinstance(found, Cost) else found
+
+
+@pytest.mark.rule("14.1.2a", "14.1.2b", "14.1.2c", "14.1.2d", "14.1.2e", "2.2g", "20.1c")
+@pytest.mark.parametrize(
+    ("step", "hexes"),
+    [
+        ({"terrain": "clear"}, 1),
+        ({"terrain": "rough"}, Fraction(3, 2)),
+        ({"terrain": "mountain"}, 2),
+        ({"terrain": "wetlands"}, 2),
+        ({"terrain": "wetlands", "freeze": True}, 1),
+        ({"terrain": "mountain", "road": "secondary-road"}, 1),
+        ({"terrain": "rough", "road": "primary-road"}, 1),
+        ({"terrain": "rough", "rail": "rail1"}, Fraction(1, 2)),
+        ({"terrain": "mountain", "rail": "rail2"}, Fraction(1, 4)),
+        ({"terrain": "rough", "rail": "rail2", "operational": False}, Fraction(3, 2)),
+        ({"terrain": "clear", "barrier": "ridge"}, 2),
+        ({"terrain": "mountain", "barrier": "ridge"}, 3),
+        ({"terrain": "clear", "barrier": "ridge", "road": "road"}, 1),
+        ({"terrain": "clear", "barrier": "ridge", "rail": "rail1"}, Fraction(1, 2)),
+        ({"terrain": "clear", "barrier": "minor-river"}, 1),
+    ],
+)
+def test_what_a_hex_costs(step: dict[str, Any], hexes: Fraction) -> None:
+    assert cost(**step) == hexes
+
+
+@pytest.mark.rule("14.1.1", "2.2b")
+@pytest.mark.parametrize(
+    "step",
+    [
+        {"terrain": "clear", "barrier": "major-river"},
+        {"terrain": "clear", "barrier": "grand-river"},
+        {"terrain": "clear", "barrier": "lake"},
+        {"terrain": "sea"},
+        {"terrain": "high-mountain"},
+        {"terrain": "high-mountain", "road": "road"},
+    ],
+)
+def test_what_bars_a_line(step: dict[str, Any]) -> None:
+    assert isinstance(cost(**step), str)
+
+
+@pytest.mark.rule("14.1.1", "14.1.2f", "1.1", "2.2b")
+@pytest.mark.parametrize(
+    ("step", "hexes"),
+    [
+        ({"crossing": "pontoon"}, 1),
+        ({"crossing": "ferry"}, 1),
+        ({"road": "road"}, 1),
+        ({"crossing": "ferry", "flooded": True}, 2),
+        ({"road": "road", "flooded": True}, 2),
+        ({"rail": "rail2", "flooded": True}, Fraction(1, 4)),
+        ({"rail": "rail2", "operational": False}, 1),
+    ],
+)
+def test_great_rivers_are_crossed_at_bridges_and_ferries(step: dict[str, Any], hexes: Fraction) -> None:
+    assert cost("clear", "major-river", **step) == hexes
+
+
+@pytest.mark.rule("14.1.2f", "1.1")
+def test_high_water_and_autumn_count_in_the_grand_campaign_only() -> None:
+    assert supply.is_flooded("high-water", 20, True)
+    assert supply.is_flooded("normal", 28, True)
+    assert not supply.is_flooded("normal", 27, True)
+    assert not supply.is_flooded("high-water", 30, False)
+
+
+@pytest.mark.rule("14.1", "4.1.2", "4.1.3", "14.4.1")
+def test_which_hexes_are_closed() -> None:
+    assert supply.closed_hexes({"a"}, {"b", "c"}, {"c"}) == {"a", "b"}
+    assert supply.closed_for_isolation({"a"}, {"a", "b", "c", "d"}, {"c"}, {"a", "d"}) == {"a", "b"}
+
+
+@pytest.mark.rule("14.2.2", "14.2.3", "14.4c", "14.4d", "14.2b", "14.1", "4.6")
+@pytest.mark.parametrize(
+    ("kind", "range", "extended", "quarters", "found"),
+    [
+        ("corps-train", 5, 8, 20, Reach("in", False)),
+        ("corps-train", 5, 8, 21, Reach("low", True)),
+        ("corps-train", 5, 8, 33, None),
+        ("major-depot", 7, 10, 40, Reach("in", True)),
+        ("minor-depot", 7, 10, 41, None),
+        ("RR line", 3, 6, 12, Reach("in", False)),
+        ("RR line", 3, 6, 13, Reach("low", False)),
+        ("RR line", 3, 6, 25, None),
+    ],
+)
+def test_what_a_source_gives_at_a_distance(
+    kind: str, range: int, extended: int, quarters: int, found: Reach | None
+) -> None:
+    assert supply.reach(Source("s", kind, "x", range, extended), quarters, "exact") == found
+
+
+@pytest.mark.rule("14.1")
+def test_rounding_the_sum_is_a_ruling() -> None:
+    assert [supply.within(21, 5, reading) for reading in ("exact", "half-up")] == [False, True]
+
+
+@pytest.mark.rule("6.3.2", "14.3.1", "14.3.2")
+def test_attachment_says_who_may_draw() -> None:
+    assert may_draw("3", "First", "corps-train", "3", "First")
+    assert not may_draw("3", "First", "corps-train", "20", "First")
+    assert not may_draw("", "First", "corps-train", "", "First")
+    assert may_draw("3", "First", "major-depot", "", "First")
+    assert not may_draw("3", "", "major-depot", "", "")
+
+
+# --- typed lines ------------------------------------------------------------------------------------------------------
+
+LINE = """
+40.23: "3 Train" range=2 extended-range=4
+40.20: 25/3
+line "3 Train": 40.23 -rail2- 40.22 -rail2- 40.21 -road- 40.20 rough
+ask supply unit=25/3
+"""
+
+
+@pytest.mark.rule("14.1.2a", "14.1.2b", "14.2")
+def test_a_typed_line(report: Any) -> None:
+    found = report(LINE).result
+    assert [(step.hex, step.cost) for step in found.line] == [
+        ("40.22", Fraction(1, 4)),
+        ("40.21", Fraction(1, 4)),
+        ("40.20", 1),
+    ]
+    assert (found.state, found.cost, found.source, found.extended) == ("in", Fraction(3, 2), "3 Train", False)
+
+
+def test_all_that_is_taken_for_granted_stands_together(report: Any) -> None:
+    (granted,) = [part for part in report(f"weather=freeze\n{LINE}").parts if part.title == "Taken for granted"]
+    assert len(granted.steps) == 3
+
+
+def test_of_two_lines_one_has_to_be_named(report: Any) -> None:
+    two = LINE.replace("ask supply", "line other: 40.21 -road- 40.20\nask supply")
+    with pytest.raises(InputError, match="several lines end in 40.20: 3 Train, other"):
+        report(two)
+    assert report(two.replace("unit=25/3", 'unit=25/3 line="3 Train"')).result.cost == Fraction(3, 2)
+
+
+def test_the_same_line_off_the_road_needs_the_train_extended(report: Any) -> None:
+    answer = report(LINE.replace("-road- ", "").replace("-rail2- 40.21", "40.21 clear"))
+    assert (answer.result.state, answer.result.cost, answer.result.extended) == ("low", Fraction(11, 4), True)
+    assert answer.verdict.text == "25/3 is in Low Supply from 3 Train in Extended Mode, 2 3/4 hexes away"
+
+
+def test_too_long_a_line_is_no_proof_that_there_is_no_other(report: Any) -> None:
+    answer = report(
+        LINE.replace("-road-", "")
+        .replace("-rail2-", "")
+        .replace("40.22", "40.22 mountain")
+        .replace("40.21", "40.21 mountain")
+    )
+    assert (answer.verdict.kind, answer.result.state, answer.result.cost) == ("undecided", None, Fraction(11, 2))
+    assert "another one may" in answer.verdict.text
+
+
+@pytest.mark.rule("14.1", "4.1.2")
+def test_enemy_zones_close_a_line_and_friends_open_it(report: Any) -> None:
+    enemy = LINE.replace("ask", "39.20: 1/1\nask")
+    assert "40.21 is enemy-occupied or in an EZOC" in report(enemy).verdict.text
+    friend = enemy.replace("39.20:", "40.21: 27/3\n39.20:")
+    assert report(friend).result.state == "in"
+
+
+def test_terrain_is_asked_for_where_it_matters_only(report: Any) -> None:
+    answer = report(LINE.replace("-road- 40.20 rough", "40.20"))
+    assert [ask.how for ask in answer.asks] == ["40.20 clear|rough|wetlands|mountain|high-mountain|sea"]
+
+
+def test_a_line_from_the_railway_itself(report: Any) -> None:
+    text = "line here: 40.23 40.22 clear 40.21 clear 40.20 {}\n40.20: 25/3\n40.23 operational=russian\nask supply unit=25/3"
+    assert report(text.format("clear")).result.state == "in"
+    assert report(text.format("rough")).result.state == "low"
+    unknown = report(text.format("clear").replace("\n40.23 operational=russian", ""))
+    assert [ask.how for ask in unknown.asks] == ["40.23 operational=none|central-powers|russian"]
+    enemy = report(text.format("clear").replace("operational=russian", "operational=central-powers"))
+    assert "no operational RR line of the russian side" in enemy.verdict.text
+
+
+def test_a_train_out_of_supply_supplies_nobody(report: Any) -> None:
+    answer = report(LINE.replace("range=2", "supply=out range=2"))
+    assert (answer.verdict.kind, answer.result.tried[0].why_not) == ("undecided", "Out of Supply itself (14.2)")
+
+
+@pytest.mark.rule("14.2.2b", "14.3.2")
+@pytest.mark.parametrize(
+    ("train", "why"),
+    [
+        ('german corps-train - "9 Train" corps=3', "an enemy's"),
+        ('russian corps-train - "9 Train" corps=20', "of another corps (14.3.1)"),
+        ('russian major-depot - "9 Train" army=Second', "of another army (14.3.2)"),
+        ('russian corps-train - "9 Train" corps=3 entrained', "entrained (14.2.2)"),
+    ],
+)
+def test_sources_that_may_not_serve(train: str, why: str, report: Any) -> None:
+    text = LINE.replace('"3 Train" range', f"{train} range").replace('line "3 Train"', 'line "9 Train"')
+    answer = report(text.replace("40.20: 25/3", "40.20: 25/3 army=First"))
+    assert (answer.verdict.kind, answer.result.tried[0].why_not) == ("undecided", why)
+
+
+def test_a_line_takes_the_only_supply_unit_in_its_first_hex_whatever_its_name(report: Any) -> None:
+    assert report(LINE.replace('line "3 Train"', "line whatever")).result.source == "3 Train"
+
+
+@pytest.mark.rule("6.3.3b")
+def test_independent_cavalry_draws_on_a_train_of_its_army(report: Any) -> None:
+    text = LINE.replace("40.20: 25/3", '40.20: russian cavalry XX "9 c" army=First').replace("unit=25/3", 'unit="9 c"')
+    assert report(text.replace("range=2", "army=First range=2")).result.state == "in"
+    assert report(text.replace("range=2", "army=Second range=2")).verdict.kind == "undecided"
+
+
+@pytest.mark.rule("6.4.1b")
+def test_a_lone_asset_unit_draws_on_what_the_nearest_formation_may_draw_on(report: Any) -> None:
+    lone = "40.20: russian infantry III lone asset army=First\n40.21: {} army=First"
+    text = LINE.replace("40.20: 25/3", lone).replace("unit=25/3", "unit=lone")
+    assert report(text.format("25/3")).result.state == "in"
+    assert report(text.format("russian infantry XX 29/20")).verdict.kind == "undecided"
+    both = report(text.format("25/3 army=First, russian infantry XX 29/20"))
+    assert [ask.how for ask in both.asks] == ["lone with=..."]
+
+
+@pytest.mark.rule("6.2.4b")
+def test_an_asset_unit_shares_no_supply_with_another_nation(report: Any) -> None:
+    text = "40.20: 1/1, austro-hungarian infantry III guard asset army=Second"
+    alone = report(
+        f"{text}\nline here: 40.22 -rail1- 40.21 -rail1- 40.20\n40.22 operational=central-powers\nask supply unit=guard"
+    )
+    assert alone.result.unit == "guard"
+
+
+@pytest.mark.rule("12.1", "8.2.4", "6.4.1a")
+def test_units_that_need_no_line_of_their_own(report: Any) -> None:
+    assert report("49.27: Boyen\nask supply unit=Boyen").verdict.text.startswith("Boyen is In Supply: a fortress unit")
+    assert report("40.20: 25/3 entrained\nask supply unit=25/3").result.state == "in"
+    shared = report(
+        LINE.replace("40.20: 25/3", '40.20: 25/3, russian infantry III "det 5"').replace("unit=25/3", 'unit="det 5"')
+    )
+    assert (shared.result.unit, shared.result.state) == ("25/3", "in")
+    assert shared.parts[0].steps[0].text == "det 5 shares the supply of 25/3, with which it stands"
+
+
+@pytest.mark.rule("6.4.1a")
+def test_an_asset_unit_with_two_formations_is_told_of_the_other_one(report: Any) -> None:
+    text = LINE.replace("40.20: 25/3", '40.20: 25/3, 27/3, russian infantry III "det 5"').replace("=25/3", '="det 5"')
+    shared = report(text)
+    assert shared.parts[0].steps[0].text.endswith("; its owner may attach it to 27/3 instead (with=UNIT)")
+    chosen = report(text.replace('"det 5"\n', '"det 5" with=27/3\n', 1))
+    assert (chosen.result.unit, chosen.parts[0].steps[0].text) == (
+        "27/3",
+        "det 5 shares the supply of 27/3, with which it stands",
+    )
+
+
+@pytest.mark.rule("14.1")
+def test_a_source_in_an_enemy_zone_sends_nothing(report: Any) -> None:
+    text = "line here: 40.23 40.22 clear\n40.22: 25/3\n40.23 operational=russian\n41.23: 1/1\nask supply unit=25/3"
+    assert "40.23 is enemy-occupied or in an EZOC" in report(text).verdict.text
+
+
+def test_a_line_that_leads_elsewhere(report: Any) -> None:
+    with pytest.raises(InputError, match="ends in 40.20, but 27/3 is in 40.21"):
+        report(LINE.replace("unit=25/3", 'unit=27/3 line="3 Train"').replace("ask", "40.21: 27/3\nask"))
+
+
+def test_without_a_drawn_map_the_line_is_asked_for(report: Any) -> None:
+    answer = report("40.20: 25/3\nask supply unit=25/3")
+    assert [ask.how for ask in answer.asks] == ['line "SUPPLY UNIT": ITS-HEX -rail2- HEX clear -road- 40.20 rough']
+
+
+# --- the sample board -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def isolated(twilight: Game) -> str:
+    return twilight.folder.joinpath("examples/isolated.pos").read_text("utf-8")
+
+
+@pytest.mark.rule("14.4.1", "14.4d", "4.1.3")
+def test_the_worked_example_of_isolation(isolated: str) -> None:
+    """22/1 in 68.35 is Isolated; with the German in 69.36 instead of 68.36 it is Out of Supply only."""
+    answer = answered(typed(isolated))
+    assert (answer.result.state, answer.result.isolated) == ("out", True)
+    elsewhere = answered(typed(isolated.replace("68.36:", "69.36:")))
+    assert (elsewhere.result.state, elsewhere.result.isolated) == ("out", False)
+
+
+@pytest.mark.rule("14.2", "14.4c", "14.2.2")
+def test_with_one_german_less_the_corps_train_reaches_it(isolated: str) -> None:
+    answer = answered(typed("\n".join(line for line in isolated.splitlines() if not line.startswith("68.36"))))
+    assert (answer.result.state, answer.result.source, answer.result.cost) == ("in", "Russian 1 Train", 4)
+    assert [step.hex for step in answer.result.line] == ["66.37", "67.36", "68.36", "68.35"]
+
+
+@pytest.mark.rule("14.2.1", "14.2.1a", "14.3.2")
+def test_a_depot_needs_a_station_and_a_line_to_the_map_edge() -> None:
+    text = 'board sample\naccept illustrative\nturn=5\n66.36: 22/1 army=Second\n{}: "Russian SECOND Major Depot" range=4 extended-range=6 army=Second\nask supply unit=22/1'
+    at_station = answered(typed(text.format("65.37")))
+    assert at_station.result.tried[0].why_not == ""
+    elsewhere = answered(typed(text.format("64.37")))
+    assert elsewhere.result.tried[0].why_not == "no LOC (14.2.1)"
+    cut = answered(typed(text.format("65.37") + "\n64.40: 1/1"))
+    assert cut.result.tried[0].why_not == "no LOC (14.2.1)"
+
+
+@pytest.mark.rule("14.2.1", "14.2.2")
+@pytest.mark.parametrize(
+    ("unit", "place", "cut", "state"),
+    [
+        ("Major Depot", "65.37", "", "in"),
+        ("Major Depot", "66.37", "", "out"),
+        ("Major Depot", "65.37", "64.40: 1/1", "out"),
+        ("Minor Depot", "66.36", '65.37: "Russian SECOND Major Depot" army=Second', "out"),
+        ("Corps Train", "65.37", "", "in"),
+        ("Corps Train", "66.37", "", "in"),
+        ("Corps Train", "66.36", "", "out"),
+        ("Corps Train", "66.36", '65.37: "Russian SECOND Major Depot" army=Second', "in"),
+    ],
+)
+def test_the_supply_of_supply_units_themselves(unit: str, place: str, cut: str, state: str) -> None:
+    """A depot has a LOC or nothing; a Corps Train a depot, or the connected RR line that it stands on."""
+    name = "Russian 1 Train" if unit == "Corps Train" else f"Russian SECOND {unit}"
+    text = f'board sample\naccept illustrative\nturn=5\n{place}: "{name}" army=Second\n{cut}\n{place} station=yes'
+    text = text if place != "66.37" else text.replace("station=yes", "station=no")
+    assert answered(typed(text), "supply", unit=name).result.state == state
+
+
+LOC = """40.20: {unit}
+line home: 40.23 -rail2- 40.22 {last}
+40.23 operational=russian map-edge={edge}
+40.20 station={station}
+"""
+
+
+@pytest.mark.parametrize(
+    ("unit", "last", "edge", "station", "why_not"),
+    [
+        ("Major Depot", "-rail2- 40.21 -rail1- 40.20", "russian", "yes", ""),
+        ("Major Depot", "-rail2- 40.21 -rail1- 40.20", "russian", "no", "a depot needs a RR Station (14.2.1)"),
+        ("Major Depot", "-rail2- 40.21 -road- 40.20 clear", "russian", "yes", "no RR line leads into 40.20"),
+        ("Train", "-rail2- 40.21 -rail1- 40.20", "russian", "no", ""),
+        ("Train", "-rail2- 40.21 -rail1- 40.20", "none", "no", "40.23 is at no map edge friendly to the russian side (map-edge=russian)"),
+    ],
+)  # fmt: skip
+def test_the_railway_of_a_supply_unit_as_typed(
+    unit: str, last: str, edge: str, station: str, why_not: str, report: Any
+) -> None:
+    """From the map edge to the unit by rail, however far."""
+    name = "3 Train" if unit == "Train" else "Russian FIRST Major Depot"
+    found = report(LOC.format(unit=f'"{name}"', last=last, edge=edge, station=station), "supply", unit=name)
+    assert (found.result.tried[0].why_not, found.result.state) == (why_not, None if why_not else "in")
+
+
+class NobodySaysWhoControls(View):
+    """A view of a board of which control is not known."""
+
+    def fact(self, track: str, subject: str = "") -> Any:
+        return None if track == "control" else super().fact(track, subject)
+
+
+@pytest.mark.rule("14.4.1")
+def test_control_is_asked_for_where_isolation_turns_on_it() -> None:
+    text = "board sample\naccept illustrative\nturn=5\n72.31 operational=central-powers\n{}: 1/1\n"
+
+    def asked(place: str, kind: type[View]) -> Any:
+        position = typed(text.format(place))
+        question = question_of(position.game, "supply")
+        view = kind(position.game, position.state)
+        return ask(question, view, read_parameters(question, view, {"unit": "1/1"}), {})
+
+    far = asked("62.31", NobodySaysWhoControls)
+    assert (far.verdict.kind, far.asks[0].rule, far.asks[0].how) == (
+        "undecided",
+        "4.3",
+        far.asks[0].how.split()[0] + " control=central-powers|russian",
+    )
+    assert not asked("66.31", NobodySaysWhoControls).result.isolated, "six hexes at most are on the way"
+    assert not asked("62.31", View).result.isolated, "five of them are Russian as the map says"
+
+
+def naive_costs(board: Any, price: Any, sources: dict[str, int], closed: set[str]) -> dict[str, int]:
+    """Least costs by going over all steps again and again until nothing changes."""
+    best = {at: cost for at, cost in sources.items() if at not in closed}
+    changed = True
+    while changed:
+        changed = False
+        for here in list(best):
+            for there in board.neighbours(here):
+                step = None if there in closed else price(here, there)
+                if step is not None and best[here] + step < best.get(there, 10**9):
+                    best[there], changed = best[here] + step, True
+    return best
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_the_trace_finds_what_a_naive_search_finds_and_an_enemy_never_helps(
+    twilight: Game, data: st.DataObject
+) -> None:
+    board = twilight.board("sample")
+    hexes = sorted(board.hexes)
+    place = st.sampled_from(hexes)
+    unit, train = data.draw(place), data.draw(place)
+    enemies = data.draw(st.lists(place, max_size=4, unique=True))
+    enemies = [at for at in enemies if at not in (unit, train)]
+
+    def asked(germans: list[str]) -> Report[Any]:
+        lines = [f"{at}: german infantry XX {n}/99" for n, at in enumerate(germans)]
+        text = f'board sample\naccept illustrative\nturn=5\n{unit}: 22/1\n{train}: "Russian 1 Train" range=5 extended-range=8\n'
+        return answered(typed(text + "\n".join(lines) + "\nask supply unit=22/1"))
+
+    def price(here: str, there: str) -> int | None:
+        side = "|".join(sorted((here, there)))
+        at = {track: board.fact(track, side).value for track in ("barrier", "rail", "road", "crossing")}
+        used = all(board.fact("operational", end).value == "russian" for end in (here, there))
+        conditions = {"operational": used, "freeze": False, "flooded": False}
+        found = supply.step_cost(
+            board.facts["terrain", there].value,
+            set(at["barrier"]),
+            at["rail"],
+            at["road"],
+            at["crossing"],
+            **conditions,
+        )
+        return found.quarters if isinstance(found, Cost) else None
+
+    great = {"major-river", "lake", "grand-river"}
+    zones = {
+        there
+        for at in enemies
+        for there in board.neighbours(at)
+        if not great & set(board.fact("barrier", "|".join(sorted((at, there)))).value)
+    }
+    closed = (set(enemies) | zones) - {unit, train}
+    found = asked(enemies).result
+    expected = naive_costs(board, price, {train: 0}, closed).get(unit)
+    tried = {source.source: source for source in found.tried}["Russian 1 Train"]
+    if expected is not None and expected <= 8 * 4:
+        assert tried.cost == Fraction(expected, 4)
+    else:
+        assert tried.cost is None or tried.cost > 8
+    if found.line:
+        places = [
+            found.tried[[s.source for s in found.tried].index(found.source)].place,
+            *(step.hex for step in found.line),
+        ]
+        assert all(there in board.neighbours(here) for here, there in pairwise(places))
+        assert sum(step.cost for step in found.line) == found.cost
+    if enemies:
+        order = ("in", "low", "out")
+        assert order.index(asked(enemies[1:]).result.state) <= order.index(found.state)
+
+
+@pytest.mark.rule("2.1d", "3.3.1", "3.6.1", "17.1.1", "14.2.3")
+def test_units_of_another_corps_have_the_railway_only(isolated: str) -> None:
+    text = "\n".join(line for line in isolated.splitlines() if not line.startswith("68.36"))
+    other = answered(typed(text.replace("22/1", "4/6")))
+    assert [source.kind for source in other.result.tried] == ["RR line"]
+    assert (other.result.state, other.result.cost) == ("low", Fraction(7, 2))
+    own = answered(typed(text))
+    first = own.result.tried[0]
+    assert (first.kind, first.range, first.extended_range) == ("corps-train", 6, 9)

@@ -1,0 +1,198 @@
+"""Which sources serve whom: attachment, markers, Fortresses with a supply symbol, Boyen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from twilight_in_the_east.forces.armies import may_draw
+
+from ...conftest import answered, typed
+
+LINE = """
+40.23: {source} range=5 extended-range=7
+40.20: {unit}
+line here: 40.23 -rail2- 40.22 -rail2- 40.21 -road- 40.20 rough
+ask supply unit={name}
+"""
+
+
+def along_line(source: str, unit: str = "25/3 army=First", name: str = "25/3") -> Report[Any]:
+    return answered(typed(LINE.format(source=source, unit=unit, name=name)))
+
+
+@pytest.mark.rule("6.3.1a", "6.3.3")
+def test_another_army_and_no_corps_bar_a_train() -> None:
+    assert may_draw("3", "First", "corps-train", "3", "First")
+    assert may_draw("3", "", "corps-train", "3", "First")
+    assert not may_draw("3", "Second", "corps-train", "3", "First")
+    assert not may_draw("3", "Second", "minor-depot", "", "First")
+    assert not may_draw("", "First", "corps-train", "3", "First")
+    assert may_draw("", "First", "minor-depot", "", "First")
+
+
+@pytest.mark.rule("6.3.1a")
+def test_the_train_of_its_corps_in_another_army_does_not_serve() -> None:
+    report = along_line('"3 Train" army=Second')
+    assert report.result.tried[0].why_not == "of another army (6.3.1)"
+    assert along_line('"3 Train" army=First').result.state == "in"
+
+
+@pytest.mark.rule("14.2.1", "10.5.2b")
+@pytest.mark.parametrize("marker", ["relocating", "consolidating"])
+def test_a_depot_that_moved_far_gives_nothing(marker: str) -> None:
+    depot = '"Russian FIRST Major Depot" army=First'
+    assert along_line(depot).result.state == "in"
+    moved = along_line(f"{depot} relocation={marker}")
+    assert moved.result.tried[0].why_not == f"marked {marker.capitalize()} (8.2.7)"
+
+
+@pytest.mark.rule("22.5.1b")
+def test_the_train_of_königsberg_serves_its_corps_only() -> None:
+    rider = 'german cavalry XX "9 c" army=Eighth'
+    assert along_line('"KG Train" army=Eighth', rider, '"9 c"').result.tried[0].why_not == "of another corps (14.3.1)"
+    assert along_line('"German 1 Train" army=Eighth', rider, '"9 c"').result.state == "in"
+    assert along_line('"KG Train"', "german infantry XX 1/KG", "1/KG").result.state == "in"
+
+
+@pytest.mark.rule("6.3.3b", "14.3.1b")
+@pytest.mark.parametrize(
+    ("unit", "state"),
+    [
+        ('cavalry XX "9 c" army=First', None),
+        ('cavalry XX "9 c" army=First corps="1 C"', "in"),
+        ('cavalry XX "9 c" army=First corps="3 C"', None),
+        ('infantry XX "9 c" army=First corps="1 C"', None),
+        ('infantry III "9 c" army=First', None),
+    ],
+)
+@pytest.mark.parametrize("train", ['"1 C Train"', 'russian corps-train - "U" corps="1 C" cavalry-corps'])
+def test_the_train_of_a_cavalry_corps_serves_attached_cavalry_only(unit: str, state: str | None, train: str) -> None:
+    found = along_line(f"{train} army=First", f'russian {unit}\n41.20: russian cavalry XX near corps="1 C"', '"9 c"')
+    assert found.result.state == state
+
+
+def test_two_trains_are_in_supply_without_a_line_and_one_has_no_extended_side() -> None:
+    """That of Königsberg always (22.5.1), and that of 3 LW Corps up to GT 9 (22.3.1)."""
+    unasked = LINE.replace(" range=5 extended-range=7", "{own}").format
+    served = unasked(source='"KG Train"', own=" range=5", unit="german infantry XX 1/KG", name="1/KG")
+    assert answered(typed(served)).result.tried[0].extended_range == 0
+    assert answered(typed('60.17: "KG Train"'), "supply", unit="KG Train").verdict.kind == "yes"
+    assert [
+        answered(typed(f'turn={turn}\n60.17: "3 LW Train"'), "supply", unit="3 LW Train").verdict.kind
+        for turn in (9, 10)
+    ] == ["yes", "undecided"]
+    assert along_line('"KG Train" supply=out', "german infantry XX 1/KG", "1/KG").result.state == "in"
+
+
+@pytest.mark.rule("24.4")
+@pytest.mark.parametrize(
+    ("unit", "turn", "state"),
+    [("2/23", 7, "low"), ("2/23", 8, "in"), ("3/23", 7, "in"), ('"det 5"', 7, "low")],
+)
+def test_the_2nd_division_is_in_low_supply_at_best_up_to_gt_7(unit: str, turn: int, state: str) -> None:
+    division = (
+        "russian infantry XX 3/23" if unit == "3/23" else 'russian infantry XX 2/23, russian infantry III "det 5"'
+    )
+    train = f"turn={turn}\n40.23: russian corps-train - T corps=23 range=5 extended-range=7"
+    report = answered(
+        typed(LINE.replace("40.23: {source} range=5 extended-range=7", train).format(unit=division, name=unit))
+    )
+    assert (report.result.state, report.verdict.kind) == (state, "yes" if state == "in" else "figure")
+    if state == "low":
+        assert report.verdict.text == "up to GT 7 2/23 is in Low Supply at best"
+
+
+def test_a_depot_draws_on_no_other_supply_unit() -> None:
+    depot = '"Russian FIRST Minor Depot" army=First'
+    found = along_line('"Russian FIRST Major Depot" army=First', depot, '"Russian FIRST Minor Depot"')
+    assert found.result.tried[0].why_not == "no source for a depot, which has its supply by a LOC alone (14.2.1)"
+
+
+@pytest.mark.rule("24.3.1")
+def test_an_incomplete_train_reaches_less_far() -> None:
+    assert along_line('"3 Train"').result.tried[0].range == 5
+    found = along_line('"3 Train" incomplete=1 incomplete-range=4').result
+    assert (found.tried[0].range, found.tried[0].extended_range, found.state) == (1, 3, "low")
+    asked = along_line('"3 Train" incomplete=2')
+    assert [ask.how for ask in asked.asks] == ['"3 Train" incomplete-range=N']
+
+
+AT_FORTRESS = """
+{place}: russian {arm} "9 r"
+40.20: russian fortress - Osoviets supply-symbol={symbol}
+ask supply unit="9 r"
+"""
+
+
+@pytest.mark.rule("12.1.1", "14.2.4")
+@pytest.mark.parametrize(
+    ("place", "arm", "symbol", "supplied"),
+    [
+        ("40.20", "infantry XX", "yes", True),
+        ("41.20", "artillery -", "yes", True),
+        ("42.21", "infantry XX", "yes", False),
+        ("41.20", "infantry XX", "no", False),
+        ("41.20", "corps-train -", "yes", False),
+    ],
+)
+def test_a_fortress_with_a_symbol_supplies_those_on_it_and_next_to_it(
+    place: str, arm: str, symbol: str, supplied: bool
+) -> None:
+    report = answered(typed(AT_FORTRESS.format(place=place, arm=arm, symbol=symbol)))
+    text = "9 r is In Supply: it stands on or next to Osoviets, which has a supply symbol (14.2.4)"
+    assert (report.verdict.text == text) is supplied
+
+
+@pytest.mark.rule("12.1.1", "14.2.4")
+def test_a_fort_or_an_enemy_fortress_supplies_nobody_and_the_symbol_is_asked_for() -> None:
+    text = AT_FORTRESS.format(place="41.20", arm="infantry XX", symbol="yes")
+    for other in (
+        text.replace("russian fortress", "russian fort"),
+        text.replace("russian fortress", "german fortress"),
+    ):
+        assert answered(typed(other)).verdict.kind == "undecided"
+    asked = answered(typed(text.replace(" supply-symbol=yes", "")))
+    assert [(ask.how, ask.takes) for ask in asked.asks] == [("Osoviets supply-symbol", "yes or no")]
+
+
+BOYEN = """
+49.27: Boyen
+{place}: german infantry X {name} army=Eighth
+line here: 49.27 50.27 {ground} 51.27 clear
+ask supply unit={name}
+"""
+
+
+@pytest.mark.rule("14.2.4b")
+@pytest.mark.parametrize(
+    ("name", "ground", "state"),
+    [
+        ("Lötzen", "clear", "in"),
+        ("Masurian", "rough", "in"),
+        ("Bacmeister", "mountain", "in"),
+        ("Tilsit", "clear", None),
+    ],
+)
+def test_boyen_supplies_three_units_along_a_line(name: str, ground: str, state: str | None) -> None:
+    report = answered(typed(BOYEN.format(place="51.27", name=name, ground=ground)))
+    assert (report.result.state if report.result else None) == state
+
+
+@pytest.mark.rule("14.2.4b")
+def test_boyen_reaches_three_hexes() -> None:
+    found = answered(
+        typed(BOYEN.format(place="51.27", name="Lötzen", ground="mountain").replace("51.27 clear", "51.27 rough"))
+    )
+    assert (found.verdict.kind, found.result.tried[0].why_not) == ("undecided", "Boyen reaches 3, extended 0")
+
+
+@pytest.mark.rule("14.2.4b")
+def test_boyen_over_a_drawn_map() -> None:
+    text = "board sample\naccept illustrative\nturn=5\n71.33: Boyen\n{}: german infantry X {} army=Eighth\nask supply unit={}"
+    found = answered(typed(text.format("70.34", "Lötzen", "Lötzen"))).result
+    assert found.tried[0].source == "Boyen"
+    others = answered(typed(text.format("70.34", "Tilsit", "Tilsit"))).result
+    assert "Boyen" not in [source.source for source in others.tried]
