@@ -216,7 +216,7 @@ def questions(game: str, as_json: bool) -> None:
 
     from ..plugins.registry import load_game, questions_of
     from ..questions.question import schemas
-    from ..util.notes import field_notes
+    from ..util.notes import notes_of
 
     loaded = load_game(game)
     if as_json:
@@ -225,10 +225,10 @@ def questions(game: str, as_json: bool) -> None:
         return
     for question in questions_of(loaded).values():
         click.echo(f"{question.name}: {question.title}")
-        notes = field_notes(question.parameters)
+        notes = notes_of(question.parameters)
         for field in msgspec.structs.fields(question.parameters):
             left_out = "" if field.required else " (may be left out)"
-            click.echo(f"    --{field.encode_name}{left_out}: {notes.get(field.name.strip('_'), '')}")
+            click.echo(f"    --{field.encode_name}{left_out}: {notes[field.name]}")
         for name, meaning in (question.answers or {}).items():
             click.echo(f"    answers {name}: {meaning}")
 

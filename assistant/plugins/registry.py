@@ -6,8 +6,9 @@ about one game loads that one only. Those of `field_staff.plugins` add questions
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from pathlib import Path
@@ -103,7 +104,33 @@ def pack_of(id: str) -> Pack:
     return Pack(game, pack_folder(id), tuple(facts))
 
 
-def questions_of(game: Game) -> Mapping[str, Question[Any, Any]]:
+class Questions(Mapping[str, "Question[Any, Any]"]):
+    """The questions of a game by name; one that was registered by the module it stands in is imported when it is looked up."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Question[Any, Any] | str] = {}
+
+    def register(self, question: Question[Any, Any] | str, module: str = "") -> None:
+        """Add a question, or the name of one that `module` holds as its `QUESTION`. Raises ValueError for a second one of a name."""
+        name = question if isinstance(question, str) else question.name
+        if name in self._known:
+            raise ValueError(f"a question named {name} is registered twice")
+        self._known[name] = module if isinstance(question, str) else question
+
+    def __getitem__(self, name: str) -> Question[Any, Any]:
+        known = self._known[name]
+        if isinstance(known, str):
+            known = self._known[name] = import_module(known).QUESTION
+        return known
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+
+def questions_of(game: Game) -> Questions:
     """What can be asked of an installed game, by name."""
     return _loaded(game.id)[1]
 
@@ -113,11 +140,14 @@ def question_of(game: Game, name: str) -> Question[Any, Any]:
     questions = questions_of(game)
     if name not in questions:
         raise InputError(f"unknown question {name!r}", hint=nearest(name, questions))
-    return questions[name]
+    try:
+        return questions[name]
+    except Exception as error:
+        raise PluginError(installed_games()[game.id], error) from error
 
 
 @cache
-def _loaded(id: str) -> tuple[Game, Mapping[str, Question[Any, Any]], Any]:
+def _loaded(id: str) -> tuple[Game, Questions, Any]:
     """A game without its pack, its questions, and the module that it came from."""
     from ..game.games import read_game
 
@@ -131,18 +161,12 @@ def _loaded(id: str) -> tuple[Game, Mapping[str, Question[Any, Any]], Any]:
     except (TypeError, AttributeError) as error:  # no module
         raise PluginError(entry, error) from error
     game = read_game(id, folder, made_by(entry))
-    questions: dict[str, Question[Any, Any]] = {}
-
-    def register(question: Question[Any, Any]) -> None:
-        if question.name in questions:
-            raise ValueError(f"a question named {question.name} is registered twice")
-        questions[question.name] = question
-
+    questions = Questions()
     manager = _manager()
     if not manager.is_registered(module):
         manager.register(module, name=f"{_GAME}{id}")
     try:
-        _hook_of(module, "register_questions")(game=game, register=register)
+        _hook_of(module, "register_questions")(game=game, register=questions.register)
     except Exception as error:
         raise PluginError(entry, error) from error
     return game, questions, module
@@ -194,7 +218,7 @@ def _read(format: Format, data: bytes, path: str, load_game: Callable[[str], Gam
     except InputError:
         raise
     except Exception as error:
-        if format.read.__module__.partition(".")[0] == __package__:
+        if format.read.__module__.partition(".")[0] == __name__.partition(".")[0]:
             raise
         what = f"the reader of {format.name} failed: {type(error).__name__}: {error}"
         raise InputError(what, where=Where(path), hint="update or uninstall the package that brings it") from error
