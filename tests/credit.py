@@ -175,8 +175,11 @@ def judged(rows: list[Row], tests: forks.Tests, seconds: Mapping[str, float]) ->
         )
         for fault in tried
     )
-    with click.progressbar(tests.noticed(trials, PROCESSES), len(tried), "faults") as results:
-        unnoticed |= {id(tried[number]) for number, noticed in results if not noticed}
+    for done, (number, noticed) in enumerate(tests.noticed(trials, PROCESSES), 1):
+        if not noticed:
+            unnoticed.add(id(tried[number]))
+        if done % 200 == 0 or done == len(tried):
+            click.echo(f"{done} of {len(tried)} faults tried")
     return [row._replace(unnoticed=tuple(fault for fault in row.faults if id(fault) in unnoticed)) for row in rows]
 
 

@@ -52,7 +52,8 @@ class Tests:
 
     def noticed(self, trials: Iterable[Trial], processes: int) -> Iterator[tuple[int, bool]]:
         """Whether a test fails, by the number of the trial, in the order in which they end."""
-        self._run([next(iter(self._items.values()))])
+        by_file = {item.path: item for item in self._items.values()}
+        self._run(list(by_file.values()))  # so that no process has to load games and libraries anew
         gc.collect()
         gc.freeze()
         running: dict[int, int] = {}
