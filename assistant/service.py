@@ -29,7 +29,9 @@ def _placed(marks: Mapping[str, Where]) -> Iterator[None]:
         yield
     except InputError as error:
         mark = getattr(error, "name", "")
-        raise (error.at(marks[mark]) if mark in marks else error) from None
+        if mark in marks:
+            error.at(marks[mark])
+        raise
 
 
 class Answered(NamedTuple):

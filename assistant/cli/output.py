@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 import msgspec
@@ -14,7 +14,7 @@ import msgspec
 from ..drawing.writers import WRITERS
 from ..formats.positions import Asked, Position
 from ..formats.words import SPACED, name_and_value, words_of
-from ..plugins.registry import question_of
+from ..plugins.registry import PluginError, question_of
 from ..questions.bars import SIGNS
 from ..questions.report import NARROW, Report, to_forum, to_json, to_text
 from ..service import _placed, check_position_file, report_on, write_position
@@ -23,6 +23,8 @@ from ..util.errors import InputError, Where, nearest, printable
 from ..util.files import write_whole
 from .vassal_steps import clicks
 from .viewpoint_options import open_position
+
+T = TypeVar("T")
 
 
 def ask_in_words(
@@ -57,15 +59,25 @@ def ask_in_words(
     if target:
         if answered.picture is None:
             raise InputError(f"there is nothing to draw in this answer to {question}", where=Where("--picture"))
-        _draw_into(target, answered.picture().encode(), "picture", options["force"])
+        _draw_into(target, _drawn(position, answered.picture).encode(), "picture", options["force"])
     if charted:
-        scene = answered.chart() if answered.chart else None
+        scene = _drawn(position, answered.chart) if answered.chart else None
         if scene is None:
             raise InputError(f"there are no chances in this answer to {question}", where=Where("--chart"))
         _draw_into(charted, WRITERS[charted.suffix.lower()](scene), "chart", options["force"])
     if after:
         _carry_out(after, position, report, options["force"])
     return report.verdict.kind != "undecided"
+
+
+def _drawn(position: Position, draw: Callable[[], T]) -> T:
+    """What a game's code draws. Raises PluginError, which names the game, for whatever else it raises than InputError."""
+    try:
+        return draw()
+    except InputError:
+        raise
+    except Exception as error:
+        raise PluginError(position.game.id + position.game.made_by, error, "draw its answer") from error
 
 
 SAVES = (".vsav", ".vlog")
