@@ -50,6 +50,7 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
     from ..game.settings import viewpoints
     from ..game.viewpoint import seen_by
     from ..plugins.registry import read_position
+    from ..service import kept_private
     from ..state.hidden import EVERYTHING, is_limited
     from ..util.files import read_standard_input
 
@@ -69,10 +70,5 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
         except InputError as error:
             raise error.at(Where("settings.json")) from None
 
-    try:
+    with kept_private(name, limited=any(map(is_limited, [told] if told else settings.values()))):
         return read_position(name, data, cut=cut)
-    except InputError as error:
-        if error.private and any(map(is_limited, [told] if told else settings.values())):
-            hint = "an umpire learns more with --umpire"
-            raise InputError("its pieces cannot be read", where=Where(name), hint=hint) from None
-        raise
