@@ -155,6 +155,10 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         ),
     ] = None
 
+    def __str__(self) -> str:
+        """The report as text, 100 columns wide."""
+        return to_text(self)
+
     @property
     def drawable(self) -> R | None:
         """The result that a picture can show: the only one, or the first of two."""
