@@ -17,7 +17,7 @@ import msgspec
 
 from ..mechanics.chances import Likelihood
 from ..mechanics.procedure import Choice, Modifier, Roll
-from ..state.changes import AnyChange, Gain, Raise
+from ..state.changes import AnyChange, Enter, Gain, Leave, Raise
 from ..state.hidden import UMPIRE
 from ..util.errors import quoted
 from ..util.notes import note
@@ -359,6 +359,12 @@ def _asked(ask: Ask) -> str:
 
 def change_text(change: AnyChange) -> str:
     """What to do on the map, in words."""
+    if isinstance(change, Enter):
+        kind = f" ({change.type})" if change.type != change.unit else ""
+        where = "waits off the map" if change.place is None else f"enters at {change.place}"
+        return f"{change.unit}{kind}: {where} [{change.rule}]"
+    if isinstance(change, Leave):
+        return f"{change.unit}: leaves play [{change.rule}]"
     subject = change.subject or "the game"
     if isinstance(change, Gain):
         return f"{subject}: {change.track} {change.amount:+} [{change.rule}]"

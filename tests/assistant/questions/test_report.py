@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report, Step, Verdict, change_text, to_text
-from assistant.state.changes import Change, Gain
+from assistant.state.changes import Change, Enter, Gain, Leave
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,10 @@ def test_changes_in_words() -> None:
     assert change_text(Change("corps", "1 H", None, "", "3")) == "1 H: corps none [3]"
     assert change_text(Change("place", "1 H", "0101", None, "3")) == "1 H: remove from 0101 [3]"
     assert change_text(Gain("lost", "1 H", 2, "3")) == "1 H: lost +2 [3]"
+    assert change_text(Enter("1 H", "1 H", "0101", 0, "3")) == "1 H: enters at 0101 [3]"
+    assert change_text(Enter("a", "1 H", "0101", 0, "3")) == "a (1 H): enters at 0101 [3]"
+    assert change_text(Enter("1 H", "1 H", None, 0, "3")) == "1 H: waits off the map [3]"
+    assert change_text(Leave("1 H", "3")) == "1 H: leaves play [3]"
 
 
 def test_a_long_title_is_wrapped_too() -> None:
