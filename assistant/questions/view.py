@@ -65,6 +65,10 @@ class View:
         other.cells_missed = self.cells_missed  # a cell is missing whichever end needs it
         return other
 
+    def unnoticed(self) -> View:
+        """A fresh view of the same state: what is read in it does not count as read here."""
+        return View(self.game, self.state, self.end, self._watch)
+
     def each(self, items: Sequence[T], what: str) -> Iterable[T]:
         """The items one by one, whoever waits being shown how far it has got. what: a word for them."""
         return self._watch(items, what)
