@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import string
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Annotated, Any, Generic, Literal, TypeVar
@@ -65,6 +65,13 @@ class Verdict(msgspec.Struct, frozen=True):
     def text(self) -> str:
         """The verdict in words."""
         return _fill(self.template, self.figures)
+
+    @property
+    def decided(self) -> Hashable:
+        """What it decides: its kind and its words with their figures, but for chances, which any doubt moves."""
+        chances = {name for _, name, spec, _ in string.Formatter().parse(self.template) if name and spec == "%"}
+        figures = [(name, self.figures[name]) for name in _names(self.template) if name not in chances]
+        return self.kind, self.template, *((name, str(value)) for name, value in figures)
 
 
 def step(rule: str, template: str, *holders: object, **figures: Any) -> Step:

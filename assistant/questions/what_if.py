@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Protocol, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar
 
 import msgspec
 
 from ..util.errors import InputError
+from ..util.notes import note
 from .report import MissingFacts
 from .view import View
 
@@ -28,15 +29,11 @@ C = TypeVar("C", bound=Ordered)
 
 
 class NextColumn(msgspec.Struct, frozen=True):
-    """How near a strength is to other columns.
+    """How near a strength is to other columns."""
 
-    more: points to the next column, null on the last one; column: that column, "" on the last one; spare: points that may be
-    missing before this one is lost.
-    """
-
-    more: int | None
-    column: str
-    spare: int
+    more: Annotated[int | None, note("points to the next column, null on the last one")]
+    column: Annotated[str, note("that column, empty on the last one")]
+    spare: Annotated[int, note("points that may be missing before this one is lost")]
 
 
 def next_column(column: Callable[[int], C], strength: int) -> NextColumn:

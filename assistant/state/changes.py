@@ -54,27 +54,20 @@ class Raise(msgspec.Struct, frozen=True, tag="raise", tag_field="how"):
 
 
 class Enter(msgspec.Struct, frozen=True, tag="enter", tag_field="how"):
-    """A unit that comes into play; units from its position in the stack down move down by one.
+    """A unit that comes into play; units from its position in the stack down move down by one."""
 
-    unit: its id; type: its entry in the roster; place: where it enters, null for a unit that waits off the map; order: its
-    position in the stack, 0 for the top; rule: the rule that brings it.
-    """
-
-    unit: str
-    type: str
-    place: str | None
-    order: int
-    rule: str
+    unit: Annotated[str, note("its id")]
+    type: Annotated[str, note("its entry in the roster")]
+    place: Annotated[str | None, note("where it enters, null for a unit that waits off the map")]
+    order: Annotated[int, note("its position in the stack, 0 for the top")]
+    rule: Annotated[str, note("the rule that brings it")]
 
 
 class Leave(msgspec.Struct, frozen=True, tag="leave", tag_field="how"):
-    """A unit that leaves play with all that is known of it.
+    """A unit that leaves play with all that is known of it."""
 
-    unit: its id; rule: the rule that takes it.
-    """
-
-    unit: str
-    rule: str
+    unit: Annotated[str, note("its id")]
+    rule: Annotated[str, note("the rule that takes it")]
 
 
 AnyChange = Change | Gain | Raise | Enter | Leave

@@ -43,3 +43,13 @@ def test_changes_in_words() -> None:
 def test_a_long_title_is_wrapped_too() -> None:
     report: Report[None] = Report(game="g", question="q", title="word " * 20, verdict=Verdict("yes", "yes"))
     assert max(map(len, to_text(report, 40).splitlines())) <= 40
+
+
+def test_a_verdict_decides_what_it_says_but_for_chances() -> None:
+    def passes(chance: Fraction, unit: str = "1 H") -> object:
+        return Verdict("figure", "{unit} passes at {chance:%}", {"unit": unit, "chance": chance}).decided
+
+    assert passes(Fraction(1, 2)) == passes(Fraction(1, 3))
+    assert passes(Fraction(1, 2)) != passes(Fraction(1, 2), "2 H")
+    assert Verdict("yes", "{unit}", {"unit": "1 H"}).decided != Verdict("no", "{unit}", {"unit": "1 H"}).decided
+    assert Verdict("yes", "so", {"rest": 1}).decided == Verdict("yes", "so", {"rest": 2}).decided
