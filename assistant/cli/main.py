@@ -147,14 +147,13 @@ def supply(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> Non
 @shown
 def check(state: str, **options: Any) -> None:
     """What was understood of a position, and whether the questions and parameters in it are known."""
-    from ..formats.positions import Asked
-    from ..service import check_asked, report_on
+    from ..service import ask, check_asked
     from .output import opened, show
 
     position = opened(state, options)
     for asked in position.asks:
         check_asked(position, asked)
-    show([report_on(position, Asked("check", {}), {})[0]], options)
+    show([ask(position, "check")], options)
 
 
 def _ask(
@@ -205,7 +204,7 @@ def questions(game: str, as_json: bool) -> None:
 
     from ..plugins.registry import named_game, questions_of
     from ..questions.question import schemas
-    from ..util.notes import field_notes
+    from ..util.notes import notes_of
 
     loaded = named_game(game)
     if as_json:
@@ -214,10 +213,10 @@ def questions(game: str, as_json: bool) -> None:
         return
     for question in questions_of(loaded).values():
         click.echo(f"{question.name}: {question.title}")
-        notes = field_notes(question.parameters)
+        notes = notes_of(question.parameters)
         for field in msgspec.structs.fields(question.parameters):
             left_out = "" if field.required else " (may be left out)"
-            click.echo(f"    --{field.encode_name}{left_out}: {notes.get(field.name.strip('_'), '')}")
+            click.echo(f"    --{field.encode_name}{left_out}: {notes[field.name]}")
         for name, meaning in (question.answers or {}).items():
             click.echo(f"    answers {name}: {meaning}")
 
@@ -254,13 +253,14 @@ def schema(game: str | None) -> None:
 @with_game
 def convert(state: str, notation: bool, **options: Any) -> None:
     """A position as JSON; with --as, what that side may be given of it, without questions and answers."""
-    from ..formats import json_state, writing
+    from ..service import notation as as_notation
+    from ..service import to_json
     from ..state.hidden import is_limited
 
     position = open_position(state, options)
     if is_limited(position.state.seen_by):  # whoever typed them may have known more
         position = position._replace(asks=(), answers={})
-    click.echo(writing.write(position) if notation else json_state.write(position).decode(), nl=not notation)
+    click.echo(as_notation(position) if notation else to_json(position), nl=not notation)
 
 
 @cli.command("rules")
@@ -287,14 +287,15 @@ def rules(game: str, prefix: str) -> None:
 @click.pass_context
 def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
     """Answer every `ask` line of a position; with --json the reports come as one list."""
-    from ..service import report_on
+    from ..service import ask
+    from ..util.progress import bar
     from .output import opened, show, typed_answers
 
     position = opened(state, options)
     if not position.asks:
         raise InputError("nothing is asked here", where=Where(state), hint="write a line: ask QUESTION name=value ...")
     typed = typed_answers(options["answers"])
-    reports = [report_on(position, asked, typed)[0] for asked in position.asks]
+    reports = [ask(position, asked, typed, watch=bar) for asked in position.asks]
     if options["as_json"]:
         click.echo("[")
     show(reports, options)

@@ -56,6 +56,7 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
     from ..game.settings import viewpoints
     from ..game.viewpoint import seen_by
     from ..plugins.registry import games_beside, named_game, read_position
+    from ..service import kept_private
     from ..state.hidden import EVERYTHING, is_limited
     from ..util.files import read_standard_input
 
@@ -76,10 +77,5 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
         except InputError as error:
             raise error.at(Where("settings.json")) from None
 
-    try:
+    with kept_private(name, limited=any(map(is_limited, [told] if told else settings.values()))):
         return read_position(name, data, games, cut)
-    except InputError as error:
-        if error.private and any(map(is_limited, [told] if told else settings.values())):
-            hint = "an umpire learns more with --umpire"
-            raise InputError("its pieces cannot be read", where=Where(name), hint=hint) from None
-        raise

@@ -13,8 +13,9 @@ from __future__ import annotations
 import importlib.util
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -200,7 +201,33 @@ def pack_of(game: Game) -> Pack:
     return Pack(loaded.game, pack_folder(game.id), tuple(facts))
 
 
-def questions_of(game: Game) -> Mapping[str, Question[Any, Any]]:
+class Questions(Mapping[str, "Question[Any, Any]"]):
+    """The questions of a game by name; one that was registered by the module it stands in is imported when it is looked up."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Question[Any, Any] | str] = {}
+
+    def register(self, question: Question[Any, Any] | str, module: str = "") -> None:
+        """Add a question, or the name of one that `module` holds as its `QUESTION`. Raises ValueError for a second one of a name."""
+        name = question if isinstance(question, str) else question.name
+        if name in self._known:
+            raise ValueError(f"a question named {name} is registered twice")
+        self._known[name] = module if isinstance(question, str) else question
+
+    def __getitem__(self, name: str) -> Question[Any, Any]:
+        known = self._known[name]
+        if isinstance(known, str):
+            known = self._known[name] = import_module(known).QUESTION
+        return known
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+
+def questions_of(game: Game) -> Questions:
     """What can be asked of a game, by name."""
     return _loaded(game.home or game.id).questions
 
@@ -210,14 +237,17 @@ def question_of(game: Game, name: str) -> Question[Any, Any]:
     questions = questions_of(game)
     if name not in questions:
         raise InputError(f"unknown question {name!r}", hint=nearest(name, questions))
-    return questions[name]
+    try:
+        return questions[name]
+    except Exception as error:
+        raise PluginError(game.id + game.made_by, error) from error
 
 
 class _Loaded(NamedTuple):
     """A game without its pack, its questions, and the module with its hooks (None for a folder without code)."""
 
     game: Game
-    questions: Mapping[str, Question[Any, Any]]
+    questions: Questions
     module: Any
 
 
@@ -229,18 +259,12 @@ def _loaded(named: str) -> _Loaded:
     found = game_folder(named)
     game = read_game(found.id, found.folder, found.made_by, found.home)
     module = _code_of(found)
-    questions: dict[str, Question[Any, Any]] = {}
-
-    def register(question: Question[Any, Any]) -> None:
-        if question.name in questions:
-            raise ValueError(f"a question named {question.name} is registered twice")
-        questions[question.name] = question
-
+    questions = Questions()
     manager = _manager()
     if module is not None and not manager.is_registered(module):
         manager.register(module, name=f"{_GAME}{named}")
     try:
-        _hook_of(module, "register_questions")(game=game, register=register)
+        _hook_of(module, "register_questions")(game=game, register=questions.register)
     except Exception as error:
         raise PluginError(found.plugin, error) from error
     return _Loaded(game, questions, module)
@@ -316,7 +340,7 @@ def _read(format: Format, data: bytes, path: str, load_game: Callable[[str], Gam
     except InputError:
         raise
     except Exception as error:
-        if format.read.__module__.partition(".")[0] == __package__:
+        if format.read.__module__.partition(".")[0] == __name__.partition(".")[0]:
             raise
         what = f"the reader of {format.name} failed: {type(error).__name__}: {error}"
         raise InputError(what, where=Where(path), hint="update or uninstall the package that brings it") from error

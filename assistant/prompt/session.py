@@ -16,7 +16,7 @@ from ..questions.question import ask as ask_question
 from ..questions.question import read_parameters
 from ..questions.report import Ask, MissingFacts, Report, change_text, working, wrapped
 from ..questions.view import View, ask_for_cell
-from ..service import write_position
+from ..service import write
 from ..state.hidden import UNSEEN
 from ..state.sources import Source
 from ..state.state import GameState
@@ -342,7 +342,7 @@ class Session:
             raise InputError("a file needs a name", hint="save NAME.pos")
         if os.path.exists(file):
             raise InputError("the file exists already", hint="save it under another name")
-        write_position(Path(file), self.table.position)
+        write(self.table.position, file)
         yield f"written: {file}"
 
     def new(self, _: str) -> Iterator[str]:
