@@ -18,8 +18,9 @@ from .formats import json_state, writing
 from .formats.notation import read as read_notation
 from .formats.notation import read_on
 from .formats.positions import Asked, Position
+from .game.games import Game
 from .game.viewpoint import seen_by
-from .plugins.registry import load_game, question_of, read_position
+from .plugins.registry import PluginError, games_beside, question_of, read_position
 from .questions import question as questions
 from .questions import report as reports
 from .questions.report import MissingFacts, Report
@@ -32,18 +33,22 @@ from .util.progress import Watch, unwatched
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-def read(file: str | os.PathLike[str], *, side: str = "") -> Position:
+def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = None) -> Position:
     """The position in a file: position notation (.pos, .txt), JSON (.json), or a VASSAL save or log (.vsav, .vlog).
 
     side: whose eyes see it: a side of the game, from which the rest is cut off, or "umpire" for everything. Left out,
-    everything is there too, and reports say so.
+    everything is there too, and reports say so. game: one in a folder, which the file may name.
 
     Raises InputError, with the file and often the line and column, for a file that cannot be read or used, for a game that
     is not installed, and for a side that the game does not have.
     """
     name = os.fspath(file)
     with kept_private(name, limited=is_limited(side)):
-        return read_position(name, cut=lambda game, state: seen_by(game, state, side or state.seen_by or EVERYTHING))
+        return read_position(
+            name,
+            load_game=games_beside(game),
+            cut=lambda found, state: seen_by(found, state, side or state.seen_by or EVERYTHING),
+        )
 
 
 @contextmanager
@@ -58,16 +63,16 @@ def kept_private(name: str, *, limited: bool) -> Iterator[None]:
         raise InputError("its pieces cannot be read", where=Where(name), hint=hint) from None
 
 
-def parse(text: str, position: Position | None = None) -> Position:
+def parse(text: str, position: Position | None = None, *, game: Game | None = None) -> Position:
     """The position that lines of position notation state (docs/reference/notation.md).
 
     position: one that the lines change: what they state takes the place of what it stated, a stack that they name is as they
-    name it, and what they ask takes the place of what it asked. Without one, the first line names the game.
+    name it, and what they ask takes the place of what it asked. Without one, the first line names the game. game: one in a folder, which that line may name.
 
     Raises InputError with line and column for what notation cannot say or the game does not know.
     """
     if position is None:
-        return read_notation(text.encode(), "text", load_game)
+        return read_notation(text.encode(), "text", games_beside(game))
     try:
         after = read_on(text, position._replace(asks=(), answers={}), "text")
     except InputError as error:
@@ -159,7 +164,9 @@ def placed(marks: Mapping[str, Where]) -> Iterator[None]:
         yield
     except InputError as error:
         mark = getattr(error, "name", "")
-        raise (error.at(marks[mark]) if mark in marks else error) from None
+        if mark in marks:
+            error.at(marks[mark])
+        raise
 
 
 def check_asked(position: Position, asked: Asked) -> None:
@@ -177,7 +184,19 @@ def picture(position: Position, report: Report[Any]) -> bytes:
     draw = question_of(position.game, report.question).picture
     if draw is None or report.drawable is None:
         raise InputError(f"there is nothing to draw in this answer to {report.question}")
-    return draw(View(position.game, position.state), report).encode()
+    with _drawing(position.game):
+        return draw(View(position.game, position.state), report).encode()
+
+
+@contextmanager
+def _drawing(game: Game) -> Iterator[None]:
+    """Raise PluginError, which names the game, for whatever its code raises instead of InputError."""
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as error:
+        raise PluginError(game.id + game.made_by, error, "draw its answer") from error
 
 
 def chart(position: Position, report: Report[Any], ending: str = ".svg") -> bytes:
@@ -190,7 +209,8 @@ def chart(position: Position, report: Report[Any], ending: str = ".svg") -> byte
     if ending not in WRITERS:
         raise InputError(f"{ending!r} is not a picture's ending", hint=f"known: {', '.join(WRITERS)}")
     draw = question_of(position.game, report.question).chart
-    scene = draw(report) if draw and report.drawable is not None else None
+    with _drawing(position.game):
+        scene = draw(report) if draw and report.drawable is not None else None
     if scene is None:
         raise InputError(f"there are no chances in this answer to {report.question}")
     return WRITERS[ending](scene)

@@ -57,14 +57,15 @@ class Game:
         tracks: Mapping[str, Track],
         made_by: str = "",
         overlay: Overlay = NO_OVERLAY,
+        home: str = "",
     ) -> None:
         self.id, self.folder, self.file, self.tracks, self.made_by = id, folder, file, tracks, made_by
-        self.title, self.overlay = file.title, overlay
+        self.title, self.overlay, self.home = file.title, overlay, home
         self._boards = {"": self._covered(Board(name="", title=file.title, grid=file.grid, boxes=file.boxes))}
 
     def under(self, overlay: Overlay) -> Game:
         """The same game with what its owner knows over its own files."""
-        return Game(self.id, self.folder, self.file, self.tracks, self.made_by, overlay)
+        return Game(self.id, self.folder, self.file, self.tracks, self.made_by, overlay, self.home)
 
     def _covered(self, board: Board) -> Board:
         ground = self.overlay.ground.get(board.name, {})
@@ -304,8 +305,11 @@ class Game:
             )
 
 
-def read_game(id: str, folder: Traversable, made_by: str = "") -> Game:
-    """The game in a folder; `made_by` names its distribution. Raises InputError with the file at fault."""
+def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "") -> Game:
+    """The game in a folder. Raises InputError with the file at fault.
+
+    made_by: its distribution, in words; home: the path of the folder if a command named it, "" for an installed game.
+    """
     if not folder.joinpath("game.toml").is_file():
         raise InputError(f"game {id} has no game.toml", where=Where(str(folder)))
     file = read_toml(folder.joinpath("game.toml"), GameFile)
@@ -316,7 +320,7 @@ def read_game(id: str, folder: Traversable, made_by: str = "") -> Game:
         raise InputError(
             f"[{taken}] is a track that every game has", where=Where("tracks.toml"), hint="name it otherwise"
         )
-    return Game(id, folder, file, tracks | of_hiding, made_by)
+    return Game(id, folder, file, tracks | of_hiding, made_by, home=home)
 
 
 def _tables(folder: Traversable, name: str) -> dict[str, dict[str, Any]]:

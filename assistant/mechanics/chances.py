@@ -11,11 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
 from ..state.state import CellKey
+from ..util.notes import note
 from .procedure import Apart, Choice, Done, Notes, Policy, Procedure, Quantity, Roll, Situation, Stuck
 
 Values = tuple[Quantity | None, ...]
@@ -23,13 +24,10 @@ Values = tuple[Quantity | None, ...]
 
 
 class Likelihood(msgspec.Struct, frozen=True):
-    """One value of a quantity.
+    """One value of a quantity."""
 
-    value: the value; chance: its exact probability.
-    """
-
-    value: Quantity
-    chance: Fraction
+    value: Annotated[Quantity, note("the value")]
+    chance: Annotated[Fraction, note("its exact probability")]
 
 
 class _Node(NamedTuple):

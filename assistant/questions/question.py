@@ -6,7 +6,8 @@ The command line, the prompt, the page and the published JSON Schema all come fr
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
+from types import UnionType
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -15,7 +16,6 @@ from ..state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from ..state.sources import CERTAIN, Source
 from ..state.state import FactKey
 from ..util.errors import InputError, nearest
-from ..util.notes import field_notes
 from .ranges import between
 from .report import UNLIMITED, Ask, MissingFacts, Part, Report, Step, Verdict, exact_schema
 from .view import View
@@ -127,9 +127,11 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
         )
     return msgspec.structs.replace(
         report,
+        game=view.game.id,
+        question=question.name,
         verdict=verdict,
         cautions=(*report.cautions, *_cautions(view)),
-        parts=(*report.parts, *_rulings(view)),
+        parts=(*(part for part in report.parts if part.steps), *_rulings(view)),
         viewpoint=viewpoint_of(view),
     )
 
@@ -286,14 +288,14 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
         if isinstance(value, str) and _is_list(kind):
             value = [part.strip() for part in value.split(",") if part.strip()]
         try:
-            if isinstance(value, str) and value.casefold() in YES_OR_NO and bool in (kind, *get_args(kind)):
+            if isinstance(value, str) and value.casefold() in YES_OR_NO and bool in _alternatives(kind):
                 value = YES_OR_NO[value.casefold()]
             value = msgspec.convert(value, kind, strict=False)
             values[fields[name].encode_name] = _checked(kind, value, view)
         except (msgspec.ValidationError, InputError) as error:
             if isinstance(error, msgspec.ValidationError):
-                numbers = "it takes a whole number" if kind is int else str(error)
-                takes = "it takes yes or no" if bool in (kind, *get_args(kind)) else numbers
+                numbers = "it takes a whole number" if _alternatives(kind) == (int,) else str(error)
+                takes = "it takes yes or no" if bool in _alternatives(kind) else numbers
                 words = _words(kind)
                 error = InputError(f"{value!r} cannot be", hint=f"it takes {' or '.join(words)}" if words else takes)
             raise ParameterError(typed, error) from None
@@ -312,6 +314,13 @@ def _words(kind: Any) -> list[str]:
     if get_origin(kind) is Literal:
         return [str(word) for word in get_args(kind)]
     return [word for part in get_args(kind) for word in _words(part)]
+
+
+def _alternatives(kind: Any) -> tuple[Any, ...]:
+    """The types of a union, or the type itself, without what they are annotated with."""
+    while get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
 
 
 def _is_list(kind: Any) -> bool:
@@ -357,13 +366,6 @@ def schemas(question: Question[Any, Any]) -> dict[str, Any]:
     (parameters, report), components = msgspec.json.schema_components(
         [question.parameters, report_type], schema_hook=exact_schema, ref_template="#/$defs/{name}"
     )
-    for kind in structs_of(question.parameters, report_type):
-        named = next(name for name in components if name == kind.__name__ or name.startswith(f"{kind.__name__}_"))
-        described = components[named].get("properties", {})
-        notes = field_notes(kind)
-        for field in msgspec.structs.fields(kind):
-            if field.encode_name in described and (note := notes.get(field.name.strip("_"))):
-                described[field.encode_name].setdefault("description", note)
     for kind_name in ("Step", "Verdict"):
         said = {"type": "string", "description": "template and figures as one text"}
         components[kind_name]["properties"]["text"] = said

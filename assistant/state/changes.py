@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
+from typing import Annotated
 
 import msgspec
 
 from ..util.errors import InputError, nearest
+from ..util.notes import note
 from .sources import Fact, Value
 from .state import GameState
 from .tracks import Track
@@ -22,41 +24,31 @@ PLACED = ("place", "order")
 
 
 class Change(msgspec.Struct, frozen=True, tag="set", tag_field="how"):
-    """One track set from what it was to what it becomes; "place" and "order" of a unit are built in.
+    """One track set from what it was to what it becomes. "place" and "order" of a unit are built in."""
 
-    track: its name; subject: what it is about; before, after: its values, null for silent or out of play; rule: the rule
-    that makes the change.
-    """
-
-    track: str
-    subject: str
-    before: Value | None
-    after: Value | None
-    rule: str
+    track: Annotated[str, note("its name")]
+    subject: Annotated[str, note("what it is about")]
+    before: Annotated[Value | None, note("its values, null for silent or out of play")]
+    after: Annotated[Value | None, note("its values, null for silent or out of play")]
+    rule: Annotated[str, note("the rule that makes the change")]
 
 
 class Gain(msgspec.Struct, frozen=True, tag="gain", tag_field="how"):
-    """So much more (or less) on a track that counts, whatever it stood at before.
+    """So much more (or less) on a track that counts, whatever it stood at before."""
 
-    track: its name; subject: what it is about; amount: how much is added; rule: the rule that adds it.
-    """
-
-    track: str
-    subject: str
-    amount: int
-    rule: str
+    track: Annotated[str, note("its name")]
+    subject: Annotated[str, note("what it is about")]
+    amount: Annotated[int, note("how much is added")]
+    rule: Annotated[str, note("the rule that adds it")]
 
 
 class Raise(msgspec.Struct, frozen=True, tag="raise", tag_field="how"):
-    """A track that counts brought up to a level, unless it stands there or above already.
+    """A track that counts brought up to a level, unless it stands there or above already."""
 
-    track: its name; subject: what it is about; to: the level; rule: the rule that raises it.
-    """
-
-    track: str
-    subject: str
-    to: int
-    rule: str
+    track: Annotated[str, note("its name")]
+    subject: Annotated[str, note("what it is about")]
+    to: Annotated[int, note("the level")]
+    rule: Annotated[str, note("the rule that raises it")]
 
 
 AnyChange = Change | Gain | Raise

@@ -40,7 +40,7 @@ def test_the_names_are_those_of_the_page() -> None:
     assert set(assistant.__all__) <= set(dir(assistant))
 
 
-@pytest.mark.parametrize("name", ["read", "parse", "ask", "picture", "chart", "notation", "write", "load_game"])
+@pytest.mark.parametrize("name", ["read", "parse", "ask", "picture", "chart", "notation", "write", "named_game"])
 def test_a_docstring_says_what_is_raised(name: str) -> None:
     assert "Raises InputError" in getattr(assistant, name).__doc__
 
@@ -152,7 +152,7 @@ def column(file: Path) -> str:
         return "; ".join(ask.how for ask in report.asks)
     assistant.write(position.after(report.changes), "after.pos", force=True)
     Path("battle.svg").write_bytes(assistant.picture(position, report) + assistant.chart(position, report))
-    game: assistant.Game = assistant.load_game(position.game.id)
+    game: assistant.Game = assistant.named_game(position.game.id)
     return assistant.notation(assistant.parse("turn=2", position)) + assistant.to_json(report) + game.title
 
 

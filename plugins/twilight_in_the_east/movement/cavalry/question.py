@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -12,6 +12,7 @@ from assistant.questions.report import Part, Report, Step, Verdict
 from assistant.questions.view import Gather, View
 from assistant.state.state import hexside
 from assistant.util.errors import InputError
+from assistant.util.notes import note
 
 from ...forces.armies import area, army_of, kept_from_enemy
 from ...forces.reading import is_demoralized
@@ -21,40 +22,34 @@ from ...ground.zones import Barriers, exerts_zone, side_of, unsaid_step, zones
 
 
 class CavalryParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A cavalry unit that may step aside.
+    """A cavalry unit that may step aside."""
 
-    unit: its id; when: reaction (an enemy has just moved) or retirement (after the combats); enemy: the units that moved together,
-    where they stand now; left: the hex that they came from.
-    """
-
-    unit: UnitName
-    when: Literal["reaction", "retirement"] = "reaction"
-    enemy: tuple[UnitName, ...] = ()
-    left: PlaceName | None = None
+    unit: Annotated[UnitName, note("its id")]
+    when: Annotated[
+        Literal["reaction", "retirement"], note("reaction (an enemy has just moved) or retirement (after the combats)")
+    ] = "reaction"
+    enemy: Annotated[tuple[UnitName, ...], note("the units that moved together, where they stand now")] = ()
+    left: Annotated[PlaceName | None, note("the hex that they came from")] = None
 
 
 class AsideHex(msgspec.Struct, frozen=True):
-    """A hex next to the unit. hex: its number; barred: why it cannot be entered, empty if it can; rule: that bars it."""
+    """A hex next to the unit."""
 
-    hex: str
-    barred: str = ""
-    rule: str = ""
+    hex: Annotated[str, note("its number")]
+    barred: Annotated[str, note("why it cannot be entered, empty if it can")] = ""
+    rule: Annotated[str, note("that bars it")] = ""
 
 
 class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a cavalry unit steps aside.
+    """Whether a cavalry unit steps aside."""
 
-    unit: its id; when: reaction or retirement; trigger: 1 or 2 of a reaction, 0 for none; may: whether it may; must: whether it
-    has to; why: what lets it or forbids it; options: the hexes around it.
-    """
-
-    unit: str
-    when: str
-    trigger: int
-    may: bool
-    must: bool
-    why: str
-    options: tuple[AsideHex, ...]
+    unit: Annotated[str, note("its id")]
+    when: Annotated[str, note("reaction or retirement")]
+    trigger: Annotated[int, note("1 or 2 of a reaction, 0 for none")]
+    may: Annotated[bool, note("whether it may")]
+    must: Annotated[bool, note("whether it has to")]
+    why: Annotated[str, note("what lets it or forbids it")]
+    options: Annotated[tuple[AsideHex, ...], note("the hexes around it")]
 
     @property
     def open(self) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -15,6 +15,7 @@ from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 from assistant.util.errors import InputError
+from assistant.util.notes import note
 
 from ...forces.markers import displaced_bars
 from ...forces.surroundings import situation
@@ -30,39 +31,36 @@ GUNS, TRAIN, RAIL = 3, 3, 15
 
 
 class DisplaceParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A unit that has to leave its hex.
+    """A unit that has to leave its hex."""
 
-    unit: an artillery unit, a Corps Train or a depot; crossing: the hex from which an enemy combat unit is moving into its hex over
-    a Major or Grand River; changed: hexes of the RR line that were changed to the enemy in this phase, along which a depot still
-    goes.
-    """
-
-    unit: UnitName
-    crossing: PlaceName | None = None
-    changed: tuple[PlaceName, ...] = ()
+    unit: Annotated[UnitName, note("an artillery unit, a Corps Train or a depot")]
+    crossing: Annotated[
+        PlaceName | None,
+        note("the hex from which an enemy combat unit is moving into its hex over a Major or Grand River"),
+    ] = None
+    changed: Annotated[
+        tuple[PlaceName, ...],
+        note("hexes of the RR line that were changed to the enemy in this phase, along which a depot still goes"),
+    ] = ()
 
 
 class Refuge(msgspec.Struct, frozen=True):
-    """A hex to which it may go. hex: its number; way: the hexes to it, itself the last; with: the units that stand there."""
+    """A hex to which it may go."""
 
-    hex: str
-    way: tuple[str, ...]
-    with_: tuple[str, ...] = msgspec.field(default=(), name="with")
+    hex: Annotated[str, note("its number")]
+    way: Annotated[tuple[str, ...], note("the hexes to it, itself the last")]
+    with_: Annotated[tuple[str, ...], note("the units that stand there")] = msgspec.field(default=(), name="with")
 
 
 class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a unit goes.
+    """Where a unit goes."""
 
-    unit: its id; place: its hex; must: whether it has to go; why: what makes it or lets it stay; refuges: where it may go, in
-    the order in which the rules prefer them; eliminated: whether it has to go and cannot.
-    """
-
-    unit: str
-    place: str
-    must: bool
-    why: str
-    refuges: tuple[Refuge, ...] = ()
-    eliminated: bool = False
+    unit: Annotated[str, note("its id")]
+    place: Annotated[str, note("its hex")]
+    must: Annotated[bool, note("whether it has to go")]
+    why: Annotated[str, note("what makes it or lets it stay")]
+    refuges: Annotated[tuple[Refuge, ...], note("where it may go, in the order in which the rules prefer them")] = ()
+    eliminated: Annotated[bool, note("whether it has to go and cannot")] = False
 
 
 class Field(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -15,6 +15,7 @@ from assistant.questions.report import Part, Report, Step, Verdict
 from assistant.questions.view import Gather, View
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
+from assistant.util.notes import note
 
 from ...forces.armies import area, army_of, kept_from_enemy
 from ...forces.assets import is_asset_unit
@@ -32,46 +33,36 @@ STRONG = 3
 
 
 class EzocParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A move to be looked at.
+    """A move to be looked at."""
 
-    units: those that move together, from one hex; way: the hexes that they enter, in order; ground: the Movement Points for
-    terrain and roads of each of these hexes, by your chart; counter: whether it is the Counter Movement Phase, as the position
-    says if left out.
-    """
-
-    units: tuple[UnitName, ...]
-    way: tuple[PlaceName, ...]
-    ground: tuple[float, ...] = ()
-    counter: bool | None = None
+    units: Annotated[tuple[UnitName, ...], note("those that move together, from one hex")]
+    way: Annotated[tuple[PlaceName, ...], note("the hexes that they enter, in order")]
+    ground: Annotated[
+        tuple[float, ...], note("the Movement Points for terrain and roads of each of these hexes, by your chart")
+    ] = ()
+    counter: Annotated[
+        bool | None, note("whether it is the Counter Movement Phase, as the position says if left out")
+    ] = None
 
 
 class EzocHex(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex that is entered.
+    """A hex that is entered."""
 
-    hex: its number; extra: Movement Points that enemy zones add; why: in words, empty if they add none; barred: what closes
-    it, empty if nothing does; rule: that closes it, or that sets the points; ground: Movement Points for the ground, null if
-    not given.
-    """
-
-    hex: str
-    extra: int
-    rule: str
-    why: str = ""
-    barred: str = ""
-    ground: Fraction | None = None
+    hex: Annotated[str, note("its number")]
+    extra: Annotated[int, note("Movement Points that enemy zones add")]
+    rule: Annotated[str, note("that closes it, or that sets the points")]
+    why: Annotated[str, note("in words, empty if they add none")] = ""
+    barred: Annotated[str, note("what closes it, empty if nothing does")] = ""
+    ground: Annotated[Fraction | None, note("Movement Points for the ground, null if not given")] = None
 
 
 class EzocResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A move through enemy zones.
+    """A move through enemy zones."""
 
-    hexes: each that is entered; extra: Movement Points that zones add in all; points: with the ground, exactly, null if that
-    is not given; rounded: the same as a whole number, if nothing else is done in the phase.
-    """
-
-    hexes: tuple[EzocHex, ...]
-    extra: int
-    points: Fraction | None = None
-    rounded: int | None = None
+    hexes: Annotated[tuple[EzocHex, ...], note("each that is entered")]
+    extra: Annotated[int, note("Movement Points that zones add in all")]
+    points: Annotated[Fraction | None, note("with the ground, exactly, null if that is not given")] = None
+    rounded: Annotated[int | None, note("the same as a whole number, if nothing else is done in the phase")] = None
 
 
 class Zones(NamedTuple):
