@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from .drawing.writers import WRITERS
 from .formats import json_state, writing
@@ -29,6 +29,8 @@ from .state.hidden import EVERYTHING, is_limited
 from .util.errors import InputError, Where
 from .util.files import check_free, write_whole
 from .util.progress import Watch, unwatched
+
+T = TypeVar("T")
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -184,19 +186,7 @@ def picture(position: Position, report: Report[Any]) -> bytes:
     draw = question_of(position.game, report.question).picture
     if draw is None or report.drawable is None:
         raise InputError(f"there is nothing to draw in this answer to {report.question}")
-    with _drawing(position.game):
-        return draw(View(position.game, position.state), report).encode()
-
-
-@contextmanager
-def _drawing(game: Game) -> Iterator[None]:
-    """Raise PluginError, which names the game, for whatever its code raises instead of InputError."""
-    try:
-        yield
-    except InputError:
-        raise
-    except Exception as error:
-        raise PluginError(game.id + game.made_by, error, "draw its answer") from error
+    return _drawn(position, lambda: draw(View(position.game, position.state), report)).encode()
 
 
 def chart(position: Position, report: Report[Any], ending: str = ".svg") -> bytes:
@@ -209,11 +199,20 @@ def chart(position: Position, report: Report[Any], ending: str = ".svg") -> byte
     if ending not in WRITERS:
         raise InputError(f"{ending!r} is not a picture's ending", hint=f"known: {', '.join(WRITERS)}")
     draw = question_of(position.game, report.question).chart
-    with _drawing(position.game):
-        scene = draw(report) if draw and report.drawable is not None else None
+    scene = _drawn(position, lambda: draw(report)) if draw and report.drawable is not None else None
     if scene is None:
         raise InputError(f"there are no chances in this answer to {report.question}")
     return WRITERS[ending](scene)
+
+
+def _drawn(position: Position, draw: Callable[[], T]) -> T:
+    """What a game's code draws. Raises PluginError, which names the game, for whatever else it raises than InputError."""
+    try:
+        return draw()
+    except InputError:
+        raise
+    except Exception as error:
+        raise PluginError(position.game.id + position.game.made_by, error, "draw its answer") from error
 
 
 def notation(position: Position) -> str:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from ..state.changes import PLACED, AnyChange, Change, apply
+from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
 from ..state.hidden import INVISIBLE
 from ..state.sources import Fact, Source
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
@@ -240,14 +240,24 @@ class Game:
         Raises what `changes.apply` raises, and InputError for a place off the board, a subject that is not there, or a
         state that could not be stated: more steps lost than there are, enemies in one place.
         """
-        changes = tuple(self._regular(change, state) for change in changes)
-        after = apply(state, changes, self.tracks)
+        known, regular = state, list[AnyChange]()
+        for change in changes:
+            regular.append(self._regular(change, known))
+            if isinstance(change, Enter):  # what follows may speak of it
+                units = {**known.units, change.unit: Unit(change.unit, change.type, change.place, change.order)}
+                known = msgspec.structs.replace(known, units=MappingProxyType(units))
+        after = apply(state, regular, self.tracks)
         kept = ("board", "facts", "cells", "rulings", "lines", "accepts", "unread")
         parts = {name: getattr(after, name) for name in kept}
         return msgspec.structs.replace(self.state(units=after.units.values(), **parts), seen_by=state.seen_by)
 
     def _regular(self, change: AnyChange, state: GameState) -> AnyChange:
         """The change with its subject and place written as they are in states."""
+        if isinstance(change, Enter):
+            place = None if change.place is None else self.board(state.board).place(change.place)
+            return msgspec.structs.replace(change, place=place)
+        if isinstance(change, Leave):
+            return change
         if change.track not in PLACED:
             subject = self.subject(self.track(change.track), change.subject, state)
             return msgspec.structs.replace(change, subject=subject)

@@ -194,12 +194,16 @@ def _both(one: _Weights, other: _Weights) -> _Weights:
     mixed: dict[Values, int] = {}
     for values, weight in one.of.items():
         for more, factor in other.of.items():
-            joined = tuple(map(_add, values, more))
+            joined = tuple(map(added, values, more))
             mixed[joined] = mixed.get(joined, 0) + weight * factor
     return _Weights(mixed, one.total * other.total)
 
 
-def _add(one: Quantity | None, other: Quantity | None) -> Quantity | None:
+def added(one: Quantity | None, other: Quantity | None) -> Quantity | None:
+    """Two values that were noted under one name; None where one was not settled.
+
+    Raises TypeError for two that are no whole numbers, which are noted once.
+    """
     if one is None or other is None:
         return other if one is None else one
     if isinstance(one, str | bool) or isinstance(other, str | bool):

@@ -37,8 +37,9 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
 
     answer: reads the view and returns a report; it raises MissingFacts, or InputError for parameters or answers that
     cannot be. picture: draws the report as SVG, where there is something to draw; chart: its chances as a scene, None where
-    there are none. decision: what of a
-    report another value of a doubtful fact must change for the verdict to turn on it. answers: the rolls and choices that it
+    there are none. decision: what of a report another value of a doubtful fact must change for the verdict to turn on it:
+    typed values, never words; what the verdict says, chances aside, if left out. decide: answers with no more than the
+    decision looks at, without chances and what-if, so that doubtful facts cost little; the answer itself if left out. answers: the rolls and choices that it
     may wait for, by name with what they are; a last part in capitals stands for a hex or a unit: "to.UNIT". It is given no
     others; None where it looks at their names itself.
     """
@@ -50,7 +51,8 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     answer: Callable[[View, P, Answers], Report[R]]
     picture: Callable[[View, Report[R]], str] | None = None
     chart: Callable[[Report[R]], Scene | None] | None = None
-    decision: Callable[[Report[R]], Hashable] = lambda report: report.verdict.text
+    decision: Callable[[Report[R]], Hashable] = lambda report: report.verdict.decided
+    decide: Callable[[View, P, Answers], Report[R]] | None = None
     answers: Mapping[str, str] | None = None
 
     def waits_for(self, name: str) -> bool:
@@ -171,10 +173,16 @@ def viewpoint_of(view: View) -> str:
     return state.seen_by or (UNLIMITED if limited and not tracks & {UNSEEN, HIDDEN} else "")
 
 
-def _answer(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
-    """The question's own answer; whatever else it raises than it may becomes an error that names its maker."""
+def _answer(
+    question: Question[P, R], view: View, parameters: P, answers: Answers, *, briefly: bool = False
+) -> Report[R]:
+    """The question's own answer; whatever else it raises than it may becomes an error that names its maker.
+
+    briefly: whether only what its decision looks at is wanted.
+    """
+    answer = question.decide if briefly and question.decide else question.answer
     try:
-        return question.answer(view, parameters, answers)
+        return answer(view, parameters, answers)
     except (MissingFacts, InputError):
         raise
     except Exception as error:  # a plugin may raise anything; whoever asks must learn whose fault it is
@@ -185,7 +193,7 @@ def _answer(question: Question[P, R], view: View, parameters: P, answers: Answer
 def _turns_on(
     question: Question[P, R], view: View, parameters: P, answers: Answers, report: Report[R]
 ) -> list[tuple[FactKey, Step]]:
-    """The assumed facts with another value of which the decision would be another one, in words too."""
+    """The assumed facts with another value of which the decision would be another one."""
     turns = []
     for (track, subject), fact in [(key, fact) for key, fact in view.read.items() if fact.assumed]:
         declared = view.game.track(track)
@@ -195,7 +203,7 @@ def _turns_on(
             except InputError:  # no position holds it, so it cannot be meant
                 continue
             try:
-                other = _answer(question, supposed, parameters, answers)
+                other = _answer(question, supposed, parameters, answers, briefly=True)
             except (MissingFacts, InputError):
                 then = "more would have to be known"
             else:

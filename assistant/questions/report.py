@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import string
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Annotated, Any, Generic, Literal, TypeVar
@@ -17,7 +17,7 @@ import msgspec
 
 from ..mechanics.chances import Likelihood
 from ..mechanics.procedure import Choice, Modifier, Roll
-from ..state.changes import AnyChange, Gain, Raise
+from ..state.changes import AnyChange, Enter, Gain, Leave, Raise
 from ..state.hidden import UMPIRE
 from ..util.errors import quoted
 from ..util.notes import note
@@ -65,6 +65,13 @@ class Verdict(msgspec.Struct, frozen=True):
     def text(self) -> str:
         """The verdict in words."""
         return _fill(self.template, self.figures)
+
+    @property
+    def decided(self) -> Hashable:
+        """What it decides: its kind and its words with their figures, but for chances, which any doubt moves."""
+        chances = {name for _, name, spec, _ in string.Formatter().parse(self.template) if name and spec == "%"}
+        figures = [(name, self.figures[name]) for name in _names(self.template) if name not in chances]
+        return self.kind, self.template, *((name, str(value)) for name, value in figures)
 
 
 def step(rule: str, template: str, *holders: object, **figures: Any) -> Step:
@@ -363,6 +370,12 @@ def _asked(ask: Ask) -> str:
 
 def change_text(change: AnyChange) -> str:
     """What to do on the map, in words."""
+    if isinstance(change, Enter):
+        kind = f" ({change.type})" if change.type != change.unit else ""
+        where = "waits off the map" if change.place is None else f"enters at {change.place}"
+        return f"{change.unit}{kind}: {where} [{change.rule}]"
+    if isinstance(change, Leave):
+        return f"{change.unit}: leaves play [{change.rule}]"
     subject = change.subject or "the game"
     if isinstance(change, Gain):
         return f"{subject}: {change.track} {change.amount:+} [{change.rule}]"
