@@ -44,6 +44,10 @@ class PluginError(InputError):
             hint="--debug shows where; report it to its author",
         )
 
+    def at(self, where: Where) -> PluginError:
+        """The same error: what was typed is not at fault, so it has no place there."""
+        return self
+
 
 def made_by(entry: EntryPoint) -> str:
     """The distribution that an entry point belongs to, in words; "" if it is unknown."""
