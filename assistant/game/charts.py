@@ -90,7 +90,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     name: str
     title: str
-    rule: str
+    rule: str = ""
     keys: tuple[Key, ...]
     fields: tuple[Field, ...]
     file: str = ""

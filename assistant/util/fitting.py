@@ -112,7 +112,7 @@ class _Fitter:
         found: dict[str, Any] = self.each(known)
         for name, field in fields.items():
             if field.required and name not in data:
-                self.on_misfit(Misfit(path, f"{name!r} is missing", f"write: {name} = {_example(field.type)}"))
+                self.on_misfit(Misfit((*path, name), "it is missing", f"write: {name} = {_example(field.type)}"))
             if field.required and name not in found:
                 found[name] = self.stand_in(field.type)
         return found

@@ -192,7 +192,7 @@ def test_a_folder_without_a_head_is_no_game(tmp_path: Path) -> None:
     [
         ("game", GAME.replace("title =", "title"), "game.toml:2:7", "Expected '='"),
         ("game", GAME.replace("about", "abut"), "game.toml:3", "abut: unknown key"),
-        ("game", GAME.replace('about = "Made up for the tests."', ""), "game.toml", "'about' is missing"),
+        ("game", GAME.replace('about = "Made up for the tests."', ""), "game.toml", "about: it is missing"),
         ("game", GAME.replace('"printed"', '"guessed"'), "game.toml:17", "[roster.1] source: 'guessed' does not fit"),
         ("game", GAME.replace("[1, 5]", "[1, 5, 9]"), "game.toml:8", "[grid] columns: it has 3 values"),
         ("tracks", TRACKS.replace("[turn]", "[turn"), "tracks.toml:2:6", "Expected ']'"),
@@ -493,8 +493,8 @@ WALL = '\n[wall]\ntitle = "wall"\non = "hex"\nkind = "integer"\nrule = "4"\n'
 @pytest.mark.parametrize(
     ("more", "fault"),
     [
-        ('absent = "many"', "tracks.toml: absent of wall: 'many' is no wall"),
-        ('below = "stpes"', "tracks.toml: wall is below stpes, which is no track"),
+        ('absent = "many"', "tracks.toml: [wall] absent: 'many' is no wall; it takes a whole number"),
+        ('below = "stpes"', "tracks.toml: [wall] below: unknown track 'stpes'; nearest known: steps"),
     ],
 )
 def test_a_track_that_contradicts_itself(more: str, fault: str, tmp_path: Path) -> None:

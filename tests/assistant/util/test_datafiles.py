@@ -62,7 +62,7 @@ def test_a_toml_file_as_a_type(head: Path) -> None:
     [
         ('title = "Drill"\nturns = \n', "head.toml:2:9: Invalid value\n  check quotes, brackets and doubled names"),
         ('title = "Drill"\nturns = "twelve"\n', "head.toml:2: turns: 'twelve' does not fit\n  it takes a whole number"),
-        ("turns = 12\n", "head.toml: 'title' is missing\n  write: title = \"...\""),
+        ("turns = 12\n", 'head.toml: title: it is missing\n  write: title = "..."'),
         ('title = "Drill"\nturn = 12\n', "head.toml:2: turn: unknown key\n  nearest known: turns"),
     ],
 )
