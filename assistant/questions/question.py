@@ -23,6 +23,9 @@ from .view import View
 if TYPE_CHECKING:
     from ..drawing.scene import Scene
 
+TAKEN_FOR_GRANTED = "Taken for granted"
+"""The part of a report that says what it rests on without its being stated."""
+
 P = TypeVar("P", bound=msgspec.Struct)
 R = TypeVar("R")
 
@@ -129,9 +132,19 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
         report,
         verdict=verdict,
         cautions=(*report.cautions, *_cautions(view)),
-        parts=(*report.parts, *_rulings(view)),
+        parts=(*_with_granted(report.parts, view.taken_for_granted), *_rulings(view)),
         viewpoint=viewpoint_of(view),
     )
+
+
+def _with_granted(parts: tuple[Part, ...], granted: tuple[Step, ...]) -> tuple[Part, ...]:
+    """The parts of a report with what the view has taken for granted, in the part of that title if there is one."""
+    own = next((part for part in parts if part.title == TAKEN_FOR_GRANTED), None)
+    if not granted:
+        return parts
+    if own is None:
+        return (*parts, Part(TAKEN_FOR_GRANTED, granted))
+    return tuple(msgspec.structs.replace(own, steps=(*own.steps, *granted)) if part is own else part for part in parts)
 
 
 def undecided(question: Question[P, R], view: View, missing: MissingFacts) -> Report[R]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 
+from assistant.field.standing import side_of
 from assistant.questions.view import Gather, View
 from assistant.state.state import Unit, hexside
 from assistant.util.errors import InputError
@@ -12,10 +13,10 @@ from assistant.util.errors import InputError
 from ..forces.reading import fighting, gather_unit
 from ..forces.units import CombatUnit, stacking_value
 from ..ground import calendar
-from ..ground.hexsides import CLOSED, bridge, cell_of_high_mountain, needs_chart
+from ..ground.hexsides import CLOSED, between, bridge, cell_of_high_mountain, needs_chart
 from ..ground.improved_positions import level_in
 from ..ground.phases import attack_phase
-from ..ground.zones import Barriers, side_of, zones
+from ..ground.zones import field
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from . import strength as combat
 from .allocation import stands_idle, with_ammunition
@@ -114,7 +115,7 @@ def engagement(
         found = found._replace(unbridged=tuple(place for place in places if not crossable(facts, found, place)))
         found = found._replace(
             bridged={
-                place: bridge(view, hexside(place, at))
+                place: bridge(between(view, place, at))
                 for place in places
                 if GREAT_RIVERS & found.crossed.get(place, frozenset())
             }
@@ -210,8 +211,8 @@ def crossable(facts: Gather, found: Engagement, place: str) -> bool:
     """
     if "grand-river" not in found.crossed.get(place, ()):
         return True
-    side = hexside(place, found.at)
-    return bool(bridge(facts.view, side)) or facts.word("crossing", side) != "no-crossing"
+    over = between(facts, place, found.at)
+    return bool(bridge(over)) or over.word("crossing") != "no-crossing"
 
 
 def no_defender(view: View, at: str) -> str:
@@ -224,7 +225,7 @@ def no_defender(view: View, at: str) -> str:
 
 def is_prohibited(facts: Gather, turn: int, here: str, there: str) -> bool:
     """Whether the Terrain Effects Chart, which is asked for where it decides, forbids to move from one hex to the next."""
-    if here not in facts.view.board.neighbours(there) or not needs_chart(facts.view, here, there):
+    if here not in facts.view.board.neighbours(there) or not needs_chart(between(facts.view, here, there)):
         return False
     return facts.cell(*cell_of_high_mountain(turn)).values["cost"] == "prohibited"
 
@@ -256,13 +257,13 @@ def ring_around(facts: Gather, found: Engagement) -> tuple[Ring, frozenset[str]]
     around = view.board.neighbours(found.at)
     stacks_around = {place: view.stack(place) for place in around}
     friends = {p for p, stack in stacks_around.items() if any(side_of(facts, u) == defending_side for u in stack)}
-    barriers = Barriers(view)
-    sides = tuple((place, barriers(found.at, place)) for place in around if place not in friends)
+    zones = field(facts, near=())
+    sides = tuple((place, between(view, found.at, place).lies) for place in around if place not in friends)
     places = dict.fromkeys(unit.place for unit in found.attackers)
-    reach = {place: zones([place], view.board.neighbours, barriers) for place in places}
+    reach = {place: zones.zone_of("", [place]) for place in places}
     enemies = frozenset(place for place, stack in stacks_around.items() if stack and place not in friends)
     crossed = {hexside(place, other) for place in places for other in around}
-    return Ring(sides, enemies, reach), frozenset(barriers.unsaid & crossed)
+    return Ring(sides, enemies, reach), zones.unstated("") & crossed
 
 
 def surroundings(found: Engagement, said: bool | None = None, unsaid: Collection[str] = ()) -> Surroundings:

@@ -14,7 +14,7 @@ from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
-from ..forces.surroundings import situation
+from ..ground import zones
 from ..ground.improved_positions import after_moves
 from ..ground.phases import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
 from ..supply.on_map import is_isolated, prepared
@@ -125,7 +125,7 @@ def traced(view: View, name: str) -> bool | None:
         return None
     unit = view.unit(name)
     with view.gather() as facts:
-        found = situation(facts, unit)
+        found = zones.around(facts, unit)
         board = prepared(view, facts, found)
     return is_isolated(view, unit, found, board)
 
