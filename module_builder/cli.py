@@ -5,29 +5,18 @@ from __future__ import annotations
 import signal
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
+from assistant.cli.group import Program
 from assistant.util.errors import InputError, Where, nearest
 
 from .wording import counted
 
-FAULTY, UNUSABLE = 1, 3
+FAULTY = 1
 
 
-class Cli(click.Group):
-    """The group of commands: unusable input ends with its message and exit code 3."""
-
-    def main(self, *args: Any, **options: Any) -> Any:
-        try:
-            return super().main(*args, **options)
-        except InputError as error:
-            click.echo(f"module-builder: {error}", err=True)
-            sys.exit(UNUSABLE)
-
-
-@click.group(cls=Cli, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("module-builder", cls=Program, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="field-staff", prog_name="module-builder")
 def cli() -> None:
     """Makes things to play with from a game's data files."""
@@ -41,9 +30,9 @@ force = click.option("--force", is_flag=True, help="Overwrite what is there.")
 def check(game: str) -> None:
     """Read all data files of an installed GAME, say what is in them and what leads nowhere (exit code 1)."""
     from assistant.game.lint import faults
-    from assistant.plugins.registry import load_game
+    from assistant.plugins.registry import named_game
 
-    loaded = load_game(game)
+    loaded = named_game(game)
     counts = {
         "tracks": len(loaded.tracks),
         "unit types": len(loaded.roster),
@@ -66,12 +55,12 @@ def check(game: str) -> None:
 @force
 def module(game: str, out: Path | None, force: bool) -> None:
     """Make the VASSAL module of a GAME, with its counters, board, palettes and set-ups."""
-    from assistant.plugins.registry import load_game
+    from assistant.plugins.registry import named_game
     from assistant.util.files import check_free, write_whole
 
     from .vassal.module import build
 
-    loaded = load_game(game)
+    loaded = named_game(game)
     target = out or Path(f"{loaded.id}.vmod")
     if target.suffix.lower() != ".vmod":
         raise InputError(f"{target} is no name of a module", where=Where("--out"), hint="name it NAME.vmod")
@@ -93,13 +82,13 @@ def module(game: str, out: Path | None, force: bool) -> None:
 @force
 def counters(game: str, out: Path | None, only: tuple[str, ...], dpi: int, overview: Path | None, force: bool) -> None:
     """Draw the counters of a GAME as PNG files, both sides."""
-    from assistant.plugins.registry import load_game
+    from assistant.plugins.registry import named_game
     from assistant.util.files import check_free, write_all, write_whole
 
     from . import counters as art
     from .vassal.pieces import counter_image
 
-    loaded = load_game(game)
+    loaded = named_game(game)
     unknown = [unit for unit in only if unit not in loaded.roster]
     if unknown:
         raise InputError(f"unknown unit {unknown[0]!r}", where=Where("--only"), hint=nearest(unknown[0], loaded.roster))

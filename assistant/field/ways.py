@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 
 from ..questions.view import View
+from ..util.notes import note
 
 
 class HexOption(msgspec.Struct, frozen=True):
-    """A hex next to the unit.
+    """A hex next to the unit."""
 
-    hex: its number; rule: the rule that bars it, empty if none does; barred: why it cannot be entered, empty if it can.
-    """
-
-    hex: str
-    rule: str = ""
-    barred: str = ""
+    hex: Annotated[str, note("its number")]
+    rule: Annotated[str, note("that bars it, empty if none does")] = ""
+    barred: Annotated[str, note("why it cannot be entered, empty if it can")] = ""
 
 
 class Barred(NamedTuple):

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from ..state.changes import PLACED, AnyChange, Change, apply
+from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
 from ..state.hidden import INVISIBLE
 from ..state.sources import Fact, Source
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
@@ -57,14 +57,15 @@ class Game:
         tracks: Mapping[str, Track],
         made_by: str = "",
         overlay: Overlay = NO_OVERLAY,
+        home: str = "",
     ) -> None:
         self.id, self.folder, self.file, self.tracks, self.made_by = id, folder, file, tracks, made_by
-        self.title, self.overlay = file.title, overlay
+        self.title, self.overlay, self.home = file.title, overlay, home
         self._boards = {"": self._covered(Board(name="", title=file.title, grid=file.grid, boxes=file.boxes))}
 
     def under(self, overlay: Overlay) -> Game:
         """The same game with what its owner knows over its own files."""
-        return Game(self.id, self.folder, self.file, self.tracks, self.made_by, overlay)
+        return Game(self.id, self.folder, self.file, self.tracks, self.made_by, overlay, self.home)
 
     def _covered(self, board: Board) -> Board:
         ground = self.overlay.ground.get(board.name, {})
@@ -239,14 +240,24 @@ class Game:
         Raises what `changes.apply` raises, and InputError for a place off the board, a subject that is not there, or a
         state that could not be stated: more steps lost than there are, enemies in one place.
         """
-        changes = tuple(self._regular(change, state) for change in changes)
-        after = apply(state, changes, self.tracks)
+        known, regular = state, list[AnyChange]()
+        for change in changes:
+            regular.append(self._regular(change, known))
+            if isinstance(change, Enter):  # what follows may speak of it
+                units = {**known.units, change.unit: Unit(change.unit, change.type, change.place, change.order)}
+                known = msgspec.structs.replace(known, units=MappingProxyType(units))
+        after = apply(state, regular, self.tracks)
         kept = ("board", "facts", "cells", "rulings", "lines", "accepts", "unread")
         parts = {name: getattr(after, name) for name in kept}
         return msgspec.structs.replace(self.state(units=after.units.values(), **parts), seen_by=state.seen_by)
 
     def _regular(self, change: AnyChange, state: GameState) -> AnyChange:
         """The change with its subject and place written as they are in states."""
+        if isinstance(change, Enter):
+            place = None if change.place is None else self.board(state.board).place(change.place)
+            return msgspec.structs.replace(change, place=place)
+        if isinstance(change, Leave):
+            return change
         if change.track not in PLACED:
             subject = self.subject(self.track(change.track), change.subject, state)
             return msgspec.structs.replace(change, subject=subject)
@@ -304,8 +315,11 @@ class Game:
             )
 
 
-def read_game(id: str, folder: Traversable, made_by: str = "") -> Game:
-    """The game in a folder; `made_by` names its distribution. Raises InputError with the file at fault."""
+def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "") -> Game:
+    """The game in a folder. Raises InputError with the file at fault.
+
+    made_by: its distribution, in words; home: the path of the folder if a command named it, "" for an installed game.
+    """
     if not folder.joinpath("game.toml").is_file():
         raise InputError(f"game {id} has no game.toml", where=Where(str(folder)))
     file = read_toml(folder.joinpath("game.toml"), GameFile)
@@ -316,7 +330,7 @@ def read_game(id: str, folder: Traversable, made_by: str = "") -> Game:
         raise InputError(
             f"[{taken}] is a track that every game has", where=Where("tracks.toml"), hint="name it otherwise"
         )
-    return Game(id, folder, file, tracks | of_hiding, made_by)
+    return Game(id, folder, file, tracks | of_hiding, made_by, home=home)
 
 
 def _tables(folder: Traversable, name: str) -> dict[str, dict[str, Any]]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
-from typing import NamedTuple, TypeVar
+from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 
 from ..state.state import Cell, CellKey
 from ..util.errors import InputError, nearest
+from ..util.notes import note
 
 LookUp = Callable[..., Cell | None]
 """From a chart and its keys to the cell, None where it is not known."""
@@ -76,14 +77,11 @@ def _totals(number: int, sides: int) -> tuple[tuple[int, int], ...]:
 
 
 class Modifier(msgspec.Struct, frozen=True, cache_hash=True):
-    """One dice roll modifier.
+    """One dice roll modifier."""
 
-    rule: the rule that gives it; why: why it applies; amount: how much it adds.
-    """
-
-    rule: str
-    why: str
-    amount: int
+    rule: Annotated[str, note("the rule that gives it")]
+    why: Annotated[str, note("why it applies")]
+    amount: Annotated[int, note("how much it adds")]
 
 
 class Roll(NamedTuple):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Annotated
 
 import msgspec
 
@@ -16,6 +17,7 @@ from ..mechanics.odds import Odds, odds_down, odds_from_midpoint
 from ..mechanics.procedure import AnswerError, Dice
 from ..state.state import Cell
 from ..util.errors import InputError
+from ..util.notes import note
 from .question import Answers, Question, UnitName
 from .report import Ask, MissingFacts, Part, Report, Step, Verdict
 from .view import View, ask_for_cell
@@ -24,45 +26,34 @@ ROUNDINGS: dict[str, Callable[[int, int], Odds]] = {"down": odds_down, "midpoint
 
 
 class OddsParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A combat to be looked at.
+    """A combat to be looked at."""
 
-    attackers, defenders: the units of both sides; shift: column shifts, to the right positive; drm: what is added to the
-    roll.
-    """
-
-    attackers: tuple[UnitName, ...]
-    defenders: tuple[UnitName, ...]
-    shift: int = 0
-    drm: int = 0
+    attackers: Annotated[tuple[UnitName, ...], note("the units of both sides")]
+    defenders: Annotated[tuple[UnitName, ...], note("the units of both sides")]
+    shift: Annotated[int, note("column shifts, to the right positive")] = 0
+    drm: Annotated[int, note("what is added to the roll")] = 0
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """One result of the table.
+    """One result of the table."""
 
-    result: its text; rolls: the modified rolls that lead to it; chance: its exact probability.
-    """
-
-    result: str
-    rolls: tuple[int, ...]
-    chance: Fraction
+    result: Annotated[str, note("its text")]
+    rolls: Annotated[tuple[int, ...], note("the modified rolls that lead to it")]
+    chance: Annotated[Fraction, note("its exact probability")]
 
 
 class OddsResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A classic combat.
+    """A classic combat."""
 
-    attack, defence: total strengths; initial: the odds; final: the odds after shifts; column: the column that is read;
-    outcomes: the results before the roll; natural: the roll; modified: with what is added; result: the result.
-    """
-
-    attack: int
-    defence: int
-    initial: str
-    final: str
-    column: str
-    outcomes: tuple[Outcome, ...] = ()
-    natural: int | None = None
-    modified: int | None = None
-    result: str | None = None
+    attack: Annotated[int, note("total strengths")]
+    defence: Annotated[int, note("total strengths")]
+    initial: Annotated[str, note("the odds")]
+    final: Annotated[str, note("the odds after shifts")]
+    column: Annotated[str, note("the column that is read")]
+    outcomes: Annotated[tuple[Outcome, ...], note("the results before the roll")] = ()
+    natural: Annotated[int | None, note("the roll")] = None
+    modified: Annotated[int | None, note("with what is added")] = None
+    result: Annotated[str | None, note("the result")] = None
 
 
 def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[OddsResult]:

@@ -15,7 +15,7 @@ import msgspec
 from ..game.board import Board
 from ..game.rulings import Ruling
 from ..mechanics.procedure import Choice, Roll, Stuck
-from ..state.changes import Change
+from ..state.changes import PLACED, Change
 from ..state.hidden import ENDS, HIDDEN, UNSEEN, End, supposed
 from ..state.sources import CERTAIN, Fact, Value
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit
@@ -67,6 +67,10 @@ class View:
         other = View(self.game, self.state, end, self._watch)
         other.cells_missed = self.cells_missed  # a cell is missing whichever end needs it
         return other
+
+    def unnoticed(self) -> View:
+        """A fresh view of the same state: what is read in it does not count as read here."""
+        return View(self.game, self.state, self.end, self._watch)
 
     def each(self, items: Sequence[T], what: str) -> Iterable[T]:
         """The items one by one, whoever waits being shown how far it has got. what: a word for them."""
@@ -319,7 +323,12 @@ class Gather:
 
 
 def changed(view: View, track: str, subject: str, after: Value | None, rule: str) -> Change:
-    """The change that sets a fact of a subject from whatever the state says now. after: None takes it off; rule: that sets it."""
+    """The change that sets a fact of a subject, or a unit's place or order, from whatever the state says now.
+
+    after: None takes it off; rule: that sets it. Raises InputError for the place of a unit that is not there.
+    """
+    if track in PLACED:
+        return Change(track, subject, getattr(view.unit(subject), track), after, rule)
     fact = view.state.facts.get((track, subject))
     return Change(track, subject, fact.value if fact else None, after, rule)
 

@@ -33,7 +33,7 @@ def heath(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
 
 def installed(folder: Path, monkeypatch: pytest.MonkeyPatch, **files: str) -> Game:
     game = game_in(folder / "game", **files)
-    monkeypatch.setattr("assistant.plugins.registry.load_game", lambda id: game)
+    monkeypatch.setattr("assistant.plugins.registry.named_game", lambda named: game)
     (folder / "here").mkdir()
     monkeypatch.chdir(folder / "here")
     return game

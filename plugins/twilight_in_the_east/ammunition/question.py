@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Annotated
 
 import msgspec
 
@@ -14,6 +15,7 @@ from assistant.questions.view import Gather, View, ask_for_unseen, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import InputError, nearest
+from assistant.util.notes import note
 
 from ..combat.allocation import MAGAZINE, MOST, can_use, commands_in_need
 from ..combat.strength import command_of
@@ -33,19 +35,28 @@ LW_TRAIN = "3 LW Train"
 
 
 class AmmunitionParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A stack that is to fight with its artillery.
+    """A stack that is to fight with its artillery."""
 
-    at: its hex; command: of several commands there the one whose AP is spent, a corps, or the hex for independent units;
-    through: the depot, Corps Train, both, or the magazine that the AP shall come by, if not the way that costs least;
-    in_range: supply units that reach what they have to on their normal side, as you see on your map (a depot named together with
-    a train reaches the train); in_extended_range: those that do in Extended Mode.
-    """
-
-    at: PlaceName
-    command: str = ""
-    through: tuple[str, ...] = ()
-    in_range: tuple[UnitName, ...] = msgspec.field(default=(), name="in-range")
-    in_extended_range: tuple[UnitName, ...] = msgspec.field(default=(), name="in-extended-range")
+    at: Annotated[PlaceName, note("its hex")]
+    command: Annotated[
+        str, note("of several commands there the one whose AP is spent, a corps, or the hex for independent units")
+    ] = ""
+    through: Annotated[
+        tuple[str, ...],
+        note(
+            "the depot, Corps Train, both, or the magazine that the AP shall come by, if not the way that costs least"
+        ),
+    ] = ()
+    in_range: Annotated[
+        tuple[UnitName, ...],
+        note(
+            "supply units that reach what they have to on their normal side, as you see on your map (a depot "
+            "named together with a train reaches the train)"
+        ),
+    ] = msgspec.field(default=(), name="in-range")
+    in_extended_range: Annotated[tuple[UnitName, ...], note("those that do in Extended Mode")] = msgspec.field(
+        default=(), name="in-extended-range"
+    )
 
 
 def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Report[AmmunitionResult]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Annotated
 
 import msgspec
 
@@ -10,6 +11,7 @@ from assistant.questions.question import Answers, Question, UnitName
 from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict
 from assistant.questions.view import View, changed
 from assistant.util.errors import InputError, nearest
+from assistant.util.notes import note
 
 from ..forces.armies import GARRISONS, Fault, army_of, chain, checked, is_shown, named
 from ..forces.assets import by_area, is_asset_unit
@@ -20,32 +22,28 @@ from .displays import plan_binds
 
 
 class AttachParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A formation, or a Corps Train for its whole corps, that is to be attached otherwise.
+    """A formation, or a Corps Train for its whole corps, that is to be attached otherwise."""
 
-    unit: its id; attachment_phase: whether it is an Attachment Phase of its side; army: the name of the army that it goes to, as it
-    is if left out; corps: the corps that it goes to, none for the Independent track, as it is if left out.
-    """
-
-    unit: UnitName
-    attachment_phase: bool = msgspec.field(name="attachment-phase")
-    army: str | None = None
-    corps: str | None = None
+    unit: Annotated[UnitName, note("its id")]
+    attachment_phase: Annotated[bool, note("whether it is an Attachment Phase of its side")] = msgspec.field(
+        name="attachment-phase"
+    )
+    army: Annotated[str | None, note("the name of the army that it goes to, as it is if left out")] = None
+    corps: Annotated[
+        str | None, note("the corps that it goes to, none for the Independent track, as it is if left out")
+    ] = None
 
 
 class AttachResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a unit may be attached so.
+    """Whether a unit may be attached so."""
 
-    unit: its id; before, after: its army, by its side and name; corps: that it is with then; units: all that go with it; allowed:
-    whether it may; breaches: what forbids it.
-    """
-
-    unit: str
-    before: str
-    after: str
-    corps: str
-    units: tuple[str, ...]
-    allowed: bool
-    breaches: tuple[Fault, ...]
+    unit: Annotated[str, note("its id")]
+    before: Annotated[str, note("its army, by its side and name")]
+    after: Annotated[str, note("its army, by its side and name")]
+    corps: Annotated[str, note("that it is with then")]
+    units: Annotated[tuple[str, ...], note("all that go with it")]
+    allowed: Annotated[bool, note("whether it may")]
+    breaches: Annotated[tuple[Fault, ...], note("what forbids it")]
 
 
 def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report[AttachResult]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
 
@@ -11,6 +12,7 @@ from assistant.questions.report import Ask, Part, Report, Step, Verdict
 from assistant.questions.view import View
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
+from assistant.util.notes import note
 
 from ..forces.armies import GARRISONS, Fault, checked, is_shown, known_armies, side_of_army
 from ..forces.assets import Placed, by_area
@@ -18,37 +20,38 @@ from .breaches import Found, look
 
 
 class AttachmentParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is looked at. army: one army, as "russian Second", every army if left out; units: those that are listed, all if left out."""
+    """What is looked at."""
 
-    army: str = ""
-    units: tuple[UnitName, ...] = ()
+    army: Annotated[str, note("one army, as 'russian Second', every army if left out")] = ""
+    units: Annotated[tuple[UnitName, ...], note("those that are listed, all if left out")] = ()
 
 
 class UnitAttached(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit and what it belongs to.
+    """A unit and what it belongs to."""
 
-    unit: its id; army: by its side and name, empty if it belongs to none that is known; corps: empty if it is independent; by: what
-    says so: its display, its corps, the area it stands in, or the formation that it stands with or nearest to; area: the army in whose Area of
-    Attachment it stands, empty where none is stated; formation: that an Asset Unit is attached to; ties: the formations among which
-    its owner has to choose.
-    """
-
-    unit: str
-    army: str
-    corps: str
-    by: str
-    area: str = ""
-    formation: str = ""
-    ties: tuple[str, ...] = ()
+    unit: Annotated[str, note("its id")]
+    army: Annotated[str, note("by its side and name, empty if it belongs to none that is known")]
+    corps: Annotated[str, note("empty if it is independent")]
+    by: Annotated[
+        str,
+        note(
+            "what says so: its display, its corps, the area it stands in, or the formation that it stands "
+            "with or nearest to"
+        ),
+    ]
+    area: Annotated[str, note("the army in whose Area of Attachment it stands, empty where none is stated")] = ""
+    formation: Annotated[str, note("that an Asset Unit is attached to")] = ""
+    ties: Annotated[tuple[str, ...], note("the formations among which its owner has to choose")] = ()
 
 
 class AttachmentResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The attachment of a position. units: each with its army and corps; breaches: of the rules; off_front: armies without a unit in
-    the Front Line, whose area lies behind it for the time being."""
+    """The attachment of a position."""
 
-    units: tuple[UnitAttached, ...]
-    breaches: tuple[Fault, ...]
-    off_front: tuple[str, ...] = ()
+    units: Annotated[tuple[UnitAttached, ...], note("each with its army and corps")]
+    breaches: Annotated[tuple[Fault, ...], note("of the rules")]
+    off_front: Annotated[
+        tuple[str, ...], note("armies without a unit in the Front Line, whose area lies behind it for the time being")
+    ] = ()
 
 
 def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Report[AttachmentResult]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -12,6 +12,7 @@ from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import InputError, quoted
+from assistant.util.notes import note
 
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
@@ -21,33 +22,28 @@ EITHER = {"det 4+16/6": ("4/6", "16/6"), "det 22+24/1": ("22/1", "24/1")}
 
 
 class ReuniteParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A detachment that is to be joined to its parent.
+    """A detachment that is to be joined to its parent."""
 
-    unit: the detachment; parent: the unit that takes it back, which has to be said only where two may; ends: whether
-    a friendly movement phase ends now.
-    """
-
-    unit: UnitName
-    ends: bool
-    parent: UnitName | None = None
+    unit: Annotated[UnitName, note("the detachment")]
+    ends: Annotated[bool, note("whether a friendly movement phase ends now")]
+    parent: Annotated[UnitName | None, note("the unit that takes it back, which has to be said only where two may")] = (
+        None
+    )
 
 
 class ReuniteResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a detachment is reunited.
+    """Whether a detachment is reunited."""
 
-    unit: the detachment; parents: the units that may take it back; parent: the one that does, empty if none; allowed: whether it
-    does now; steps: that the detachment has; left: the steps that the parent has then; lost: steps that find no place on the
-    parent's counter; withdrawn: whether its game turn of withdrawal has come, so that it leaves with its steps.
-    """
-
-    unit: str
-    parents: tuple[str, ...]
-    parent: str
-    allowed: bool
-    steps: int
-    left: int
-    lost: int = 0
-    withdrawn: bool = False
+    unit: Annotated[str, note("the detachment")]
+    parents: Annotated[tuple[str, ...], note("the units that may take it back")]
+    parent: Annotated[str, note("the one that does, empty if none")]
+    allowed: Annotated[bool, note("whether it does now")]
+    steps: Annotated[int, note("that the detachment has")]
+    left: Annotated[int, note("the steps that the parent has then")]
+    lost: Annotated[int, note("steps that find no place on the parent's counter")] = 0
+    withdrawn: Annotated[
+        bool, note("whether its game turn of withdrawal has come, so that it leaves with its steps")
+    ] = False
 
 
 class Joined(NamedTuple):

@@ -1,15 +1,13 @@
-"""Pictures of a battle, of its chances, of a retreat and of a supply line."""
+"""The picture of a battle, and the chart of its chances."""
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 
 from assistant.drawing.scene import Scene
-from assistant.drawing.svg import to_svg
 from assistant.mechanics.chances import Likelihood
 from assistant.pictures.chart import Columns, Row, Rows, chart_scene
-from assistant.pictures.situation import CAPTION, situation_scene
+from assistant.pictures.combat import combat_picture
 from assistant.pictures.style import SIDES
 from assistant.questions.report import Report
 from assistant.questions.view import View
@@ -18,19 +16,11 @@ from .result import BattleResult
 
 
 def battle_picture(view: View, report: Report[BattleResult]) -> str:
-    """The hexes of a combat, with an arrow from each attacking stack, as SVG. Raises ValueError without a result."""
-    found = report.drawable
-    if found is None:
-        raise ValueError("a report without a result has nothing to draw")
-    places = list(dict.fromkeys(unit.place for unit in found.attacker.units))
-    scene = situation_scene(
-        view,
-        [found.at, *places],
-        title=report.title,
-        arrows=[(place, found.at) for place in places],
-        caption=textwrap.wrap(report.verdict.text, CAPTION),
-    )
-    return to_svg(scene)
+    """The hexes of a combat, with an arrow from each attacking stack, as SVG."""
+    battle = report.drawable
+    assert battle is not None
+    places = (unit.place for unit in battle.attacker.units)
+    return combat_picture(view, battle.at, places, title=report.title, caption=report.verdict.text)
 
 
 def battle_chart(report: Report[BattleResult]) -> Scene | None:

@@ -10,6 +10,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from assistant.questions.question import PlaceName, UnitName
+from assistant.util.notes import note
 
 from ..forces.units import CombatUnit, Role
 from ..ground import calendar
@@ -26,33 +27,33 @@ Points = Annotated[
 
 Choosing = Annotated[
     tuple[str, ...],
-    msgspec.Meta(description="usual, strongest or weakest, or units in the order in which they take losses"),
+    note(
+        "how a side settles its choices before the dice: usual (losses to the unit that has lost least, then to the one with "
+        "most steps left; +1 on a check to the Force that can best afford it), strongest (losses to the strongest units, +1 as "
+        "usual), weakest (losses to the weakest units, +1 to the Force that can least afford it), or units in the order in "
+        "which they take losses and +1"
+    ),
 ]
 
 
 class BattleParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A combat to be looked at.
+    """A combat to be looked at."""
 
-    at: the defending hex; from: attacking hexes, every adjacent hex with enemies if left out; withhold: units of either
-    side that stay out; attacker_ap, defender_ap: who is allocated Artillery Ammunition Points, as corps, as hexes for stacks
-    of independent units, as magazine:HEX for stacks that a fortress magazine serves, Boyen for the unit that it serves, or all,
-    or none; flanked: yes or no where the map shows more than the position;
-    shift: further odds columns, to the right positive, for rules such as leaders; attacker_drm, defender_drm: further
-    modifiers of both rolls for step losses; attacker_policy, defender_policy: how a side settles its choices before the dice:
-    usual (losses to whom has lost least, then to the most steps left, +1 on a check to the Force that can best afford it),
-    strongest (losses to the strongest units, +1 as usual), weakest (losses to the weakest units, +1 to the Force that can least
-    afford it), or units in the order in which they take losses and +1.
-    """
-
-    at: PlaceName
-    from_: tuple[PlaceName, ...] = msgspec.field(default=(), name="from")
-    withhold: tuple[UnitName, ...] = ()
+    at: Annotated[PlaceName, note("the defending hex")]
+    from_: Annotated[tuple[PlaceName, ...], note("attacking hexes, every adjacent hex with enemies if left out")] = (
+        msgspec.field(default=(), name="from")
+    )
+    withhold: Annotated[tuple[UnitName, ...], note("units of either side that stay out")] = ()
     attacker_ap: Points = msgspec.field(default=None, name="attacker-ap")
     defender_ap: Points = msgspec.field(default=None, name="defender-ap")
-    flanked: bool | None = None
-    shift: int = 0
-    attacker_drm: int = msgspec.field(default=0, name="attacker-drm")
-    defender_drm: int = msgspec.field(default=0, name="defender-drm")
+    flanked: Annotated[bool | None, note("yes or no where the map shows more than the position")] = None
+    shift: Annotated[int, note("further odds columns, to the right positive, for rules such as leaders")] = 0
+    attacker_drm: Annotated[int, note("further modifiers of both rolls for step losses")] = msgspec.field(
+        default=0, name="attacker-drm"
+    )
+    defender_drm: Annotated[int, note("further modifiers of both rolls for step losses")] = msgspec.field(
+        default=0, name="defender-drm"
+    )
     attacker_policy: Choosing = msgspec.field(default=("usual",), name="attacker-policy")
     defender_policy: Choosing = msgspec.field(default=("usual",), name="defender-policy")
 

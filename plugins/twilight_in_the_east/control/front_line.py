@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -16,6 +16,7 @@ from assistant.field.standing import Field, closed_hexes
 from assistant.mechanics.tracing import radius
 from assistant.questions.view import Gather, View
 from assistant.state.state import Unit
+from assistant.util.notes import note
 
 from ..forces.armies import army_of, hexes_of, side_of_army
 from ..ground import zones
@@ -172,17 +173,13 @@ def controller(standing: str, recorded: str, behind: str, reading: str) -> tuple
 
 
 class FrontFound(msgspec.Struct, frozen=True, kw_only=True):
-    """The Front Line of an army.
+    """The Front Line of an army."""
 
-    army: by its side and name; agreed: whether the players have stated it, otherwise it is a proposal; units: the hexes of its
-    foremost units, from the left flank; hexes: the whole line; gaps: hexes between which no line can be drawn.
-    """
-
-    army: str
-    agreed: bool
-    units: tuple[str, ...]
-    hexes: tuple[str, ...]
-    gaps: tuple[str, ...] = ()
+    army: Annotated[str, note("by its side and name")]
+    agreed: Annotated[bool, note("whether the players have stated it, otherwise it is a proposal")]
+    units: Annotated[tuple[str, ...], note("the hexes of its foremost units, from the left flank")]
+    hexes: Annotated[tuple[str, ...], note("the whole line")]
+    gaps: Annotated[tuple[str, ...], note("hexes between which no line can be drawn")] = ()
 
 
 class Troops(NamedTuple):

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import combinations
+from typing import Annotated
 
 import msgspec
 
 from assistant.game.hexes import Hex
 from assistant.questions.view import View
 from assistant.util.errors import InputError, nearest, quoted
+from assistant.util.notes import note
 
 from .units import corps_of
 
@@ -35,16 +37,12 @@ DEPTH = 7
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """Something that the rules of attachment forbid, or tolerate for now.
+    """Something that the rules of attachment forbid, or tolerate for now."""
 
-    rule: that says so; about: the unit, or the army or corps; why: in words; tolerated: whether it may stand until it can be
-    put right.
-    """
-
-    rule: str
-    about: str
-    why: str
-    tolerated: bool = False
+    rule: Annotated[str, note("that says so")]
+    about: Annotated[str, note("the unit, or the army or corps")]
+    why: Annotated[str, note("in words")]
+    tolerated: Annotated[bool, note("whether it may stand until it can be put right")] = False
 
 
 def named(side: str, army: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
 
@@ -11,6 +12,7 @@ from assistant.mechanics.procedure import Apart, Done, Modifier, Resolution, Rol
 from assistant.questions.report import Part, Step
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
+from assistant.util.notes import note
 
 from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit, Role, forces, over_stacked
@@ -20,89 +22,86 @@ from .states import Check, Checked, Decided, ForceLost, SideChecks, SideLoses, S
 
 
 class SideLosses(msgspec.Struct, frozen=True):
-    """One side's roll on the Step Loss Results Table.
+    """One side's roll on the Step Loss Results Table."""
 
-    side: attacker or defender; natural: the roll; by_result: the modifier of the Combat Results Table; modifiers: all
-    that is added; modified: the sum; steps: steps lost;
-    ec: modifier of one Force's check, both null where the chart's cell is not known; losses: steps by unit, null until they are shared out; modifier_to: the Force that
-    takes the modifier.
-    """
-
-    side: str
-    natural: int
-    by_result: int
-    modifiers: tuple[Modifier, ...]
-    modified: int
-    steps: int | None = None
-    ec: int | None = None
-    losses: dict[str, int] | None = None
-    modifier_to: str = ""
+    side: Annotated[str, note("attacker or defender")]
+    natural: Annotated[int, note("the roll")]
+    by_result: Annotated[int, note("the modifier of the Combat Results Table")]
+    modifiers: Annotated[tuple[Modifier, ...], note("all that is added")]
+    modified: Annotated[int, note("the sum")]
+    steps: Annotated[int | None, note("steps lost")] = None
+    ec: Annotated[int | None, note("modifier of one Force's check, both null where the chart's cell is not known")] = (
+        None
+    )
+    losses: Annotated[dict[str, int] | None, note("steps by unit, null until they are shared out")] = None
+    modifier_to: Annotated[str, note("the Force that takes the modifier")] = ""
 
 
 class CheckOutcome(msgspec.Struct, frozen=True):
-    """One Force's Effectiveness Check.
+    """One Force's Effectiveness Check."""
 
-    force: its first unit; side: attacker or defender; place: its hex; natural: the roll; modifiers: what is added to it;
-    modified: the sum; cel: the Combat Effectiveness Level; margin: by how much it failed, 0 or less is a pass; passed:
-    whether it did; cel_loss: levels lost; retreat: hexes; steps: steps owed; disorder: its degree of Disorder
-    afterwards; losses: these steps by unit, null until they are shared out.
-    """
-
-    force: str
-    side: str
-    place: str
-    natural: int
-    modifiers: tuple[Modifier, ...]
-    modified: int
-    cel: int
-    margin: int
-    passed: bool
-    cel_loss: int
-    retreat: int
-    steps: int
-    disorder: int
-    losses: dict[str, int] | None = None
+    force: Annotated[str, note("its first unit")]
+    side: Annotated[str, note("attacker or defender")]
+    place: Annotated[str, note("its hex")]
+    natural: Annotated[int, note("the roll")]
+    modifiers: Annotated[tuple[Modifier, ...], note("what is added to it")]
+    modified: Annotated[int, note("the sum")]
+    cel: Annotated[int, note("the Combat Effectiveness Level")]
+    margin: Annotated[int, note("by how much it failed, 0 or less is a pass")]
+    passed: Annotated[bool, note("whether it did")]
+    cel_loss: Annotated[int, note("levels lost")]
+    retreat: Annotated[int, note("hexes")]
+    steps: Annotated[int, note("steps owed")]
+    disorder: Annotated[int, note("its degree of Disorder afterwards")]
+    losses: Annotated[dict[str, int] | None, note("these steps by unit, null until they are shared out")] = None
 
 
 class Obligation(msgspec.Struct, frozen=True):
-    """Hexes that a Force must retreat.
+    """Hexes that a Force must retreat."""
 
-    force: its first unit; place: where it stands; by_crt: by the Combat Results Table; by_check: by its check; hexes: in
-    all.
-    """
-
-    force: str
-    place: str
-    by_crt: int
-    by_check: int
-    hexes: int
+    force: Annotated[str, note("its first unit")]
+    place: Annotated[str, note("where it stands")]
+    by_crt: Annotated[int, note("by the Combat Results Table")]
+    by_check: Annotated[int, note("by its check")]
+    hexes: Annotated[int, note("in all")]
 
 
 class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What the dice led to, as far as they were given.
+    """What the dice led to, as far as they were given."""
 
-    crt_roll: the roll, null before it; crt: the cell, attacker / defender; absorbed: steps that fortress units lose in
-    place of hexes of retreat; losses: both sides' rolls for step losses;
-    checks: the Effectiveness Checks; obligations: retreats that are due; attacker_steps, defender_steps: steps lost in
-    all; vacated: whether the defender's hex is left empty, so that attackers may advance, null while it is not known; advance:
-    the units that then may, within the stacking limits, null while that is not known; guns_stay: those among the other
-    artillery units that an un-bridged river stops; attacker_points, defender_points: Victory Points that each side earns at
-    once, for a Prepared Attack and for enemy divisions eliminated before any retreat.
-    """
-
-    crt_roll: int | None = None
-    crt: str = ""
-    absorbed: dict[str, int] = {}
-    losses: tuple[SideLosses, ...] = ()
-    checks: tuple[CheckOutcome, ...] = ()
-    obligations: tuple[Obligation, ...] = ()
-    attacker_steps: int = 0
-    defender_steps: int = 0
-    vacated: bool | None = None
-    advance: tuple[str, ...] | None = None
-    guns_stay: tuple[str, ...] = ()
-    attacker_points: int = 0
-    defender_points: int = 0
+    crt_roll: Annotated[int | None, note("the roll, null before it")] = None
+    crt: Annotated[str, note("the cell, attacker / defender")] = ""
+    absorbed: Annotated[dict[str, int], note("steps that fortress units lose in place of hexes of retreat")] = {}
+    losses: Annotated[tuple[SideLosses, ...], note("both sides' rolls for step losses")] = ()
+    checks: Annotated[tuple[CheckOutcome, ...], note("the Effectiveness Checks")] = ()
+    obligations: Annotated[tuple[Obligation, ...], note("retreats that are due")] = ()
+    attacker_steps: Annotated[int, note("steps lost in all")] = 0
+    defender_steps: Annotated[int, note("steps lost in all")] = 0
+    vacated: Annotated[
+        bool | None,
+        note("whether the defender's hex is left empty, so that attackers may advance, null while it is not known"),
+    ] = None
+    advance: Annotated[
+        tuple[str, ...] | None,
+        note("the units that then may, within the stacking limits, null while that is not known"),
+    ] = None
+    guns_stay: Annotated[
+        tuple[str, ...], note("those among the other artillery units that an un-bridged river stops")
+    ] = ()
+    attacker_points: Annotated[
+        int,
+        note(
+            "Victory Points that each side earns at once, for a Prepared Attack and for enemy divisions "
+            "eliminated before any retreat"
+        ),
+    ] = 0
+    defender_points: Annotated[
+        int,
+        note(
+            "Victory Points that each side earns at once, for a Prepared Attack and for enemy divisions "
+            "eliminated before any retreat"
+        ),
+    ] = 0
 
     def lost(self) -> Counter[str]:
         """Steps lost by unit, to the Step Loss Results Table, to checks and in place of retreats."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
+from typing import Annotated
 
 import msgspec
 
@@ -13,6 +14,7 @@ from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, Ve
 from assistant.questions.view import Gather, View
 from assistant.state.state import Unit
 from assistant.util.errors import InputError, nearest, quoted
+from assistant.util.notes import note
 
 from ..forces.assets import formations_beside
 from ..ground.zones import around as field_around
@@ -29,13 +31,10 @@ SECOND_DIVISION, LOW_AT_BEST = "2/23", 7
 
 
 class SupplyParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A unit whose supply is asked.
+    """A unit whose supply is asked."""
 
-    unit: its id; line: a typed line by its name, the one that ends at the unit if left out.
-    """
-
-    unit: UnitName
-    line: str = ""
+    unit: Annotated[UnitName, note("its id")]
+    line: Annotated[str, note("a typed line by its name, the one that ends at the unit if left out")] = ""
 
 
 def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report[SupplyResult]:

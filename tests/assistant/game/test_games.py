@@ -9,7 +9,7 @@ import pytest
 
 from assistant.game.games import Game, read_game
 from assistant.game.lint import faults
-from assistant.state.changes import Change, Gain
+from assistant.state.changes import Change, Enter, Gain, Leave
 from assistant.state.sources import Fact, Source
 from assistant.state.state import Cell, GameState, Unit
 from assistant.util.errors import InputError
@@ -445,9 +445,17 @@ def test_changes_may_come_one_by_one_and_take_units_off_the_map(creek: Game) -> 
     assert [unit.place for unit in after.units.values()] == [None, None]
 
 
+def test_a_unit_that_enters_may_be_described_at_once(creek: Game) -> None:
+    changes = [Leave("2/7", "6"), Enter("2b", "2/7", "0101", 0, "6"), Change("lost", "2b", None, 1, "6")]
+    after = creek.apply(state(creek), changes)
+    assert [unit.id for unit in after.stack("0101")] == ["2b", "1 H"]
+    assert after.value("lost", "2b") == 1
+
+
 @pytest.mark.parametrize(
     ("change", "what"),
     [
+        (Enter("9", "2/7", "0601", 0, "6"), "hex 0601 is off the map"),
         (Change("place", "1 H", "0101", "0601", "8"), "hex 0601 is off the map"),
         (Change("place", "1 H", "0102", "0103", "8"), "place of 1 H is '0101', not '0102'"),
         (Change("place", "3 H", "0101", "0102", "8"), "no unit '3 H'"),
@@ -459,7 +467,7 @@ def test_changes_may_come_one_by_one_and_take_units_off_the_map(creek: Game) -> 
         (Gain("turn", "", 10, "1"), "10 is no game turn"),
     ],
 )
-def test_changes_that_cannot_be(change: Change | Gain, what: str, creek: Game) -> None:
+def test_changes_that_cannot_be(change: Change | Gain | Enter, what: str, creek: Game) -> None:
     with pytest.raises(InputError) as caught:
         creek.apply(state(creek), [change])
     assert what in caught.value.what

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.questions.report import MissingFacts
-from assistant.questions.view import View
+from assistant.questions.view import View, changed
+from assistant.state.changes import Change
 from assistant.state.sources import Fact, Source
 
 from ...conftest import typed
@@ -71,3 +72,9 @@ def test_supposing_changes_one_fact_in_a_fresh_view() -> None:
     seen = view("41.19 clear")
     other = seen.supposing(("terrain", "41.19"), "rough")
     assert (other.fact("terrain", "41.19"), seen.fact("terrain", "41.19")) == (Fact("rough"), Fact("clear"))
+
+
+def test_the_change_of_a_place_knows_where_the_unit_stood() -> None:
+    view = View(*typed("40.20: 25/3")[:2])
+    assert changed(view, "place", "25/3", "40.21", "8") == Change("place", "25/3", "40.20", "40.21", "8")
+    assert changed(view, "cel", "25/3", -1, "7").before is None

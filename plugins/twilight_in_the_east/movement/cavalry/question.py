@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from assistant.field.standing import Around, side_of
 from assistant.field.ways import HexOption, open_hexes, option
 from assistant.questions.question import Answers, PlaceName, Question, UnitName
-from assistant.questions.report import Part, Report, Step, Verdict
+from assistant.questions.report import Part, Report, Verdict, step, verdict
 from assistant.questions.view import View
 from assistant.util.errors import InputError
+from assistant.util.notes import note
 
 from ...forces.reading import is_demoralized
 from ...ground.zones import assume_zones, field
@@ -20,32 +21,26 @@ from .rules import TRIGGERS, Bars, out_of_area, trigger
 
 
 class CavalryParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A cavalry unit that may step aside.
+    """A cavalry unit that may step aside."""
 
-    unit: its id; when: reaction (an enemy has just moved) or retirement (after the combats); enemy: the units that moved together,
-    where they stand now; left: the hex that they came from.
-    """
-
-    unit: UnitName
-    when: Literal["reaction", "retirement"] = "reaction"
-    enemy: tuple[UnitName, ...] = ()
-    left: PlaceName | None = None
+    unit: Annotated[UnitName, note("its id")]
+    when: Annotated[
+        Literal["reaction", "retirement"], note("reaction (an enemy has just moved) or retirement (after the combats)")
+    ] = "reaction"
+    enemy: Annotated[tuple[UnitName, ...], note("the units that moved together, where they stand now")] = ()
+    left: Annotated[PlaceName | None, note("the hex that they came from")] = None
 
 
 class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a cavalry unit steps aside.
+    """Whether a cavalry unit steps aside."""
 
-    unit: its id; when: reaction or retirement; trigger: 1 or 2 of a reaction, 0 for none; may: whether it may; must: whether it
-    has to; why: what lets it or forbids it; options: the hexes around it.
-    """
-
-    unit: str
-    when: str
-    trigger: int = 0
-    may: bool
-    must: bool = False
-    why: str
-    options: tuple[HexOption, ...]
+    unit: Annotated[str, note("its id")]
+    when: Annotated[str, note("reaction or retirement")]
+    trigger: Annotated[int, note("1 or 2 of a reaction, 0 for none")] = 0
+    may: Annotated[bool, note("whether it may")]
+    must: Annotated[bool, note("whether it has to")] = False
+    why: Annotated[str, note("what lets it or forbids it")]
+    options: Annotated[tuple[HexOption, ...], note("the hexes around it")]
 
     @property
     def open(self) -> list[str]:
@@ -88,10 +83,8 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         result = judged(bars._replace(outside=outside))
     assume_zones(around, {unit.place, *result.open})
     return Report(
-        game=view.game.id,
-        question=QUESTION.name,
         title=f"Cavalry {parameters.when} of {unit.id} in {unit.place}",
-        verdict=verdict(result),
+        verdict=conclusion(result),
         parts=(options_part(result),),
         result=result,
     )
@@ -164,26 +157,27 @@ def retirement(view: View, unit: str, place: str, bars: Bars, demoralized: bool)
     )
 
 
-def verdict(result: CavalryResult) -> Verdict:
+def conclusion(result: CavalryResult) -> Verdict:
     """The answer in a line."""
-    figures = {"unit": result.unit, "why": result.why, "hexes": result.open}
     if result.must:
-        return Verdict("yes", "{unit} is Demoralized and must retire, to one of {hexes}", figures)
+        return verdict("yes", "{unit} is Demoralized and must retire, to one of {hexes}", result, hexes=result.open)
     if result.may:
-        return Verdict("yes", "{unit} may move one hex, to one of {hexes}: {why}", figures)
-    return Verdict("no", "{unit} stays: {why}", figures)
+        return verdict("yes", "{unit} may move one hex, to one of {hexes}: {why}", result, hexes=result.open)
+    return verdict("no", "{unit} stays: {why}", result)
 
 
 def options_part(result: CavalryResult) -> Part:
     """The hexes around, each open or barred."""
     reacts = result.when == "reaction"
     rule = ("9.1.4" if result.why.startswith("it is") else "9.1.1") if reacts else "9.2"
-    steps = [Step(rule, "{why}", {"why": result.why})]
+    steps = [step(rule, "{why}", result)]
     if not reacts:
-        steps.append(Step("9.2", "the phasing player's cavalry goes first"))
+        steps.append(step("9.2", "the phasing player's cavalry goes first"))
     for one in result.options:
-        text = "{hex}: {why}" if one.barred else "{hex}: open"
-        steps.append(Step(one.rule or ("9.1" if reacts else "9.2"), text, {"hex": one.hex, "why": one.barred}))
+        if one.barred:
+            steps.append(step(one.rule, "{hex}: {why}", one, why=one.barred))
+        else:
+            steps.append(step("9.1" if reacts else "9.2", "{hex}: open", one))
     return Part("Hexes", tuple(steps))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from itertools import pairwise
+from typing import Annotated
 
 import msgspec
 
@@ -11,11 +12,12 @@ from assistant.field.standing import side_of
 from assistant.mechanics.procedure import AnswerError, Choice
 from assistant.mechanics.tracing import CostField, link
 from assistant.questions.question import Answers, PlaceName, Question, UnitName
-from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, Verdict, ask_for
+from assistant.questions.report import Ask, MissingFacts, Part, Report, Verdict, ask_for, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 from assistant.util.errors import InputError
+from assistant.util.notes import note
 
 from ...forces.markers import displaced_bars
 from ...fortresses.garrisons import garrison_move, is_inside
@@ -43,16 +45,17 @@ MARKERS = {"artillery": "displaced", "corps-train": "extended"}
 
 
 class DisplaceParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A unit that has to leave its hex.
+    """A unit that has to leave its hex."""
 
-    unit: an artillery unit, a Corps Train or a depot; crossing: the hex from which an enemy combat unit is moving into its hex over
-    a Major or Grand River; changed: hexes of the RR line that were changed to the enemy in this phase, along which a depot still
-    goes.
-    """
-
-    unit: UnitName
-    crossing: PlaceName | None = None
-    changed: tuple[PlaceName, ...] = ()
+    unit: Annotated[UnitName, note("an artillery unit, a Corps Train or a depot")]
+    crossing: Annotated[
+        PlaceName | None,
+        note("the hex from which an enemy combat unit is moving into its hex over a Major or Grand River"),
+    ] = None
+    changed: Annotated[
+        tuple[PlaceName, ...],
+        note("hexes of the RR line that were changed to the enemy in this phase, along which a depot still goes"),
+    ] = ()
 
 
 def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Report[DisplaceResult]:
@@ -95,10 +98,8 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     take_for_granted(view, result, around)
     asks, changes = to_do(view, unit, result, arm, rule, answers)
     return Report(
-        game=view.game.id,
-        question=QUESTION.name,
         title=f"Displacement of {unit.id} in {unit.place}" if unit.place else f"Return of {unit.id}",
-        verdict=verdict(result),
+        verdict=conclusion(result),
         parts=(refuges_part(result, arm, rule),),
         asks=asks,
         changes=changes,
@@ -220,32 +221,32 @@ def to_do(
     return (), (*changes, *after_moves(view, changes if unit.place else ()))
 
 
-def verdict(result: DisplaceResult) -> Verdict:
+def conclusion(result: DisplaceResult) -> Verdict:
     """The answer in a line."""
-    figures = {"unit": result.unit, "why": result.why, "hexes": [refuge.hex for refuge in result.refuges]}
     if result.removed:
-        return Verdict("yes", "{unit} is taken off the map: {why}", figures)
+        return verdict("yes", "{unit} is taken off the map: {why}", result)
     if result.eliminated:
-        return Verdict("yes", "{unit} is eliminated: {why}, and it has nowhere to go", figures)
+        return verdict("yes", "{unit} is eliminated: {why}, and it has nowhere to go", result)
     if result.must and result.refuges:
-        return Verdict("yes", "{unit} goes to {hexes}: {why}", figures)
+        hexes = [refuge.hex for refuge in result.refuges]
+        return verdict("yes", "{unit} goes to {hexes}: {why}", result, hexes=hexes)
     stays = "{unit} stays: {why}" if result.place else "{unit} stays off the map: {why}"
-    return Verdict("no", stays + (", and it has nowhere to go" if result.must else ""), figures)
+    return verdict("no", stays + (", and it has nowhere to go" if result.must else ""), result)
 
 
 def refuges_part(result: DisplaceResult, arm: str, rule: str) -> Part:
     """Each refuge with the way to it, and what becomes of the unit there."""
-    steps = [Step(rule, "{why}", {"why": result.why})]
+    steps = [step(rule, "{why}", result)]
     for refuge in result.refuges:
-        figures = {"hex": refuge.hex, "hexes": list(refuge.way), "units": list(refuge.with_)}
-        steps.append(Step(rule, "{hex} by {hexes}" + (", with {units}" if refuge.with_ else ""), figures))
+        text = "{hex} by {hexes}" + (", with {units}" if refuge.with_ else "")
+        steps.append(step(rule, text, refuge, hexes=list(refuge.way), units=list(refuge.with_)))
     if result.refuges and arm == "artillery":
-        steps.append(Step(rule, "an Artillery Displaced marker is put on it"))
+        steps.append(step(rule, "an Artillery Displaced marker is put on it"))
     if result.refuges and arm == "corps-train":
-        steps.append(Step(rule, "it is turned to its Extended Mode side"))
+        steps.append(step(rule, "it is turned to its Extended Mode side"))
     if result.removed:
         text = "it comes back to {hex} the moment no German unit is next to it: ask again then"
-        steps.append(Step(rule, text, {"hex": PRAGA_HEX}))
+        steps.append(step(rule, text, hex=PRAGA_HEX))
     return Part("Displacement", tuple(steps))
 
 

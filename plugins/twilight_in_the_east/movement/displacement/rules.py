@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
 from assistant.field.standing import Around
 from assistant.mechanics.tracing import CostField, radius
 from assistant.state.state import Unit
+from assistant.util.notes import note
 
 from ...ground.hexsides import between, closed, uncrossed
 
@@ -21,28 +22,23 @@ ALONE = "it is in an EZOC without a friendly combat unit"
 
 
 class Refuge(msgspec.Struct, frozen=True):
-    """A hex to which it may go. hex: its number; way: the hexes to it, itself the last; with: the units that stand there."""
+    """A hex to which it may go."""
 
-    hex: str
-    way: tuple[str, ...]
-    with_: tuple[str, ...] = msgspec.field(default=(), name="with")
+    hex: Annotated[str, note("its number")]
+    way: Annotated[tuple[str, ...], note("the hexes to it, itself the last")]
+    with_: Annotated[tuple[str, ...], note("the units that stand there")] = msgspec.field(default=(), name="with")
 
 
 class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a unit goes.
+    """Where a unit goes."""
 
-    unit: its id; place: its hex, empty off the map; must: whether it has to go; why: what makes it or lets it stay; refuges: where it may go, in
-    the order in which the rules prefer them; eliminated: whether it has to go and cannot; removed: whether it is taken off the map
-    until it may come back.
-    """
-
-    unit: str
-    place: str
-    must: bool
-    why: str
-    refuges: tuple[Refuge, ...] = ()
-    eliminated: bool = False
-    removed: bool = False
+    unit: Annotated[str, note("its id")]
+    place: Annotated[str, note("its hex, empty off the map")]
+    must: Annotated[bool, note("whether it has to go")]
+    why: Annotated[str, note("what makes it or lets it stay")]
+    refuges: Annotated[tuple[Refuge, ...], note("where it may go, in the order in which the rules prefer them")] = ()
+    eliminated: Annotated[bool, note("whether it has to go and cannot")] = False
+    removed: Annotated[bool, note("whether it is taken off the map until it may come back")] = False
 
 
 class Surroundings(NamedTuple):

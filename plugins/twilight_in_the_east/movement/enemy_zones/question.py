@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
+from typing import Annotated
 
 import msgspec
 
 from assistant.field.standing import Around, side_of
-from assistant.field.ways import Barred, HexOption
+from assistant.field.ways import Barred
 from assistant.mechanics.rounding import half_up
 from assistant.questions.question import Answers, PlaceName, Question, UnitName
-from assistant.questions.report import Part, Report, Step, Verdict
+from assistant.questions.report import Part, Report, Verdict, step, verdict
 from assistant.questions.view import Gather, View
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
+from assistant.util.notes import note
 
 from ...forces.armies import area, army_of, kept_from_enemy
 from ...forces.assets import is_asset_unit
@@ -29,42 +31,36 @@ from .rules import STRONG, Friends, Zones, bar, surcharge
 
 
 class EzocParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A move to be looked at.
+    """A move to be looked at."""
 
-    units: those that move together, from one hex; way: the hexes that they enter, in order; ground: the Movement Points for
-    terrain and roads of each of these hexes, by your chart; counter: whether it is the Counter Movement Phase, as the position
-    says if left out.
-    """
+    units: Annotated[tuple[UnitName, ...], note("those that move together, from one hex")]
+    way: Annotated[tuple[PlaceName, ...], note("the hexes that they enter, in order")]
+    ground: Annotated[
+        tuple[float, ...], note("the Movement Points for terrain and roads of each of these hexes, by your chart")
+    ] = ()
+    counter: Annotated[
+        bool | None, note("whether it is the Counter Movement Phase, as the position says if left out")
+    ] = None
 
-    units: tuple[UnitName, ...]
-    way: tuple[PlaceName, ...]
-    ground: tuple[float, ...] = ()
-    counter: bool | None = None
 
+class EzocHex(msgspec.Struct, frozen=True, kw_only=True):
+    """A hex that is entered."""
 
-class EzocHex(HexOption, frozen=True, kw_only=True):
-    """A hex that is entered.
-
-    hex: its number; rule: that closes it, or that sets the points; barred: what closes it, empty if nothing does; extra: Movement
-    Points that enemy zones add; why: in words, empty if they add none; ground: Movement Points for the ground, null if not given.
-    """
-
-    extra: int
-    why: str = ""
-    ground: Fraction | None = None
+    hex: Annotated[str, note("its number")]
+    extra: Annotated[int, note("Movement Points that enemy zones add")]
+    rule: Annotated[str, note("that closes it, or that sets the points")]
+    why: Annotated[str, note("in words, empty if they add none")] = ""
+    barred: Annotated[str, note("what closes it, empty if nothing does")] = ""
+    ground: Annotated[Fraction | None, note("Movement Points for the ground, null if not given")] = None
 
 
 class EzocResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A move through enemy zones.
+    """A move through enemy zones."""
 
-    hexes: each that is entered; extra: Movement Points that zones add in all; points: with the ground, exactly, null if that
-    is not given; rounded: the same as a whole number, if nothing else is done in the phase.
-    """
-
-    hexes: tuple[EzocHex, ...]
-    extra: int
-    points: Fraction | None = None
-    rounded: int | None = None
+    hexes: Annotated[tuple[EzocHex, ...], note("each that is entered")]
+    extra: Annotated[int, note("Movement Points that zones add in all")]
+    points: Annotated[Fraction | None, note("with the ground, exactly, null if that is not given")] = None
+    rounded: Annotated[int | None, note("the same as a whole number, if nothing else is done in the phase")] = None
 
 
 def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[EzocResult]:
@@ -111,10 +107,8 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
     areas_left_out(view, moving, parameters.way, zones.enemies)
     assume_zones(around, path)
     return Report(
-        game=view.game.id,
-        question=QUESTION.name,
         title=f"{' and '.join(unit.id for unit in moving)} from {path[0]} to {path[-1]}",
-        verdict=verdict(result),
+        verdict=conclusion(result),
         parts=(hexes_part(result),),
         result=result,
     )
@@ -212,20 +206,18 @@ def areas_left_out(view: View, moving: Sequence[Unit], way: Sequence[str], enemi
     bare = [unit.id for unit in moving if area(view, army_of(view, unit.id)) is None]
     if beside and bare:
         text = "{hexes} next to enemies: whether they lie in the Area of Attachment of {units} is left to the players"
-        view.presume(Step("6.3.1", text, {"hexes": beside, "units": bare}))
+        view.presume(step("6.3.1", text, hexes=beside, units=bare))
 
 
-def verdict(result: EzocResult) -> Verdict:
+def conclusion(result: EzocResult) -> Verdict:
     """The answer in a line."""
-    figures = {"extra": result.extra, "points": result.points, "rounded": result.rounded}
-    for hex in result.hexes:
-        if hex.barred:
-            return Verdict("no", "{hex} is closed: {why}", {"hex": hex.hex, "why": hex.barred})
+    if closed := next((hex for hex in result.hexes if hex.barred), None):
+        return verdict("no", "{hex} is closed: {why}", closed, why=closed.barred)
     if result.points is None:
-        return Verdict("figure", "enemy zones add {extra:#Movement Point}", figures)
+        return verdict("figure", "enemy zones add {extra:#Movement Point}", result)
     text = "{points:#Movement Point}, {extra} of them for enemy zones"
-    return Verdict(
-        "figure", text if result.points == result.rounded else text + "; {rounded} if nothing follows", figures
+    return verdict(
+        "figure", text + ("" if result.points == result.rounded else "; {rounded} if nothing follows"), result
     )
 
 
@@ -236,15 +228,14 @@ def hexes_part(result: EzocResult) -> Part:
     """
     steps = []
     for hex in result.hexes:
-        figures = {"hex": hex.hex, "extra": hex.extra, "why": hex.barred or hex.why, "ground": hex.ground}
         if hex.barred:
             text = "{hex}: closed, {why}"
         else:
             text = "{hex}: +{extra}, {why}" if hex.extra else "{hex}: no zone counts"
-        steps.append(Step(hex.rule, text + (" (ground {ground})" if hex.ground is not None else ""), figures))
+        text += " (ground {ground})" if hex.ground is not None else ""
+        steps.append(step(hex.rule, text, hex, why=hex.barred or hex.why))
     if result.points is not None:
-        figures = {"points": result.points, "rounded": result.rounded}
-        steps.append(Step("4.5", "{points} in all; only the sum of the whole phase is rounded: {rounded}", figures))
+        steps.append(step("4.5", "{points} in all; only the sum of the whole phase is rounded: {rounded}", result))
     return Part("Hexes", tuple(steps))
 
 

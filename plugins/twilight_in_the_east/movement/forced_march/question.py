@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -28,6 +28,7 @@ from assistant.questions.report import Ask, Part, Report, Step, Verdict
 from assistant.questions.view import Gather, View, asks_of, changed
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
+from assistant.util.notes import note
 
 from ...forces.assets import formation_with, is_asset_unit
 from ...forces.markers import bound_by_marker
@@ -57,45 +58,52 @@ NEVER = {
 
 
 class ForcedMarchParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A Forced March to be looked at.
+    """A Forced March to be looked at."""
 
-    unit: its id; points: Movement Points beyond its allowance; purpose: what they are spent on: move, prepared (a Prepared
-    Attack marker), position (an Improved Position, all of them), recovery, disorder, ersatz or rail; counter: whether it is
-    the Counter Movement Phase, in which the allowance is halved, as the position says if left out; alone: whether an Asset Unit moves
-    without the formation in its hex; where there is none it does.
-    """
-
-    unit: UnitName
-    points: float
-    purpose: Purpose = "move"
-    counter: bool | None = None
-    alone: bool | None = None
+    unit: Annotated[UnitName, note("its id")]
+    points: Annotated[float, note("Movement Points beyond its allowance")]
+    purpose: Annotated[
+        Purpose,
+        note(
+            "what they are spent on: move, prepared (a Prepared Attack marker), position (an Improved "
+            "Position, all of them), recovery, disorder, ersatz or rail"
+        ),
+    ] = "move"
+    counter: Annotated[
+        bool | None,
+        note(
+            "whether it is the Counter Movement Phase, in which the allowance is halved, as the position "
+            "says if left out"
+        ),
+    ] = None
+    alone: Annotated[
+        bool | None, note("whether an Asset Unit moves without the formation in its hex; it does where there is none")
+    ] = None
 
 
 class ForcedMarchResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A Forced March.
+    """A Forced March."""
 
-    unit: its id; points: beyond the allowance; most: points that it may add; allowance: points that it may then spend, null
-    where its printed allowance is not known; cel: against which it checks; modifiers: of the check; passes: the chance that it
-    passes; column: of the Forced March Results Table; levels, steps: what failing may cost, each value with its chance, null
-    without the chart; failed_by: by how much it failed, null before the dice, 0 or less for a pass; lost_levels,
-    lost_steps: what it then loses; marker: whether it loses its Prepared Attack marker.
-    """
-
-    unit: str
-    points: Fraction
-    most: int
-    allowance: Fraction | None
-    cel: int
-    modifiers: tuple[Modifier, ...]
-    passes: Fraction
-    column: str
-    levels: tuple[Likelihood, ...] | None = None
-    steps: tuple[Likelihood, ...] | None = None
-    failed_by: int | None = None
-    lost_levels: int = 0
-    lost_steps: int = 0
-    marker: bool = False
+    unit: Annotated[str, note("its id")]
+    points: Annotated[Fraction, note("beyond the allowance")]
+    most: Annotated[int, note("points that it may add")]
+    allowance: Annotated[
+        Fraction | None, note("points that it may then spend, null where its printed allowance is not known")
+    ]
+    cel: Annotated[int, note("against which it checks")]
+    modifiers: Annotated[tuple[Modifier, ...], note("of the check")]
+    passes: Annotated[Fraction, note("the chance that it passes")]
+    column: Annotated[str, note("of the Forced March Results Table")]
+    levels: Annotated[
+        tuple[Likelihood, ...] | None, note("what failing may cost, each value with its chance, null without the chart")
+    ] = None
+    steps: Annotated[
+        tuple[Likelihood, ...] | None, note("what failing may cost, each value with its chance, null without the chart")
+    ] = None
+    failed_by: Annotated[int | None, note("by how much it failed, null before the dice, 0 or less for a pass")] = None
+    lost_levels: Annotated[int, note("what it then loses")] = 0
+    lost_steps: Annotated[int, note("what it then loses")] = 0
+    marker: Annotated[bool, note("whether it loses its Prepared Attack marker")] = False
 
 
 class March(NamedTuple):

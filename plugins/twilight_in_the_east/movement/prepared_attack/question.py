@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -12,6 +12,7 @@ from assistant.questions.report import Ask, Part, Report, Step, Verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
+from assistant.util.notes import note
 
 from ...forces.markers import FREE, bound_by_marker
 from ...forces.reading import is_demoralized
@@ -23,40 +24,32 @@ COST = 3
 
 
 class PreparedParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The markers that lie, or one to be placed.
+    """The markers that lie, or one to be placed."""
 
-    unit: that would place one; at: the hex at which it would point; points: Movement Points that it has left in the phase.
-    """
-
-    unit: UnitName | None = None
-    at: PlaceName | None = None
-    points: float | None = None
+    unit: Annotated[UnitName | None, note("that would place one")] = None
+    at: Annotated[PlaceName | None, note("the hex at which it would point")] = None
+    points: Annotated[float | None, note("Movement Points that it has left in the phase")] = None
 
 
 class MarkerFound(msgspec.Struct, frozen=True, kw_only=True):
-    """A Prepared Attack marker.
+    """A Prepared Attack marker."""
 
-    unit: that bears it; place: its hex; target: the hex at which it points; wrong: why it could not be placed there now, empty
-    if it could; rule: that forbids it; idle: why its unit cannot attack, empty if it can; must_attack: whether the unit has to attack that hex; pins: the enemies there that may not leave it
-    in the Counter Movement Phase; armies: of all units whose markers point there, if they are of several.
-    """
-
-    unit: str
-    place: str
-    target: str
-    wrong: str = ""
-    rule: str = ""
-    idle: str = ""
-    must_attack: bool = False
-    pins: tuple[str, ...] = ()
-    armies: tuple[str, ...] = ()
+    unit: Annotated[str, note("that bears it")]
+    place: Annotated[str, note("its hex")]
+    target: Annotated[str, note("the hex at which it points")]
+    wrong: Annotated[str, note("why it could not be placed there now, empty if it could")] = ""
+    rule: Annotated[str, note("that forbids it")] = ""
+    idle: Annotated[str, note("why its unit cannot attack, empty if it can")] = ""
+    must_attack: Annotated[bool, note("whether the unit has to attack that hex")] = False
+    pins: Annotated[tuple[str, ...], note("the enemies there that may not leave it in the Counter Movement Phase")] = ()
+    armies: Annotated[tuple[str, ...], note("of all units whose markers point there, if they are of several")] = ()
 
 
 class PreparedResult(msgspec.Struct, frozen=True):
-    """The markers of a position. markers: each of them; placed: the one to be placed, null if none is or it may not be."""
+    """The markers of a position."""
 
-    markers: tuple[MarkerFound, ...]
-    placed: MarkerFound | None = None
+    markers: Annotated[tuple[MarkerFound, ...], note("each of them")]
+    placed: Annotated[MarkerFound | None, note("the one to be placed, null if none is or it may not be")] = None
 
 
 class Bearer(NamedTuple):

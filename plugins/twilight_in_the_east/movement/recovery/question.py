@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Annotated
 
 import msgspec
 
@@ -12,6 +13,7 @@ from assistant.questions.report import Part, Report, Step, Verdict
 from assistant.questions.view import View
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
+from assistant.util.notes import note
 
 from ...forces.markers import bound_by_marker, credited
 from ...ground.phases import not_now
@@ -24,26 +26,22 @@ FAR = {"counted": 5, "between": 6}
 
 
 class RecoverParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A unit that recovers from Disorder. unit: its id; points: Movement Points spent on it now; spent: those spent before."""
+    """A unit that recovers from Disorder."""
 
-    unit: UnitName
-    points: float
-    spent: int = 0
+    unit: Annotated[UnitName, note("its id")]
+    points: Annotated[float, note("Movement Points spent on it now")]
+    spent: Annotated[int, note("those spent before")] = 0
 
 
 class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a unit recovers.
+    """Whether a unit recovers."""
 
-    unit: its id; degree: of Disorder; allowed: whether it may; distance: hexes to the nearest enemy, null if there is none;
-    carried: Movement Points that are carried over to the next phase; after: the degree that is left.
-    """
-
-    unit: str
-    degree: int
-    allowed: bool
-    distance: int | None
-    carried: int
-    after: int
+    unit: Annotated[str, note("its id")]
+    degree: Annotated[int, note("of Disorder")]
+    allowed: Annotated[bool, note("whether it may")]
+    distance: Annotated[int | None, note("hexes to the nearest enemy, null if there is none")]
+    carried: Annotated[int, note("Movement Points that are carried over to the next phase")]
+    after: Annotated[int, note("the degree that is left")]
 
 
 def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Report[RecoverResult]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -11,6 +11,7 @@ from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Modifier, Resolution, Stuck
 from assistant.questions.question import PlaceName, UnitName
 from assistant.questions.report import Part, Step, Verdict
+from assistant.util.notes import note
 
 from ...retreat.cost import Cause
 
@@ -23,66 +24,49 @@ HEXES = 2
 
 
 class RepulseParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A Repulse to be looked at.
+    """A Repulse to be looked at."""
 
-    at: the hex to be cleared; from: the hex of the Force that attempts it; units: that Force, if there are others in its hex;
-    withhold: defenders that stay out; during: movement or retreat; points: Movement Points that the Force has left, in movement;
-    cause: of the retreat, crt, check or repulse; tried: whether the retreating stack has attempted one in this retreat; flanked:
-    yes or no where the map shows more than the position; shift: further odds columns, to the right positive.
-    """
-
-    at: PlaceName
-    from_: PlaceName = msgspec.field(name="from")
-    units: tuple[UnitName, ...] = ()
-    withhold: tuple[UnitName, ...] = ()
-    during: Literal["movement", "retreat"] = "movement"
-    points: float | None = None
-    cause: Cause = "crt"
-    tried: bool = False
-    flanked: bool | None = None
-    shift: int = 0
+    at: Annotated[PlaceName, note("the hex to be cleared")]
+    from_: Annotated[PlaceName, note("the hex of the Force that attempts it")] = msgspec.field(name="from")
+    units: Annotated[tuple[UnitName, ...], note("that Force, if there are others in its hex")] = ()
+    withhold: Annotated[tuple[UnitName, ...], note("defenders that stay out")] = ()
+    during: Annotated[Literal["movement", "retreat"], note("movement or retreat")] = "movement"
+    points: Annotated[float | None, note("Movement Points that the Force has left, in movement")] = None
+    cause: Annotated[Cause, note("of the retreat, crt, check or repulse")] = "crt"
+    tried: Annotated[bool, note("whether the retreating stack has attempted one in this retreat")] = False
+    flanked: Annotated[bool | None, note("yes or no where the map shows more than the position")] = None
+    shift: Annotated[int, note("further odds columns, to the right positive")] = 0
 
 
 class RepulseCheck(msgspec.Struct, frozen=True, kw_only=True):
-    """A defending Force and its unmodified check.
+    """A defending Force and its unmodified check."""
 
-    force: by its first unit; cel: against which it checks; fails: the chance that it fails; passed: how it fell, null before the
-    dice; levels, steps: what failing costs it.
-    """
-
-    force: str
-    cel: int
-    fails: Fraction
-    passed: bool | None = None
-    levels: int = 0
-    steps: int = 0
+    force: Annotated[str, note("by its first unit")]
+    cel: Annotated[int, note("against which it checks")]
+    fails: Annotated[Fraction, note("the chance that it fails")]
+    passed: Annotated[bool | None, note("how it fell, null before the dice")] = None
+    levels: Annotated[int, note("what failing costs it")] = 0
+    steps: Annotated[int, note("what failing costs it")] = 0
 
 
 class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A Repulse.
+    """A Repulse."""
 
-    at: the hex to be cleared; force: the units that attempt it; initial, final: odds before and after shifts; shifts: each of
-    them; attack, defence: total strengths; needs: automatic, roll, or hopeless; chance: that it succeeds, null without the
-    chart; crt: the cell rolled, empty without a roll; repulsed: how it ended, null before the dice; checks: of the defending Forces; losses: steps
-    of the attacking units, empty while their owner has to choose; cost: Movement Points that the attempt costs the Force; points: that it has left afterwards, null where
-    nobody says what it had.
-    """
-
-    at: str
-    force: tuple[str, ...]
-    attack: int
-    defence: int
-    initial: str
-    final: str
-    shifts: tuple[Modifier, ...]
-    needs: Literal["automatic", "roll", "hopeless"]
-    chance: Fraction | None = None
-    crt: str = ""
-    repulsed: bool | None = None
-    checks: tuple[RepulseCheck, ...] = ()
-    losses: dict[str, int] = {}
-    cost: int = 0
-    points: Fraction | None = None
+    at: Annotated[str, note("the hex to be cleared")]
+    force: Annotated[tuple[str, ...], note("the units that attempt it")]
+    attack: Annotated[int, note("total strengths")]
+    defence: Annotated[int, note("total strengths")]
+    initial: Annotated[str, note("odds before and after shifts")]
+    final: Annotated[str, note("odds before and after shifts")]
+    shifts: Annotated[tuple[Modifier, ...], note("each of them")]
+    needs: Annotated[Literal["automatic", "roll", "hopeless"], note("automatic, roll, or hopeless")]
+    chance: Annotated[Fraction | None, note("that it succeeds, null without the chart")] = None
+    crt: Annotated[str, note("the cell rolled, empty without a roll")] = ""
+    repulsed: Annotated[bool | None, note("how it ended, null before the dice")] = None
+    checks: Annotated[tuple[RepulseCheck, ...], note("of the defending Forces")] = ()
+    losses: Annotated[dict[str, int], note("steps of the attacking units, empty while their owner has to choose")] = {}
+    cost: Annotated[int, note("Movement Points that the attempt costs the Force")] = 0
+    points: Annotated[Fraction | None, note("that it has left afterwards, null where nobody says what it had")] = None
 
 
 def verdict_of(result: RepulseResult, resolved: Resolution) -> Verdict:
