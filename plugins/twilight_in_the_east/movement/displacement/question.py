@@ -17,7 +17,7 @@ from assistant.state.state import Unit, hexside
 from assistant.util.errors import InputError
 from assistant.util.notes import note
 
-from ...forces.markers import displaced_bars
+from ...forces.bars import DISPLACED
 from ...forces.surroundings import situation
 from ...fortresses.garrisons import garrison_move, is_inside
 from ...ground.hexsides import closed, uncrossed
@@ -211,7 +211,7 @@ def artillery(
     Rule: 9.5.1a
     """
     beside = next((name for name in field.friends.get(str(unit.place), ()) if _arm(view, name) in DEPOTS), "")
-    barred = displaced_bars("displace", bool(beside)) if displaced else ""
+    barred = "" if beside or not displaced else DISPLACED.doings["displace alone"]
     nearest, safe = (guns(unit, field, threatened, barred, friend) for friend in ("nearest", "safe"))
     if displaced and beside and nearest.must and view.ruling("displaced-with-depot") == "depot":
         refuges = along_the_line(view, view.unit(beside), field, lately)
