@@ -6,6 +6,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
+from assistant.field.standing import side_of
 from assistant.questions.question import Answers, PlaceName, Question, UnitName
 from assistant.questions.report import Ask, Part, Report, Step, Verdict
 from assistant.questions.view import Gather, View, changed
@@ -13,11 +14,11 @@ from assistant.state.state import Unit
 from assistant.util.errors import InputError
 from assistant.util.notes import note
 
+from ...forces.bars import bars
 from ...forces.markers import FREE, bound_by_marker
-from ...forces.reading import is_demoralized
-from ...ground.hexsides import closed, uncrossed
+from ...forces.reading import StatusRead, is_demoralized
+from ...ground.hexsides import between, closed, uncrossed
 from ...ground.phases import not_now
-from ...ground.zones import side_of
 
 COST = 3
 """Movement Points for a marker (8.4)."""
@@ -163,24 +164,15 @@ def bearer(facts: Gather, unit: Unit, target: str) -> Bearer:
 
 
 def idle(facts: Gather, unit: Unit) -> str:
-    """Why a unit that bears a marker cannot attack all the same, "" if it can (8.2.4, 8.2.5, 9.5.1, 10.1.2)."""
-    for track, why in (
-        ("entrained", "it is in Rail Mode"),
-        ("half", "it bears a 1/2 marker"),
-        ("defence-only", "it never attacks"),
-        ("displaced", "it is marked Displaced"),
-        ("fought", "it has been in a combat of this phase"),
-    ):
-        if facts.flag(track, unit.id):
-            return why
-    return "it is Demoralized" if is_demoralized(facts, unit) else ""
+    """Why a unit that bears a marker cannot attack all the same, "" if it can (8.2.4, 8.2.5, 9.5.1, 10.1)."""
+    return next((f"it {bar.words}" for bar in bars(StatusRead(facts, unit), "attack")), "")
 
 
 def shut(view: View, place: str, target: str) -> str:
     """Why nobody attacks over the hexside to which a marker points, "" if somebody may as far as is stated (10.1.2)."""
-    if over := closed(view, place, target):
+    if over := closed(between(view, place, target)):
         return f"nobody attacks over or at {over}"
-    return "a Grand River without bridge or ferry lies between" if uncrossed(view, place, target) else ""
+    return "a Grand River without bridge or ferry lies between" if uncrossed(between(view, place, target)) else ""
 
 
 def marker(view: View, one: Bearer, every: list[Bearer]) -> MarkerFound:
