@@ -37,7 +37,7 @@ docs: .venv/installed
 	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle.pos --picture docs/battle.svg --force > /dev/null
 	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle-before.pos --chart docs/chances.svg --force > /dev/null
 	$(BIN)/assistant supply plugins/twilight_in_the_east/examples/supplied.pos --picture docs/supply.svg --force > /dev/null
-
+	$(BIN)/python -m tests.pages --write
 	$(BIN)/module-builder counters twilight-in-the-east --overview docs/counters.png --dpi 110 --force
 
 # What the real engine has to draw or save: pictures of the module's window, and the save that demo and README read.

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .formats.positions import Position as Position
     from .game.games import Game as Game
     from .plugins.hookspecs import hookimpl as hookimpl
-    from .plugins.registry import load_game as load_game
+    from .plugins.registry import named_game as named_game
     from .questions.report import Report as Report
     from .service import ask as ask
     from .service import chart as chart
@@ -26,7 +26,7 @@ _HOMES = {
     "formats.positions": ("Position",),
     "game.games": ("Game",),
     "plugins.hookspecs": ("hookimpl",),
-    "plugins.registry": ("load_game",),
+    "plugins.registry": ("named_game",),
     "questions.report": ("Report",),
     "service": ("ask", "chart", "notation", "parse", "picture", "read", "to_json", "write"),
     "util.errors": ("InputError",),

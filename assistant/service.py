@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -17,8 +18,9 @@ from .formats import json_state, writing
 from .formats.notation import read as read_notation
 from .formats.notation import read_on
 from .formats.positions import Asked, Position
+from .game.games import Game
 from .game.viewpoint import seen_by
-from .plugins.registry import PluginError, load_game, question_of, read_position
+from .plugins.registry import PluginError, games_beside, question_of, read_position
 from .questions import question as questions
 from .questions import report as reports
 from .questions.report import MissingFacts, Report
@@ -33,18 +35,22 @@ T = TypeVar("T")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-def read(file: str | os.PathLike[str], *, side: str = "") -> Position:
+def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = None) -> Position:
     """The position in a file: position notation (.pos, .txt), JSON (.json), or a VASSAL save or log (.vsav, .vlog).
 
     side: whose eyes see it: a side of the game, from which the rest is cut off, or "umpire" for everything. Left out,
-    everything is there too, and reports say so.
+    everything is there too, and reports say so. game: one in a folder, which the file may name.
 
     Raises InputError, with the file and often the line and column, for a file that cannot be read or used, for a game that
     is not installed, and for a side that the game does not have.
     """
     name = os.fspath(file)
     with kept_private(name, limited=is_limited(side)):
-        return read_position(name, cut=lambda game, state: seen_by(game, state, side or state.seen_by or EVERYTHING))
+        return read_position(
+            name,
+            load_game=games_beside(game),
+            cut=lambda found, state: seen_by(found, state, side or state.seen_by or EVERYTHING),
+        )
 
 
 @contextmanager
@@ -59,21 +65,24 @@ def kept_private(name: str, *, limited: bool) -> Iterator[None]:
         raise InputError("its pieces cannot be read", where=Where(name), hint=hint) from None
 
 
-def parse(text: str, position: Position | None = None) -> Position:
+def parse(text: str, position: Position | None = None, *, game: Game | None = None) -> Position:
     """The position that lines of position notation state (docs/reference/notation.md).
 
-    position: one that the lines change: what they state takes the place of what it stated, and a stack that they name is
-    as they name it. Without one, the first line names the game.
+    position: one that the lines change: what they state takes the place of what it stated, a stack that they name is as they
+    name it, and what they ask takes the place of what it asked. Without one, the first line names the game. game: one in a folder, which that line may name.
 
     Raises InputError with line and column for what notation cannot say or the game does not know.
     """
     if position is None:
-        return read_notation(text.encode(), "text", load_game)
+        return read_notation(text.encode(), "text", games_beside(game))
     try:
-        return read_on(text, position)
+        after = read_on(text, position._replace(asks=(), answers={}), "text")
     except InputError as error:
-        error.where = Where("text") if error.where is None else error.where._replace(file="text")
-        raise
+        raise error.at(Where("text")) from None
+    if after.asks:
+        return after
+    answers, marks = {**position.answers, **after.answers}, {**position.marks, **after.marks}
+    return after._replace(asks=position.asks, answers=answers, marks=marks)
 
 
 def ask(
@@ -96,7 +105,7 @@ def ask(
     A report whose verdict is "undecided" names in `asks` the facts that are missing. Raises InputError for a question that
     the game does not have, and for a parameter or an answer that is unknown or impossible, with its place if a file gives it.
     """
-    asked = asking(position, question, parameters)
+    asked = asking(position, question, {name: _as_typed(value) for name, value in parameters.items()})
     typed = {name: str(value) for name, value in answers.items()}
     marks = {**{name: place for name, place in position.marks.items() if name not in typed}, **asked.marks}
     view = View(position.game, position.state, watch=watch)
@@ -129,6 +138,13 @@ def asking(position: Position, question: str | Asked, parameters: Mapping[str, o
     both = (*asked.parameters.items(), *parameters.items())
     # without marks: what is changed here is no fault of the file
     return Asked(asked.question, {name.rstrip("_").replace("_", "-"): value for name, value in both})
+
+
+def _as_typed(value: object) -> object:
+    """A parameter as a player would type it: corps and units may be named by a number."""
+    if isinstance(value, list | tuple):
+        return [_as_typed(one) for one in value]
+    return str(value) if isinstance(value, int | Fraction) and not isinstance(value, bool) else value
 
 
 def _own_answers(position: Position, question: questions.Question[Any, Any]) -> dict[str, str]:
@@ -176,8 +192,9 @@ def picture(position: Position, report: Report[Any]) -> bytes:
 def chart(position: Position, report: Report[Any], ending: str = ".svg") -> bytes:
     """The chances of a report as a picture.
 
-    position: the one that was asked about; ending: of the file that the bytes are meant for: .svg, .pdf or .png. Raises
-    InputError where there are no chances, and for another ending.
+    position: the one that was asked about; ending: of the file that the bytes are meant for: .svg, .pdf or .png.
+
+    Raises InputError where there are no chances, and for another ending.
     """
     if ending not in WRITERS:
         raise InputError(f"{ending!r} is not a picture's ending", hint=f"known: {', '.join(WRITERS)}")

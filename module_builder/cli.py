@@ -28,25 +28,26 @@ force = click.option("--force", is_flag=True, help="Overwrite what is there.")
 @cli.command("check")
 @click.argument("game")
 def check(game: str) -> None:
-    """Read all data files of an installed GAME, say what is in them and what leads nowhere (exit code 1)."""
-    from assistant.game.lint import faults
-    from assistant.plugins.registry import named_game
+    """Read all files of a GAME (an id or a folder), and say what is in them, or every mistake in a line (exit code 1)."""
+    from assistant.plugins.checking import check_game
 
-    loaded = named_game(game)
-    counts = {
-        "tracks": len(loaded.tracks),
-        "unit types": len(loaded.roster),
-        "charts": len(loaded.charts),
-        "rulings": len(loaded.rulings),
-        "boards": len(loaded.board_names),
-    }
-    found = faults(loaded)
-    listed = ", ".join(f"{count} {what if count != 1 else what.removesuffix('s')}" for what, count in counts.items())
-    click.echo(f"{loaded.title}: {listed}")
-    for fault in found:
+    from .counters import symbol_faults
+
+    found, faults = check_game(game)
+    faults += symbol_faults(found)
+    for fault in faults:
         click.echo(f"module-builder: {fault}", err=True)
-    if found:
+    if faults:
+        click.echo(f"{found.title or found.id}: {counted(len(faults), 'mistake')}")
         sys.exit(FAULTY)
+    told = [
+        (len(found.tracks), "track"),
+        (len(found.roster), "unit type"),
+        (len(found.charts), "chart"),
+        (len(found.rulings), "ruling"),
+        (len(found.board_names), "board"),
+    ]
+    click.echo(f"{found.title}: {', '.join(counted(count, what) for count, what in told)}")
 
 
 @cli.command("module")

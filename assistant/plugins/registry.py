@@ -44,6 +44,10 @@ class PluginError(InputError):
             hint="--debug shows where; report it to its author",
         )
 
+    def at(self, where: Where) -> PluginError:
+        """The same error: what was typed is not at fault, so it has no place there."""
+        return self
+
 
 def made_by(entry: EntryPoint) -> str:
     """The distribution that an entry point belongs to, in words; "" if it is unknown."""
@@ -259,15 +263,25 @@ def _loaded(named: str) -> _Loaded:
     found = game_folder(named)
     game = read_game(found.id, found.folder, found.made_by, found.home)
     module = _code_of(found)
+    return _Loaded(game, _registered(game, found, module), module)
+
+
+def questions_in(found: GameFolder, game: Game) -> Questions:
+    """The questions of a game that may have been read with faults. Raises PluginError if its code fails."""
+    return _registered(game, found, _code_of(found))
+
+
+def _registered(game: Game, found: GameFolder, module: Any) -> Questions:
+    """The questions that the plugins register for a game."""
     questions = Questions()
     manager = _manager()
     if module is not None and not manager.is_registered(module):
-        manager.register(module, name=f"{_GAME}{named}")
+        manager.register(module, name=f"{_GAME}{found.home or found.id}")
     try:
         _hook_of(module, "register_questions")(game=game, register=questions.register)
     except Exception as error:
         raise PluginError(found.plugin, error) from error
-    return _Loaded(game, questions, module)
+    return questions
 
 
 def _code_of(found: GameFolder) -> Any:
@@ -277,7 +291,9 @@ def _code_of(found: GameFolder) -> Any:
     start = Path(found.home, "__init__.py")
     if not start.is_file():
         return None
-    name = _MODULE + found.id.replace("-", "_")
+    name = _MODULE + re.sub(r"\W", "_", found.home)
+    if name in sys.modules:
+        return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, start, submodule_search_locations=[found.home])
     assert spec is not None
     assert spec.loader is not None
@@ -285,6 +301,7 @@ def _code_of(found: GameFolder) -> Any:
     try:
         spec.loader.exec_module(module)
     except Exception as error:  # whatever an author's first attempt raises, the message names his game
+        del sys.modules[name]
         raise PluginError(found.plugin, error) from error
     return module
 

@@ -27,16 +27,16 @@ def battle_chart(report: Report[BattleResult]) -> Scene | None:
     """The chances of a combat: steps lost by each side, the defender's retreat, and what becomes of each Force. None without
     chances, and where they are but known within bounds."""
     result = report.result
-    found = result.chances if result else None
-    if result is None or found is None:
+    chances = result.chances if result else None
+    if result is None or chances is None:
         return None
     blue, orange = SIDES
     attackers = {unit.unit for unit in result.attacker.units}
     mean = "on average {:.1f}"
     columns = [
-        Columns("Attacker's step losses", mean.format(_mean(found.attacker_steps)), blue, found.attacker_steps),
-        Columns("Defender's step losses", mean.format(_mean(found.defender_steps)), orange, found.defender_steps),
-        Columns("Defender's retreat", "hexes, by the result", orange, found.defender_retreat),
+        Columns("Attacker's step losses", mean.format(_mean(chances.attacker_steps)), blue, chances.attacker_steps),
+        Columns("Defender's step losses", mean.format(_mean(chances.defender_steps)), orange, chances.defender_steps),
+        Columns("Defender's retreat", "hexes, by the result", orange, chances.defender_retreat),
     ]
     checks = [
         Row(
@@ -45,14 +45,14 @@ def battle_chart(report: Report[BattleResult]) -> Scene | None:
             (force.passes, 1 - force.passes - force.retreats, force.retreats),
             f"Disordered {float(force.disordered):.1%}" if force.disordered else "",
         )
-        for force in found.forces
+        for force in chances.forces
     ]
-    leaves = [Row("defender leaves", orange, (found.vacates,))]
+    leaves = [Row("defender leaves", orange, (chances.vacates,))]
     rows = [
         Rows("Checks of the Forces", ("passed", "failed, or lost before it", "retreats"), checks),
         Rows("The hex: the attacker may advance if the defender leaves it", (), leaves),
     ]
-    attacker, defender = found.attacker_policy.meaning, found.defender_policy.meaning
+    attacker, defender = chances.attacker_policy.meaning, chances.defender_policy.meaning
     caption = [f"Choices: {attacker}."]
     if attacker != defender:
         caption = [f"Choices of the attacker: {attacker}.", f"Choices of the defender: {defender}."]

@@ -15,7 +15,7 @@ from assistant.util.notes import note
 from ..forces.units import CombatUnit, Role
 from ..ground import calendar
 from ..ground.phases import AttackPhase
-from . import strength as combat
+from .strength import artillery_value
 
 Points = Annotated[
     tuple[str, ...] | None,
@@ -170,6 +170,6 @@ class Engagement(NamedTuple):
         Rule: 10.10.3c, 10.6.1
         """
         if role == "defender":
-            return sum((combat.artillery_value(unit) for unit in self.defenders), Fraction(0))
-        values = (combat.artillery_value(unit, self.across(unit.place)) for unit in self.attackers)
+            return sum((artillery_value(unit) for unit in self.defenders), Fraction(0))
+        values = (artillery_value(unit, self.across(unit.place)) for unit in self.attackers)
         return sum(values, Fraction(0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 
+from assistant.field.standing import side_of
 from assistant.questions.view import Gather, View
 from assistant.state.state import Unit, hexside
 from assistant.util.errors import InputError
@@ -12,18 +13,18 @@ from assistant.util.errors import InputError
 from ..forces.reading import fighting, gather_unit
 from ..forces.units import CombatUnit, stacking_value
 from ..ground import calendar
-from ..ground.hexsides import CLOSED, bridge, cell_of_high_mountain, needs_chart
+from ..ground.hexsides import CLOSED, between, bridge, cell_of_high_mountain, needs_chart
 from ..ground.improved_positions import level_in
 from ..ground.phases import attack_phase
-from ..ground.zones import Barriers, side_of, zones
+from ..ground.zones import field
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
-from . import strength as combat
 from .allocation import stands_idle, with_ammunition
 from .engagement import BattleParameters, Engagement, Ring, Surroundings
 from .rulings import before_the_dice, read
+from .strength import assets_flanked, held_around
 
 
-def engagement(
+def engage(
     view: View, parameters: BattleParameters, barred: Collection[str] = (), *, any_part: bool = False
 ) -> Engagement:
     """The combat that a position and its parameters describe: one hex, attacked from one or several; who is withheld from
@@ -86,7 +87,7 @@ def engagement(
                 f"only artillery without an AP at {at}", hint="allocate one with attacker-ap or defender-ap"
             )
         places = list(dict.fromkeys(unit.place for unit in attackers))
-        found = Engagement(
+        engagement = Engagement(
             at=at,
             attackers=attackers,
             defenders=defenders,
@@ -110,32 +111,38 @@ def engagement(
             shift=parameters.shift,
             drm={"attacker": parameters.attacker_drm, "defender": parameters.defender_drm},
         )
-        found = in_weather(facts, found)
-        found = found._replace(unbridged=tuple(place for place in places if not crossable(facts, found, place)))
-        found = found._replace(
+        engagement = in_weather(facts, engagement)
+        engagement = engagement._replace(
+            unbridged=tuple(place for place in places if not crossable(facts, engagement, place))
+        )
+        engagement = engagement._replace(
             bridged={
-                place: bridge(view, hexside(place, at))
+                place: bridge(between(view, place, at))
                 for place in places
-                if GREAT_RIVERS & found.crossed.get(place, frozenset())
+                if GREAT_RIVERS & engagement.crossed.get(place, frozenset())
             }
         )
         prohibited = tuple(place for place in places if is_prohibited(facts, turn, place, at))
         attacking_side = side_of(facts, view.unit(attackers[0].id))
-        found = found._replace(prohibited=prohibited, attack_phase=attack_phase(view, at, attacking_side))
-        ring, unsaid = ring_around(facts, found)
-        found = found._replace(ring=ring)
-        sides = [side - {"", "open"} for side in found.crossed.values()]
-        if found.terrain == "sea" or any(CLOSED & side for side in sides):
+        engagement = engagement._replace(prohibited=prohibited, attack_phase=attack_phase(view, at, attacking_side))
+        ring, unsaid = ring_around(facts, engagement)
+        engagement = engagement._replace(ring=ring)
+        sides = [side - {"", "open"} for side in engagement.crossed.values()]
+        if engagement.terrain == "sea" or any(CLOSED & side for side in sides):
             raise InputError(f"nobody attacks {at} over or at sea, lake or an impassable hexside", hint="see 10.1.2")
-        unshifting = found.mixed and not any_part and view.ruling("river-shift") == "all"
-        features = {found.terrain} | {one for side in sides for one in side if not unshifting and one not in barred}
-        if any_part or not (found.unbridged or found.prohibited):  # else it is refused, whatever the chart says
+        unshifting = engagement.mixed and not any_part and view.ruling("river-shift") == "all"
+        features = {engagement.terrain} | {
+            one for side in sides for one in side if not unshifting and one not in barred
+        }
+        if any_part or not (
+            engagement.unbridged or engagement.prohibited
+        ):  # else it is refused, whatever the chart says
             cells = {one: facts.cell("terrain-shift", one) for one in sorted(features - {""})}
-            found = found._replace(shifts={one: int(cell.values["shift"]) for one, cell in cells.items()})
-    matters = before_the_dice(found)
-    matters["flank_occupied"] = parameters.flanked is None and turns_on_bystanders(found, any_part)
-    found = found._replace(readings=read(view, found.readings, matters))
-    return found._replace(around=surroundings(found, parameters.flanked, unsaid))
+            engagement = engagement._replace(shifts={one: int(cell.values["shift"]) for one, cell in cells.items()})
+    matters = before_the_dice(engagement)
+    matters["flank_occupied"] = parameters.flanked is None and turns_on_bystanders(engagement, any_part)
+    engagement = engagement._replace(readings=read(view, engagement.readings, matters))
+    return engagement._replace(around=surroundings(engagement, parameters.flanked, unsaid))
 
 
 def attacks(facts: Gather, unit: Unit, defending: str) -> bool:
@@ -148,27 +155,27 @@ def always_defends(arm: str) -> bool:
     return arm in FORTRESSES
 
 
-def narrowed(found: Engagement, attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> Engagement:
+def narrowed(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> Engagement:
     """The same combat fought by some of its units: the others are withheld, artillery that cannot take part stands idle.
 
     attackers, defenders: some of each side, with the Artillery Ammunition Points that they have now.
     """
-    idle = (*found.idle, *(unit for side in (attackers, defenders) for unit in side if stands_idle(unit, side)))
+    idle = (*engagement.idle, *(unit for side in (attackers, defenders) for unit in side if stands_idle(unit, side)))
     fighting_units = {unit.id for unit in (*attackers, *defenders, *idle)}
     attacking = tuple(unit for unit in attackers if unit not in idle)
     places = {unit.place for unit in attacking}
-    left = [unit for unit in found.attackers if unit.id not in fighting_units]
-    other = found._replace(
+    left = [unit for unit in engagement.attackers if unit.id not in fighting_units]
+    other = engagement._replace(
         attackers=attacking,
         defenders=tuple(unit for unit in defenders if unit not in idle),
         idle=idle,
-        withheld=(*found.withheld, *(unit for unit in found.defenders if unit.id not in fighting_units)),
-        crossed={place: crossed for place, crossed in found.crossed.items() if place in places},
-        positions={place: position for place, position in found.positions.items() if place in places},
-        unbridged=tuple(place for place in found.unbridged if place in places),
-        bridged={place: bridged for place, bridged in found.bridged.items() if place in places},
-        bound=(*found.bound, *bound_to(left, attacking, found.at)),
-        elsewhere={unit: target for unit, target in found.elsewhere.items() if unit in fighting_units},
+        withheld=(*engagement.withheld, *(unit for unit in engagement.defenders if unit.id not in fighting_units)),
+        crossed={place: crossed for place, crossed in engagement.crossed.items() if place in places},
+        positions={place: position for place, position in engagement.positions.items() if place in places},
+        unbridged=tuple(place for place in engagement.unbridged if place in places),
+        bridged={place: bridged for place, bridged in engagement.bridged.items() if place in places},
+        bound=(*engagement.bound, *bound_to(left, attacking, engagement.at)),
+        elsewhere={unit: target for unit, target in engagement.elsewhere.items() if unit in fighting_units},
     )
     return other._replace(around=surroundings(other))
 
@@ -203,15 +210,15 @@ def points_at_others(view: View, unit: CombatUnit, at: str) -> bool:
     return any(fact and view.game.side_of(str(fact.value)) != side for fact in nations)
 
 
-def crossable(facts: Gather, found: Engagement, place: str) -> bool:
+def crossable(facts: Gather, engagement: Engagement, place: str) -> bool:
     """Whether units may attack from a hex over the hexside: over a Grand River only at a bridge or ferry.
 
     Rule: 10.1.2e
     """
-    if "grand-river" not in found.crossed.get(place, ()):
+    if "grand-river" not in engagement.crossed.get(place, ()):
         return True
-    side = hexside(place, found.at)
-    return bool(bridge(facts.view, side)) or facts.word("crossing", side) != "no-crossing"
+    over = between(facts, place, engagement.at)
+    return bool(bridge(over)) or over.word("crossing") != "no-crossing"
 
 
 def no_defender(view: View, at: str) -> str:
@@ -224,48 +231,48 @@ def no_defender(view: View, at: str) -> str:
 
 def is_prohibited(facts: Gather, turn: int, here: str, there: str) -> bool:
     """Whether the Terrain Effects Chart, which is asked for where it decides, forbids to move from one hex to the next."""
-    if here not in facts.view.board.neighbours(there) or not needs_chart(facts.view, here, there):
+    if here not in facts.view.board.neighbours(there) or not needs_chart(between(facts.view, here, there)):
         return False
     return facts.cell(*cell_of_high_mountain(turn)).values["cost"] == "prohibited"
 
 
-def in_weather(facts: Gather, found: Engagement) -> Engagement:
+def in_weather(facts: Gather, engagement: Engagement) -> Engagement:
     """The ground as the weather leaves it: in Freeze minor rivers are nothing and wetlands are clear.
 
     Rule: 10.8a
     """
-    rivers = any("minor-river" in side for side in found.crossed.values())
+    rivers = any("minor-river" in side for side in engagement.crossed.values())
     if (
-        not found.campaign
-        or not (rivers or found.terrain == "wetlands")
+        not engagement.campaign
+        or not (rivers or engagement.terrain == "wetlands")
         or calendar.weather(facts, "freeze") != "freeze"
     ):
-        return found
-    terrain = "clear" if found.terrain == "wetlands" else found.terrain
-    return found._replace(
-        terrain=terrain, crossed={place: side - {"minor-river"} for place, side in found.crossed.items()}
+        return engagement
+    terrain = "clear" if engagement.terrain == "wetlands" else engagement.terrain
+    return engagement._replace(
+        terrain=terrain, crossed={place: side - {"minor-river"} for place, side in engagement.crossed.items()}
     )
 
 
-def ring_around(facts: Gather, found: Engagement) -> tuple[Ring, frozenset[str]]:
+def ring_around(facts: Gather, engagement: Engagement) -> tuple[Ring, frozenset[str]]:
     """What lies around the defender, and the hexsides there of which nothing is said and which zones of control cross."""
     view = facts.view
-    if any(unit.arm in FORTRESSES for unit in found.defenders):
+    if any(unit.arm in FORTRESSES for unit in engagement.defenders):
         return Ring(), frozenset()
-    defending_side = side_of(facts, view.unit(found.defenders[0].id))
-    around = view.board.neighbours(found.at)
+    defending_side = side_of(facts, view.unit(engagement.defenders[0].id))
+    around = view.board.neighbours(engagement.at)
     stacks_around = {place: view.stack(place) for place in around}
     friends = {p for p, stack in stacks_around.items() if any(side_of(facts, u) == defending_side for u in stack)}
-    barriers = Barriers(view)
-    sides = tuple((place, barriers(found.at, place)) for place in around if place not in friends)
-    places = dict.fromkeys(unit.place for unit in found.attackers)
-    reach = {place: zones([place], view.board.neighbours, barriers) for place in places}
+    zones = field(facts, near=())
+    sides = tuple((place, between(view, engagement.at, place).lies) for place in around if place not in friends)
+    places = dict.fromkeys(unit.place for unit in engagement.attackers)
+    reach = {place: zones.zone_of("", [place]) for place in places}
     enemies = frozenset(place for place, stack in stacks_around.items() if stack and place not in friends)
     crossed = {hexside(place, other) for place in places for other in around}
-    return Ring(sides, enemies, reach), frozenset(barriers.unsaid & crossed)
+    return Ring(sides, enemies, reach), zones.unstated("") & crossed
 
 
-def surroundings(found: Engagement, said: bool | None = None, unsaid: Collection[str] = ()) -> Surroundings:
+def surroundings(engagement: Engagement, said: bool | None = None, unsaid: Collection[str] = ()) -> Surroundings:
     """Whether the defender is flanked, from what the position shows, unless the player says so himself. Depots count as Asset
     Units, which is to say that they never count as formations.
 
@@ -273,36 +280,36 @@ def surroundings(found: Engagement, said: bool | None = None, unsaid: Collection
 
     Rule: 10.4.1, 10.4.2, 10.4.5
     """
-    if any(unit.arm in FORTRESSES for unit in found.defenders):
+    if any(unit.arm in FORTRESSES for unit in engagement.defenders):
         if said:
             raise InputError(
                 "flanked: a hex with a fortress unit cannot be flank attacked (10.4.5)", hint="leave it out"
             )
         return Surroundings(0, False, ())
-    ring = found.ring
+    ring = engagement.ring
 
-    attacking = {unit.place for unit in found.attackers}
+    attacking = {unit.place for unit in engagement.attackers}
 
     def held(units: Iterable[CombatUnit], occupied: Collection[str]) -> int:
         reached = frozenset[str]().union(*(ring.reach[unit.place] for unit in units))
-        return combat.held_around(ring.sides, occupied, reached)
+        return held_around(ring.sides, occupied, reached)
 
-    occupied = ring.enemies if found.readings.flank_occupied == "any" else ring.enemies & attacking
-    all_round = held((unit for unit in found.attackers if unit.arm in COMBAT_ARMS), occupied)
-    formations = [unit for unit in found.attackers if unit.formation]
-    special = combat.assets_flanked(found.attackers, (*found.defenders, *found.withheld))
+    occupied = ring.enemies if engagement.readings.flank_occupied == "any" else ring.enemies & attacking
+    all_round = held((unit for unit in engagement.attackers if unit.arm in COMBAT_ARMS), occupied)
+    formations = [unit for unit in engagement.attackers if unit.formation]
+    special = assets_flanked(engagement.attackers, (*engagement.defenders, *engagement.withheld))
     by_formations = held(formations, {unit.place for unit in formations}) if special else 0
     flanked = all_round >= 5 or by_formations >= 3 if said is None else said
     return Surroundings(all_round, flanked, tuple(sorted(unsaid)))
 
 
-def turns_on_bystanders(found: Engagement, any_part: bool) -> bool:
+def turns_on_bystanders(engagement: Engagement, any_part: bool) -> bool:
     """Whether it depends on enemies around the defender who do not attack whether it is flanked.
 
     any_part: whether any part of the attackers may fight, so that the others are such enemies.
     """
     flanked, unaided = (
-        surroundings(found._replace(readings=found.readings._replace(flank_occupied=reading))).flanked
+        surroundings(engagement._replace(readings=engagement.readings._replace(flank_occupied=reading))).flanked
         for reading in ("any", "attackers")
     )
     return flanked and (any_part or not unaided)

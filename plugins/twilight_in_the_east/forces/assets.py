@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from assistant.field.standing import side_of
 from assistant.questions.report import Ask
 from assistant.questions.view import Gather
 from assistant.state.state import Unit
 
-from ..ground.zones import side_of
 from ..terms import COMBAT_ARMS, FORTRESSES
 from .armies import GARRISONS, Breach, areas, army_of, corps_and_army, is_cavalry_corps, side_of_army
 from .units import corps_of, is_asset

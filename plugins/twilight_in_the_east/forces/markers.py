@@ -5,11 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Literal
 
+from assistant.field.standing import side_of
 from assistant.mechanics.rounding import down
 from assistant.questions.view import Gather
 from assistant.state.state import Unit
-
-from ..ground.zones import side_of
 
 FREE = frozenset({"1-det 11", "2-det 11", "3-det 11"})
 """Austro-Hungarian detachments that a marker does not pin (6.4.4)."""

@@ -17,7 +17,7 @@ from assistant.util.notes import note
 from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit, Role, forces, over_stacked
 from .effectiveness import Condition, failure
-from .resolution import Conditions
+from .resolution import Combat
 from .states import Check, Checked, Decided, ForceLost, SideChecks, SideLoses, SideLost, SideRolls, Start
 
 
@@ -111,52 +111,52 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
         return lost
 
 
-def advancing(of: Conditions, after: BattleOutcome) -> BattleOutcome:
+def advancing(combat: Combat, after: BattleOutcome) -> BattleOutcome:
     """The outcome once all dice are rolled, with who may advance: not who retreats, nor who attacked from a Prepared Attack that
     pointed elsewhere, nor a Fortress Garrison, nor artillery over an un-bridged Major or Grand River; a bridge of which nobody says stops it too.
 
     Rule: 10.3b, 11.4, 11.4.2
     """
-    found = of.engagement
+    engagement = combat.engagement
     checked = {check.force for check in after.checks if check.side == "attacker"}
     staying = checked - {duty.force for duty in after.obligations} if after.vacated else set[str]()
     lost = after.lost()
     may: list[CombatUnit] = []
     stay: list[CombatUnit] = []
-    for place, stack in of.forces["attacker"].items():
+    for place, stack in combat.forces["attacker"].items():
         for force in stack:
             here = [unit for unit in force.units if force.name in staying and lost[unit.id] < unit.left]
             for unit in here:
-                if unit.prepared in ("", found.at) and not unit.garrison:
-                    dry = unit.arm != "artillery" or found.bridged.get(place, True)
+                if unit.prepared in ("", engagement.at) and not unit.garrison:
+                    dry = unit.arm != "artillery" or engagement.bridged.get(place, True)
                     (may if dry else stay).append(unit)
     return msgspec.structs.replace(
         after, advance=tuple(unit.id for unit in may), guns_stay=tuple(unit.id for unit in stay)
     )
 
 
-def advance_steps(of: Conditions, after: BattleOutcome) -> list[Step]:
+def advance_steps(combat: Combat, after: BattleOutcome) -> list[Step]:
     """Who may advance, in words.
 
     Rule: 11.4.1, 11.4.2
     """
-    figures = {"at": of.engagement.at, "units": list(after.advance or ()), "guns": list(after.guns_stay)}
+    figures = {"at": combat.engagement.at, "units": list(after.advance or ()), "guns": list(after.guns_stay)}
     if not after.advance:
         return [Step("11.4", "nobody may advance into {at}", figures)]
     steps = [Step("11.4", "may advance into {at}: {units}", figures)]
-    going = [unit for unit in of.engagement.attackers if unit.id in after.advance]
+    going = [unit for unit in combat.engagement.attackers if unit.id in after.advance]
     if any(over_stacked(going)):
         text = "no more than three divisions and two artillery units of these"
         steps.append(Step("11.4.1", text))
     if after.guns_stay:
-        bridges = {place: known for place, known in of.engagement.bridged.items() if not known}
+        bridges = {place: known for place, known in combat.engagement.bridged.items() if not known}
         text = "artillery does not advance over an un-bridged Major or Grand River: {guns}"
         text += "; whether there is a bridge was not stated" if None in bridges.values() else ""
         steps.append(Step("11.4.2", text, figures))
     return steps
 
 
-def outcome(of: Conditions, resolved: Resolution) -> BattleOutcome:
+def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     """The outcome that a resolution has reached.
 
     Rule: 10.9.1, 10.10.2, 11.3
@@ -185,14 +185,14 @@ def outcome(of: Conditions, resolved: Resolution) -> BattleOutcome:
             losses[role] = msgspec.structs.replace(losses[role], steps=situation.steps, ec=situation.ec)
         elif isinstance(situation, SideLost):
             role = situation.side.role
-            shared = dict(zip((unit.id for unit in of.engagement.side(role)), situation.lost, strict=True))
+            shared = dict(zip((unit.id for unit in combat.engagement.side(role)), situation.lost, strict=True))
             losses[role] = msgspec.structs.replace(losses[role], losses={u: n for u, n in shared.items() if n})
             steps[role] += sum(situation.lost)
         elif isinstance(situation, SideChecks):
             role = situation.side.role
             losses[role] = msgspec.structs.replace(losses[role], modifier_to=situation.bonus)
         elif isinstance(situation, Check) and isinstance(taken, int):
-            checks += [_checked(of, situation, *force[:4], taken) for force in situation.forces]
+            checks += [_checked(combat, situation, *force[:4], taken) for force in situation.forces]
         elif isinstance(situation, ForceLost):
             shared = dict(situation.lost)
             checks = [
@@ -208,7 +208,7 @@ def outcome(of: Conditions, resolved: Resolution) -> BattleOutcome:
         if isinstance(node, Done | Apart) and "defender.vacates" in node.notes:
             vacated = bool(node.notes["defender.vacates"])
     if vacated:
-        obligations += drawn_along(of, obligations)
+        obligations += drawn_along(combat, obligations)
     return BattleOutcome(
         crt_roll=crt_roll,
         crt=crt,
@@ -222,23 +222,24 @@ def outcome(of: Conditions, resolved: Resolution) -> BattleOutcome:
     )
 
 
-def drawn_along(of: Conditions, obligations: Sequence[Obligation]) -> list[Obligation]:
+def drawn_along(combat: Combat, obligations: Sequence[Obligation]) -> list[Obligation]:
     """What withheld defenders owe once all others leave their hex: the smallest retreat of these; they make no check.
 
     Rule: 10.1.5f
     """
-    found = of.engagement
-    others = [duty for duty in obligations if duty.place == found.at]
+    engagement = combat.engagement
+    others = [duty for duty in obligations if duty.place == engagement.at]
     if not others:
         return []
     least = min(others, key=lambda duty: duty.hexes)
     return [
-        Obligation(force.name, found.at, least.by_crt, least.by_check, least.hexes) for force in forces(found.withheld)
+        Obligation(force.name, engagement.at, least.by_crt, least.by_check, least.hexes)
+        for force in forces(engagement.withheld)
     ]
 
 
 def _checked(
-    of: Conditions,
+    combat: Combat,
     stack: Check,
     name: str,
     cel: int,
@@ -247,7 +248,7 @@ def _checked(
     natural: int,
 ) -> CheckOutcome:
     modified = natural + sum(modifier.amount for modifier in modifiers)
-    suffered = failure(modified - cel, condition, of.engagement.readings.disordered_again)
+    suffered = failure(modified - cel, condition, combat.engagement.readings.disordered_again)
     return CheckOutcome(
         force=name,
         side=stack.role,
@@ -265,14 +266,14 @@ def _checked(
     )
 
 
-def changes(view: View, of: Conditions, after: BattleOutcome) -> tuple[Change, ...]:
+def changes(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
     """What the outcome changes: steps, sides, eliminations, effectiveness and Disorder. Retreats stay obligations.
 
     Rule: 11.1, 3.4.1b, 7.1, 7.4
     """
     lost = after.lost()
     todo: list[Change] = []
-    units = {unit.id: unit for unit in (*of.engagement.attackers, *of.engagement.defenders)}
+    units = {unit.id: unit for unit in (*combat.engagement.attackers, *combat.engagement.defenders)}
     for unit in units.values():
         if steps := lost[unit.id]:
             todo += step_losses(view, unit, steps)
@@ -286,12 +287,12 @@ def changes(view: View, of: Conditions, after: BattleOutcome) -> tuple[Change, .
     return tuple(todo)
 
 
-def outcome_parts(of: Conditions, after: BattleOutcome) -> list[Part]:
+def outcome_parts(combat: Combat, after: BattleOutcome) -> list[Part]:
     """The outcome in words."""
     parts = []
     steps = []
     if after.crt:
-        figures = {"roll": after.crt_roll, "column": of.column, "crt": after.crt}
+        figures = {"roll": after.crt_roll, "column": combat.column, "crt": after.crt}
         steps.append(Step("10.9.1", "{roll} on {column}: {crt} (attacker / defender)", figures))
     for side in after.losses:
         if side.by_result:
@@ -305,7 +306,7 @@ def outcome_parts(of: Conditions, after: BattleOutcome) -> list[Part]:
             "natural": side.natural,
             "added": added,
             "modified": side.modified,
-            "magnitude": of.magnitude,
+            "magnitude": combat.magnitude,
             "steps": side.steps,
             "ec": side.ec,
         }
@@ -326,7 +327,7 @@ def outcome_parts(of: Conditions, after: BattleOutcome) -> list[Part]:
         text = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
         left.append(Step("11.2", text, {name: getattr(duty, name) for name in duty.__struct_fields__}))
     if after.advance is not None:
-        left += advance_steps(of, after)
+        left += advance_steps(combat, after)
     for role, points in (("attacker", after.attacker_points), ("defender", after.defender_points)):
         if points:
             left.append(

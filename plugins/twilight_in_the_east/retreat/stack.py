@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from assistant.field.standing import Around
 from assistant.questions.report import Ask, MissingFacts
 from assistant.questions.view import Gather, View
 from assistant.state.state import Unit
@@ -15,8 +16,8 @@ from assistant.util.errors import InputError
 from ..forces.armies import area, army_of, corps_and_army, may_draw
 from ..forces.markers import displaced_bars
 from ..forces.reading import gather_unit
-from ..forces.surroundings import Situation, situation
 from ..forces.units import CombatUnit, Force, forces
+from ..ground import zones
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .report import RetreatParameters
 
@@ -26,7 +27,7 @@ class Retreating(NamedTuple):
 
     parameters: RetreatParameters
     units: tuple[CombatUnit, ...]
-    around: Situation
+    around: Around
     friends: frozenset[str]
 
     @property
@@ -75,7 +76,7 @@ def retreating(facts: Gather, parameters: RetreatParameters) -> Retreating:
             raise InputError(f"units: {unit.id}: {why} (9.5.1)")
     if gone := [unit.id for unit in units if unit.arm in FORTRESSES]:
         raise InputError(f"units: {gone[0]} is a fortress unit, which never retreats (12.1)")
-    around = situation(facts, chosen[0])
+    around = zones.around(facts, chosen[0])
     staying = set(here) - {unit.id for unit in chosen}
     friends = around.friends if staying else around.friends - {parameters.at}
     return Retreating(parameters, units, around, friends)

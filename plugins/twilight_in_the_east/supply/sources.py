@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from assistant.field.standing import side_of
 from assistant.questions.view import Gather
 from assistant.state.state import Unit
 
 from ..forces.armies import corps_and_army, is_cavalry_corps, may_draw
 from ..forces.assets import attaching, formation_with, is_asset_unit
-from ..ground.zones import side_of
 from ..terms import BOYEN, BOYEN_REACH, COMBAT_ARMS, DEPOTS, FORTRESSES, KG_TRAIN, LANDWEHR, SUPPLY_ARMS
 from .rules import Source
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.game.hexes import HexGrid
-from assistant.mechanics.tracing import Crossing, Crossings, Field, compile_crossings, cost_field, zone
+from assistant.mechanics.tracing import CostField, Crossing, Crossings, compile_crossings, cost_field, zone
 
 # --- small maps -------------------------------------------------------------------------------------------------------
 
@@ -38,7 +38,7 @@ def written_on_it(kind: Crossing) -> int | None:
     return None if cost == "barred" else int(cost)
 
 
-def field(country: Country, sources: Mapping[str, int], **limits: object) -> Field:
+def field(country: Country, sources: Mapping[str, int], **limits: object) -> CostField:
     return cost_field(country.crossings, written_on_it, sources, **limits)  # type: ignore[arg-type]
 
 
@@ -97,7 +97,7 @@ def test_steps_that_cost_nothing_are_followed_to_their_end() -> None:
 
 
 def test_nowhere_leads_nowhere() -> None:
-    assert field(HILL, {}) == Field({}, {})
+    assert field(HILL, {}) == CostField({}, {})
 
 
 def test_each_kind_of_crossing_is_priced_once() -> None:
@@ -124,7 +124,7 @@ class Search(NamedTuple):
     limit: int | None
 
     @property
-    def field(self) -> Field:
+    def field(self) -> CostField:
         return field(self.country, self.sources, closed=self.closed, ends=self.ends, limit=self.limit)
 
 

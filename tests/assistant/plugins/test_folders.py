@@ -151,4 +151,4 @@ def test_a_picture_that_fails_names_the_game(heath: Path) -> None:
     drawing.joinpath("start.pos").write_text("game drawing\n0101: X\n", "utf-8")
     said = run("ask", "share", "drawing/start.pos", "--game", "drawing", "--picture", "x.svg")
     assert said.exit_code == 3
-    assert "assistant: plugin drawing in drawing failed to draw its answer: LookupError: no ink" in said.stderr
+    assert "plugin drawing in drawing failed to draw its answer: LookupError: no ink" in said.stderr

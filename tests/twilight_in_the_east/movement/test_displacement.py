@@ -273,9 +273,9 @@ def test_units_in_rail_mode_go_by_rail() -> None:
 def test_what_is_not_stated_is_said_to_be_taken_for_granted() -> None:
     report = asked("G", f"{GUNS}\n43.19: german infantry XX A")
     granted = [step.text for part in report.parts if part.title == "Taken for granted" for step in part.steps]
-    assert any("can be crossed: nothing is said of them" in text for text in granted)
+    assert granted == ["42.20|43.19 can be crossed (not stated)"]
 
 
 def test_who_never_displaces() -> None:
-    with pytest.raises(InputError, match="1/1 is no artillery and no supply unit"):
+    with pytest.raises(InputError, match="1/1 is neither artillery nor a supply unit"):
         asked("1/1", "41.19: 1/1")

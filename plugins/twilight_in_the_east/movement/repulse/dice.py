@@ -9,7 +9,7 @@ from assistant.mechanics.procedure import Dice, Done, LookUp, Node, Notes, Proce
 from ...forces.units import Force
 from ...results import effectiveness
 from ...results.crt import crt_retreat, fortress_steps, read_result
-from ...results.resolution import Conditions
+from ...results.resolution import Combat
 from .report import CERTAIN, LEAST
 
 
@@ -35,7 +35,7 @@ class Checked(NamedTuple):
     natural: int
 
 
-def attempt(of: Conditions, look_up: LookUp) -> Procedure:
+def attempt(of: Combat, look_up: LookUp) -> Procedure:
     """The procedure of a Repulse: nothing to roll below 3:1, success from 7:1, between them the Combat Results Table, of which
     only the defender's retreat counts; then the defending Forces check, with one roll and no modifiers.
 

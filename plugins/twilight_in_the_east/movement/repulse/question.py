@@ -15,18 +15,18 @@ from assistant.questions.view import View, asks_of, changed
 from assistant.state.changes import Change
 from assistant.util.errors import InputError, nearest, quoted
 
-from ...battle.reckoning import reckoned
+from ...battle.reckoning import weigh
 from ...battle.report import odds_part, strength_part
 from ...battle.result import BattleResult
 from ...combat.engagement import BattleParameters, Engagement
 from ...combat.legality import refusals
-from ...combat.setup import engagement
+from ...combat.setup import engage
 from ...forces.reading import fighting
 from ...forces.step_changes import step_losses
 from ...forces.units import SIDES, CombatUnit, forces
 from ...ground.improved_positions import after_moves
 from ...ground.phases import MOVEMENT_PHASES, AttackPhase
-from ...results.resolution import Conditions
+from ...results.resolution import Combat
 from ...retreat.cost import ForceLoss, shared
 from ...terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from .dice import Attempt, attempt, cel, failing
@@ -56,7 +56,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     if refused := [*refused, *refusals(found, view.board.neighbours(found.at))]:
         verdict = Verdict("no", "this Repulse is not allowed, for {reasons:#reason}", {"reasons": len(refused)})
         return _report(view, found, verdict, parts=(Part("Not allowed", tuple(refused)),))
-    battle, of = reckoned(found)
+    battle, of = weigh(found)
     procedure = attempt(of, view.cell)
     result = paid(before(of, battle, procedure), parameters)
     parts = [strength_part(found, unserved(battle)), odds_part(battle), needs_part(result, parameters.during)]
@@ -96,7 +96,7 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
     for name in wanted:
         if name not in there:
             raise InputError(f"units: {name} is not in {parameters.from_}", hint=nearest(name, there))
-    found = engagement(
+    found = engage(
         view,
         BattleParameters(
             at=parameters.at,
@@ -224,7 +224,7 @@ def named(found: Engagement, answers: Answers) -> dict[str, str]:
     return {names[name]: value for name, value in answers.items()}
 
 
-def before(of: Conditions, battle: BattleResult, procedure: Procedure) -> RepulseResult:
+def before(of: Combat, battle: BattleResult, procedure: Procedure) -> RepulseResult:
     """What is certain before the dice, and the chances where the chart is known."""
     found = of.engagement
     checking = of.forces["defender"].get(found.at, ())
@@ -251,7 +251,7 @@ def before(of: Conditions, battle: BattleResult, procedure: Procedure) -> Repuls
 
 
 def after(
-    view: View, of: Conditions, result: RepulseResult, resolved: Resolution, answers: Answers
+    view: View, of: Combat, result: RepulseResult, resolved: Resolution, answers: Answers
 ) -> tuple[RepulseResult, tuple[Ask, ...]]:
     """The result with what the dice made of it, and what the owner of the Force has to choose first.
 
@@ -294,9 +294,7 @@ def repelled(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple
     return {unit.id: 1 for unit in units if who == "every" or unit.arm in COMBAT_ARMS}, None
 
 
-def todo(
-    view: View, of: Conditions, result: RepulseResult, answers: Answers
-) -> tuple[tuple[Change, ...], tuple[Ask, ...]]:
+def todo(view: View, of: Combat, result: RepulseResult, answers: Answers) -> tuple[tuple[Change, ...], tuple[Ask, ...]]:
     """What changes on the map, and which owner has to say first who takes a step; the retreat of two hexes stays an obligation.
 
     Rule: 8.5.3, 8.5.4
