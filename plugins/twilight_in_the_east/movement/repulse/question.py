@@ -118,7 +118,7 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
     attackers, defenders = (
         tuple(unit._replace(retreated=False) for unit in units) for units in (found.attackers, found.defenders)
     )
-    return found._replace(bound=(), attackers=attackers, defenders=defenders)
+    return found._replace(left_out=(), attackers=attackers, defenders=defenders)
 
 
 def taking_part(found: Engagement) -> tuple[CombatUnit, ...]:
