@@ -86,6 +86,12 @@ def test_every_source_file_that_a_page_names_is_there() -> None:
             assert list(ROOT.glob(named.rstrip("/"))), f"{of_page(page)}: {named}"
 
 
+def test_the_index_lists_every_page() -> None:
+    index = ROOT / "docs" / "README.md"
+    listed = {(index.parent / target).resolve() for target in re.findall(r"\]\(([^)#]+)\)", index.read_text("utf-8"))}
+    assert set(PAGES) - listed == {ROOT / "README.md", index}
+
+
 def walks() -> Iterator[list[tuple[int, bool, str, list[str]]]]:
     """The walks of CONTRIBUTING: of each line its depth, whether it is registered by a hook, its module and what is called."""
     for block in re.findall(r"```walk\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL):
