@@ -64,6 +64,11 @@ class Field:
         """The sides that have units on the map."""
         return tuple(self._units)
 
+    @property
+    def all_units(self) -> list[tuple[Unit, str]]:
+        """The units of all sides on the map, each with its side."""
+        return [(unit, side) for side in self._units for unit in self._units[side]]
+
     def units(self, side: str) -> tuple[Unit, ...]:
         """The units of a side on the map."""
         return tuple(self._units.get(side, ()))
