@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.questions.question import Answers, Question, UnitName
-from assistant.questions.report import Part, Report, Step, step, verdict
+from assistant.questions.report import Part, Report, Step, VerdictKind, step, verdict
 from assistant.questions.view import View
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
@@ -86,7 +86,7 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
     text = "{wrong:#breach} of the rules of attachment" if wrong else "no breach of the rules of attachment"
     text += ", {tolerated:#unit} in a wrong area" if tolerated else ""
     text += "; {missing:#fact} not stated" if asks else ""
-    kind = "no" if wrong else "figure" if asks else "yes"
+    kind: VerdictKind = "no" if wrong else "figure" if asks else "yes"
     return Report(
         title=f"Attachment of {army}" if army else "Attachment",
         verdict=verdict(kind, text, wrong=len(wrong), tolerated=tolerated, missing=len(asks)),
