@@ -153,6 +153,10 @@ class Around:
         """The hexes that its lines and ways do not pass: those of enemies, and those in their zones where no friend stands."""
         return closed_hexes(self.enemies, self.enemy_zones, self.friends)
 
+    def next_to_enemy(self, place: str) -> bool:
+        """Whether an enemy stands next to a hex."""
+        return not self.enemies.isdisjoint(self.view.board.neighbours(place))
+
     def nearest_enemy(self, place: str) -> int | None:
         """Hexes to the nearest enemy, None if there is none on the map."""
         board = self.view.board
