@@ -12,8 +12,8 @@ from assistant.state.changes import Change
 
 from ..combat.strength import PREPARED
 from ..forces.units import SIDES, CombatUnit, Role, forces
+from ..results.combat import Combat
 from ..results.outcome import BattleOutcome
-from ..results.resolution import Combat
 
 DIVISIONS = {"infantry": 4, "cavalry": 2}
 """For each enemy division that is eliminated (27.2)."""

@@ -16,8 +16,8 @@ from assistant.util.notes import note
 
 from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit, Role, forces, over_stacked
+from .combat import Combat
 from .effectiveness import Condition, failure
-from .resolution import Combat
 from .states import Check, Checked, Decided, ForceLost, SideChecks, SideLoses, SideLost, SideRolls, Start
 
 

@@ -266,7 +266,7 @@ def march(of: Marching, look_up: LookUp) -> Procedure:
     def node(situation: Situation) -> Node:
         match situation:
             case March():
-                return effectiveness.check("ec", "8.3.2", f"of {of.unit.id}", {of.unit.id: of.modifiers}, then)
+                return effectiveness.check_roll("ec", "8.3.2", f"of {of.unit.id}", {of.unit.id: of.modifiers}, then)
             case Failed(0):
                 return Done({"failed_by": 0, "levels": 0, "steps": 0, "marker": False})
             case Failed(margin):

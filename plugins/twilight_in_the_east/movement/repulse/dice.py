@@ -8,8 +8,8 @@ from assistant.mechanics.procedure import Dice, Done, LookUp, Node, Notes, Proce
 
 from ...forces.units import Force
 from ...results import effectiveness
+from ...results.combat import Combat
 from ...results.crt import crt_retreat, fortress_steps, read_result
-from ...results.resolution import Combat
 from .report import CERTAIN, LEAST
 
 

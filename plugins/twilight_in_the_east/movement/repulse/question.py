@@ -26,7 +26,7 @@ from ...forces.step_changes import step_losses
 from ...forces.units import SIDES, CombatUnit, forces
 from ...ground.improved_positions import after_moves
 from ...ground.phases import MOVEMENT_PHASES, AttackPhase
-from ...results.resolution import Combat
+from ...results.combat import Combat
 from ...retreat.cost import ForceLoss, shared
 from ...terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from .dice import Attempt, attempt, cel, failing
