@@ -106,9 +106,9 @@ def test_one_battle_builds_its_engagement_once_and_once_more_for_each_value_that
 
 
 RIVERS = """turn=5
-40.20: russian infantry XX R1 army=1 (10-12-5-10), russian infantry XX R2 army=1 (10-12-5-10) prepared=41.19
+40.20: russian infantry XX R1 army=1 (10-12-5-10) field, russian infantry XX R2 army=1 (10-12-5-10) heavy prepared=41.19
 40.20: russian artillery II R3 army=1 (1-?-4-?) heavy
-40.19: russian infantry XX R4 army=1 (9-12-5-10), russian infantry III R5 (3-3-0-8) asset
+40.19: russian infantry XX R4 army=1 (9-12-5-10) high-trajectory, russian infantry III R5 (3-3-0-8) asset
 41.18: russian cavalry XX R6 (4-4-0-9)
 41.19 rough ip=2: german infantry XX A (12-14-3-9), german infantry XX B (12-14-0-8), german artillery II C (1-?-6-?)
 41.19|40.20 minor-river
