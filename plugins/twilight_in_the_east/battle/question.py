@@ -22,15 +22,16 @@ from ..forces.units import SIDES, CombatUnit
 from ..ground.calendar import weather_left_out
 from ..ground.improved_positions import after_moves
 from ..ground.zones import unsaid_step
+from ..results.advance import advancing
 from ..results.combat import Combat
-from ..results.outcome import advancing, changes, outcome, outcome_parts
+from ..results.outcome import outcome
 from ..results.policies import policies
 from ..results.resolution import resolution
 from ..results.rulings import on_the_dice
 from ..results.states import Start
 from .reckoning import weigh
-from .record import remembered, with_points
-from .report import chances_part, odds_part, size_part, strength_part
+from .record import losses_and_levels, remembered, with_points
+from .report import chances_part, odds_part, outcome_parts, size_part, strength_part
 from .result import BattleChances, BattleResult, ForceChances, NamedPolicy
 from .what_if import help_part, next_odds, optional_units
 
@@ -125,7 +126,7 @@ def fought(view: View, combat: Combat, battle: BattleResult, played: Play) -> tu
     if played.asks:
         return msgspec.structs.replace(battle, outcome=after), ()
     after = with_points(combat, after, battle.shifts)
-    todo = changes(view, combat, after)
+    todo = losses_and_levels(view, combat, after)
     todo = (*todo, *after_moves(view, todo), *remembered(view, combat, after))
     return msgspec.structs.replace(battle, outcome=after), todo
 
