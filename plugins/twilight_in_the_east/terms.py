@@ -31,3 +31,7 @@ FORTRESSES = ("fortress", "fort")
 
 BATTERIES = frozenset({"Nikolaiken", "Schimonken"})
 """The artillery units that take part in combat without an AP (22.4.2)."""
+
+
+SECOND_DIVISION, LOW_AT_BEST = "2/23", 7
+"""The Russian division without its own trains, and the last game turn in which it is in Low Supply at best (24.4)."""

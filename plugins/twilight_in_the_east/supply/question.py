@@ -16,17 +16,15 @@ from assistant.util.errors import InputError, nearest, quoted
 from assistant.util.notes import note
 
 from ..forces.assets import formations_beside
+from ..forces.reading import is_low_at_best
 from ..forces.surroundings import Situation, situation
 from ..ground.zones import side_of, unsaid_step
-from ..terms import BOYEN, DEPOTS, SUPPLY_ARMS
+from ..terms import BOYEN, DEPOTS, LOW_AT_BEST, SUPPLY_ARMS
 from . import rules as supply
 from .on_map import measured, on_the_line, trace, typed_step
 from .report import STATES, SourceTried, SupplyResult, line_part, report, state_verdict
 from .rules import HEX, Cost, Source
 from .sources import always_supplied, boyen, supplied_with, supply_unit, unusable
-
-SECOND_DIVISION, LOW_AT_BEST = "2/23", 7
-"""The Russian division without its own trains, and the last game turn in which it is in Low Supply at best (24.4)."""
 
 
 class SupplyParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -51,10 +49,10 @@ def at_best_low(view: View, found: Report[SupplyResult]) -> Report[SupplyResult]
     Rule: 24.4
     """
     result = found.result
-    if result is None or result.state != "in" or result.unit != SECOND_DIVISION:
+    if result is None or result.state != "in":
         return found
     with view.gather() as facts:
-        capped = facts.word("nation", result.unit) == "russian" and facts.integer("turn") <= LOW_AT_BEST
+        capped = is_low_at_best(facts, result.unit)
     if not capped:
         return found
     figures = {"unit": result.unit, "state": STATES["low"], "turn": LOW_AT_BEST}

@@ -923,3 +923,44 @@ def test_who_may_only_defend_never_attacks() -> None:
     text = "40.20: russian infantry XX B corps=3 (8-9-0-10) defence-only\n41.19 clear: german infantry XX D corps=1 (12-16-7-11)"
     said = [(step.rule, step.text) for part in duel(text).parts for step in part.steps]
     assert ("10.1.2", "B can only defend and cannot attack") in said
+
+
+@pytest.mark.rule("24.4")
+@pytest.mark.parametrize(
+    ("unit", "turn", "stated", "low"),
+    [
+        ("2/23", 7, "", 1),
+        ("2/23", 7, "supply=in", 1),
+        ("2/23", 7, "supply=low", 1),
+        ("2/23", 8, "", 0),
+        ("3/23", 7, "", 0),
+        ("3/23", 7, "supply=low", 1),
+    ],
+)
+def test_the_2nd_division_checks_in_low_supply_up_to_gt_7_though_nothing_is_stated(
+    unit: str, turn: int, stated: str, low: int
+) -> None:
+    text = f"""turn={turn}
+accept reconstruction
+41.19|40.20 open
+40.20: russian infantry XX {unit} (10-12-0-10) {stated}
+41.19 clear: german infantry XX A (12-14-0-9)
+answers crt=7 slrt=1/1
+"""
+    report = answered(typed(text), "battle", at="41.19", **{"attacker-ap": "none", "defender-ap": "none"})
+    (check,) = (ask for ask in report.asks if ask.name == "ec.40.20")
+    assert [modifier.why for modifier in check.modifiers.get(unit, ()) if modifier.why == "Low Supply"] == low * [
+        "Low Supply"
+    ]
+
+
+@pytest.mark.rule("10.5b")
+@pytest.mark.parametrize(
+    ("points", "reasons"), [("1,2,3", ["defender: 3 APs, but two are the most in a combat"]), ("1,2", [])]
+)
+def test_defenders_too_are_allocated_two_points_at_most(points: str, reasons: list[str]) -> None:
+    units = ", ".join(f"german infantry X {n}/{n} corps={n} (5-5-3-9)" for n in (1, 2, 3))
+    text = f"turn=5\n41.19|40.20 open\n40.20: russian infantry XX R (10-12-0-10)\n41.19 clear: {units}"
+    report = answered(typed(text), "battle", at="41.19", **{"attacker-ap": "none", "defender-ap": points})
+    refused = [step.text for part in report.parts if part.title == "Not allowed" for step in part.steps]
+    assert refused == reasons
