@@ -71,7 +71,7 @@ def engaged(view: View, parameters: BattleParameters) -> tuple[tuple[Fighter, ..
     """The attackers of a battle and how it stands. Raises InputError for a hex without defenders or attackers."""
     at = parameters.at
     with view.gather() as facts:
-        here = [unit for unit in view.stack(at)]
+        here = list(view.stack(at))
         if not here:
             raise InputError(f"nothing defends {at}", hint="place the defender there, or name another hex")
         side = side_of(facts, here[0])
