@@ -7,8 +7,11 @@ from typing import Literal
 
 from assistant.field.standing import side_of
 from assistant.mechanics.rounding import down
+from assistant.questions.report import Step, step
 from assistant.questions.view import Gather
 from assistant.state.state import Unit
+
+from ..ground.phases import not_now
 
 FREE = frozenset({"1-det 11", "2-det 11", "3-det 11"})
 """Austro-Hungarian detachments that a marker does not pin (6.4.4)."""
@@ -27,6 +30,12 @@ def bound_by_marker(facts: Gather, unit: Unit) -> tuple[str, str]:
     if facts.flag("half", unit.id):
         return "8.2.5", "it bears a 1/2 marker and spends no Movement Points"
     return ("8.2.4", "it is in Rail Mode and goes by rail only") if facts.flag("entrained", unit.id) else ("", "")
+
+
+def cannot_spend(facts: Gather, unit: Unit) -> list[Step]:
+    """Why a unit spends no Movement Points where it stands: a marker that it bears, or the phase."""
+    reasons = bound_by_marker(facts, unit), not_now(facts.view, side_of(facts, unit))
+    return [step(rule, "{why}", why=why) for rule, why in reasons if why]
 
 
 def credited(points: Fraction) -> int:
