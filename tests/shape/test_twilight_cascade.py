@@ -177,7 +177,7 @@ def example(turn: int) -> tuple[Procedure, SideChecks]:
         crossed={"41.20": frozenset()},
         position=2,
         positions={"41.20": 0},
-        around=Surroundings(0, False, ()),
+        around=Surroundings(),
         shifts={},
     )
     procedure = resolution(combat_of(engagement, EVEN, "Medium"), look_up=lambda *key: None)

@@ -17,7 +17,7 @@ from assistant.util.errors import InputError, nearest
 
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import armies_unsaid, formations_unsaid, out_of_turn, refusals
-from ..combat.rulings import read
+from ..combat.rulings import agreed
 from ..combat.setup import engage
 from ..forces.units import SIDES, CombatUnit
 from ..ground.calendar import weather_left_out
@@ -51,13 +51,13 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
         verdict = Verdict("no", "this attack is not allowed, for {reasons:#reason}", {"reasons": len(refused)})
         return _report(view, engagement, verdict, parts=(Part("Not allowed", tuple(refused)),))
     _, combat = weigh(engagement)
-    engagement = engagement._replace(readings=read(view, engagement.readings, on_the_dice(combat)))
+    engagement = engagement._replace(readings=agreed(view, engagement.readings, on_the_dice(combat)))
     result, combat = weigh(engagement)
     combat = combat._replace(policies=policies(engagement, parameters))
     parts = [strength_part(engagement, result), odds_part(result), size_part(result)]
     granted = [*weather_left_out(view), *armies_unsaid(engagement), *formations_unsaid(engagement)]
-    if engagement.around.unsaid and engagement.around.held >= 3:
-        granted.append(unsaid_step(engagement.around.unsaid))
+    if engagement.ring.unsaid and engagement.around.held >= 3:
+        granted.append(unsaid_step(engagement.ring.unsaid))
     if granted:
         parts.append(Part("Taken for granted", tuple(granted)))
     procedure = resolution(combat, view.cell)

@@ -161,3 +161,55 @@ def is_demoralized(facts: Gather, unit: Unit) -> bool:
     """Whether a unit counts as Demoralized, which no Asset Unit does (7.3)."""
     low = facts.integer("cel", unit.id) <= -4 or facts.integer("disorder", unit.id) > 0
     return low and not is_asset_unit(facts, unit.id)
+
+
+class StatusRead:
+    """A unit's status for the table of bars, each fact of it read from the position when it is first looked at."""
+
+    def __init__(self, facts: Gather, unit: Unit) -> None:
+        self._facts, self._unit = facts, unit
+
+    @property
+    def arm(self) -> str:
+        """Its arm."""
+        return self._facts.word("arm", self._unit.id)
+
+    @property
+    def demoralized(self) -> bool:
+        """Whether it counts as Demoralized."""
+        return is_demoralized(self._facts, self._unit)
+
+    @property
+    def half(self) -> bool:
+        """Whether it bears a 1/2 marker."""
+        return self._facts.flag("half", self._unit.id)
+
+    @property
+    def entrained(self) -> bool:
+        """Whether it is in Rail Mode."""
+        return self._facts.flag("entrained", self._unit.id)
+
+    @property
+    def displaced(self) -> bool:
+        """Whether it is marked Displaced."""
+        return self._facts.flag("displaced", self._unit.id)
+
+    @property
+    def prepared(self) -> str:
+        """The hex at which its Prepared Attack marker points, "" without one."""
+        return self._facts.word("prepared", self._unit.id)
+
+    @property
+    def defence_only(self) -> bool:
+        """Whether its attack strength is in parentheses."""
+        return self._facts.flag("defence-only", self._unit.id)
+
+    @property
+    def fought(self) -> bool:
+        """Whether it has been in a combat of this phase."""
+        return self._facts.flag("fought", self._unit.id)
+
+    @property
+    def retreated(self) -> bool:
+        """Whether it has retreated in this phase."""
+        return self._facts.flag("retreated", self._unit.id)

@@ -140,7 +140,7 @@ def engagement_of(given: dict[str, Any]) -> Engagement:
         crossed={place: frozenset(given["hexside"].get(place, {"open"})) for place in places},
         position=given["ip"],
         positions={place: given["attacker_ip"].get(place, 0) for place in places},
-        around=Surroundings(0, given["flanked"] and not fortress, ()),
+        around=Surroundings(0, given["flanked"] and not fortress),
         shifts={"terrain": given["terrain_shift"]},
     )
 

@@ -42,7 +42,7 @@ def as_repulse(engagement: Engagement) -> Engagement:
     )
     batteries = (unit for unit in (*engagement.attackers, *engagement.defenders) if unit.emplaced)
     idle = (*engagement.idle, *batteries)
-    return engagement._replace(attackers=attackers, defenders=defenders, idle=idle, bound=())
+    return engagement._replace(attackers=attackers, defenders=defenders, idle=idle, left_out=())
 
 
 def forbidden(engagement: Engagement, during: str) -> list[Step]:
