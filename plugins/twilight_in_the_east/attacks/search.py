@@ -17,10 +17,11 @@ from assistant.mechanics.procedure import Modifier
 
 from ..combat.allocation import MOST, stands_idle
 from ..combat.engagement import Engagement
-from ..combat.legality import combining, refusals, unable, withholding
+from ..combat.legality import combining, refusals, withholding
 from ..combat.odds import column_shifts, final_odds
 from ..combat.setup import always_defends, narrowed
 from ..combat.strength import HIGHEST, LOWEST, attack_strength, commanded_with, defence_strength, rounded_total
+from ..forces.bars import is_barred
 from ..forces.units import CombatUnit, stacks
 from ..terms import GREAT_RIVERS
 
@@ -76,7 +77,7 @@ def strongest_defence(engagement: Engagement, points: bool) -> Engagement | None
             staying = [unit for unit in units if unit not in withheld]
             for allocated in allocations(staying if points else ()):
                 other = narrowed(engagement, engagement.attackers, with_points(staying, allocated))
-                if any(has_fought(unit) for unit in other.defenders):  # who stands idle takes no part
+                if any(is_barred(unit, "defend") for unit in other.defenders):  # who stands idle takes no part
                     continue
                 if not other.defenders or withholding(other) or combining(other.defenders, "defender"):
                     continue
@@ -243,12 +244,7 @@ def size(attack: Attack, order: Mapping[str, int]) -> tuple[object, ...]:
 def may_attack(engagement: Engagement, unit: CombatUnit, neighbours: Sequence[str]) -> bool:
     """Whether a unit may attack the hex at all, with whomever."""
     barred = unit.place in (*engagement.unbridged, *engagement.prohibited) or unit.id in engagement.elsewhere
-    return not (barred or has_fought(unit) or unable(unit, engagement.at, neighbours))
-
-
-def has_fought(unit: CombatUnit) -> bool:
-    """Whether a unit can be in no further combat of this phase (10.1)."""
-    return unit.fought or unit.retreated
+    return unit.place in neighbours and not barred and not is_barred(unit, "attack")
 
 
 def command(unit: CombatUnit, units: Sequence[CombatUnit]) -> Command:

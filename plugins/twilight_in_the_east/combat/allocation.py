@@ -8,7 +8,7 @@ from assistant.questions.report import Ask
 from assistant.questions.view import Gather
 from assistant.util.errors import InputError, nearest, quoted
 
-from ..forces.markers import displaced_bars
+from ..forces.bars import is_barred
 from ..forces.units import CombatUnit
 from ..terms import BOYEN, COMBAT_ARMS, FORTRESSES
 from .strength import command_of
@@ -74,7 +74,7 @@ def can_use(unit: CombatUnit) -> bool:
 
     Rule: 10.5c
     """
-    return bool(unit.artillery) and not (unit.half or unit.displaced or unit.emplaced)
+    return bool(unit.artillery) and not unit.emplaced and not is_barred(unit, "use AP")
 
 
 def commands_in_need(able: Iterable[CombatUnit], units: Sequence[CombatUnit]) -> tuple[str, ...]:
@@ -114,5 +114,4 @@ def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
     Rule: 10.1.4c
     """
     with_it = any(other.arm in COMBAT_ARMS and other.place == unit.place for other in side)
-    displaced = unit.displaced and bool(displaced_bars("fight", with_it))
-    return unit.arm == "artillery" and (not unit.armed or displaced or not with_it)
+    return unit.arm == "artillery" and (not unit.armed or unit.displaced or not with_it)

@@ -7,9 +7,10 @@ from fractions import Fraction
 
 from assistant.questions.report import Step
 
+from ..forces.bars import FOUGHT, RETREATED, bars
 from ..forces.units import SIDES, CombatUnit, Role, stacking_value, stacks
 from ..ground.phases import ATTACK_PHASES
-from ..terms import COMBAT_ARMS, FORTRESSES
+from ..terms import COMBAT_ARMS
 from .allocation import MOST, points_allocated
 from .engagement import Engagement
 from .strength import formations_with
@@ -43,7 +44,7 @@ def out_of_turn(engagement: Engagement) -> list[Step]:
     if now.attacked:
         text = "{at} has been attacked in this phase already (in a new one state {at} attacked=no, or the new phase)"
         steps.append(Step("10.1", text, {"at": engagement.at}))
-    if again := [unit.id for unit in (*engagement.attackers, *engagement.defenders) if unit.fought]:
+    if again := [unit.id for unit in (*engagement.attackers, *engagement.defenders) if FOUGHT.holds(unit)]:
         text = "in a combat of this phase already: {units} (in a new one state fought=no of each, or the new phase)"
         steps.append(Step("10.1", text, {"units": again}))
     return steps
@@ -55,15 +56,8 @@ def unable(unit: CombatUnit, at: str, board_neighbours: Sequence[str]) -> list[S
     if unit.place not in board_neighbours:
         figures = {"unit": unit.id, "place": unit.place, "at": at}
         steps.append(Step("10.1", "{unit} in {place} is not adjacent to {at}", figures))
-    if unit.demoralized:
-        steps.append(Step("10.1.2", "{unit} is Demoralized and cannot attack", {"unit": unit.id}))
-    if unit.half:
-        steps.append(Step("8.2.5", "{unit} bears a 1/2 marker and cannot attack", {"unit": unit.id}))
-    if unit.entrained:
-        steps.append(Step("8.2.4", "{unit} is in Rail Mode and cannot attack", {"unit": unit.id}))
-    if unit.arm in FORTRESSES or unit.defence_only:
-        steps.append(Step("10.1.2", "{unit} can never attack", {"unit": unit.id}))
-    return steps
+    others = (bar for bar in bars(unit, "attack") if bar not in (RETREATED, FOUGHT))  # which are told of both sides
+    return steps + [Step(bar.rule, "{unit} {why}", {"unit": unit.id, "why": bar.text("attack")}) for bar in others]
 
 
 def combining(units: Sequence[CombatUnit], role: Role) -> list[Step]:

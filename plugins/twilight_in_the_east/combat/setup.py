@@ -10,6 +10,7 @@ from assistant.questions.view import Gather, View
 from assistant.state.state import Unit, hexside
 from assistant.util.errors import InputError
 
+from ..forces.bars import is_barred
 from ..forces.reading import fighting, gather_unit
 from ..forces.units import CombatUnit, stacking_value
 from ..ground import calendar
@@ -69,7 +70,7 @@ def engage(
         if position:
             attackers = tuple(
                 unit._replace(classes=facts.words("artillery-class", unit.id))
-                if unit.ap and unit.artillery and not unit.barred
+                if unit.ap and unit.artillery and not is_barred(unit, "attack")
                 else unit
                 for unit in attackers
             )
@@ -191,7 +192,7 @@ def bound_to(left_out: Iterable[CombatUnit], attackers: Sequence[CombatUnit], at
     found = []
     for unit in left_out:
         other = bool(chosen and unit.army and unit.army not in chosen)
-        if unit.prepared == at and not other and not unit.barred and not unit.fought:
+        if unit.prepared == at and not other and not is_barred(unit, "attack"):
             with_it = [*(one for one in attackers if one.place == unit.place), unit]
             divisions = sum((stacking_value(one) for one in with_it), Fraction(0))
             if divisions <= 2 and sum(one.arm == "artillery" for one in with_it) <= 1:

@@ -14,7 +14,7 @@ from assistant.state.state import Unit
 from assistant.util.errors import InputError
 
 from ..forces.armies import area, army_of, corps_and_army, may_draw
-from ..forces.markers import displaced_bars
+from ..forces.bars import first_bar
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit, Force, forces
 from ..ground import zones
@@ -72,8 +72,9 @@ def retreating(facts: Gather, parameters: RetreatParameters) -> Retreating:
         hint = f"name {', '.join(assets)} too, or say with= which formation each is attached to"
         raise InputError(f"units: {formation} and the Asset Units attached to it retreat together (11.2.1)", hint=hint)
     for unit in units:
-        if unit.displaced and (why := displaced_bars("retreat", any(not other.displaced for other in units))):
-            raise InputError(f"units: {unit.id}: {why} (9.5.1)")
+        rule, why = first_bar(unit, "retreat alone") if all(other.displaced for other in units) else ("", "")
+        if why:
+            raise InputError(f"units: {unit.id}: {why} ({rule})")
     if gone := [unit.id for unit in units if unit.arm in FORTRESSES]:
         raise InputError(f"units: {gone[0]} is a fortress unit, which never retreats (12.1)")
     around = zones.around(facts, chosen[0])

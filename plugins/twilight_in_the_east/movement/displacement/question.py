@@ -19,7 +19,7 @@ from assistant.state.state import Unit, hexside
 from assistant.util.errors import InputError
 from assistant.util.notes import note
 
-from ...forces.markers import displaced_bars
+from ...forces.bars import DISPLACED
 from ...fortresses.garrisons import garrison_move, is_inside
 from ...ground import zones
 from ...ground.hexsides import between
@@ -150,7 +150,7 @@ def artillery(
     """
     with_it = around.friends.get(str(unit.place), ())
     beside = next((name for name in with_it if view.word("arm", name) in DEPOTS), "")
-    barred = displaced_bars("displace", bool(beside)) if displaced else ""
+    barred = "" if beside or not displaced else DISPLACED.doings["displace alone"]
     nearest, safe = (guns(unit, around, threatened, barred, friend) for friend in ("nearest", "safe"))
     if displaced and beside and nearest.must and view.ruling("displaced-with-depot") == "depot":
         refuges = along_the_line(view, view.unit(beside), around, lately)

@@ -14,8 +14,9 @@ from assistant.state.state import Unit
 from assistant.util.errors import InputError
 from assistant.util.notes import note
 
+from ...forces.bars import bars
 from ...forces.markers import FREE, bound_by_marker
-from ...forces.reading import is_demoralized
+from ...forces.reading import StatusRead, is_demoralized
 from ...ground.hexsides import between, closed, uncrossed
 from ...ground.phases import not_now
 
@@ -163,17 +164,8 @@ def bearer(facts: Gather, unit: Unit, target: str) -> Bearer:
 
 
 def idle(facts: Gather, unit: Unit) -> str:
-    """Why a unit that bears a marker cannot attack all the same, "" if it can (8.2.4, 8.2.5, 9.5.1, 10.1.2)."""
-    for track, why in (
-        ("entrained", "it is in Rail Mode"),
-        ("half", "it bears a 1/2 marker"),
-        ("defence-only", "it never attacks"),
-        ("displaced", "it is marked Displaced"),
-        ("fought", "it has been in a combat of this phase"),
-    ):
-        if facts.flag(track, unit.id):
-            return why
-    return "it is Demoralized" if is_demoralized(facts, unit) else ""
+    """Why a unit that bears a marker cannot attack all the same, "" if it can (8.2.4, 8.2.5, 9.5.1, 10.1)."""
+    return next((f"it {bar.words}" for bar in bars(StatusRead(facts, unit), "attack")), "")
 
 
 def shut(view: View, place: str, target: str) -> str:
