@@ -18,7 +18,7 @@ from assistant.drawing.scene import Layer, Rectangle, Scene
 from assistant.game.gamefile import CounterLayout, CounterStyle
 from assistant.game.games import Game
 from assistant.game.lint import counter_faults
-from assistant.pictures.counters import centred, initials
+from assistant.pictures.counters import centred
 from assistant.pictures.style import INK, PAPER, WHITE, Palette, ink_on
 from assistant.pictures.symbols import Symbols
 from assistant.state.sources import Fact
@@ -201,7 +201,7 @@ class _Print:
         return Face(
             title=self._title(reduced),
             style=self.style,
-            name=_short(self.unit, self.nation),
+            name=self.unit,
             arm=self.arm if self.game.file.picture.symbol in self.game.tracks else None,
             size=self.size,
             formation=self._word(layout.formation),
@@ -249,13 +249,6 @@ class _Print:
 def _with_gaps(figures: Sequence[Figure | None]) -> tuple[Figure, ...]:
     """Figures whose place tells what they are: an unknown one is "?"; none at all if none is known."""
     return tuple(figure or Figure("?") for figure in figures) if any(figures) else ()
-
-
-def _short(unit: str, nation: str) -> str:
-    """The name without the nation in front, which the colour of the counter tells."""
-    first, _, rest = unit.partition(" ")
-    plain = first.replace("-", "").casefold()
-    return rest if rest and plain in (nation.replace("-", "").casefold(), initials(nation).casefold()) else unit
 
 
 # --- badges and markers -----------------------------------------------------------------------------------------------
