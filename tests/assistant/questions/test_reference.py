@@ -51,5 +51,5 @@ def test_what_is_explained_is_shown_somewhere(twilight: Game) -> None:
 
 
 def test_a_figure_that_nobody_explains_is_found(twilight: Game) -> None:
-    verdict = Verdict("figure", "{odds}", {"odds": 1, "luck": 2})
+    verdict = Verdict("figure", "{column}", {"column": 1, "luck": 2})
     assert unexplained(Report[None](game="g", question="q", title="t", verdict=verdict), twilight) == {"luck"}
