@@ -45,10 +45,10 @@ def check(game: str) -> None:
 
     found, faults = check_game(game)
     faults += symbol_faults(found)
-    for fault in faults:
-        click.echo(f"module-builder: {fault}", err=True)
     if faults:
         click.echo(f"{found.title or found.id}: {counted(len(faults), 'mistake')}")
+        for fault in faults:
+            click.echo(f"module-builder: {fault}", err=True)
         sys.exit(FAULTY)
     told = [
         (len(found.tracks), "track"),
