@@ -1,9 +1,10 @@
-"""docs/game-files.md names every key that a game's files may have, in the section of its table."""
+"""docs/game-files.md names every key that a game's files may have, and docs/questions.md every part of a question."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import get_args
 
 import msgspec
 import pytest
@@ -13,6 +14,8 @@ from assistant.game.board import _BoardFile
 from assistant.game.charts import Chart
 from assistant.game.hexes import HexGrid
 from assistant.game.rulings import Ruling
+from assistant.questions.question import Question
+from assistant.state.changes import AnyChange
 from assistant.state.sources import Source
 from assistant.state.tracks import InModule, Track
 
@@ -74,3 +77,11 @@ def test_no_key_is_named_that_does_not_exist(title: str) -> None:
 
 def test_every_source_is_named() -> None:
     assert all(f"`{source.value}`" in PAGE for source in Source)
+
+
+@pytest.mark.parametrize("kind", [Question, *get_args(AnyChange)], ids=lambda kind: kind.__name__)
+def test_every_part_of_a_question_is_named(kind: type[msgspec.Struct]) -> None:
+    page = (ROOT / "docs" / "questions.md").read_text("utf-8")
+    assert f"`{kind.__name__}`" in page
+    if kind is Question:
+        assert all(f"`{name}`" in page for name in kind.__struct_fields__)
