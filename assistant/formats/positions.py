@@ -1,4 +1,4 @@
-"""Positions: what a file holds, and the formats in which files come."""
+"""Positions, as read from files, and the file formats they come in."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..util.errors import Where
 class Asked(NamedTuple):
     """A question that a file asks, and its parameters as typed.
 
-    marks: where each parameter ("at") stands in the file, and under "" where the question does.
+    marks: the place of each parameter ("at") in the file, and under "" that of the question.
     """
 
     question: str
@@ -22,9 +22,9 @@ class Asked(NamedTuple):
 
 
 class Position(NamedTuple):
-    """What a file holds: a state, the questions asked of it, the answers to their rolls and choices.
+    """A state, the questions asked of it, and the answers to their rolls and choices.
 
-    marks: where each answer ("crt") stands in the file.
+    marks: the place of each answer ("crt") in the file.
     """
 
     game: Game
@@ -35,14 +35,14 @@ class Position(NamedTuple):
 
 
 Cut = Callable[[Game, GameState], GameState]
-"""Cuts a state down to what somebody may know."""
+"""Reduces a state to what one viewpoint may know."""
 
 
 class Format(NamedTuple):
-    """One file format: its name, the endings of its files, and the reader.
+    """A file format: its name, its file name suffixes, and its reader.
 
     read: from the file's bytes, its name for messages and the loader of games; raises InputError with line and column.
-    read_cut: the same of a format in which players hide things, which are cut off before they can matter to anything.
+    read_cut: the same for a format in which players hide units: the state is reduced before anything else reads it.
     """
 
     name: str

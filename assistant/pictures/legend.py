@@ -1,4 +1,4 @@
-"""The key below a map: which tint and letter is which nation, which colour which terrain, which line which hexside, road or railway."""
+"""The key below a map: the tints and letters of nations, the colours of terrain, the lines of hexsides, roads and railways."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SIZE, _SWATCH, _GAP = 2.8, 8.0, 4.5
 class Legend:
     """The key to what a picture shows.
 
-    nations: those whose counters it shows. width: of its rows, in millimetres; entries flow into as many as they need.
+    nations: those whose counters it shows. width: of its rows, in millimetres.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Legend:
 
     @property
     def height(self) -> float:
-        """Of all rows, in millimetres."""
+        """The height of all rows, in millimetres."""
         return len(self._rows) * ROW
 
     def layer(self, top: float) -> Layer:

@@ -1,4 +1,4 @@
-"""What a picture says above the map: lines of supply, arrows, labels in hexes."""
+"""What a picture shows over the map: lines such as LOCs, arrows, labels in hexes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SHORTEST_ARROW = 4.6
 
 
 def casing_layer(layout: Layout, lines: Sequence[Sequence[str]]) -> Layer:
-    """The translucent casings of lines of supply, which lie below roads and railways."""
+    """The translucent casings of lines, below roads and railways."""
     width = 5.0 if len(lines) == 1 else 3.6
     shapes = [
         Polyline(points=points, stroke="", casing=mixed(colour, WHITE, 0.25), casing_width=width, casing_opacity=0.35)
@@ -26,7 +26,7 @@ def casing_layer(layout: Layout, lines: Sequence[Sequence[str]]) -> Layer:
 
 
 def line_layer(layout: Layout, lines: Sequence[Sequence[str]]) -> Layer:
-    """The lines of supply themselves: through the hex centres, with a dot in each hex."""
+    """The lines themselves: through the hex centres, with a dot in each hex."""
     shapes: list[Shape] = []
     for points, colour, dash in _ways(layout, lines):
         shapes.append(Polyline(points=points, stroke=colour, width=1.0, dash=dash))
@@ -37,7 +37,7 @@ def line_layer(layout: Layout, lines: Sequence[Sequence[str]]) -> Layer:
 def _ways(layout: Layout, lines: Sequence[Sequence[str]]) -> Iterator[tuple[tuple[Point, ...], str, tuple[float, ...]]]:
     """The points of each line with its colour and dash.
 
-    Several lines lie beside each other: moved across the flat sides of the hexes, they never cover one another.
+    Several lines run side by side: shifted across the flat sides of the hexes, they never cover one another.
     """
     for number, line in enumerate(lines):
         if len(line) > 1:

@@ -19,22 +19,22 @@ T = TypeVar("T")
 
 
 def read_text(file: Traversable) -> str:
-    """A file's text. Raises InputError if it is not there or no UTF-8."""
+    """A file's text. Raises InputError if the file is missing or is not UTF-8."""
     try:
         data = read_bytes(file) if isinstance(file, Path) and file.exists() else file.read_bytes()
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(
-            f"no UTF-8 text (byte {error.start})", where=Where(file.name), hint="save it as UTF-8"
+            f"the text is not UTF-8 (byte {error.start})", where=Where(file.name), hint="save it as UTF-8"
         ) from None
     except OSError as error:
         raise InputError(
-            error.strerror or str(error), where=Where(file.name), hint="the game's folder lacks it"
+            error.strerror or str(error), where=Where(file.name), hint="the game's folder needs this file"
         ) from None
 
 
 def read_toml(file: Traversable, kind: type[T]) -> T:
-    """A TOML file as a type. Raises InputError with the place that does not fit."""
+    """A TOML file decoded as `kind`. Raises InputError that names the entry at fault."""
     try:
         return msgspec.convert(tomllib.loads(read_text(file)), kind)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
@@ -42,9 +42,9 @@ def read_toml(file: Traversable, kind: type[T]) -> T:
 
 
 def read_rows(file: Traversable, required: Sequence[str], name: str = "") -> Iterator[tuple[dict[str, str], Where]]:
-    """The rows of a CSV file, each with its place; messages call the file `name`, or what it is called.
+    """The rows of a CSV file, each with its line. Messages call the file `name`, by default its own name.
 
-    Raises InputError if a required column or a row's cell is missing.
+    Raises InputError if a required column is missing, or if a row has too few or too many cells.
     """
     name = name or file.name
     rows = csv.DictReader(io.StringIO(read_text(file), newline=""), strict=True)
@@ -57,8 +57,10 @@ def read_rows(file: Traversable, required: Sequence[str], name: str = "") -> Ite
             where = Where(name, rows.line_num)
             if None in row or None in row.values():
                 raise InputError(
-                    "a row with too few or too many cells", where=where, hint=",".join(rows.fieldnames or ())
+                    "the row has too few or too many cells", where=where, hint=",".join(rows.fieldnames or ())
                 )
             yield row, where
     except csv.Error as error:
-        raise InputError(str(error), where=Where(name, rows.reader.line_num or 1), hint="check its quotes") from None
+        raise InputError(
+            str(error), where=Where(name, rows.reader.line_num or 1), hint="check the quotation marks"
+        ) from None

@@ -1,6 +1,6 @@
-"""What the fields of a struct mean, read from its docstring, so that schemas and references say it without a second text.
+"""The meaning of a struct's fields, read from its docstring, so that schemas and references need no second text.
 
-A docstring explains fields as `name: meaning; other, third: meaning.` after its first sentence.
+After its first sentence a docstring explains fields as `name: meaning; other, third: meaning.`.
 """
 
 from __future__ import annotations
@@ -23,5 +23,5 @@ def field_notes(kind: type[msgspec.Struct]) -> dict[str, str]:
 
 
 def first_sentence(kind: type) -> str:
-    """What a struct is, in its docstring's first sentence."""
+    """The first sentence of a struct's docstring."""
     return re.split(r"(?<=\.)\s|:\s", " ".join((kind.__doc__ or "").split()), maxsplit=1)[0]

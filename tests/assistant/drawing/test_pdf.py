@@ -83,13 +83,13 @@ def test_the_table_of_widths_holds_for_the_fonts(bold: bool) -> None:
     ],
 )
 def test_a_length_that_is_none_is_an_error(shape: Shape) -> None:
-    with pytest.raises(ValueError, match="no length"):
+    with pytest.raises(ValueError, match="not a length"):
         to_pdf([scene(shape)])
 
 
 @pytest.mark.parametrize("size", [float("nan"), float("inf")])
 def test_an_endless_page_is_an_error(size: float) -> None:
-    with pytest.raises(ValueError, match="no length"):
+    with pytest.raises(ValueError, match="not a length"):
         to_pdf([scene(width=size)])
 
 
@@ -103,14 +103,14 @@ def test_a_colour_that_is_none_is_an_error(colour: str) -> None:
         Polyline(points=((0, 0), (1, 1)), stroke="#000000", casing=colour, casing_width=2),
         Symbol(x=0, y=0, width=6, height=4, ink=colour, **symbol),
     ):
-        with pytest.raises(ValueError, match="no colour"):
+        with pytest.raises(ValueError, match="not a colour"):
             to_pdf([scene(shape)])
 
 
 @pytest.mark.parametrize("data", ["60 40", "M0", "M0 0A5 5 0 2 1 9 9", "M0 0C1 1 2 2"])
 def test_a_path_that_is_none_is_an_error(data: str) -> None:
     bad = Symbol(x=0, y=0, width=6, height=4, view_box=(0, 0, 60, 40), paths=(SymbolPath(data, True, 0),))
-    with pytest.raises(ValueError, match="no path"):
+    with pytest.raises(ValueError, match="not a path"):
         to_pdf([scene(bad)])
 
 

@@ -133,8 +133,8 @@ def test_faults_of_the_module(tmp_path: Path, line: str, instead: str, fault: st
     ("table", "fault"),
     [
         ('when = "trun"', "dates the journal by trun, which is no track"),
-        ('usual = { works = "9", at = "?" }', "takes for granted what cannot be: 9 is no works"),
-        ('usual = { army = ["red", "green"] }', "takes for granted what cannot be: 'green' is no army"),
+        ('usual = { works = "9", at = "?" }', "takes for granted what cannot be: works: 9 is not allowed"),
+        ('usual = { army = ["red", "green"] }', "takes for granted what cannot be: army: 'green' is not allowed"),
     ],
 )
 def test_faults_of_the_table(tmp_path: Path, table: str, fault: str) -> None:

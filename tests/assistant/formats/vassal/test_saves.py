@@ -213,7 +213,7 @@ def test_kinds_of_traits_that_are_not_known() -> None:
 
 
 def test_a_zip_file_that_is_no_save() -> None:
-    with pytest.raises(InputError, match="no savedGame in it"):
+    with pytest.raises(InputError, match="savedGame is missing"):
         read_save(write_container({"moduledata": b"<data/>"}))
 
 
