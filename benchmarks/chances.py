@@ -17,9 +17,9 @@ from assistant.questions.view import View
 from benchmarks.cli import EXAMPLES
 from benchmarks.front import six_against_three
 from benchmarks.measuring import Bench, Environment, Goal, Row, Table, warm
-from twilight_in_the_east.battle.reckoning import reckoned
+from twilight_in_the_east.battle.reckoning import weigh
 from twilight_in_the_east.combat.engagement import BattleParameters
-from twilight_in_the_east.combat.setup import engagement
+from twilight_in_the_east.combat.setup import engage
 from twilight_in_the_east.results.resolution import resolution
 from twilight_in_the_east.results.states import Start
 
@@ -67,7 +67,7 @@ def procedure_of(position: Position) -> Callable[[], Procedure]:
     view = View(position.game, position.state)
     parameters = read_parameters(question_of(position.game, "battle"), view, position.asks[0].parameters)
     assert isinstance(parameters, BattleParameters)
-    _, conditions = reckoned(engagement(view, parameters))
+    _, conditions = weigh(engage(view, parameters))
     return partial(resolution, conditions, view.cell)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..state.changes import AnyChange, Change
+from ..state.changes import AnyChange, Change, Enter, Leave
 from ..state.sources import Value
 from ..state.tracks import Track
 
@@ -14,6 +14,11 @@ def clicks(change: AnyChange, tracks: Mapping[str, Track]) -> str:
 
     The values of a layer are in the module's order: what silence means first, then one after the other.
     """
+    if isinstance(change, Enter):
+        name = f"{change.unit}: take {change.type} from the palette"
+        return f"{name}, drop it on {change.place}" if change.place else ""
+    if isinstance(change, Leave):
+        return f"{change.unit}: delete it"
     if not isinstance(change, Change):
         return ""
     if change.track == "place":

@@ -28,7 +28,7 @@ _QUARTER = 0.5523
 _ROUND, _BUTT, _MITRE = "1 J 1 j", "0 J 1 j", "0 J 0 j"
 
 
-class Placed(NamedTuple):
+class PlacedScene(NamedTuple):
     """A scene on a page: its upper left corner and its drawn size, in the unit of the page."""
 
     scene: Scene
@@ -43,7 +43,7 @@ class Page(NamedTuple):
 
     width: float
     height: float
-    scenes: tuple[Placed, ...]
+    scenes: tuple[PlacedScene, ...]
 
 
 def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
@@ -51,7 +51,9 @@ def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
 
     title: of the document. Raises ValueError if there is no scene, and for a length that is not finite or an invalid colour.
     """
-    pages = [Page(scene.width, scene.height, (Placed(scene, 0, 0, scene.width, scene.height),)) for scene in scenes]
+    pages = [
+        Page(scene.width, scene.height, (PlacedScene(scene, 0, 0, scene.width, scene.height),)) for scene in scenes
+    ]
     return pages_to_pdf(pages, title=title)
 
 
@@ -96,10 +98,10 @@ class _Writer:
     def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
         self._text = cache(self._prepared_text)
-        self._symbol = cache(_symbol_operators)
+        self._symbol = cache(symbol_operators)
         self._colour = cache(_colour)
 
-    def scene(self, placed: Placed) -> None:
+    def scene(self, placed: PlacedScene) -> None:
         scene, (across, down) = placed.scene, (placed.width / placed.scene.width, placed.height / placed.scene.height)
         self._write(f"q {across:.6f} 0 0 {down:.6f} {_numbers(placed.left, placed.top)} cm")
         self._write(f"0 0 {_numbers(scene.width, scene.height)} re W n")
@@ -301,7 +303,7 @@ class _Pen:
         """An open path needs no operator."""
 
 
-def _symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
+def symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
     """The operators that draw a symbol's paths in the units of its view box, in the current colours.
 
     Raises ValueError for an invalid path.

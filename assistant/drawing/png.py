@@ -10,7 +10,7 @@ from itertools import groupby, islice
 from math import isfinite
 from typing import Any, NamedTuple
 
-from .pdf import Page, Placed, pages_to_pdf
+from .pdf import Page, PlacedScene, pages_to_pdf
 from .scene import Rectangle, Scene
 
 #: Small scenes share a page of up to this many pixels each way.
@@ -44,7 +44,9 @@ def page_to_png(page: Page, pixels_per_unit: float) -> bytes:
     Raises ValueError as `to_png` does.
     """
     width, height = _pixels(page.width, page.height, pixels_per_unit)
-    placed = (Placed(scene, *(float(round(length * pixels_per_unit)) for length in box)) for scene, *box in page.scenes)
+    placed = (
+        PlacedScene(scene, *(float(round(length * pixels_per_unit)) for length in box)) for scene, *box in page.scenes
+    )
     sheet = _Sheet(Page(width, height, tuple(placed)), False)
     with closing(_document([sheet])) as document:
         return _png(width, height, 4, _rows(document[0], sheet))
@@ -71,7 +73,7 @@ def _sheets(scenes: Sequence[Scene], pixels_per_mm: float) -> Iterator[_Sheet]:
         across, down = max(_SHEET // width, 1), max(_SHEET // height, 1)
         while some := list(islice(alike, across * down)):
             places = (((number % across) * width, (number // across) * height) for number in range(len(some)))
-            placed = tuple(Placed(scene, *place, width, height) for scene, place in zip(some, places, strict=True))
+            placed = tuple(PlacedScene(scene, *place, width, height) for scene, place in zip(some, places, strict=True))
             page = Page(min(across, len(some)) * width, -(-len(some) // across) * height, placed)
             yield _Sheet(page, opaque)
 

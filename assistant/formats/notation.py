@@ -16,7 +16,7 @@ from ..state.sources import Value
 from ..state.state import FactKey, GameState
 from ..util.errors import InputError, Where
 from .positions import Format, Position
-from .reader import Reader
+from .reader import NotationReader
 
 
 def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
@@ -31,7 +31,7 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
     if "\0" in text:  # as in UTF-16
         raise InputError("this is not UTF-8 text", where=Where(name, _line(data, data.index(b"\0"))), hint=hint)
     try:
-        return Reader(name, load_game).read(text)
+        return NotationReader(name, load_game).read(text)
     except InputError as error:
         raise error.at(Where(name)) from None
 
@@ -46,17 +46,17 @@ def read_remarks(text: str, name: str, position: Position, shows: Callable[[Fact
     name: what messages call the text; shows: whether a counter on the map shows a fact, even by showing nothing, which
     overrides an assumption in the text. Raises InputError with line and column, or without for a fault of the whole map.
     """
-    return Reader(name, lambda _: position.game, position, shows).read(text)
+    return NotationReader(name, lambda _: position.game, position, shows).read(text)
 
 
-def read_on(text: str, position: Position) -> Position:
+def read_on(text: str, position: Position, name: str = "") -> Position:
     """A position after further lines of notation, which replace what was stated before.
 
-    A stack is exactly as the lines state it: units that stood there before leave the map, and no unseen unit stays. Questions
-    replace those asked before. A fact that `ends_with` a track of the game lapses when that track changes.
-    Raises InputError for a fault of the whole position.
+    name: what messages call the text. A stack is exactly as the lines state it: units that stood there before leave the map,
+    and no unseen unit stays. Questions replace those asked before. A fact that `ends_with` a track of the game lapses when
+    that track changes. Raises InputError for a fault of the whole position.
     """
-    reader = Reader("", lambda _: position.game, position, restates=True)
+    reader = NotationReader(name, lambda _: position.game, position, restates=True)
     after, before = reader.read(text), position.state
     now = _of_the_game(after.state)
     new = {name for name, value in _of_the_game(before).items() if now.get(name) != value}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ..game.games import Game
+from ..state.changes import AnyChange
 from ..state.state import GameState
 from ..util.errors import Where
 
@@ -22,9 +23,10 @@ class Asked(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A state, the questions asked of it, and the answers to their rolls and choices.
+    """A state, the questions asked of it, and the answers so far.
 
-    marks: the place of each answer ("crt") in the file.
+    game: the game; state: all units and stated facts; asks: the questions; answers: their dice and choices, by name; marks:
+    the place of each answer ("crt") in the file.
     """
 
     game: Game
@@ -32,6 +34,13 @@ class Position(NamedTuple):
     asks: tuple[Asked, ...] = ()
     answers: Mapping[str, str] = {}
     marks: Mapping[str, Where] = {}
+
+    def after(self, changes: Iterable[AnyChange]) -> Position:
+        """The position after changes, such as those of a report, without questions and answers.
+
+        Raises InputError for a change that belongs to another state.
+        """
+        return Position(self.game, self.game.apply(self.state, changes))
 
 
 Cut = Callable[[Game, GameState], GameState]

@@ -31,7 +31,7 @@ from .words import (
 )
 
 
-class Reader:
+class NotationReader:
     """Reads one file, line by line, and adds what it states to an earlier position.
 
     before: that position; shows: whether a counter on its map shows a fact; restates: whether the file replaces what was
@@ -230,7 +230,7 @@ class Reader:
             for word in words:
                 self.state_fact("game", "", word)
         elif colon or self.is_place(first):
-            place = self.checked(first, game.board(self.board).place)
+            place = self.check_at(first, game.board(self.board).place)
             for word in words[1:]:
                 self.state_fact("hex", place, word)
             if colon:
@@ -255,7 +255,7 @@ class Reader:
             return word.text[:1].isdigit()
         return True
 
-    def checked(self, word: Word, check: Callable[[str], str]) -> str:
+    def check_at(self, word: Word, check: Callable[[str], str]) -> str:
         """The result of a check of a word; an error gets the place of the word."""
         try:
             return check(word.text)
@@ -300,7 +300,7 @@ class Reader:
             rest = rest[2:]
         track = self.hexside_tracks()[0]
         for other in others:
-            side = self.checked(Word(f"{here}|{other.text}", other.column), lambda s: self.subject(track, s))
+            side = self.check_at(Word(f"{here}|{other.text}", other.column), lambda s: self.subject(track, s))
             for word in rest:
                 self.state_fact("hexside", side, word)
 
@@ -415,7 +415,7 @@ class Reader:
             elif not word.quoted and self.vocabulary.read("hex", word) and passed:
                 self.state_fact("hex", passed[-1], word)
             else:
-                here = self.checked(word, on.place)
+                here = self.check_at(word, on.place)
                 if passed:
                     self.crossing(passed[-1], here, link, word)
                 passed.append(here)
@@ -429,7 +429,7 @@ class Reader:
     def crossing(self, here: str, there: str, link: list[Word], at: Word) -> None:
         """A hexside that a line crosses: what is not named there is absent."""
         tracks = self.hexside_tracks()
-        side = self.checked(Word(f"{here}|{there}", at.column), lambda text: self.subject(tracks[0], text))
+        side = self.check_at(Word(f"{here}|{there}", at.column), lambda text: self.subject(tracks[0], text))
         for word in link:
             self.state_fact("hexside", side, word)
         for track in tracks:

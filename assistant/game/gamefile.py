@@ -35,7 +35,7 @@ class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rounding: Literal["down", "midpoint"]
     chart: str
     dice: tuple[int, int]
-    rule: str
+    rule: str = ""
 
 
 class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,7 +93,7 @@ class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     weakest, strongest: what an unseen unit may be at either end of the range, as facts by track.
     """
 
-    rule: str
+    rule: str = ""
     sees: Literal["top", "none", "all"] = "top"
     announced: str = ""
     covers: str = ""

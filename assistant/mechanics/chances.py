@@ -11,11 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
 from ..state.state import CellKey
+from ..util.notes import note
 from .procedure import Apart, Choice, Done, Notes, Policy, Procedure, Quantity, Roll, Situation, Stuck
 
 Values = tuple[Quantity | None, ...]
@@ -23,13 +24,10 @@ Values = tuple[Quantity | None, ...]
 
 
 class Likelihood(msgspec.Struct, frozen=True):
-    """One value of a quantity.
+    """One value of a quantity."""
 
-    value: the value; chance: its exact probability.
-    """
-
-    value: Quantity
-    chance: Fraction
+    value: Annotated[Quantity, note("the value")]
+    chance: Annotated[Fraction, note("its exact probability")]
 
 
 class _Node(NamedTuple):
@@ -196,12 +194,16 @@ def _both(one: _Weights, other: _Weights) -> _Weights:
     mixed: dict[Values, int] = {}
     for values, weight in one.of.items():
         for more, factor in other.of.items():
-            joined = tuple(map(_add, values, more))
+            joined = tuple(map(added, values, more))
             mixed[joined] = mixed.get(joined, 0) + weight * factor
     return _Weights(mixed, one.total * other.total)
 
 
-def _add(one: Quantity | None, other: Quantity | None) -> Quantity | None:
+def added(one: Quantity | None, other: Quantity | None) -> Quantity | None:
+    """The sum of two values noted under the same name, of which None was not settled.
+
+    Raises TypeError unless both are whole numbers; anything else is noted once only.
+    """
     if one is None or other is None:
         return other if one is None else one
     if isinstance(one, str | bool) or isinstance(other, str | bool):

@@ -8,14 +8,16 @@ Every node may carry notes: named quantities that are settled when it is reached
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import cache
 from itertools import product
-from typing import NamedTuple, TypeVar
+from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 
 from ..state.state import Cell, CellKey
 from ..util.errors import InputError, nearest
+from ..util.notes import note
 
 LookUp = Callable[..., Cell | None]
 """From a chart and its keys to the cell, None if it is unknown."""
@@ -39,6 +41,10 @@ class Dice(NamedTuple):
     def totals(self) -> tuple[tuple[int, int], ...]:
         """Each total with the number of ways to roll it."""
         return _totals(self.number, self.sides)
+
+    def at_most(self, most: int) -> Fraction:
+        """The chance of a total of at most `most`."""
+        return Fraction(sum(ways for total, ways in self.totals if total <= most), self.sides**self.number)
 
     def read(self, answer: str) -> int:
         """The total that a player typed, as one number or as single dice joined by `+`.
@@ -72,14 +78,11 @@ def _totals(number: int, sides: int) -> tuple[tuple[int, int], ...]:
 
 
 class Modifier(msgspec.Struct, frozen=True, cache_hash=True):
-    """One dice roll modifier (DRM).
+    """One dice roll modifier (DRM)."""
 
-    rule: the rule that gives it; why: why it applies; amount: how much it adds to the roll.
-    """
-
-    rule: str
-    why: str
-    amount: int
+    rule: Annotated[str, note("the rule that gives it")]
+    why: Annotated[str, note("why it applies")]
+    amount: Annotated[int, note("how much it adds to the roll")]
 
 
 class Roll(NamedTuple):

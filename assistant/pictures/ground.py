@@ -9,9 +9,9 @@ import msgspec
 
 from ..drawing.scene import Layer, Point, Polygon, Polyline, Shape, Symbol, Text
 from ..state.state import hexside
-from .layout import Layout, aside, between
+from .layout import Layout, aside, point_between
 from .look import MapLook
-from .style import GRID, HEX, INK, PLAIN, ROAD, WHITE, Hexside, Palette, dark, ink_on, mixed
+from .style import GRID, HEX, INK, PLAIN, ROAD, WHITE, HexsideStyle, Palette, dark, ink_on, mixed
 from .symbols import ASPECT, Symbols
 
 NUMBER_SIZE = 2.8
@@ -51,7 +51,7 @@ def grid_layer(layout: Layout, look: MapLook) -> Layer:
         known = bool(look.word(look.picture.terrain, name))
         corners = layout.corners(name)
         for start, end in zip(corners, (*corners[1:], corners[0]), strict=True):
-            middle = between(start, end, 0.5)
+            middle = point_between(start, end, 0.5)
             key = round(middle[0] * 10), round(middle[1] * 10)
             near = [(key[0] + dx, key[1] + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
             key = next((edge for edge in near if edge in edges), key)
@@ -88,18 +88,18 @@ def hexside_layer(layout: Layout, look: MapLook, palette: Palette) -> Layer:
     return Layer("hexsides", tuple(shape for _, shapes in found for shape in shapes))
 
 
-def hexside_shapes(style: Hexside, start: Point, end: Point) -> list[Shape]:
+def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
     """The shapes along one hexside."""
     shapes: list[Shape] = [Polyline(points=(start, end), stroke=style.colour, width=style.width)]
     if style.kind == "teeth":
         for share in (n / 7 for n in range(1, 7)):
-            foot, next_foot = between(start, end, share - 0.05), between(start, end, share + 0.05)
+            foot, next_foot = point_between(start, end, share - 0.05), point_between(start, end, share + 0.05)
             for side in (-1.9, 1.9):
-                (tip,) = aside([between(start, end, share)], (start, end), side)
+                (tip,) = aside([point_between(start, end, share)], (start, end), side)
                 shapes.append(Polygon(points=(foot, tip, next_foot), fill=style.colour))
     elif style.kind == "hachures":
         for share in (n / 12 for n in range(1, 12)):
-            at = [between(start, end, share)]
+            at = [point_between(start, end, share)]
             tick = (*aside(at, (start, end), -1.5), *aside(at, (start, end), 1.5))
             shapes.append(Polyline(points=tick, stroke=style.colour, width=0.4))
     elif style.kind == "lake":
@@ -146,7 +146,7 @@ def road_shapes(word: str, start: Point, end: Point, by: float = 0.0) -> list[Sh
     width = 1.2 if "primary" in parts else 0.7
     dash = (2.0, 1.2) if parts & {"secondary", "track", "trail"} else ()
     bend = min(3.2 / (hypot(end[0] - start[0], end[1] - start[1]) or 1), 0.3)
-    way = aside([between(start, end, bend), between(start, end, 1 - bend)], (start, end), by) if by else ()
+    way = aside([point_between(start, end, bend), point_between(start, end, 1 - bend)], (start, end), by) if by else ()
     return [Polyline(points=(start, *way, end), stroke=ROAD, width=width, dash=dash)]
 
 
@@ -166,7 +166,7 @@ def railway_shapes(word: str, start: Point, end: Point) -> list[Shape]:
     ]
     ticks = max(round(length / (HEX / 10)), 1)
     for number in range(ticks):
-        at = between(start, end, (number + 0.5) / ticks)
+        at = point_between(start, end, (number + 0.5) / ticks)
         tick = (*aside([at], (start, end), -reach), *aside([at], (start, end), reach))
         shapes.append(Polyline(points=tick, stroke=INK, width=0.4, butt=True))
     return shapes

@@ -54,7 +54,7 @@ class Layout:
     def link(self, one: str, other: str) -> tuple[Point, Point]:
         """From the centre of a hex to that of the next; only to the hexside if one of them is not drawn."""
         start, end = self.centre(one), self.centre(other)
-        middle = between(start, end, 0.5)
+        middle = point_between(start, end, 0.5)
         return start if self.draws(one) else middle, end if self.draws(other) else middle
 
 
@@ -65,7 +65,7 @@ def hexagon(centre: Point, radius: float, *, flat: bool) -> tuple[Point, ...]:
     return tuple((centre[0] + radius * cos(angle), centre[1] + radius * sin(angle)) for angle in angles)
 
 
-def between(one: Point, other: Point, share: float) -> Point:
+def point_between(one: Point, other: Point, share: float) -> Point:
     """The point that lies this share, 0 to 1, of the way from one to the other."""
     return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
 

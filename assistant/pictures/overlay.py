@@ -8,7 +8,7 @@ from math import hypot
 from ..drawing.lettering import fit, text_width
 from ..drawing.scene import Circle, Group, Layer, Point, Polyline, Rectangle, Shape, Text
 from .counters import Box
-from .layout import Layout, between, leaving
+from .layout import Layout, leaving, point_between
 from .style import ARROW, HEX, INK, LINES, SOFT_INK, WHITE, mixed
 
 _LABEL_SIZE, _LABEL_HEIGHT = 2.6, 3.7
@@ -58,7 +58,7 @@ def arrow_layer(layout: Layout, arrows: Sequence[tuple[str, str]], stacks: Mappi
         foot = leaving(stacks[attacker].corners, start, end) + 0.7 if attacker in stacks else HEX / 5
         foot = max(min(foot, tip - _SHORTEST_ARROW), 0)
         line = Polyline(
-            points=(between(start, end, foot / length), between(start, end, tip / length)),
+            points=(point_between(start, end, foot / length), point_between(start, end, tip / length)),
             stroke=ARROW,
             width=1.7,
             head=3.6,

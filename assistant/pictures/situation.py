@@ -52,7 +52,7 @@ def situation_scene(
     look = Look(view, picture)
     names = look.picture
     palette = Palette(names.colours, look.values(names.nation), look.values(names.terrain))
-    symbols = Symbols()
+    symbols = Symbols(view.game)
 
     lines = [_on_map(view, line) for line in lines]
     arrows = [pair for pair in arrows if len(_on_map(view, pair)) == 2]

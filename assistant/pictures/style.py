@@ -41,7 +41,7 @@ UNKNOWN = "#d4d0c8"
 HexsideKind = Literal["river", "teeth", "hachures", "lake", "closed", "line"]
 
 
-class Hexside(msgspec.Struct, frozen=True):
+class HexsideStyle(msgspec.Struct, frozen=True):
     """The style of a word on a hexside. width: in millimetres."""
 
     kind: HexsideKind
@@ -72,15 +72,15 @@ class Palette:
         """The colour of a terrain."""
         return self._grounds.get(name, PLAIN)
 
-    def hexside(self, word: str) -> Hexside | None:
+    def hexside(self, word: str) -> HexsideStyle | None:
         """The style of a word on a hexside, None if it means nothing there or has no style."""
         parts = set(word.casefold().split("-"))
         for kind, words, colour, width in _HEXSIDES:
             if parts & words:
                 if kind == "river":
                     width = next((wide for sizes, wide in _RIVERS if parts & sizes), width)
-                return Hexside(kind, self._stated.get(word, colour), width)
-        return Hexside("line", self._stated[word], 1.2) if word in self._stated else None
+                return HexsideStyle(kind, self._stated.get(word, colour), width)
+        return HexsideStyle("line", self._stated[word], 1.2) if word in self._stated else None
 
 
 _HEXSIDES: tuple[tuple[HexsideKind, frozenset[str], str, float], ...] = (

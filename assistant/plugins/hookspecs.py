@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pluggy
 
@@ -13,15 +13,14 @@ if TYPE_CHECKING:
     from ..formats.positions import Format
     from ..game.games import Game
     from ..game.packs import ChartFact
-    from ..questions.question import Question
 
 hookspec = pluggy.HookspecMarker("field_staff")
 hookimpl = pluggy.HookimplMarker("field_staff")
 
 
 @hookspec
-def register_questions(game: Game, register: Callable[[Question[Any, Any]], None]) -> None:
-    """Add questions to a game: call `register` once for each."""
+def register_questions(game: Game, register: Callable[..., None]) -> None:
+    """Add questions to a game: call `register(QUESTION)` for each, or `register(name, module)`, which imports it once it is asked."""
 
 
 @hookspec

@@ -33,7 +33,7 @@ from ..state.tracks import Subject
 from ..util.errors import InputError, nearest, quoted
 
 
-class Typed(NamedTuple):
+class Expansion(NamedTuple):
     """A typed line, expanded.
 
     lines: of notation; asked: the question after it, None if unchanged; anew: whether that is a new question rather than a
@@ -67,7 +67,7 @@ class _Stack(msgspec.Struct):
     units: list[_Unit] = msgspec.field(default_factory=list)
 
 
-def expand(line: str, position: Position) -> Typed:
+def expand(line: str, position: Position) -> Expansion:
     """A line typed at a position, expanded.
 
     Raises InputError for an ambiguous abbreviation, a hex off the map or an unknown unit.
@@ -90,7 +90,7 @@ class _Shorthand:
         self.asking = self.question.question if self.question else self.table.ask if self.table else ""
         self.units = {name.casefold(): name for name in (*self.game.roster, *self.state.units)}
 
-    def expand(self, line: str) -> Typed:
+    def expand(self, line: str) -> Expansion:
         check_signs(line)
         line = without_comment(line).strip()
         head, sign, tail = _split_at_sign(line)
@@ -105,7 +105,7 @@ class _Shorthand:
             question, *given = words_of(line, 1, SPACED)
             parameters = dict(filter(None, map(name_and_value, given)))
             if len(parameters) == len(given):
-                return Typed(
+                return Expansion(
                     asked=Asked(question.text, {k: punctuated(v, self.current) for k, v in parameters.items()}),
                     anew=True,
                 )
@@ -113,26 +113,26 @@ class _Shorthand:
         if words and words[0].text.casefold() == "off" and not words[0].quoted:
             if len(words) == 1:
                 raise InputError("off needs a unit", hint="off UNIT ... takes units off the map")
-            return Typed(off=tuple(self.game.unit(self.state, word.text).id for word in words[1:]))
+            return Expansion(off=tuple(self.game.unit(self.state, word.text).id for word in words[1:]))
         before, colon, behind = split_at_colon(line)
         if colon and words[0].text not in STATEMENTS:  # a stack, as in notation
             place, space, ground = before.strip().partition(" ")
             here = self.hex(Word(place, 1), "hex")
             said = " ".join([quoted(here.place), *here.ground]) if here else place
-            return Typed((f"{said}{space}{ground}:{behind}",))
+            return Expansion((f"{said}{space}{ground}:{behind}",))
         if words and words[0].text in STATEMENTS:  # plain notation
-            return Typed((line,))
+            return Expansion((line,))
         parameters = dict(self.parameters(words))
         withheld = [word for word in words if self.withholds(word)]
         rest = [word for word in words if not self.parameter(word) and word not in withheld]
         asked = None
         if parameters or withheld:
             asked = self.changed(parameters, withheld)
-        return Typed(tuple(self.facts(rest, line)) if rest else (), asked)
+        return Expansion(tuple(self.facts(rest, line)) if rest else (), asked)
 
     # --- combats ---
 
-    def combat(self, table: TablePrompt, head: str, tail: str) -> Typed:
+    def combat(self, table: TablePrompt, head: str, tail: str) -> Expansion:
         """A combat on one line; with nothing before the sign, more attacking hexes for the current combat."""
         defenders, attackers = list(_words(head)), list(_words(tail))
         parameters = dict(self.parameters([*defenders, *attackers]))
@@ -153,7 +153,7 @@ class _Shorthand:
         if not asked[table.attackers]:
             del asked[table.attackers]
         lines = [*self.written(targets), *self.written(behind, target)]
-        return Typed(tuple(lines), Asked(table.ask, {**asked, **parameters}), anew=bool(targets))
+        return Expansion(tuple(lines), Asked(table.ask, {**asked, **parameters}), anew=bool(targets))
 
     def written(self, stacks: Sequence[_Stack], target: str = "") -> Iterator[str]:
         """The stacks as notation; with a target, their ground is that of the hexside to it."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Annotated
 
 import msgspec
 
+from ..util.notes import note
 from .question import Answers, Question
 from .report import Part, Report, Step, Verdict
 from .view import View
@@ -16,27 +18,23 @@ class CheckParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class UnitUnderstood(msgspec.Struct, frozen=True):
-    """A unit as understood.
+    """A unit as understood."""
 
-    unit: its id; place: where it stands; facts: by track, from the position and the counter; unknown: its printed ratings
-    that nobody has stated.
-    """
-
-    unit: str
-    place: str | None
-    facts: dict[str, bool | int | str | tuple[str, ...]]
-    unknown: tuple[str, ...]
+    unit: Annotated[str, note("its id")]
+    place: Annotated[str | None, note("where it stands")]
+    facts: Annotated[dict[str, bool | int | str | tuple[str, ...]], note("by track, from the position and the counter")]
+    unknown: Annotated[tuple[str, ...], note("its printed ratings that nobody has stated")]
 
 
 class CheckResult(msgspec.Struct, frozen=True):
-    """What was understood of a position.
+    """What was understood of a position."""
 
-    units: each unit; facts: everything else, by what it is about and by track; unread: what was not understood.
-    """
-
-    units: tuple[UnitUnderstood, ...]
-    facts: dict[str, dict[str, bool | int | str | tuple[str, ...]]]
-    unread: tuple[str, ...] = ()
+    units: Annotated[tuple[UnitUnderstood, ...], note("each unit")]
+    facts: Annotated[
+        dict[str, dict[str, bool | int | str | tuple[str, ...]]],
+        note("everything else, by what it is about and by track"),
+    ]
+    unread: Annotated[tuple[str, ...], note("what was not understood")] = ()
 
 
 def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[CheckResult]:

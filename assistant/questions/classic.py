@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Annotated
 
 import msgspec
 
@@ -16,53 +17,47 @@ from ..mechanics.odds import Odds, odds_down, odds_from_midpoint
 from ..mechanics.procedure import AnswerError, Dice
 from ..state.state import Cell
 from ..util.errors import InputError
-from .question import Answers, Question, UnitName
+from ..util.notes import note
+from .question import Answers, PlaceName, Question, UnitName
 from .report import Ask, MissingFacts, Part, Report, Step, Verdict
-from .view import View, ask_for_cell
+from .view import Gather, View, ask_for_cell
 
 ROUNDINGS: dict[str, Callable[[int, int], Odds]] = {"down": odds_down, "midpoint": odds_from_midpoint}
 
 
 class OddsParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A combat to be looked at.
+    """A combat to be looked at: by its hexes, or by the units that take part."""
 
-    attackers, defenders: the units of both sides; shift: column shifts, to the right positive; drm: what is added to the
-    roll.
-    """
-
-    attackers: tuple[UnitName, ...]
-    defenders: tuple[UnitName, ...]
-    shift: int = 0
-    drm: int = 0
+    at: Annotated[PlaceName, note("the hex that is attacked: all units in it defend")] = ""
+    from_: Annotated[tuple[PlaceName, ...], note("the hexes that attack, with all units in them")] = msgspec.field(
+        name="from", default=()
+    )
+    attackers: Annotated[tuple[UnitName, ...], note("the units that attack, if not all in those hexes")] = ()
+    defenders: Annotated[tuple[UnitName, ...], note("the units that defend, if not all in that hex")] = ()
+    shift: Annotated[int, note("column shifts, to the right positive")] = 0
+    drm: Annotated[int, note("what is added to the roll")] = 0
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """One result of the table.
+    """One result of the table."""
 
-    result: its text; rolls: the modified rolls that lead to it; chance: its exact probability.
-    """
-
-    result: str
-    rolls: tuple[int, ...]
-    chance: Fraction
+    result: Annotated[str, note("its text")]
+    rolls: Annotated[tuple[int, ...], note("the modified rolls that lead to it")]
+    chance: Annotated[Fraction, note("its exact probability")]
 
 
 class OddsResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A classic combat.
+    """A classic combat."""
 
-    attack, defence: total strengths; initial: the odds; final: the odds after shifts; column: the column that is read;
-    outcomes: the results before the roll; natural: the roll; modified: with what is added; result: the result.
-    """
-
-    attack: int
-    defence: int
-    initial: str
-    final: str
-    column: str
-    outcomes: tuple[Outcome, ...] = ()
-    natural: int | None = None
-    modified: int | None = None
-    result: str | None = None
+    attack: Annotated[int, note("total strengths")]
+    defence: Annotated[int, note("total strengths")]
+    initial: Annotated[str, note("the odds")]
+    final: Annotated[str, note("the odds after shifts")]
+    column: Annotated[str, note("the column that is read")]
+    outcomes: Annotated[tuple[Outcome, ...], note("the results before the roll")] = ()
+    natural: Annotated[int | None, note("the roll")] = None
+    modified: Annotated[int | None, note("with what is added")] = None
+    result: Annotated[str | None, note("the result")] = None
 
 
 def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[OddsResult]:
@@ -75,8 +70,10 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     if combat is None:
         raise InputError(f"{view.game.title} declares no [combat]")
     with view.gather() as facts:
-        attack = sum(facts.integer(combat.attack, unit) for unit in parameters.attackers)
-        defence = sum(facts.integer(combat.defence, unit) for unit in parameters.defenders)
+        attackers = parameters.attackers or _units(view, facts, "from", parameters.from_)
+        defenders = parameters.defenders or _units(view, facts, "at", (parameters.at,) if parameters.at else ())
+        attack = sum(facts.integer(combat.attack, unit) for unit in attackers)
+        defence = sum(facts.integer(combat.defence, unit) for unit in defenders)
     chart = view.game.chart(combat.chart)
     initial = ROUNDINGS[combat.rounding](attack, defence)
     final = initial.shifted(parameters.shift)
@@ -121,12 +118,23 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     return Report(
         game=view.game.id,
         question=QUESTION.name,
-        title=f"Combat: {', '.join(parameters.attackers)} against {', '.join(parameters.defenders)}",
+        title=f"Combat: {', '.join(attackers)} against {', '.join(defenders)}",
         verdict=verdict,
         parts=(Part("Odds", tuple(steps)),),
         asks=asks,
         result=result,
     )
+
+
+def _units(view: View, facts: Gather, parameter: str, places: tuple[str, ...]) -> tuple[str, ...]:
+    """The units in hexes; asks for the hexes where none are named. Raises InputError for a hex that is empty."""
+    if not places:
+        title = "the hex that is attacked" if parameter == "at" else "the hexes that attack"
+        facts.ask(Ask(kind="parameter", name=parameter, rule="", title=title, how=f"{parameter}=HEX"))
+    for place in places:
+        if not view.stack(place):
+            raise InputError(f"{parameter}: nobody stands in {place}", hint=f"place units there: {place}: UNIT")
+    return tuple(unit.id for place in places for unit in view.stack(place))
 
 
 def _text(cell: Cell) -> str:

@@ -6,7 +6,8 @@ The command line, the prompt, the page and the published JSON Schema all come fr
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
+from types import UnionType
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -15,13 +16,15 @@ from ..state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from ..state.sources import CERTAIN, Source
 from ..state.state import FactKey
 from ..util.errors import InputError, nearest
-from ..util.notes import field_notes
 from .ranges import between
 from .report import UNLIMITED, Ask, MissingFacts, Part, Report, Step, Verdict, exact_schema
 from .view import View
 
 if TYPE_CHECKING:
     from ..drawing.scene import Scene
+
+TAKEN_FOR_GRANTED = "Taken for granted"
+"""The part of a report that says what it rests on without its being stated."""
 
 P = TypeVar("P", bound=msgspec.Struct)
 R = TypeVar("R")
@@ -37,8 +40,9 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
 
     answer: reads the view and returns a report; it raises MissingFacts, or InputError for parameters or answers that
     cannot be. picture: draws the report as SVG, where there is something to draw; chart: its chances as a scene, None where
-    there are none. decision: what of a
-    report another value of a doubtful fact must change for the verdict to turn on it. answers: the rolls and choices that it
+    there are none. decision: what of a report another value of a doubtful fact must change for the verdict to turn on it:
+    typed values, never words; what the verdict says, chances aside, if left out. decide: answers with no more than the
+    decision looks at, without chances and what-if, so that doubtful facts cost little; the answer itself if left out. answers: the rolls and choices that it
     may wait for, by name with what they are; a last part in capitals stands for a hex or a unit: "to.UNIT". It is given no
     others; None where it looks at their names itself.
     """
@@ -50,7 +54,8 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     answer: Callable[[View, P, Answers], Report[R]]
     picture: Callable[[View, Report[R]], str] | None = None
     chart: Callable[[Report[R]], Scene | None] | None = None
-    decision: Callable[[Report[R]], Hashable] = lambda report: report.verdict.text
+    decision: Callable[[Report[R]], Hashable] = lambda report: report.verdict.decided
+    decide: Callable[[View, P, Answers], Report[R]] | None = None
     answers: Mapping[str, str] | None = None
 
     def waits_for(self, name: str) -> bool:
@@ -127,11 +132,21 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
         )
     return msgspec.structs.replace(
         report,
+        game=view.game.id,
+        question=question.name,
         verdict=verdict,
         cautions=(*report.cautions, *_cautions(view)),
-        parts=(*report.parts, *_rulings(view)),
+        parts=(*_with_granted(report.parts, view.taken_for_granted), *_rulings(view)),
         viewpoint=viewpoint_of(view),
     )
+
+
+def _with_granted(parts: tuple[Part, ...], granted: tuple[Step, ...]) -> list[Part]:
+    """The parts that have steps, with what the view has taken for granted in the part of that title."""
+    if not any(part.title == TAKEN_FOR_GRANTED for part in parts):
+        parts = (*parts, Part(TAKEN_FOR_GRANTED, ()))
+    own = (Part(part.title, (*part.steps, *granted)) if part.title == TAKEN_FOR_GRANTED else part for part in parts)
+    return [part for part in own if part.steps]
 
 
 def undecided(question: Question[P, R], view: View, missing: MissingFacts) -> Report[R]:
@@ -169,10 +184,16 @@ def viewpoint_of(view: View) -> str:
     return state.seen_by or (UNLIMITED if limited and not tracks & {UNSEEN, HIDDEN} else "")
 
 
-def _answer(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
-    """The question's own answer; whatever else it raises than it may becomes an error that names its maker."""
+def _answer(
+    question: Question[P, R], view: View, parameters: P, answers: Answers, *, briefly: bool = False
+) -> Report[R]:
+    """The question's own answer; whatever else it raises than it may becomes an error that names its maker.
+
+    briefly: whether only what its decision looks at is wanted.
+    """
+    answer = question.decide if briefly and question.decide else question.answer
     try:
-        return question.answer(view, parameters, answers)
+        return answer(view, parameters, answers)
     except (MissingFacts, InputError):
         raise
     except Exception as error:  # a plugin may raise anything; whoever asks must learn whose fault it is
@@ -183,7 +204,7 @@ def _answer(question: Question[P, R], view: View, parameters: P, answers: Answer
 def _turns_on(
     question: Question[P, R], view: View, parameters: P, answers: Answers, report: Report[R]
 ) -> list[tuple[FactKey, Step]]:
-    """The assumed facts with another value of which the decision would be another one, in words too."""
+    """The assumed facts with another value of which the decision would be another one."""
     turns = []
     for (track, subject), fact in [(key, fact) for key, fact in view.read.items() if fact.assumed]:
         declared = view.game.track(track)
@@ -193,7 +214,7 @@ def _turns_on(
             except InputError:  # no position holds it, so it cannot be meant
                 continue
             try:
-                other = _answer(question, supposed, parameters, answers)
+                other = _answer(question, supposed, parameters, answers, briefly=True)
             except (MissingFacts, InputError):
                 then = "more would have to be known"
             else:
@@ -286,14 +307,14 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
         if isinstance(value, str) and _is_list(kind):
             value = [part.strip() for part in value.split(",") if part.strip()]
         try:
-            if isinstance(value, str) and value.casefold() in YES_OR_NO and bool in (kind, *get_args(kind)):
+            if isinstance(value, str) and value.casefold() in YES_OR_NO and bool in _alternatives(kind):
                 value = YES_OR_NO[value.casefold()]
             value = msgspec.convert(value, kind, strict=False)
             values[fields[name].encode_name] = _checked(kind, value, view)
         except (msgspec.ValidationError, InputError) as error:
             if isinstance(error, msgspec.ValidationError):
-                numbers = "it takes a whole number" if kind is int else str(error)
-                takes = "it takes yes or no" if bool in (kind, *get_args(kind)) else numbers
+                numbers = "it takes a whole number" if _alternatives(kind) == (int,) else str(error)
+                takes = "it takes yes or no" if bool in _alternatives(kind) else numbers
                 words = _words(kind)
                 error = InputError(f"{value!r} cannot be", hint=f"it takes {' or '.join(words)}" if words else takes)
             raise ParameterError(typed, error) from None
@@ -312,6 +333,13 @@ def _words(kind: Any) -> list[str]:
     if get_origin(kind) is Literal:
         return [str(word) for word in get_args(kind)]
     return [word for part in get_args(kind) for word in _words(part)]
+
+
+def _alternatives(kind: Any) -> tuple[Any, ...]:
+    """The types of a union, or the type itself, without what they are annotated with."""
+    while get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
 
 
 def _is_list(kind: Any) -> bool:
@@ -357,13 +385,6 @@ def schemas(question: Question[Any, Any]) -> dict[str, Any]:
     (parameters, report), components = msgspec.json.schema_components(
         [question.parameters, report_type], schema_hook=exact_schema, ref_template="#/$defs/{name}"
     )
-    for kind in structs_of(question.parameters, report_type):
-        named = next(name for name in components if name == kind.__name__ or name.startswith(f"{kind.__name__}_"))
-        described = components[named].get("properties", {})
-        notes = field_notes(kind)
-        for field in msgspec.structs.fields(kind):
-            if field.encode_name in described and (note := notes.get(field.name.strip("_"))):
-                described[field.encode_name].setdefault("description", note)
     for kind_name in ("Step", "Verdict"):
         said = {"type": "string", "description": "template and figures as one text"}
         components[kind_name]["properties"]["text"] = said

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 from ..game.games import Game
-from ..util.notes import field_notes, first_sentence
+from ..util.notes import notes_of
 from .question import Question, structs_of
 
 FIGURES = {
@@ -128,12 +128,12 @@ def _question(question: Question[Any, Any]) -> Iterator[str]:
 
 def _struct(kind: Any) -> Iterator[str]:
     yield ""
-    yield f"`{kind.__name__}`: {first_sentence(kind)}"
+    yield f"`{kind.__name__}`: {' '.join(kind.__doc__.split())}"
     yield ""
-    types, notes = get_type_hints(kind), field_notes(kind)
+    types, notes = get_type_hints(kind), notes_of(kind)
     for field in msgspec.structs.fields(kind):
         left_out = "" if field.required else ", may be left out" if kind.__name__.endswith("Parameters") else ""
-        yield f"- `{field.encode_name}` ({_words(types[field.name])}{left_out}): {notes.get(field.name.strip('_'), '')}"
+        yield f"- `{field.encode_name}` ({_words(types[field.name])}{left_out}): {notes[field.name]}"
 
 
 def _words(kind: Any) -> str:

@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import string
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Generic, Literal, TypeVar
+from functools import cache
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
 
 from ..mechanics.chances import Likelihood
 from ..mechanics.procedure import Choice, Modifier, Roll
-from ..state.changes import AnyChange, Gain, Raise
+from ..state.changes import AnyChange, Enter, Gain, Leave, Raise
 from ..state.hidden import UMPIRE
 from ..util.errors import quoted
+from ..util.notes import note
 from .bars import Barred, drawn
 
 R = TypeVar("R")
+VerdictKind = Literal["yes", "no", "figure", "undecided"]
 
 
 class Between(msgspec.Struct, frozen=True):
@@ -39,14 +42,11 @@ class Between(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One step of the working.
+    """One step of the working."""
 
-    rule: the rule it follows; template: its text with figures to fill in; figures: the figures by name.
-    """
-
-    rule: str
-    template: str
-    figures: Mapping[str, Any] = {}
+    rule: Annotated[str, note("the rule it follows")]
+    template: Annotated[str, note("its text with figures to fill in")]
+    figures: Annotated[Mapping[str, Any], note("the figures by name")] = {}
 
     @property
     def text(self) -> str:
@@ -55,78 +55,129 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """The answer itself.
+    """The answer itself."""
 
-    kind: yes, no, a figure, or undecided; template: its text with figures to fill in; figures: the figures by name.
-    """
-
-    kind: Literal["yes", "no", "figure", "undecided"]
-    template: str
-    figures: Mapping[str, Any] = {}
+    kind: Annotated[VerdictKind, note("yes, no, a figure, or undecided")]
+    template: Annotated[str, note("its text with figures to fill in")]
+    figures: Annotated[Mapping[str, Any], note("the figures by name")] = {}
 
     @property
     def text(self) -> str:
         """The verdict in words."""
         return _fill(self.template, self.figures)
 
+    @property
+    def decided(self) -> Hashable:
+        """What it decides: its kind and its words with their figures, but for chances, which any doubt moves."""
+        chances = {name for _, name, spec, _ in string.Formatter().parse(self.template) if name and spec == "%"}
+        figures = [(name, self.figures[name]) for name in _names(self.template) if name not in chances]
+        return self.kind, self.template, *((name, str(value)) for name, value in figures)
+
+
+def step(rule: str, template: str, *holders: object, **figures: Any) -> Step:
+    """A step whose figures are looked up: each that the template names is given by name, or is a field or property of the first
+    holder that has it.
+
+    Raises AttributeError for a name that nothing has.
+    """
+    return Step(rule, template, _figures(template, holders, figures))
+
+
+def verdict(kind: VerdictKind, template: str, *holders: object, **figures: Any) -> Verdict:
+    """A verdict whose figures are looked up as those of a `step`. Raises AttributeError for a name that nothing has."""
+    return Verdict(kind, template, _figures(template, holders, figures))
+
+
+@cache
+def _names(template: str) -> tuple[str, ...]:
+    """The figures that a template names, in order."""
+    return tuple(dict.fromkeys(name for _, name, _, _ in string.Formatter().parse(template) if name))
+
+
+def _figures(template: str, holders: Sequence[object], given: dict[str, Any]) -> dict[str, Any]:
+    found = {}
+    for name in _names(template):
+        if name not in given:
+            holder = next((one for one in holders if hasattr(one, name)), None)
+            found[name] = getattr(holder, name)
+    return {**found, **given}
+
 
 class Part(msgspec.Struct, frozen=True):
-    """A stretch of the working.
+    """A stretch of the working."""
 
-    title: its title; steps: its steps.
-    """
-
-    title: str
-    steps: tuple[Step, ...]
+    title: Annotated[str, note("its title")]
+    steps: Annotated[tuple[Step, ...], note("its steps")]
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
-    """Something the report waits for.
+    """Something the report waits for."""
 
-    kind: a fact, a chart cell, a parameter, a roll or a choice; name: how answers name it; rule: the rule that needs it;
-    title: what it is; how: what to type; takes: the allowed values; dice: the dice of a roll; options: of a choice;
-    modifiers: of a roll, by what it decides; key: of a fact its track and what it speaks of, of a chart cell the chart and
-    the keys that lead to it.
-    """
-
-    kind: Literal["fact", "cell", "parameter", "roll", "choice"]
-    name: str
-    rule: str
-    title: str
-    how: str
-    takes: str = ""
-    dice: str = ""
-    options: tuple[str, ...] = ()
-    modifiers: Mapping[str, tuple[Modifier, ...]] = {}
-    key: tuple[str | int, ...] = ()
+    kind: Annotated[
+        Literal["fact", "cell", "parameter", "roll", "choice"],
+        note("a fact, a chart cell, a parameter, a roll or a choice"),
+    ]
+    name: Annotated[str, note("how answers name it")]
+    rule: Annotated[str, note("the rule that needs it")]
+    title: Annotated[str, note("what it is")]
+    how: Annotated[str, note("what to type")]
+    takes: Annotated[str, note("the allowed values")] = ""
+    dice: Annotated[str, note("the dice of a roll")] = ""
+    options: Annotated[tuple[str, ...], note("of a choice")] = ()
+    modifiers: Annotated[Mapping[str, tuple[Modifier, ...]], note("of a roll, by what it decides")] = {}
+    key: Annotated[
+        tuple[str | int, ...],
+        note("of a fact its track and what it speaks of, of a chart cell the chart and the keys that lead to it"),
+    ] = ()
 
 
 class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     """The answer to one question about one state.
 
-    game: the game's id; question: the question's name; title: what was asked; verdict: the answer; parts: the working;
-    cautions: every doubt that it rests on; asks: what is missing or due; changes: what it does to the state, if it is
-    played; result: the typed result, null where facts are missing; viewpoint: whose knowledge it rests on: a side's, the
-    umpire's, "everything" if nobody said, or "" in a game in which nothing is hidden; between: the results with what is
-    hidden at its weakest and at its strongest, where they differ and take the place of one result.
+    A question leaves out game, question, cautions and viewpoint, which `ask` fills in, and may leave parts without a step:
+    `ask` drops those.
     """
 
-    game: str
-    question: str
-    title: str
-    verdict: Verdict
-    parts: tuple[Part, ...] = ()
-    cautions: tuple[Step, ...] = ()
-    asks: tuple[Ask, ...] = ()
-    changes: tuple[AnyChange, ...] = ()
-    result: R | None = None
-    viewpoint: str = ""
-    between: tuple[R | None, R | None] | None = None
+    game: Annotated[str, note("the game's id")] = ""
+    question: Annotated[str, note("the question's name")] = ""
+    title: Annotated[str, note("what was asked")]
+    verdict: Annotated[Verdict, note("the answer")]
+    parts: Annotated[tuple[Part, ...], note("the working")] = ()
+    cautions: Annotated[tuple[Step, ...], note("every doubt that it rests on")] = ()
+    asks: Annotated[tuple[Ask, ...], note("what is missing or due")] = ()
+    changes: Annotated[tuple[AnyChange, ...], note("what it does to the state, if it is played")] = ()
+    result: Annotated[R | None, note("the typed result, null where facts are missing")] = None
+    viewpoint: Annotated[
+        str,
+        note(
+            "whose knowledge it rests on: a side's, the umpire's, 'everything' if nobody said, or '' in a "
+            "game in which nothing is hidden"
+        ),
+    ] = ""
+    between: Annotated[
+        tuple[R | None, R | None] | None,
+        note(
+            "the results with what is hidden at its weakest and at its strongest, where they differ and take "
+            "the place of one result"
+        ),
+    ] = None
+
+    def __str__(self) -> str:
+        """The report as text, 100 columns wide."""
+        return to_text(self)
 
     @property
     def drawable(self) -> R | None:
         """The result that a picture can show: the only one, or the first of two."""
         return self.result if self.between is None else self.between[0] or self.between[1]
+
+
+def refused(title: str, template: str, reasons: Sequence[Step], *holders: object, **figures: Any) -> Report[Any]:
+    """The report on something that the rules do not allow, with each reason. title: what was asked; template: what is not
+    allowed, with figures as in a `step`: "{unit} cannot recover".
+    """
+    no = verdict("no", template + ", for {reasons:#reason}", *holders, **figures, reasons=len(reasons))
+    return Report(title=title, verdict=no, parts=(Part("Not allowed", tuple(reasons)),))
 
 
 class MissingFacts(Exception):
@@ -272,7 +323,12 @@ def viewpoint_text(viewpoint: str) -> str:
 
 
 def _with_rule(step: Step) -> str:
-    return f"{step.text} [{step.rule}]" if step.rule else step.text
+    return _by_rule(step.text, step.rule)
+
+
+def _by_rule(text: str, rule: str) -> str:
+    """A text with the rule behind it, if there is one."""
+    return f"{text} [{rule}]" if rule else text
 
 
 def _barred(part: Part, room: int) -> dict[int, list[str]]:
@@ -289,7 +345,7 @@ def _barred(part: Part, room: int) -> dict[int, list[str]]:
 
 def _step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
     if not column:
-        yield from wrapped(f"{text} [{rule}]" if rule else text, width, "  ")
+        yield from wrapped(_by_rule(text, rule), width, "  ")
         return
     first, *rest = textwrap.wrap(text, max(width - column - 2, 20)) or [""]
     yield f"  {rule:<{column}}{first}"
@@ -313,29 +369,38 @@ def _asked(ask: Ask) -> str:
     if ask.options:
         parts.append("- " + " or ".join(f'"{option}"' if " " in option else option for option in ask.options))
     for label, modifiers in ask.modifiers.items():
-        parts.append(f"- {label}: " + ", ".join(f"{m.amount:+} {m.why} [{m.rule}]" for m in modifiers))
+        parts.append(f"- {label}: " + ", ".join(_by_rule(f"{m.amount:+} {m.why}", m.rule) for m in modifiers))
     return " ".join(parts)
 
 
 def change_text(change: AnyChange) -> str:
-    """What to do on the map, in words."""
+    """What to do on the map, in words, and the rule that does it."""
+    return _by_rule(_change_text(change), change.rule)
+
+
+def _change_text(change: AnyChange) -> str:
+    if isinstance(change, Enter):
+        kind = f" ({change.type})" if change.type != change.unit else ""
+        where = "waits off the map" if change.place is None else f"enters at {change.place}"
+        return f"{change.unit}{kind}: {where}"
+    if isinstance(change, Leave):
+        return f"{change.unit}: leaves play"
     subject = change.subject or "the game"
     if isinstance(change, Gain):
-        return f"{subject}: {change.track} {change.amount:+} [{change.rule}]"
+        return f"{subject}: {change.track} {change.amount:+}"
     if isinstance(change, Raise):
-        return f"{subject}: {change.track} up to {change.to} [{change.rule}]"
+        return f"{subject}: {change.track} up to {change.to}"
     if change.track == "place":
         if change.after is None:
-            return f"{subject}: remove from {change.before} [{change.rule}]"
-        return f"{subject}: {change.before} to {change.after} [{change.rule}]"
+            return f"{subject}: remove from {change.before}"
+        return f"{subject}: {change.before} to {change.after}"
     if change.after == "":
-        return f"{subject}: {change.track} none [{change.rule}]"
+        return f"{subject}: {change.track} none"
     return _fill(
-        "{subject}: {track} {before} to {after} [{rule}]",
+        "{subject}: {track} {before} to {after}",
         {
             "subject": subject,
             "track": change.track,
-            "rule": change.rule,
             "before": "none" if change.before is None else change.before,
             "after": "none" if change.after is None else change.after,
         },

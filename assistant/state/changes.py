@@ -3,18 +3,22 @@
 A `Change` sets a track from one value to another; a `Gain` adds to a number, and a `Raise` brings a number up to a level.
 The difference matters in a journal: points that accumulate are gained, so that an early entry can be amended and all later
 ones still hold; and a number that a rule raises reaches its level whatever it was before.
+A unit that the state lacks comes with `Enter` (a reinforcement, a detachment of a larger unit); one that is no longer a
+unit at all goes with `Leave` (combined into another). A unit that is eliminated only loses its place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
+from typing import Annotated
 
 import msgspec
 
 from ..util.errors import InputError, nearest
+from ..util.notes import note
 from .sources import Fact, Value
-from .state import GameState
+from .state import GameState, Unit
 from .tracks import Track
 
 PLACED = ("place", "order")
@@ -22,61 +26,78 @@ PLACED = ("place", "order")
 
 
 class Change(msgspec.Struct, frozen=True, tag="set", tag_field="how"):
-    """One track set to a value; "place" and "order" of a unit are built in.
+    """One track set to a value. "place" and "order" of a unit are built in."""
 
-    track: its name; subject: what it is about; before, after: its values, null for not stated or out of play; rule: the
-    rule that makes the change.
-    """
-
-    track: str
-    subject: str
-    before: Value | None
-    after: Value | None
-    rule: str
+    track: Annotated[str, note("its name")]
+    subject: Annotated[str, note("what it is about")]
+    before: Annotated[Value | None, note("its value before, null for not stated or out of play")]
+    after: Annotated[Value | None, note("its value afterwards, null for not stated or out of play")]
+    rule: Annotated[str, note("the rule that makes the change")]
 
 
 class Gain(msgspec.Struct, frozen=True, tag="gain", tag_field="how"):
-    """An amount added to a number (or taken off it), whatever it was before.
+    """An amount added to a number (or taken off it), whatever it was before."""
 
-    track: its name; subject: what it is about; amount: how much is added; rule: the rule that adds it.
-    """
-
-    track: str
-    subject: str
-    amount: int
-    rule: str
+    track: Annotated[str, note("its name")]
+    subject: Annotated[str, note("what it is about")]
+    amount: Annotated[int, note("how much is added")]
+    rule: Annotated[str, note("the rule that adds it")]
 
 
 class Raise(msgspec.Struct, frozen=True, tag="raise", tag_field="how"):
-    """A number brought up to a level, unless it is there or above already.
+    """A number brought up to a level, unless it is there or above already."""
 
-    track: its name; subject: what it is about; to: the level; rule: the rule that raises it.
-    """
-
-    track: str
-    subject: str
-    to: int
-    rule: str
+    track: Annotated[str, note("its name")]
+    subject: Annotated[str, note("what it is about")]
+    to: Annotated[int, note("the level")]
+    rule: Annotated[str, note("the rule that raises it")]
 
 
-AnyChange = Change | Gain | Raise
+class Enter(msgspec.Struct, frozen=True, tag="enter", tag_field="how"):
+    """A unit that enters play; the units from its position in the stack down move down by one."""
+
+    unit: Annotated[str, note("its id")]
+    type: Annotated[str, note("its entry in the roster")]
+    place: Annotated[str | None, note("where it enters, null for a unit that waits off the map")]
+    order: Annotated[int, note("its position in the stack, 0 for the top")]
+    rule: Annotated[str, note("the rule by which it enters")]
+
+
+class Leave(msgspec.Struct, frozen=True, tag="leave", tag_field="how"):
+    """A unit that leaves play, with all its facts."""
+
+    unit: Annotated[str, note("its id")]
+    rule: Annotated[str, note("the rule by which it leaves")]
+
+
+AnyChange = Change | Gain | Raise | Enter | Leave
 
 
 def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> GameState:
     """The state after the changes, in order; `Game.apply` also looks places up on the board.
 
-    Raises InputError if the `before` of a change differs from the state, if a track does not allow its value, and for an
-    unknown track or unit.
+    Raises InputError if the `before` of a change differs from the state, if a track does not allow its value, for an unknown
+    track or unit, and for a unit that enters twice.
     """
     units, facts = dict(state.units), dict(state.facts)
     for change in changes:
+        if isinstance(change, Enter):
+            _enter(change, units)
+            continue
+        if isinstance(change, Leave):
+            _check_there(change.unit, units)
+            del units[change.unit]
+            for key in [
+                key for key in facts if key[1] == change.unit and key[0] in tracks and tracks[key[0]].on == "unit"
+            ]:
+                del facts[key]
+            continue
         now = msgspec.structs.replace(state, units=MappingProxyType(units), facts=MappingProxyType(facts))
         name, subject = change.track, change.subject
         if name in PLACED:
-            if subject not in units:
-                raise InputError(f"unknown unit {subject!r}", hint=nearest(subject, units))
+            _check_there(subject, units)
             if not isinstance(change, Change):
-                raise InputError(f"the {name} of {subject} can be set only, not added to or raised")
+                raise InputError(f"the {name} of {subject} can only be set, not added to or raised")
             _check_before(change, now.value(name, subject))
             if not isinstance(change.after, int if name == "order" else str | None) or change.after is False:
                 raise InputError(f"{name}: {change.after!r} is not allowed")
@@ -94,7 +115,21 @@ def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, T
     return msgspec.structs.replace(state, units=MappingProxyType(units), facts=MappingProxyType(facts))
 
 
-def _after(change: AnyChange, stands: object, track: Track) -> Value | None:
+def _enter(change: Enter, units: dict[str, Unit]) -> None:
+    if change.unit in units:
+        raise InputError(f"{change.unit} is already in play", hint="give a second unit of a type a name of its own")
+    for other in units.values() if change.place else ():
+        if other.place == change.place and other.order >= change.order:
+            units[other.id] = msgspec.structs.replace(other, order=other.order + 1)
+    units[change.unit] = Unit(change.unit, change.type, change.place, change.order)
+
+
+def _check_there(unit: str, units: Mapping[str, Unit]) -> None:
+    if unit not in units:
+        raise InputError(f"unknown unit {unit!r}", hint=nearest(unit, units))
+
+
+def _after(change: Change | Gain | Raise, stands: object, track: Track) -> Value | None:
     """The value of the track after a change."""
     if isinstance(change, Change):
         _check_before(change, stands)

@@ -54,7 +54,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ends_with: tracks of the game; when one of them changes, this fact lapses (what happened in a phase, say).
     token: how position notation writes it, `{}` standing for the value: "cel={}", "-{}", or "{}" for the bare word.
     module: how a module's counters show it; None if they do not.
-    rule: the rule that defines it.
+    rule: the rule that defines it, if the game names one.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     note: str = ""
     on: Subject
     kind: Kind
-    rule: str
+    rule: str = ""
     values: tuple[str, ...] = ()
     least: int | None = None
     most: int | None = None
@@ -223,7 +223,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def schema(self) -> dict[str, Any]:
         """The track's values as JSON Schema."""
-        found: dict[str, Any] = {"description": f"{self.title} (rule {self.rule})"}
+        found: dict[str, Any] = {"description": self.title + (f" (rule {self.rule})" if self.rule else "")}
         match self.kind:
             case "flag":
                 found["type"] = "boolean"

@@ -27,7 +27,7 @@ class Limit(Enum):
     ENTRIES = "20000", "entries", "a zip file"
     ENTRY = "32M", "bytes", "what one entry of a zip file unpacks to"
     CONTAINER = "64M", "bytes", "what all entries that are read unpack to"
-    XML = "8M", "bytes", "buildFile.xml, moduledata, savedata or a symbol"
+    XML = "8M", "bytes", "buildFile.xml, moduledata or savedata"
     TAGS = "400000", "tags", "one of these"
     COMMANDS = "50000", "commands", "a save, including those of its log"
     COMMAND = "200000", "letters", "a command other than a step of a log"
@@ -39,6 +39,7 @@ class Limit(Enum):
     PROTOTYPES = "1000", "prototypes", "a piece, including nested ones"
     GRID = "4K", "letters", "the grid of a map, in a save"
     PIXELS = "500M", "pixels", "the picture of a board"
+    SYMBOL = "64K", "bytes", "a symbol of a game or a pack"
 
     def __init__(self, default: str, unit: str, of: str) -> None:
         self.default, self.unit, self.of = default, unit, of

@@ -3,66 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assistant.game.games import Game
 from assistant.plugins.hookspecs import hookimpl
-from assistant.questions.question import Question
 
 if TYPE_CHECKING:
     from assistant.game.packs import ChartFact
 
 GAME = "twilight-in-the-east"
+QUESTIONS = {
+    "battle": "battle.question",
+    "attacks": "attacks.question",
+    "repulse": "movement.repulse.question",
+    "retreat": "retreat.question",
+    "cavalry": "movement.cavalry.question",
+    "displace": "movement.displacement.question",
+    "ezoc": "movement.enemy_zones.question",
+    "forced-march": "movement.forced_march.question",
+    "prepared": "movement.prepared_attack.question",
+    "dig-in": "movement.dig_in.question",
+    "recover": "movement.recovery.question",
+    "condition": "forces.condition_question",
+    "bridgehead": "fortresses.bridgehead_question",
+    "stack": "forces.stack_question",
+    "supply": "supply.question",
+    "ammunition": "ammunition.question",
+    "attachment": "attachment.question",
+    "attach": "attachment.attach_question",
+    "reunite": "attachment.reunite_question",
+    "control": "control.question",
+}
+"""All that can be asked, each question with the module that holds it, in the order of the reference."""
 
 
 @hookimpl
-def register_questions(game: Game, register: Callable[[Question[Any, Any]], None]) -> None:
+def register_questions(game: Game, register: Callable[..., None]) -> None:
     """All that can be asked of it."""
     if game.id == GAME:
-        from .ammunition import question as ammunition
-        from .attachment import attach_question as attach
-        from .attachment import question as attachment
-        from .attachment import reunite_question as detachments
-        from .attacks import question as attacks
-        from .battle import question as battle
-        from .control import question as control
-        from .forces import condition_question as condition
-        from .forces import stack_question as stacking
-        from .fortresses import bridgehead_question as bridgeheads
-        from .movement.cavalry import question as cavalry
-        from .movement.dig_in import question as fieldworks
-        from .movement.displacement import question as displacement
-        from .movement.enemy_zones import question as ezoc
-        from .movement.forced_march import question as forced_march
-        from .movement.prepared_attack import question as prepared
-        from .movement.recovery import question as recovery
-        from .movement.repulse import question as repulse
-        from .retreat import question as way_back
-        from .supply import question as supply_lines
-
-        for module in (
-            battle,
-            attacks,
-            repulse,
-            way_back,
-            cavalry,
-            displacement,
-            ezoc,
-            forced_march,
-            prepared,
-            fieldworks,
-            recovery,
-            condition,
-            bridgeheads,
-            stacking,
-            supply_lines,
-            ammunition,
-            attachment,
-            attach,
-            detachments,
-            control,
-        ):
-            register(module.QUESTION)
+        for name, module in QUESTIONS.items():
+            register(name, f"{__name__}.{module}")
 
 
 @hookimpl

@@ -25,7 +25,7 @@ from twilight_in_the_east.results.effectiveness import (
     force_modifiers,
     stack_modifiers,
 )
-from twilight_in_the_east.results.resolution import conditions, resolution
+from twilight_in_the_east.results.resolution import combat_of, resolution
 from twilight_in_the_east.results.states import Check, Side, SideChecks
 from twilight_in_the_east.results.step_losses import Share
 
@@ -177,10 +177,10 @@ def example(turn: int) -> tuple[Procedure, SideChecks]:
         crossed={"41.20": frozenset()},
         position=2,
         positions={"41.20": 0},
-        around=Surroundings(0, False, ()),
+        around=Surroundings(),
         shifts={},
     )
-    procedure = resolution(conditions(engagement, EVEN, "Medium"), look_up=lambda *key: None)
+    procedure = resolution(combat_of(engagement, EVEN, "Medium"), look_up=lambda *key: None)
     return procedure, SideChecks(Side("defender", ((HEX, 2),)), lost=(1, 0), bonus="")
 
 

@@ -223,7 +223,7 @@ Drawn = Hexes | Squares | Regions | Zones
 """Any grid."""
 
 
-class Placed(NamedTuple):
+class PlacedBoard(NamedTuple):
     """A board on a map: its upper left corner and size, in pixels of the map, and its grid.
 
     turned: whether it is upside down.

@@ -17,7 +17,7 @@ from ...util.errors import InputError, plain
 from ...util.limits import Limit
 from ...util.markup import read_xml
 from .containers import BUILD_FILES, MODULE_DATA, UNREADABLE, ModuleData, read_container, read_module_data
-from .grids import Drawn, Pixel, Placed, read_grid
+from .grids import Drawn, Pixel, PlacedBoard, read_grid
 from .saves import Piece, Save, Stack, of_command
 from .sequence import split
 from .traits import Trait
@@ -49,7 +49,7 @@ class MapWindow(NamedTuple):
     edge: Pixel
     boards: Mapping[str, BoardDrawing]
 
-    def placed(self, chosen: tuple[tuple[str, int, int], ...]) -> list[Placed]:
+    def placed(self, chosen: tuple[tuple[str, int, int], ...]) -> list[PlacedBoard]:
         """The boards chosen for a game, each given with its column and row, at their positions; unknown ones are left out.
 
         VASSAL places a board to the right of the other boards of its row and below those of its column.
@@ -61,7 +61,7 @@ class MapWindow(NamedTuple):
             board = self.boards[_plain(name)]
             x = self.edge[0] + sum(width for (left, on), (width, _) in sizes.items() if on == row and left < column)
             y = self.edge[1] + sum(height for (on, above), (_, height) in sizes.items() if on == column and above < row)
-            found.append(Placed(board.name, x, y, board.size, board.grid, turned=_plain(name) != name))
+            found.append(PlacedBoard(board.name, x, y, board.size, board.grid, turned=_plain(name) != name))
         return found
 
 

@@ -63,7 +63,7 @@ def key(letter: str, modifiers: int = CONTROL) -> str:
     return f"{ord(letter.upper())},{modifiers}" if letter else ""
 
 
-class Layer(NamedTuple):
+class LayerTrait(NamedTuple):
     """A trait that shows one of several images, its levels, on the piece.
 
     name: of the layer; images, names: by level, "" for none; a name "+ reduced" is added to the piece's name; up, down: the
@@ -96,7 +96,7 @@ class Layer(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def read_layer(type: str) -> Layer:
+def read_layer(type: str) -> LayerTrait:
     """The layer described by a type that begins with emb2; older engines omit parts at the end."""
     part = split(type, ";")
     part += [""] * (32 - len(part))
@@ -104,7 +104,7 @@ def read_layer(type: str) -> Layer:
     count = max(len(images), len(names))
     images, names = ((*words, *[""] * (count - len(words))) for words in (images, names))
     up, down = (part[4], part[28]), (part[7], part[29])
-    return Layer(part[19], images, names, up, down, _int(part[14]), _int(part[15]), part[18] == "true")
+    return LayerTrait(part[19], images, names, up, down, _int(part[14]), _int(part[15]), part[18] == "true")
 
 
 def _int(text: str) -> int:

@@ -4,89 +4,68 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import Annotated
 
 import msgspec
 
 from assistant.questions.report import Part, Step
+from assistant.util.notes import note
 
 from ..supply.report import LineStep, line_part
 
 
 class PointLink(msgspec.Struct, frozen=True, kw_only=True):
-    """One link of the chain along which an AP comes: from a depot or Corps Train to a train or to the units.
+    """One link of the chain along which an AP comes: from a depot or Corps Train to a train or to the units."""
 
-    source: its name; kind: corps-train, minor-depot, major-depot or fortress; place: its hex; to: the hex that has to be
-    reached; cost: in hexes, null where no line is known or the player vouches for it; range: normal reach in hexes, null where
-    the player vouches for the line; extended_range: the same in Extended Mode; extended: whether it
-    is or has to be in Extended Mode; line: the hexes of the line.
-    """
-
-    source: str
-    kind: str
-    place: str
-    to: str
-    cost: Fraction | None
-    range: int | None
-    extended_range: int | None
-    extended: bool = False
-    line: tuple[LineStep, ...] = ()
+    source: Annotated[str, note("its name")]
+    kind: Annotated[str, note("corps-train, minor-depot, major-depot or fortress")]
+    place: Annotated[str, note("its hex")]
+    to: Annotated[str, note("the hex that has to be reached")]
+    cost: Annotated[Fraction | None, note("in hexes, null where no line is known or the player vouches for it")]
+    range: Annotated[int | None, note("normal reach in hexes, null where the player vouches for the line")]
+    extended_range: Annotated[int | None, note("the same in Extended Mode")]
+    extended: Annotated[bool, note("whether it is or has to be in Extended Mode")] = False
+    line: Annotated[tuple[LineStep, ...], note("the hexes of the line")] = ()
 
 
 class PointRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """What giving one AP does to a supply unit.
+    """What giving one AP does to a supply unit."""
 
-    source: its name; turned: whether it is turned to its Extended Mode side for it; before: APs on its AP Allocated marker
-    now; after: APs on it once the AP is given; limit: how many it may allocate in all, null where nothing limits it.
-    """
-
-    source: str
-    turned: bool
-    before: int
-    after: int
-    limit: int | None
+    source: Annotated[str, note("its name")]
+    turned: Annotated[bool, note("whether it is turned to its Extended Mode side for it")]
+    before: Annotated[int, note("APs on its AP Allocated marker now")]
+    after: Annotated[int, note("APs on it once the AP is given")]
+    limit: Annotated[int | None, note("how many it may allocate in all, null where nothing limits it")]
 
 
 class PointWay(msgspec.Struct, frozen=True, kw_only=True):
-    """One way in which an AP may reach units.
+    """One way in which an AP may reach units."""
 
-    source: what hands it to the units: a depot, a Corps Train, a magazine, Boyen or Warsaw; depot: where a train has it from,
-    empty where it is not passed on; point: what the AP is called in a battle; serves: the units whose artillery it lets count;
-    rule: that allows it; links: each line that it takes; records: what it does to each supply unit; why_not: why it does not
-    come this way, empty if it does.
-    """
-
-    source: str
-    point: str
-    serves: tuple[str, ...]
-    rule: str
-    depot: str = ""
-    links: tuple[PointLink, ...] = ()
-    records: tuple[PointRecord, ...] = ()
-    why_not: str = ""
+    source: Annotated[str, note("what hands it to the units: a depot, a Corps Train, a magazine, Boyen or Warsaw")]
+    point: Annotated[str, note("what the AP is called in a battle")]
+    serves: Annotated[tuple[str, ...], note("the units whose artillery it lets count")]
+    rule: Annotated[str, note("that allows it")]
+    depot: Annotated[str, note("where a train has it from, empty where it is not passed on")] = ""
+    links: Annotated[tuple[PointLink, ...], note("each line that it takes")] = ()
+    records: Annotated[tuple[PointRecord, ...], note("what it does to each supply unit")] = ()
+    why_not: Annotated[str, note("why it does not come this way, empty if it does")] = ""
 
 
 class CommandPoint(msgspec.Struct, frozen=True, kw_only=True):
-    """A command in the hex, which needs an AP of its own.
+    """A command in the hex, which needs an AP of its own."""
 
-    command: its corps, or the hex for independent units; units: those of it that can use an AP; way: the one that costs least,
-    null if there is none; tried: every way that was looked at.
-    """
-
-    command: str
-    units: tuple[str, ...]
-    way: PointWay | None
-    tried: tuple[PointWay, ...]
+    command: Annotated[str, note("its corps, or the hex for independent units")]
+    units: Annotated[tuple[str, ...], note("those of it that can use an AP")]
+    way: Annotated[PointWay | None, note("the one that costs least, null if there is none")]
+    tried: Annotated[tuple[PointWay, ...], note("every way that was looked at")]
 
 
 class AmmunitionResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the APs for the units of a hex may come from.
+    """Where the APs for the units of a hex may come from."""
 
-    at: the hex; commands: each command that needs one; unable: units there that no AP is of use to.
-    """
-
-    at: str
-    commands: tuple[CommandPoint, ...]
-    unable: tuple[str, ...]
+    at: Annotated[str, note("the hex")]
+    commands: Annotated[tuple[CommandPoint, ...], note("each command that needs one")]
+    unable: Annotated[tuple[str, ...], note("units there that no AP is of use to")]
 
 
 def named(way: PointWay) -> str:

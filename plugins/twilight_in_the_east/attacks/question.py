@@ -15,15 +15,15 @@ from assistant.questions.view import View
 from assistant.state.hidden import hides
 from assistant.util.errors import InputError, nearest
 
-from ..battle.reckoning import reckoned
-from ..combat import strength as combat
+from ..battle.reckoning import weigh
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import after_a_retreat, barred_ground, out_of_turn, unable
-from ..combat.rulings import LENIENT, on_withholding, read
-from ..combat.setup import engagement, narrowed
+from ..combat.rulings import LENIENT, agreed, on_withholding
+from ..combat.setup import engage, narrowed
+from ..combat.strength import command_of, defence_strength, rounded_total
 from ..forces.units import CombatUnit, Role
 from ..ground.calendar import weather_left_out
-from ..ground.hexsides import closed
+from ..ground.hexsides import between, closed
 from .report import (
     AttacksParameters,
     AttacksResult,
@@ -100,64 +100,64 @@ def target(
 
     Raises MissingFacts for what the rules need and nobody stated, InputError for a combat that cannot be named.
     """
-    open_ones = tuple(place for place in places if not closed(view, place, at))
+    open_ones = tuple(place for place in places if not closed(between(view, place, at)))
     if not open_ones:
-        return Target(at=at, barred=tuple(sorted({closed(view, place, at) for place in places})))
+        return Target(at=at, barred=tuple(sorted({closed(between(view, place, at)) for place in places})))
     battle = BattleParameters(at=at, from_=open_ones, attacker_ap=("all",), defender_ap=("all",))
-    found = engagement(view, battle, any_part=True)
-    if over := out_of_turn(found._replace(attackers=(), defenders=())):
+    engagement = engage(view, battle, any_part=True)
+    if over := out_of_turn(engagement._replace(attackers=(), defenders=())):
         return Target(at=at, barred=tuple(step.text for step in over))
-    if len(commands(found.attackers)) > 2:  # some of them may be of more corps than all of them
-        found = found._replace(readings=read(view, found.readings, {"several_corps": True}))
+    if len(commands(engagement.attackers)) > 2:  # some of them may be of more corps than all of them
+        engagement = engagement._replace(readings=agreed(view, engagement.readings, {"several_corps": True}))
     for name, said, units in (
-        ("attacker-ap", parameters.attacker_ap, found.attackers),
-        ("defender-ap", parameters.defender_ap, found.defenders),
+        ("attacker-ap", parameters.attacker_ap, engagement.attackers),
+        ("defender-ap", parameters.defender_ap, engagement.defenders),
     ):
         if said is None and any(unit.ap for unit in units):
             title, how = "Artillery Ammunition Points", f"{name}=most, or none"
             raise MissingFacts([Ask(kind="parameter", name=name, rule="10.5.1", title=title, how=how)])
-    defended = defence(view, found, parameters.defender_ap == "most")
+    defended = defence(view, engagement, parameters.defender_ap == "most")
     if defended is None:
-        retreated = after_a_retreat(found._replace(attackers=()))
+        retreated = after_a_retreat(engagement._replace(attackers=()))
         return Target(at=at, barred=(*(step.text for step in retreated), "no legal defence"))
     neighbours = view.board.neighbours(at)
     reached = reach(defended, neighbours, order, parameters.attacker_ap == "most")
     if reached is None:
-        return Target(at=at, barred=tuple(why_not(found, neighbours)))
+        return Target(at=at, barred=tuple(why_not(engagement, neighbours)))
     return Target(
         at=at,
-        defence=combat.total([combat.defence_strength(unit) for unit in defended.defenders]),
+        defence=rounded_total([defence_strength(unit) for unit in defended.defenders]),
         defenders=tuple(unit.id for unit in defended.defenders),
         defender_points=points_of(defended, "defender"),
         withheld=tuple(unit.id for unit in defended.withheld),
         largest=ranked(defended, reached.largest),
         columns=columns(defended, reached),
-        unsaid=found.around.unsaid if found.around.held >= 3 else (),
-        no_army=(*no_army(found.attackers), *no_army(found.defenders)),
+        unsaid=engagement.ring.unsaid if engagement.around.held >= 3 else (),
+        no_army=(*no_army(engagement.attackers), *no_army(engagement.defenders)),
     )
 
 
-def defence(view: View, found: Engagement, points: bool) -> Engagement | None:
+def defence(view: View, engagement: Engagement, points: bool) -> Engagement | None:
     """The combat with its strongest legal defence, None if there is none: rulings on whom the defender may withhold are looked up
     only where they decide. points: whether he has Artillery Ammunition Points."""
-    found = found._replace(readings=found.readings._replace(**LENIENT))
-    agreed: set[str] = set()
-    while best := strongest_defence(found, points):
-        deciding = {name: True for name, does in on_withholding(best).items() if does and name not in agreed}
+    engagement = engagement._replace(readings=engagement.readings._replace(**LENIENT))
+    asked: set[str] = set()
+    while best := strongest_defence(engagement, points):
+        deciding = {name: True for name, does in on_withholding(best).items() if does and name not in asked}
         if not deciding:
             return best
-        found = found._replace(readings=read(view, found.readings, deciding))
-        agreed |= set(deciding)
+        engagement = engagement._replace(readings=agreed(view, engagement.readings, deciding))
+        asked |= set(deciding)
     return None
 
 
-def why_not(found: Engagement, neighbours: tuple[str, ...]) -> Iterator[str]:
+def why_not(engagement: Engagement, neighbours: tuple[str, ...]) -> Iterator[str]:
     """Why nobody can attack: what bars each unit, or else that no combination is legal."""
-    yield from (step.text for step in barred_ground(found))
-    yield from (step.text for unit in found.attackers for step in unable(unit, found.at, neighbours))
-    for unit, other in found.elsewhere.items():
+    yield from (step.text for step in barred_ground(engagement))
+    yield from (step.text for unit in engagement.attackers for step in unable(unit, engagement.at, neighbours))
+    for unit, other in engagement.elsewhere.items():
         yield f"{unit} has a Prepared Attack marker on {other}"
-    if any(may_attack(found, unit, neighbours) for unit in found.attackers):
+    if any(may_attack(engagement, unit, neighbours) for unit in engagement.attackers):
         yield "no combination of those who may attack is legal"
 
 
@@ -167,15 +167,15 @@ def no_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
     return tuple(bare) if any(unit.army for unit in units) else ()
 
 
-def columns(found: Engagement, reached: Reach) -> tuple[ColumnAttack, ...]:
+def columns(engagement: Engagement, reached: Reach) -> tuple[ColumnAttack, ...]:
     """The smallest attack for each column."""
-    return tuple(ColumnAttack(column, ranked(found, one)) for column, one in reached.smallest.items())
+    return tuple(ColumnAttack(column, ranked(engagement, one)) for column, one in reached.smallest.items())
 
 
-def ranked(found: Engagement, one: Reached) -> RankedAttack:
+def ranked(engagement: Engagement, one: Reached) -> RankedAttack:
     """An attack with what a battle would say of it before the dice."""
-    fought = narrowed(found, one.units, found.defenders)
-    result, _ = reckoned(fought)
+    fought = narrowed(engagement, one.units, engagement.defenders)
+    result, _ = weigh(fought)
     return RankedAttack(
         units=tuple(unit.id for unit in one.units),
         places=tuple(dict.fromkeys(unit.place for unit in one.units)),
@@ -190,19 +190,19 @@ def ranked(found: Engagement, one: Reached) -> RankedAttack:
     )
 
 
-def points_of(found: Engagement, role: Role) -> tuple[str, ...]:
+def points_of(engagement: Engagement, role: Role) -> tuple[str, ...]:
     """The commands of a side that have an Artillery Ammunition Point."""
-    units = found.side(role)
-    return tuple(dict.fromkeys(combat.command_of(unit, units) for unit in units if unit.ap))
+    units = engagement.side(role)
+    return tuple(dict.fromkeys(command_of(unit, units) for unit in units if unit.ap))
 
 
-def rank(found: Target) -> tuple[object, ...]:
+def rank(target: Target) -> tuple[object, ...]:
     """The place of a hex in the ranking: see AttacksResult."""
-    best = found.farthest
-    if best is None or found.largest is None:
-        return bool(found.missing) + 1, found.at
+    best = target.farthest
+    if best is None or target.largest is None:
+        return bool(target.missing) + 1, target.at
     column = -Odds.parse(best.column).columns
-    return 0, column, MAGNITUDES.index(found.largest.magnitude), best.attack.strength, found.at
+    return 0, column, MAGNITUDES.index(target.largest.magnitude), best.attack.strength, target.at
 
 
 QUESTION = Question(

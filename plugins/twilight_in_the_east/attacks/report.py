@@ -11,6 +11,7 @@ import msgspec
 from assistant.mechanics.procedure import Modifier
 from assistant.questions.question import PlaceName
 from assistant.questions.report import Part, Step, Verdict
+from assistant.util.notes import note
 
 Allocated = Annotated[
     Literal["most", "none"] | None,
@@ -22,72 +23,69 @@ Allocated = Annotated[
 
 
 class AttacksParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The attacks of one side, to be ranked.
+    """The attacks of one side, to be ranked."""
 
-    side: that attacks; at: only these hexes, every one with enemies next to its units if left out; attacker_ap, defender_ap:
-    whether Artillery Ammunition Points are allocated: most, as many as one combat takes and help, each for a command and none
-    from magazines, or none.
-    """
-
-    side: Annotated[str, msgspec.Meta(description="the side that attacks")]
-    at: tuple[PlaceName, ...] = ()
+    side: Annotated[str, note("the side that attacks")]
+    at: Annotated[
+        tuple[PlaceName, ...], note("only these hexes, every one with enemies next to its units if left out")
+    ] = ()
     attacker_ap: Allocated = msgspec.field(default=None, name="attacker-ap")
     defender_ap: Allocated = msgspec.field(default=None, name="defender-ap")
 
 
 class RankedAttack(msgspec.Struct, frozen=True, kw_only=True):
-    """One attack.
+    """One attack."""
 
-    units: the attackers, in the order of the position; places: their hexes; points: the commands with an Artillery Ammunition
-    Point; strength: its strength points, not rounded; total: the same, rounded; initial: the odds before shifts; shifts: each
-    column shift, to the right positive; final: the odds after shifts, beyond the chart's ends where they lead there; column:
-    the column that is read; magnitude: Small, Medium, Large or Massive.
-    """
-
-    units: tuple[str, ...]
-    places: tuple[str, ...]
-    points: tuple[str, ...]
-    strength: Fraction
-    total: int
-    initial: str
-    shifts: tuple[Modifier, ...]
-    final: str
-    column: str
-    magnitude: str
+    units: Annotated[tuple[str, ...], note("the attackers, in the order of the position")]
+    places: Annotated[tuple[str, ...], note("their hexes")]
+    points: Annotated[tuple[str, ...], note("the commands with an Artillery Ammunition Point")]
+    strength: Annotated[Fraction, note("its strength points, not rounded")]
+    total: Annotated[int, note("the same, rounded")]
+    initial: Annotated[str, note("the odds before shifts")]
+    shifts: Annotated[tuple[Modifier, ...], note("each column shift, to the right positive")]
+    final: Annotated[str, note("the odds after shifts, beyond the chart's ends where they lead there")]
+    column: Annotated[str, note("the column that is read")]
+    magnitude: Annotated[str, note("Small, Medium, Large or Massive")]
 
 
 class ColumnAttack(msgspec.Struct, frozen=True):
-    """The smallest attack that reaches a column.
+    """The smallest attack that reaches a column."""
 
-    column: of the chart; attack: the one with fewest strength points, then fewest units, then fewest Artillery Ammunition
-    Points, then the units that the position lists first; it may lead farther than this column.
-    """
-
-    column: str
-    attack: RankedAttack
+    column: Annotated[str, note("of the chart")]
+    attack: Annotated[
+        RankedAttack,
+        note(
+            "the one with fewest strength points, then fewest units, then fewest Artillery Ammunition "
+            "Points, then the units that the position lists first; it may reach beyond this column"
+        ),
+    ]
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex that may be attacked.
+    """A hex that may be attacked."""
 
-    at: the hex; defence: its strongest legal defence, rounded; defenders: who makes it; defender_points: the commands with an
-    Artillery Ammunition Point there; withheld: who stays out of it; largest: the legal attack with most strength points, then
-    with the odds farthest to the right, then the smallest; columns: the smallest attack for each column that can be reached;
-    unsaid: hexsides of which nothing is said and over which zones of control were taken to reach, where three hexes around are
-    held; no_army: formations of which no army is stated, and which were taken to be of that of the others; missing: how to state each fact without which nothing can be said; barred: why there is no legal attack.
-    """
-
-    at: str
-    defence: int = 0
-    defenders: tuple[str, ...] = ()
-    defender_points: tuple[str, ...] = ()
-    withheld: tuple[str, ...] = ()
-    largest: RankedAttack | None = None
-    columns: tuple[ColumnAttack, ...] = ()
-    unsaid: tuple[str, ...] = ()
-    no_army: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    barred: tuple[str, ...] = ()
+    at: Annotated[str, note("the hex")]
+    defence: Annotated[int, note("its strongest legal defence, rounded")] = 0
+    defenders: Annotated[tuple[str, ...], note("who makes it")] = ()
+    defender_points: Annotated[tuple[str, ...], note("the commands with an Artillery Ammunition Point there")] = ()
+    withheld: Annotated[tuple[str, ...], note("who stays out of it")] = ()
+    largest: Annotated[
+        RankedAttack | None,
+        note("the legal attack with most strength points, then with the odds farthest to the right, then the smallest"),
+    ] = None
+    columns: Annotated[tuple[ColumnAttack, ...], note("the smallest attack for each column that can be reached")] = ()
+    unsaid: Annotated[
+        tuple[str, ...],
+        note(
+            "hexsides of which nothing is said and over which zones of control were taken to reach, where "
+            "three hexes around are held"
+        ),
+    ] = ()
+    no_army: Annotated[
+        tuple[str, ...], note("formations of which no army is stated, and which were taken to be of that of the others")
+    ] = ()
+    missing: Annotated[tuple[str, ...], note("how to state each fact without which nothing can be said")] = ()
+    barred: Annotated[tuple[str, ...], note("why there is no legal attack")] = ()
 
     @property
     def attacks(self) -> tuple[RankedAttack, ...]:
@@ -101,15 +99,17 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AttacksResult(msgspec.Struct, frozen=True):
-    """The attacks of a side, each for itself: a unit may stand in several.
+    """The attacks of a side, each for itself: a unit may stand in several."""
 
-    side: that attacks; targets: the hexes, best first: by the column farthest to the right that can be reached, then by the
-    magnitude of the largest attack, then by the points that reach that column, the fewest first, then as the map numbers them;
-    last those without a legal attack and those of which facts are missing.
-    """
-
-    side: str
-    targets: tuple[Target, ...]
+    side: Annotated[str, note("that attacks")]
+    targets: Annotated[
+        tuple[Target, ...],
+        note(
+            "the hexes, best first: by the column farthest to the right that can be reached, then by the "
+            "magnitude of the largest attack, then by the points that reach that column, the fewest first, "
+            "then as the map numbers them; last those without a legal attack and those with facts missing"
+        ),
+    ]
 
 
 def verdict_of(targets: Sequence[Target]) -> Verdict:

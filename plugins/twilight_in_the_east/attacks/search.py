@@ -15,12 +15,13 @@ from typing import NamedTuple
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Modifier
 
-from ..combat import strength as combat
 from ..combat.allocation import MOST, stands_idle
 from ..combat.engagement import Engagement
-from ..combat.legality import combining, refusals, unable, withholding
+from ..combat.legality import combining, refusals, withholding
 from ..combat.odds import column_shifts, final_odds
 from ..combat.setup import always_defends, narrowed
+from ..combat.strength import HIGHEST, LOWEST, attack_strength, commanded_with, defence_strength, rounded_total
+from ..forces.bars import is_barred
 from ..forces.units import CombatUnit, stacks
 from ..terms import GREAT_RIVERS
 
@@ -60,14 +61,14 @@ class Reach(NamedTuple):
     smallest: Mapping[str, Reached]
 
 
-def strongest_defence(found: Engagement, points: bool) -> Engagement | None:
+def strongest_defence(engagement: Engagement, points: bool) -> Engagement | None:
     """The combat with the defenders that make the strongest legal defence, None if there is no legal one.
 
     Of several as strong the one with fewest withheld, then with fewest Artillery Ammunition Points.
 
     points: whether they are allocated as many Artillery Ammunition Points as they may have.
     """
-    units = found.defenders
+    units = engagement.defenders
     kept = [unit for unit in units if always_defends(unit.arm)]
     free = [unit for unit in units if unit not in kept]
     best: tuple[Fraction, Engagement] | None = None
@@ -75,44 +76,44 @@ def strongest_defence(found: Engagement, points: bool) -> Engagement | None:
         for withheld in combinations(free, left):
             staying = [unit for unit in units if unit not in withheld]
             for allocated in allocations(staying if points else ()):
-                other = narrowed(found, found.attackers, with_points(staying, allocated))
-                if any(has_fought(unit) for unit in other.defenders):  # who stands idle takes no part
+                other = narrowed(engagement, engagement.attackers, with_points(staying, allocated))
+                if any(is_barred(unit, "defend") for unit in other.defenders):  # who stands idle takes no part
                     continue
                 if not other.defenders or withholding(other) or combining(other.defenders, "defender"):
                     continue
-                strength = sum(map(combat.defence_strength, other.defenders), Fraction(0))
+                strength = sum(map(defence_strength, other.defenders), Fraction(0))
                 if best is None or strength > best[0]:
                     best = strength, other
     return best[1] if best else None
 
 
-def reach(found: Engagement, neighbours: Sequence[str], order: Mapping[str, int], points: bool) -> Reach | None:
+def reach(engagement: Engagement, neighbours: Sequence[str], order: Mapping[str, int], points: bool) -> Reach | None:
     """The largest legal attack and the smallest that reaches each column; None if no attack is legal.
 
-    found: the combat with all who stand next to the hex and with its defence, which the phase allows; order: of units, for ties; points: whether the
+    engagement: the combat with all who stand next to the hex and with its defence, which the phase allows; order: of units, for ties; points: whether the
     attackers are allocated Artillery Ammunition Points where that helps.
 
     The smallest has fewest strength points, then fewest units, then fewest Artillery Ammunition Points, then the units that come
     first. The largest has most strength points, then the odds farthest to the right, and is then the smallest.
     """
-    defence = combat.total([combat.defence_strength(unit) for unit in found.defenders])
+    defence = rounded_total([defence_strength(unit) for unit in engagement.defenders])
     shifts: dict[frozenset[Trait], tuple[Modifier, ...] | None] = {}
     smallest: dict[Odds, Reached] = {}
     largest: Reached | None = None
-    strengths = _Strengths(found)
-    for attack in kinds_of_attack(found, neighbours, order, strengths, points):
+    strengths = _Strengths(engagement)
+    for attack in kinds_of_attack(engagement, neighbours, order, strengths, points):
         kind = attack.kin | attack.traits
         if kind not in shifts:
-            other = narrowed(found, attack.units, found.defenders)
+            other = narrowed(engagement, attack.units, engagement.defenders)
             legal = other.attackers and not refusals(other, neighbours)
             shifts[kind] = column_shifts(other) if legal else None
         shifted = shifts[kind]
         if shifted is None:
             continue
         worth = Fraction(attack.parts, strengths.scale)
-        _, odds = final_odds(combat.total([worth]), defence, shifted)
+        _, odds = final_odds(rounded_total([worth]), defence, shifted)
         one = Reached(attack.units, worth, odds, size(attack, order))
-        column = odds.within(combat.LOWEST, combat.HIGHEST)
+        column = odds.within(LOWEST, HIGHEST)
         if column not in smallest or one.size < smallest[column].size:
             smallest[column] = one
         if largest is None or (-worth, -odds.columns, one.size) < (
@@ -123,7 +124,7 @@ def reach(found: Engagement, neighbours: Sequence[str], order: Mapping[str, int]
             largest = one
     if largest is None:
         return None
-    columns = [Odds(number) for number in range(combat.LOWEST.columns, combat.HIGHEST.columns + 1)]
+    columns = [Odds(number) for number in range(LOWEST.columns, HIGHEST.columns + 1)]
     found_columns = {}
     for column in columns:
         reaching = [one for reached, one in smallest.items() if reached >= column]
@@ -133,31 +134,31 @@ def reach(found: Engagement, neighbours: Sequence[str], order: Mapping[str, int]
 
 
 def kinds_of_attack(
-    found: Engagement, neighbours: Sequence[str], order: Mapping[str, int], strengths: _Strengths, points: bool
+    engagement: Engagement, neighbours: Sequence[str], order: Mapping[str, int], strengths: _Strengths, points: bool
 ) -> Iterator[Attack]:
     """Of every kind of attack and every strength the smallest one: where by ruling river-halving a river that some cross halves
     all, those that nobody crosses one for stand apart from the others."""
-    if found.readings.river_halving == "own":
-        yield from attacks(found, neighbours, order, strengths, points)
+    if engagement.readings.river_halving == "own":
+        yield from attacks(engagement, neighbours, order, strengths, points)
         return
-    wet = {("place", place) for place, over in found.crossed.items() if GREAT_RIVERS & over}
+    wet = {("place", place) for place, over in engagement.crossed.items() if GREAT_RIVERS & over}
     for across, worth in ((False, strengths), (True, strengths.halved())):
-        for attack in attacks(found, neighbours, order, worth, points):
+        for attack in attacks(engagement, neighbours, order, worth, points):
             if bool(wet & attack.traits) == across:
                 yield attack
 
 
 def attacks(
-    found: Engagement, neighbours: Sequence[str], order: Mapping[str, int], strengths: _Strengths, points: bool
+    engagement: Engagement, neighbours: Sequence[str], order: Mapping[str, int], strengths: _Strengths, points: bool
 ) -> Iterator[Attack]:
     """Of every kind of attack and every strength the smallest one."""
-    able = [unit for unit in found.attackers if may_attack(found, unit, neighbours)]
+    able = [unit for unit in engagement.attackers if may_attack(engagement, unit, neighbours)]
     every = stacks(sorted(able, key=lambda unit: order[unit.id]))
     for allocated in allocations(able if points else ()):
         known: dict[object, Attack] = {None: Attack()}
         together: dict[frozenset[Trait], bool] = {}
         for place, units in every.items():
-            here = list(_from_one_hex(found, place, units, allocated, strengths))
+            here = list(_from_one_hex(engagement, place, units, allocated, strengths))
             for before in list(known.values()):
                 for more in here:
                     kin = before.kin | more.kin
@@ -175,26 +176,28 @@ def attacks(
 
 
 def _from_one_hex(
-    found: Engagement,
+    engagement: Engagement,
     place: str,
     units: Sequence[CombatUnit],
     allocated: frozenset[Command],
     strengths: _Strengths,
 ) -> Iterator[Attack]:
     """What one hex may send: all that may fight together; artillery that would stand idle only if a marker binds it."""
-    bound = any(unit.prepared == found.at for unit in found.attackers if unit.place == place)
-    singly = bound or not any(unit.formation for unit in (*found.defenders, *found.withheld))  # 10.4.2 counts units
+    bound = any(unit.prepared == engagement.at for unit in engagement.attackers if unit.place == place)
+    singly = bound or not any(
+        unit.formation for unit in (*engagement.defenders, *engagement.withheld)
+    )  # 10.4.2 counts units
     for chosen in _subsets(units):
         sent = with_points(chosen, allocated)
         idle = [unit for unit in sent if stands_idle(unit, sent)]
         taking = [unit for unit in sent if unit not in idle]
-        if any(unit.prepared != found.at for unit in idle) or combining(taking, "attacker"):
+        if any(unit.prepared != engagement.at for unit in idle) or combining(taking, "attacker"):
             continue
         kin: set[Trait] = {("arm", unit.arm) for unit in taking if unit.arm != "artillery"}
         kin |= {("army", unit.army) for unit in taking if unit.army}
         traits: set[Trait] = {("command", command(unit, taking)) for unit in taking}
         traits |= {("place", place) for _ in taking}
-        if found.position:
+        if engagement.position:
             traits |= {("class", kind) for unit in taking if unit.ap for kind in unit.classes}
         if singly:  # then markers and formations are known with the units
             traits |= {("unit", unit.id) for unit in sent}
@@ -210,13 +213,13 @@ def _from_one_hex(
 class _Strengths:
     """The strength of each attacker with and without an Artillery Ammunition Point, as whole parts of a point."""
 
-    def __init__(self, found: Engagement, river: frozenset[str] = frozenset(), scale: int = 0) -> None:
-        self._found = found
+    def __init__(self, engagement: Engagement, river: frozenset[str] = frozenset(), scale: int = 0) -> None:
+        self._found = engagement
         self._of = {
-            (unit.id, ap): combat.attack_strength(
-                unit._replace(ap=ap), found.crossed.get(unit.place, frozenset()) | river
+            (unit.id, ap): attack_strength(
+                unit._replace(ap=ap), engagement.crossed.get(unit.place, frozenset()) | river
             )
-            for unit in found.attackers
+            for unit in engagement.attackers
             for ap in (False, True)
         }
         #: Parts to a point, so many that a half of every strength is whole too.
@@ -238,20 +241,15 @@ def size(attack: Attack, order: Mapping[str, int]) -> tuple[object, ...]:
     return attack.parts, len(attack.units), len(attack.served), numbers, guns
 
 
-def may_attack(found: Engagement, unit: CombatUnit, neighbours: Sequence[str]) -> bool:
+def may_attack(engagement: Engagement, unit: CombatUnit, neighbours: Sequence[str]) -> bool:
     """Whether a unit may attack the hex at all, with whomever."""
-    barred = unit.place in (*found.unbridged, *found.prohibited) or unit.id in found.elsewhere
-    return not (barred or has_fought(unit) or unable(unit, found.at, neighbours))
-
-
-def has_fought(unit: CombatUnit) -> bool:
-    """Whether a unit can be in no further combat of this phase (10.1)."""
-    return unit.fought or unit.retreated
+    barred = unit.place in (*engagement.unbridged, *engagement.prohibited) or unit.id in engagement.elsewhere
+    return unit.place in neighbours and not barred and not is_barred(unit, "attack")
 
 
 def command(unit: CombatUnit, units: Sequence[CombatUnit]) -> Command:
     """The command that a unit fights under among these, under a name that does not depend on other hexes."""
-    leader = combat.commanded_with(unit, units)
+    leader = commanded_with(unit, units)
     return (leader.nation, leader.corps) if leader.corps else ("", leader.place)
 
 
@@ -261,8 +259,8 @@ def commands(units: Iterable[CombatUnit], *, only_served: bool = False) -> tuple
     only_served: just those of units with an Artillery Ammunition Point.
     """
     chosen = (chosen for stack in stacks(units).values() for chosen in _subsets(stack))
-    found = (command(unit, some) for some in chosen for unit in some if unit.ap or not only_served)
-    return tuple(dict.fromkeys(found))
+    served = (command(unit, some) for some in chosen for unit in some if unit.ap or not only_served)
+    return tuple(dict.fromkeys(served))
 
 
 def allocations(units: Sequence[CombatUnit]) -> list[frozenset[Command]]:

@@ -1,15 +1,13 @@
-"""Pictures of a battle, of its chances, of a retreat and of a supply line."""
+"""The picture of a battle, and the chart of its chances."""
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 
 from assistant.drawing.scene import Scene
-from assistant.drawing.svg import to_svg
 from assistant.mechanics.chances import Likelihood
 from assistant.pictures.chart import Columns, Row, Rows, chart_scene
-from assistant.pictures.situation import CAPTION, situation_scene
+from assistant.pictures.combat import combat_picture
 from assistant.pictures.style import SIDES
 from assistant.questions.report import Report
 from assistant.questions.view import View
@@ -18,35 +16,27 @@ from .result import BattleResult
 
 
 def battle_picture(view: View, report: Report[BattleResult]) -> str:
-    """The hexes of a combat, with an arrow from each attacking stack, as SVG. Raises ValueError without a result."""
-    found = report.drawable
-    if found is None:
-        raise ValueError("a report without a result has nothing to draw")
-    places = list(dict.fromkeys(unit.place for unit in found.attacker.units))
-    scene = situation_scene(
-        view,
-        [found.at, *places],
-        title=report.title,
-        arrows=[(place, found.at) for place in places],
-        caption=textwrap.wrap(report.verdict.text, CAPTION),
-    )
-    return to_svg(scene)
+    """The hexes of a combat, with an arrow from each attacking stack, as SVG."""
+    battle = report.drawable
+    assert battle is not None
+    places = (unit.place for unit in battle.attacker.units)
+    return combat_picture(view, battle.at, places, title=report.title, caption=report.verdict.text)
 
 
 def battle_chart(report: Report[BattleResult]) -> Scene | None:
     """The chances of a combat: steps lost by each side, the defender's retreat, and what becomes of each Force. None without
     chances, and where they are but known within bounds."""
     result = report.result
-    found = result.chances if result else None
-    if result is None or found is None:
+    chances = result.chances if result else None
+    if result is None or chances is None:
         return None
     blue, orange = SIDES
     attackers = {unit.unit for unit in result.attacker.units}
     mean = "on average {:.1f}"
     columns = [
-        Columns("Attacker's step losses", mean.format(_mean(found.attacker_steps)), blue, found.attacker_steps),
-        Columns("Defender's step losses", mean.format(_mean(found.defender_steps)), orange, found.defender_steps),
-        Columns("Defender's retreat", "hexes, by the result", orange, found.defender_retreat),
+        Columns("Attacker's step losses", mean.format(_mean(chances.attacker_steps)), blue, chances.attacker_steps),
+        Columns("Defender's step losses", mean.format(_mean(chances.defender_steps)), orange, chances.defender_steps),
+        Columns("Defender's retreat", "hexes, by the result", orange, chances.defender_retreat),
     ]
     checks = [
         Row(
@@ -55,14 +45,14 @@ def battle_chart(report: Report[BattleResult]) -> Scene | None:
             (force.passes, 1 - force.passes - force.retreats, force.retreats),
             f"Disordered {float(force.disordered):.1%}" if force.disordered else "",
         )
-        for force in found.forces
+        for force in chances.forces
     ]
-    leaves = [Row("defender leaves", orange, (found.vacates,))]
+    leaves = [Row("defender leaves", orange, (chances.vacates,))]
     rows = [
         Rows("Checks of the Forces", ("passed", "failed, or lost before it", "retreats"), checks),
         Rows("The hex: the attacker may advance if the defender leaves it", (), leaves),
     ]
-    attacker, defender = found.attacker_policy.meaning, found.defender_policy.meaning
+    attacker, defender = chances.attacker_policy.meaning, chances.defender_policy.meaning
     caption = [f"Choices: {attacker}."]
     if attacker != defender:
         caption = [f"Choices of the attacker: {attacker}.", f"Choices of the defender: {defender}."]

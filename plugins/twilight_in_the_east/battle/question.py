@@ -17,18 +17,18 @@ from assistant.util.errors import InputError, nearest
 
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import armies_unsaid, formations_unsaid, out_of_turn, refusals
-from ..combat.rulings import read
-from ..combat.setup import engagement
+from ..combat.rulings import agreed
+from ..combat.setup import engage
 from ..forces.units import SIDES, CombatUnit
 from ..ground.calendar import weather_left_out
 from ..ground.improved_positions import after_moves
 from ..ground.zones import unsaid_step
 from ..results.outcome import advancing, changes, outcome, outcome_parts
 from ..results.policies import policies
-from ..results.resolution import Conditions, resolution
+from ..results.resolution import Combat, resolution
 from ..results.rulings import on_the_dice
 from ..results.states import Start
-from .reckoning import reckoned
+from .reckoning import weigh
 from .record import remembered, with_points
 from .report import chances_part, odds_part, size_part, strength_part
 from .result import BattleChances, BattleResult, ForceChances, NamedPolicy
@@ -45,63 +45,63 @@ def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report
 
     Rule: 10.2.1a, 10.2.1b
     """
-    found = engagement(view, parameters)
-    refused = [*refusals(found, view.board.neighbours(found.at)), *out_of_turn(found)]
+    engagement = engage(view, parameters)
+    refused = [*refusals(engagement, view.board.neighbours(engagement.at)), *out_of_turn(engagement)]
     if refused:
         verdict = Verdict("no", "this attack is not allowed, for {reasons:#reason}", {"reasons": len(refused)})
-        return _report(view, found, verdict, parts=(Part("Not allowed", tuple(refused)),))
-    _, of = reckoned(found)
-    found = found._replace(readings=read(view, found.readings, on_the_dice(of)))
-    result, of = reckoned(found)
-    of = of._replace(policies=policies(found, parameters))
-    parts = [strength_part(found, result), odds_part(result), size_part(result)]
-    granted = [*weather_left_out(view), *armies_unsaid(found), *formations_unsaid(found)]
-    if found.around.unsaid and found.around.held >= 3:
-        granted.append(unsaid_step(found.around.unsaid))
+        return _report(view, engagement, verdict, parts=(Part("Not allowed", tuple(refused)),))
+    _, combat = weigh(engagement)
+    engagement = engagement._replace(readings=agreed(view, engagement.readings, on_the_dice(combat)))
+    result, combat = weigh(engagement)
+    combat = combat._replace(policies=policies(engagement, parameters))
+    parts = [strength_part(engagement, result), odds_part(result), size_part(result)]
+    granted = [*weather_left_out(view), *armies_unsaid(engagement), *formations_unsaid(engagement)]
+    if engagement.ring.unsaid and engagement.around.held >= 3:
+        granted.append(unsaid_step(engagement.ring.unsaid))
     if granted:
         parts.append(Part("Taken for granted", tuple(granted)))
-    procedure = resolution(of, view.cell)
+    procedure = resolution(combat, view.cell)
     if not answers:
         result = msgspec.structs.replace(
             result,
             next_column=next_column(result.attacker.total, result.defender.total),
-            optional=optional_units(view, parameters, found, lambda other: reckoned(other)[0]),
+            optional=optional_units(view, parameters, engagement, lambda other: weigh(other)[0]),
         )
         parts += [part for part in (help_part(result),) if part]
-        return _before_the_dice(view, found, result, parts, of)
-    typed = canonical(found, answers)
+        return _before_the_dice(view, engagement, result, parts, combat)
+    typed = canonical(engagement, answers)
     try:
         resolved = resolve(procedure, Start(), {name: value for name, (_, value) in typed.items()})
     except AnswerError as error:
         raise AnswerError(typed[error.name][0], error) from None
-    after = outcome(of, resolved)
+    after = outcome(combat, resolved)
     asks = tuple(asks_of(view.game, resolved.pending))
     if after.vacated is False or (after.vacated and not asks):
-        after = advancing(of, after)
+        after = advancing(combat, after)
     todo: tuple[Change, ...] = ()
     if not asks:
-        after = with_points(of, after, result.shifts)
-        todo = changes(view, of, after)
-        todo = (*todo, *after_moves(view, todo), *remembered(view, of, after))
+        after = with_points(combat, after, result.shifts)
+        todo = changes(view, combat, after)
+        todo = (*todo, *after_moves(view, todo), *remembered(view, combat, after))
     result = msgspec.structs.replace(result, outcome=after)
     verdict = verdict_after(result, asks)
-    return _report(view, found, verdict, (*parts, *outcome_parts(of, after)), result, asks, todo)
+    return _report(view, engagement, verdict, (*parts, *outcome_parts(combat, after)), result, asks, todo)
 
 
 def _report(
     view: View,
-    found: Engagement,
+    engagement: Engagement,
     verdict: Verdict,
     parts: tuple[Part, ...] = (),
     result: BattleResult | None = None,
     asks: tuple[Ask, ...] = (),
     todo: tuple[Change, ...] = (),
 ) -> Report[BattleResult]:
-    places = ", ".join(dict.fromkeys(unit.place for unit in found.attackers))
+    places = ", ".join(dict.fromkeys(unit.place for unit in engagement.attackers))
     return Report(
         game=view.game.id,
         question=QUESTION.name,
-        title=f"Battle at {found.at}, attacked from {places}, GT {found.turn}",
+        title=f"Battle at {engagement.at}, attacked from {places}, GT {engagement.turn}",
         verdict=verdict,
         parts=parts,
         asks=asks,
@@ -113,7 +113,7 @@ def _report(
 # --- dice -------------------------------------------------------------------------------------------------------------
 
 
-def canonical(found: Engagement, answers: Answers) -> dict[str, tuple[str, str]]:
+def canonical(engagement: Engagement, answers: Answers) -> dict[str, tuple[str, str]]:
     """Answers under the names that the procedure uses, each with the name under which it was typed.
 
     `slrt=3/4` rolls for both sides; `losses=` is the attacker's; a stack's check may be named after any of its units.
@@ -122,7 +122,7 @@ def canonical(found: Engagement, answers: Answers) -> dict[str, tuple[str, str]]
     names = {"crt", "losses.fortresses"} | {
         f"{what}.{role}" for what in ("slrt", "losses", "modifier") for role in SIDES
     }
-    places = {unit.id: unit.place for role in SIDES for unit in found.side(role)}
+    places = {unit.id: unit.place for role in SIDES for unit in engagement.side(role)}
     names |= {f"ec.{place}" for place in places.values()}
     names |= {f"losses.{unit}" for unit in places}
     typed: dict[str, tuple[str, str]] = {}
@@ -176,9 +176,9 @@ def verdict_after(result: BattleResult, asks: tuple[Ask, ...]) -> Verdict:
 
 
 def _before_the_dice(
-    view: View, found: Engagement, result: BattleResult, parts: list[Part], of: Conditions
+    view: View, engagement: Engagement, result: BattleResult, parts: list[Part], combat: Combat
 ) -> Report[BattleResult]:
-    procedure = resolution(of, view.cell)
+    procedure = resolution(combat, view.cell)
     roll = procedure(Start())
     asks: list[Ask] = [ask_for(roll)] if isinstance(roll, Roll) else []
     try:
@@ -202,18 +202,18 @@ def _before_the_dice(
         ]
         parts.append(Part("Chances", tuple(steps)))
     else:
-        result = msgspec.structs.replace(result, chances=battle_chances(of, every))
+        result = msgspec.structs.replace(result, chances=battle_chances(combat, every))
         parts.append(chances_part(result.chances))
     text = "column {column}, {magnitude}; roll {dice}"
     verdict = Verdict("figure", text, {"column": result.column, "magnitude": result.magnitude, "dice": "2d6"})
-    return _report(view, found, verdict, tuple(parts), result, tuple(asks))
+    return _report(view, engagement, verdict, tuple(parts), result, tuple(asks))
 
 
-def battle_chances(of: Conditions, every: Chances) -> BattleChances:
+def battle_chances(combat: Combat, every: Chances) -> BattleChances:
     """The chances that players ask for, out of all that can come of a combat."""
     forces = []
     for role in SIDES:
-        for stack in of.forces[role].values():
+        for stack in combat.forces[role].values():
             for force in stack:
                 if all(unit.arm == "artillery" for unit in force.units):
                     continue
@@ -228,7 +228,7 @@ def battle_chances(of: Conditions, every: Chances) -> BattleChances:
                         mean_steps=every.mean(f"{name}.steps"),
                     )
                 )
-    named = {role: NamedPolicy(of.policy(role).name, of.policy(role).meaning) for role in SIDES}
+    named = {role: NamedPolicy(combat.policy(role).name, combat.policy(role).meaning) for role in SIDES}
     return BattleChances(
         crt=tuple(sorted(every.likelihoods("crt"), key=lambda one: -one.chance)),
         attacker_losses=every.likelihoods("attacker.losses"),
@@ -252,18 +252,18 @@ def _disorder(units: tuple[CombatUnit, ...]) -> int:
     return max(unit.disorder for unit in units)
 
 
-def picture(view: View, found: Report[BattleResult]) -> str:
+def picture(view: View, report: Report[BattleResult]) -> str:
     """The hexes of the combat, as SVG."""
     from .picture import battle_picture
 
-    return battle_picture(view, found)
+    return battle_picture(view, report)
 
 
-def chart(found: Report[BattleResult]) -> Scene | None:
+def chart(report: Report[BattleResult]) -> Scene | None:
     """The chances of the combat as a picture, None without any."""
     from .picture import battle_chart
 
-    return battle_chart(found)
+    return battle_chart(report)
 
 
 QUESTION = Question(

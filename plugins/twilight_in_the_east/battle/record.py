@@ -13,7 +13,7 @@ from assistant.state.changes import Change
 from ..combat.strength import PREPARED
 from ..forces.units import SIDES, CombatUnit, Role, forces
 from ..results.outcome import BattleOutcome
-from ..results.resolution import Conditions
+from ..results.resolution import Combat
 
 DIVISIONS = {"infantry": 4, "cavalry": 2}
 """For each enemy division that is eliminated (27.2)."""
@@ -33,14 +33,14 @@ def for_divisions(eliminated: Iterable[CombatUnit]) -> int:
     return sum(DIVISIONS.get(unit.arm, 0) for unit in eliminated if unit.formation and unit.size == "XX")
 
 
-def with_points(of: Conditions, after: BattleOutcome, shifts: Sequence[Modifier]) -> BattleOutcome:
+def with_points(combat: Combat, after: BattleOutcome, shifts: Sequence[Modifier]) -> BattleOutcome:
     """The outcome once all dice are rolled, with the Victory Points that it earns. shifts: the combat's column shifts."""
-    found, lost = of.engagement, after.lost()
+    engagement, lost = combat.engagement, after.lost()
     gone: dict[Role, list[CombatUnit]] = {
-        role: [unit for unit in found.side(role) if lost[unit.id] >= unit.left] for role in SIDES
+        role: [unit for unit in engagement.side(role) if lost[unit.id] >= unit.left] for role in SIDES
     }
     prepared = sum(shift.amount for shift in shifts if shift.rule == PREPARED)
-    earned = for_prepared_attack(prepared, of.magnitude, found.attack_phase.phase)
+    earned = for_prepared_attack(prepared, combat.magnitude, engagement.attack_phase.phase)
     return msgspec.structs.replace(
         after,
         attacker_points=earned + for_divisions(gone["defender"]),
@@ -48,19 +48,19 @@ def with_points(of: Conditions, after: BattleOutcome, shifts: Sequence[Modifier]
     )
 
 
-def remembered(view: View, of: Conditions, after: BattleOutcome) -> tuple[Change, ...]:
+def remembered(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
     """What the rest of the attack phase has to know: that the hex has been attacked, who has fought, and who owes how many hexes
     of retreat.
 
     Rule: 10.1b
     """
-    found, lost = of.engagement, after.lost()
-    todo = [changed(view, "attacked", found.at, True, "10.1")]
-    fighting = [unit for unit in (*found.attackers, *found.defenders) if lost[unit.id] < unit.left]
+    engagement, lost = combat.engagement, after.lost()
+    todo = [changed(view, "attacked", engagement.at, True, "10.1")]
+    fighting = [unit for unit in (*engagement.attackers, *engagement.defenders) if lost[unit.id] < unit.left]
     todo += [changed(view, "fought", unit.id, True, "10.1") for unit in fighting]
-    every = [force for role in SIDES for stack in of.forces[role].values() for force in stack]
+    every = [force for role in SIDES for stack in combat.forces[role].values() for force in stack]
     due = {duty.force: duty.hexes for duty in after.obligations}
-    for force in (*every, *forces(found.withheld)):
+    for force in (*every, *forces(engagement.withheld)):
         for unit in force.units if force.name in due else ():
             if lost[unit.id] < unit.left:
                 todo.append(changed(view, "owes", unit.id, due[force.name], "11.2.1"))

@@ -12,7 +12,7 @@ from ..combat.engagement import Engagement
 from .result import BattleChances, BattleResult
 
 
-def strength_part(found: Engagement, result: BattleResult) -> Part:
+def strength_part(engagement: Engagement, result: BattleResult) -> Part:
     """Strengths, unit by unit."""
     steps = []
     for role, side in (("attacker", result.attacker), ("defender", result.defender)):
@@ -36,12 +36,12 @@ def strength_part(found: Engagement, result: BattleResult) -> Part:
             rule = "10.6" if unit.halved else "3.4.1" if role == "attacker" else "3.4.2"
             steps.append(Step(rule, text, figures))
         steps.append(Step("4.5", "{role}: {total} in all", {"role": role, "total": side.total}))
-    if found.idle:
+    if engagement.idle:
         steps.append(
             Step(
                 "10.1.4",
                 "{units}: no AP, Displaced or without a combat unit, take no part",
-                {"units": [unit.id for unit in found.idle]},
+                {"units": [unit.id for unit in engagement.idle]},
             )
         )
     return Part("Strengths", tuple(steps))
@@ -95,9 +95,9 @@ def size_part(result: BattleResult) -> Part:
     return Part("Magnitude and losses", tuple(steps))
 
 
-def policy_steps(found: BattleChances) -> Iterator[Step]:
+def policy_steps(chances: BattleChances) -> Iterator[Step]:
     """How the sides settle their choices, in one line where they do it alike."""
-    attacker, defender = found.attacker_policy, found.defender_policy
+    attacker, defender = chances.attacker_policy, chances.defender_policy
     text = "({name}): {policy}"
     if attacker == defender:
         yield Step("10.2.1", "choices " + text, {"name": attacker.name, "policy": attacker.meaning})
@@ -107,21 +107,23 @@ def policy_steps(found: BattleChances) -> Iterator[Step]:
         yield Step("10.2.1", "choices of the {role} " + text, figures)
 
 
-def chances_part(found: BattleChances | None) -> Part:
+def chances_part(chances: BattleChances | None) -> Part:
     """The chances in words."""
-    assert found is not None
-    steps = list(policy_steps(found))
+    assert chances is not None
+    steps = list(policy_steps(chances))
     for rule, text, likelihoods in (
-        ("10.9.1", "defender retreats by the result, hexes", found.defender_retreat),
-        ("11.1", "attacker loses in all, steps", found.attacker_steps),
-        ("11.1", "defender loses in all, steps", found.defender_steps),
+        ("10.9.1", "defender retreats by the result, hexes", chances.defender_retreat),
+        ("11.1", "attacker loses in all, steps", chances.attacker_steps),
+        ("11.1", "defender loses in all, steps", chances.defender_steps),
     ):
         steps.append(Step(rule, "{what}: {likelihoods}", {"what": text, "likelihoods": likelihoods}))
-    for force in found.forces:
+    for force in chances.forces:
         events = {"passed": force.passes, "retreat": force.retreats, "Disordered": force.disordered}
         figures = {"force": force.force, "likelihoods": events_of(events)}
         steps.append(Step("11.3", "{force}'s check: {likelihoods}", figures))
-    steps.append(Step("11.4", "{likelihoods}", {"likelihoods": events_of({"defender leaves the hex": found.vacates})}))
+    steps.append(
+        Step("11.4", "{likelihoods}", {"likelihoods": events_of({"defender leaves the hex": chances.vacates})})
+    )
     return Part("Chances", tuple(steps))
 
 

@@ -3,161 +3,128 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Annotated
 
 import msgspec
 
 from assistant.mechanics.chances import Likelihood
 from assistant.mechanics.procedure import Modifier
+from assistant.util.notes import note
 
 from ..results.outcome import BattleOutcome
 
 
 class UnitStrength(msgspec.Struct, frozen=True):
-    """What one unit brings to a combat.
+    """What one unit brings to a combat."""
 
-    unit: its id; place: its hex; command: its corps, or its hex if it is independent; steps: steps left; printed: the
-    strength on its counter, before losses; lost: steps lost; base: strength without artillery; artillery: artillery value that counts; strength: both together; halved: whether a river or a 1/2
-    marker halves it; ap: whether it has an Artillery Ammunition Point; joins: of an Asset Unit the formation in its hex whose
-    Force it is part of, "" if there is none.
-    """
-
-    unit: str
-    place: str
-    command: str
-    steps: int
-    printed: int
-    lost: int
-    base: Fraction
-    artillery: Fraction
-    strength: Fraction
-    halved: bool
-    ap: bool
-    joins: str = ""
+    unit: Annotated[str, note("its id")]
+    place: Annotated[str, note("its hex")]
+    command: Annotated[str, note("its corps, or its hex if it is independent")]
+    steps: Annotated[int, note("steps left")]
+    printed: Annotated[int, note("the strength on its counter, before losses")]
+    lost: Annotated[int, note("steps lost")]
+    base: Annotated[Fraction, note("strength without artillery")]
+    artillery: Annotated[Fraction, note("artillery value that counts")]
+    strength: Annotated[Fraction, note("both together")]
+    halved: Annotated[bool, note("whether a river or a 1/2 marker halves it")]
+    ap: Annotated[bool, note("whether it has an Artillery Ammunition Point")]
+    joins: Annotated[
+        str, note("of an Asset Unit the formation in its hex whose Force it is part of, '' if there is none")
+    ] = ""
 
 
 class SideStrength(msgspec.Struct, frozen=True):
-    """One side of a combat.
+    """One side of a combat."""
 
-    units: what each brings; total: their strength, rounded once; artillery: their artillery value; divisions: what they
-    count for the magnitude; points: the Artillery Ammunition Points allocated, by whom they serve; points_needed: how many it
-    would take to serve all who could use one; without: those of them who have none.
-    """
-
-    units: tuple[UnitStrength, ...]
-    total: int
-    artillery: Fraction
-    divisions: Fraction
-    points: tuple[str, ...] = ()
-    points_needed: int = 0
-    without: tuple[str, ...] = ()
+    units: Annotated[tuple[UnitStrength, ...], note("what each brings")]
+    total: Annotated[int, note("their strength, rounded once")]
+    artillery: Annotated[Fraction, note("their artillery value")]
+    divisions: Annotated[Fraction, note("what they count for the magnitude")]
+    points: Annotated[tuple[str, ...], note("the Artillery Ammunition Points allocated, by whom they serve")] = ()
+    points_needed: Annotated[int, note("how many it would take to serve all who could use one")] = 0
+    without: Annotated[tuple[str, ...], note("those of them who have none")] = ()
 
 
 class ForceChances(msgspec.Struct, frozen=True):
-    """What its check may do to one Force.
+    """What its check may do to one Force."""
 
-    force: its first unit; passes: chance that it passes; retreats: chance that its check makes it retreat; disordered:
-    chance that its check Disorders it; mean_cel: mean of the levels that the check costs; mean_steps: mean of the steps.
-    """
-
-    force: str
-    passes: Fraction
-    retreats: Fraction
-    disordered: Fraction
-    mean_cel: Fraction
-    mean_steps: Fraction
+    force: Annotated[str, note("its first unit")]
+    passes: Annotated[Fraction, note("chance that it passes")]
+    retreats: Annotated[Fraction, note("chance that its check makes it retreat")]
+    disordered: Annotated[Fraction, note("chance that its check Disorders it")]
+    mean_cel: Annotated[Fraction, note("mean of the levels that the check costs")]
+    mean_steps: Annotated[Fraction, note("mean of the steps")]
 
 
 class NamedPolicy(msgspec.Struct, frozen=True):
-    """How a side settles its choices before the dice.
+    """How a side settles its choices before the dice."""
 
-    name: usual, strongest, weakest, or units in the order in which they take losses; meaning: what that does.
-    """
-
-    name: str
-    meaning: str
+    name: Annotated[str, note("usual, strongest, weakest, or units in the order in which they take losses")]
+    meaning: Annotated[str, note("what that does")]
 
 
 class BattleChances(msgspec.Struct, frozen=True):
-    """Exact probabilities before the dice.
+    """Exact probabilities before the dice."""
 
-    crt: the cells of the Combat Results Table; attacker_losses, defender_losses: steps lost on the Step Loss Results
-    Table; attacker_steps, defender_steps: these and the steps lost to checks; defender_retreat: hexes by the Combat
-    Results Table; vacates: chance that the defender leaves the hex or is wiped out; forces: what the checks may do;
-    situations: how many distinct situations were looked at; attacker_policy, defender_policy: how each side settles its choices.
-    """
-
-    crt: tuple[Likelihood, ...]
-    attacker_losses: tuple[Likelihood, ...]
-    defender_losses: tuple[Likelihood, ...]
-    attacker_steps: tuple[Likelihood, ...]
-    defender_steps: tuple[Likelihood, ...]
-    defender_retreat: tuple[Likelihood, ...]
-    vacates: Fraction
-    forces: tuple[ForceChances, ...]
-    situations: int
-    attacker_policy: NamedPolicy
-    defender_policy: NamedPolicy
+    crt: Annotated[tuple[Likelihood, ...], note("the cells of the Combat Results Table")]
+    attacker_losses: Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
+    defender_losses: Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
+    attacker_steps: Annotated[tuple[Likelihood, ...], note("these and the steps lost to checks")]
+    defender_steps: Annotated[tuple[Likelihood, ...], note("these and the steps lost to checks")]
+    defender_retreat: Annotated[tuple[Likelihood, ...], note("hexes by the Combat Results Table")]
+    vacates: Annotated[Fraction, note("chance that the defender leaves the hex or is wiped out")]
+    forces: Annotated[tuple[ForceChances, ...], note("what the checks may do")]
+    situations: Annotated[int, note("how many distinct situations were looked at")]
+    attacker_policy: Annotated[NamedPolicy, note("how each side settles its choices")]
+    defender_policy: Annotated[NamedPolicy, note("how each side settles its choices")]
 
 
 class NextColumn(msgspec.Struct, frozen=True):
-    """How near the ratio is to others.
+    """How near the ratio is to others."""
 
-    more: points of attack to the next one; odds: that one, before shifts; spare: points that may be missing before this one is
-    lost.
-    """
-
-    more: int
-    odds: str
-    spare: int
+    more: Annotated[int, note("points of attack to the next one")]
+    odds: Annotated[str, note("that one, before shifts")]
+    spare: Annotated[int, note("points that may be missing before this one is lost")]
 
 
 class OptionalUnit(msgspec.Struct, frozen=True):
-    """A unit that may stay out or join.
+    """A unit that may stay out or join."""
 
-    unit: its id; side: attacker or defender; withheld: whether it stays out now; column, magnitude: of the combat if that were
-    changed.
-    """
-
-    unit: str
-    side: str
-    withheld: bool
-    column: str
-    magnitude: str
+    unit: Annotated[str, note("its id")]
+    side: Annotated[str, note("attacker or defender")]
+    withheld: Annotated[bool, note("whether it stays out now")]
+    column: Annotated[str, note("of the combat if that were changed")]
+    magnitude: Annotated[str, note("of the combat if that were changed")]
 
 
 class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A combat: the odds and how they came about, the magnitude, and chances or the outcome of the dice.
+    """A combat: the odds and how they came about, the magnitude, and chances or the outcome of the dice."""
 
-    at: the defending hex; turn: the game turn; season: the tables in use; terrain: of the defending hex; position: level
-    of its Improved Position, 0 for none; flanked: whether the defender is; held_around: how many of the hexes around it
-    the attackers hold or have in their zones; attacker, defender: both sides' strengths;
-    initial: the odds before shifts; shifts: each column shift, to the right positive; net_shift: their sum; final: the
-    odds after shifts, beyond the chart's ends where they lead there; column: the column that is read; divisions: for the
-    magnitude, both sides; magnitude: Small, Medium, Large or Massive; attacker_modifiers, defender_modifiers: what each
-    side adds to its roll for step losses, before the combat's own result; chances: null once dice are given or while a
-    chart cell is missing; outcome: null before the dice; next_column: how near other ratios are, null where there is no ratio or
-    dice are given; optional: before the dice, each unit that may stay out or join.
-    """
-
-    at: str
-    turn: int
-    season: str
-    terrain: str
-    position: int
-    flanked: bool
-    held_around: int
-    attacker: SideStrength
-    defender: SideStrength
-    initial: str
-    shifts: tuple[Modifier, ...]
-    net_shift: int
-    final: str
-    column: str
-    divisions: Fraction
-    magnitude: str
-    attacker_modifiers: tuple[Modifier, ...]
-    defender_modifiers: tuple[Modifier, ...]
-    chances: BattleChances | None = None
-    outcome: BattleOutcome | None = None
-    next_column: NextColumn | None = None
-    optional: tuple[OptionalUnit, ...] = ()
+    at: Annotated[str, note("the defending hex")]
+    turn: Annotated[int, note("the game turn")]
+    season: Annotated[str, note("the tables in use")]
+    terrain: Annotated[str, note("of the defending hex")]
+    position: Annotated[int, note("level of its Improved Position, 0 for none")]
+    flanked: Annotated[bool, note("whether the defender is")]
+    held_around: Annotated[int, note("how many of the hexes around it the attackers hold or have in their zones")]
+    attacker: Annotated[SideStrength, note("both sides' strengths")]
+    defender: Annotated[SideStrength, note("both sides' strengths")]
+    initial: Annotated[str, note("the odds before shifts")]
+    shifts: Annotated[tuple[Modifier, ...], note("each column shift, to the right positive")]
+    net_shift: Annotated[int, note("their sum")]
+    final: Annotated[str, note("the odds after shifts, beyond the chart's ends where they lead there")]
+    column: Annotated[str, note("the column that is read")]
+    divisions: Annotated[Fraction, note("for the magnitude, both sides")]
+    magnitude: Annotated[str, note("Small, Medium, Large or Massive")]
+    attacker_modifiers: Annotated[
+        tuple[Modifier, ...], note("what each side adds to its roll for step losses, before the combat's own result")
+    ]
+    defender_modifiers: Annotated[
+        tuple[Modifier, ...], note("what each side adds to its roll for step losses, before the combat's own result")
+    ]
+    chances: Annotated[BattleChances | None, note("null once dice are given or while a chart cell is missing")] = None
+    outcome: Annotated[BattleOutcome | None, note("null before the dice")] = None
+    next_column: Annotated[
+        NextColumn | None, note("how near other ratios are, null where there is no ratio or dice are given")
+    ] = None
+    optional: Annotated[tuple[OptionalUnit, ...], note("before the dice, each unit that may stay out or join")] = ()

@@ -10,11 +10,11 @@ from assistant.questions.report import MissingFacts, Part, Step
 from assistant.questions.view import View
 from assistant.util.errors import InputError
 
-from ..combat import strength as combat
 from ..combat.allocation import can_use, serves
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import out_of_turn, refusals
-from ..combat.setup import engagement
+from ..combat.setup import engage
+from ..combat.strength import initial_odds
 from ..forces.units import SIDES, CombatUnit, Role
 from .result import BattleResult, NextColumn, OptionalUnit
 
@@ -30,25 +30,25 @@ def next_column(attack: int, defence: int) -> NextColumn | None:
     """
     if attack <= 0 or defence <= 0:
         return None
-    now = combat.initial_odds(attack, defence)
-    more = next(n for n in range(1, MOST) if combat.initial_odds(attack + n, defence) > now)
-    spare = next(n for n in range(attack) if n + 1 == attack or combat.initial_odds(attack - n - 1, defence) < now)
-    return NextColumn(more=more, odds=str(combat.initial_odds(attack + more, defence)), spare=spare)
+    now = initial_odds(attack, defence)
+    more = next(n for n in range(1, MOST) if initial_odds(attack + n, defence) > now)
+    spare = next(n for n in range(attack) if n + 1 == attack or initial_odds(attack - n - 1, defence) < now)
+    return NextColumn(more=more, odds=str(initial_odds(attack + more, defence)), spare=spare)
 
 
 def optional_units(
-    view: View, parameters: BattleParameters, found: Engagement, reckon: Callable[[Engagement], BattleResult]
+    view: View, parameters: BattleParameters, engagement: Engagement, reckon: Callable[[Engagement], BattleResult]
 ) -> tuple[OptionalUnit, ...]:
     """The units of either side that may be withheld, or that are and may join, each with what the combat would then be.
 
     Rule: 10.1.5c
     """
-    sides: list[tuple[Role, str]] = [(role, unit.id) for role in SIDES for unit in found.side(role)]
-    defending = {unit.id for unit in (*found.defenders, *found.withheld)}
+    sides: list[tuple[Role, str]] = [(role, unit.id) for role in SIDES for unit in engagement.side(role)]
+    defending = {unit.id for unit in (*engagement.defenders, *engagement.withheld)}
     sides += [("defender" if name in defending else "attacker", name) for name in parameters.withhold]
     units = []
     for role, name in sides:
-        other = _with_the_other(view, switched(parameters, found, name))
+        other = _with_the_other(view, switched(parameters, engagement, name))
         if other is not None:
             result = reckon(other)
             units.append(
@@ -63,15 +63,15 @@ def optional_units(
     return tuple(units)
 
 
-def switched(parameters: BattleParameters, found: Engagement, unit: str) -> BattleParameters:
+def switched(parameters: BattleParameters, engagement: Engagement, unit: str) -> BattleParameters:
     """The parameters with one unit withheld that was not, or not withheld that was; points that nobody could use are left out."""
     out = parameters.withhold
     out = tuple(name for name in out if name != unit) if unit in out else (*out, unit)
     return msgspec.structs.replace(
         parameters,
         withhold=out,
-        attacker_ap=_points(parameters.attacker_ap, found.attackers, unit),
-        defender_ap=_points(parameters.defender_ap, found.defenders, unit),
+        attacker_ap=_points(parameters.attacker_ap, engagement.attackers, unit),
+        defender_ap=_points(parameters.defender_ap, engagement.defenders, unit),
     )
 
 
@@ -86,10 +86,10 @@ def _points(given: tuple[str, ...] | None, units: tuple[CombatUnit, ...], withou
 def _with_the_other(view: View, parameters: BattleParameters) -> Engagement | None:
     """The combat with these parameters if it may be and nothing is missing. What is read for it decides nothing."""
     try:
-        found = engagement(View(view.game, view.state, view.end), parameters)
+        engagement = engage(View(view.game, view.state, view.end), parameters)
     except (InputError, MissingFacts):
         return None
-    return None if refusals(found, view.board.neighbours(found.at)) or out_of_turn(found) else found
+    return None if refusals(engagement, view.board.neighbours(engagement.at)) or out_of_turn(engagement) else engagement
 
 
 def help_part(result: BattleResult) -> Part | None:

@@ -10,11 +10,12 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from assistant.questions.question import PlaceName, UnitName
+from assistant.util.notes import note
 
 from ..forces.units import CombatUnit, Role
 from ..ground import calendar
 from ..ground.phases import AttackPhase
-from . import strength as combat
+from .strength import artillery_value
 
 Points = Annotated[
     tuple[str, ...] | None,
@@ -26,56 +27,56 @@ Points = Annotated[
 
 Choosing = Annotated[
     tuple[str, ...],
-    msgspec.Meta(description="usual, strongest or weakest, or units in the order in which they take losses"),
+    note(
+        "how a side settles its choices before the dice: usual (losses to the unit that has lost least, then to the one with "
+        "most steps left; +1 on a check to the Force that can best afford it), strongest (losses to the strongest units, +1 as "
+        "usual), weakest (losses to the weakest units, +1 to the Force that can least afford it), or units in the order in "
+        "which they take losses and +1"
+    ),
 ]
 
 
 class BattleParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A combat to be looked at.
+    """A combat to be looked at."""
 
-    at: the defending hex; from: attacking hexes, every adjacent hex with enemies if left out; withhold: units of either
-    side that stay out; attacker_ap, defender_ap: who is allocated Artillery Ammunition Points, as corps, as hexes for stacks
-    of independent units, as magazine:HEX for stacks that a fortress magazine serves, Boyen for the unit that it serves, or all,
-    or none; flanked: yes or no where the map shows more than the position;
-    shift: further odds columns, to the right positive, for rules such as leaders; attacker_drm, defender_drm: further
-    modifiers of both rolls for step losses; attacker_policy, defender_policy: how a side settles its choices before the dice:
-    usual (losses to whom has lost least, then to the most steps left, +1 on a check to the Force that can best afford it),
-    strongest (losses to the strongest units, +1 as usual), weakest (losses to the weakest units, +1 to the Force that can least
-    afford it), or units in the order in which they take losses and +1.
-    """
-
-    at: PlaceName
-    from_: tuple[PlaceName, ...] = msgspec.field(default=(), name="from")
-    withhold: tuple[UnitName, ...] = ()
+    at: Annotated[PlaceName, note("the defending hex")]
+    from_: Annotated[tuple[PlaceName, ...], note("attacking hexes, every adjacent hex with enemies if left out")] = (
+        msgspec.field(default=(), name="from")
+    )
+    withhold: Annotated[tuple[UnitName, ...], note("units of either side that stay out")] = ()
     attacker_ap: Points = msgspec.field(default=None, name="attacker-ap")
     defender_ap: Points = msgspec.field(default=None, name="defender-ap")
-    flanked: bool | None = None
-    shift: int = 0
-    attacker_drm: int = msgspec.field(default=0, name="attacker-drm")
-    defender_drm: int = msgspec.field(default=0, name="defender-drm")
+    flanked: Annotated[bool | None, note("yes or no where the map shows more than the position")] = None
+    shift: Annotated[int, note("further odds columns, to the right positive, for rules such as leaders")] = 0
+    attacker_drm: Annotated[int, note("further modifiers of both rolls for step losses")] = msgspec.field(
+        default=0, name="attacker-drm"
+    )
+    defender_drm: Annotated[int, note("further modifiers of both rolls for step losses")] = msgspec.field(
+        default=0, name="defender-drm"
+    )
     attacker_policy: Choosing = msgspec.field(default=("usual",), name="attacker-policy")
     defender_policy: Choosing = msgspec.field(default=("usual",), name="defender-policy")
 
 
 class Surroundings(NamedTuple):
-    """The hexes around a defender: how many are in enemy hands, whether that flanks it, and the hexsides of which
-    nothing is said and over which zones of control were taken to reach."""
+    """The hexes around a defender: how many are in enemy hands, and whether that flanks it."""
 
-    held: int
-    flanked: bool
-    unsaid: tuple[str, ...]
+    held: int = 0
+    flanked: bool = False
 
 
 class Ring(NamedTuple):
     """What lies around a defender, whoever attacks it.
 
     sides: the adjacent hexes without its friends, each with what lies on the hexside to it; enemies: those with enemies in
-    them; reach: for each attacking hex the hexes in the zone of units there.
+    them; reach: for each attacking hex the hexes in the zone of units there; unsaid: the hexsides that zones were taken to cross
+    though nobody has stated what lies on them.
     """
 
     sides: tuple[tuple[str, frozenset[str]], ...] = ()
     enemies: frozenset[str] = frozenset()
     reach: Mapping[str, frozenset[str]] = MappingProxyType({})
+    unsaid: tuple[str, ...] = ()
 
 
 class Readings(NamedTuple):
@@ -100,11 +101,11 @@ class Engagement(NamedTuple):
 
     crossed: for each attacking hex, what lies on the hexside; position, positions: Improved Positions of the defending
     hex and of the attacking ones, 0 for none; shifts: the Terrain Effects Chart by feature; readings: of doubtful rules; idle: artillery units that
-    cannot take part; withheld: other units of the defending hex; stack: all units there from the top, by id; bound:
-    attackers left out whose Prepared Attack marker points at the hex; elsewhere: attackers whose marker points at another
+    cannot take part; withheld: other units of the defending hex; stack: all units there from the top, by id; left_out: attackers
+    withheld whose Prepared Attack marker points at the hex; said_flanked: what the players say of flanking, None if nothing; elsewhere: attackers whose marker points at another
     hex with enemies, by unit; unbridged: attacking hexes behind a Grand River without a crossing; bridged: for attacking
-    hexes behind a Major or Grand River, whether there is a bridge, None if nobody says; prohibited: attacking hexes from which
-    the Terrain Effects Chart lets nobody move there; attack_phase: the phase of the combat; shift, drm: what the players add for
+    hexes behind a Major or Grand River, whether there is a bridge, None if that is not stated; prohibited: attacking hexes
+    that the Terrain Effects Chart shuts; attack_phase: the phase of the combat; shift, drm: what the players add for
     rules beyond these.
     """
 
@@ -117,13 +118,14 @@ class Engagement(NamedTuple):
     position: int
     positions: Mapping[str, int]
     ring: Ring = Ring()
-    around: Surroundings = Surroundings(0, False, ())
+    around: Surroundings = Surroundings()
     shifts: Mapping[str, int] = MappingProxyType({})
     readings: Readings = Readings()
     idle: tuple[CombatUnit, ...] = ()
     withheld: tuple[CombatUnit, ...] = ()
     stack: tuple[str, ...] = ()
-    bound: tuple[str, ...] = ()
+    left_out: tuple[CombatUnit, ...] = ()
+    said_flanked: bool | None = None
     elsewhere: Mapping[str, str] = MappingProxyType({})
     unbridged: tuple[str, ...] = ()
     bridged: Mapping[str, bool | None] = MappingProxyType({})
@@ -169,6 +171,6 @@ class Engagement(NamedTuple):
         Rule: 10.10.3c, 10.6.1
         """
         if role == "defender":
-            return sum((combat.artillery_value(unit) for unit in self.defenders), Fraction(0))
-        values = (combat.artillery_value(unit, self.across(unit.place)) for unit in self.attackers)
+            return sum((artillery_value(unit) for unit in self.defenders), Fraction(0))
+        values = (artillery_value(unit, self.across(unit.place)) for unit in self.attackers)
         return sum(values, Fraction(0))

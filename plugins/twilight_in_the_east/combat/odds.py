@@ -7,24 +7,31 @@ from collections.abc import Sequence
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Modifier
 
-from . import strength as combat
 from .engagement import Engagement
+from .strength import (
+    initial_odds,
+    shift_for_corps,
+    shift_for_flank,
+    shift_for_position,
+    shift_for_prepared,
+    shift_for_terrain,
+)
 
 
-def column_shifts(found: Engagement) -> tuple[Modifier, ...]:
+def column_shifts(engagement: Engagement) -> tuple[Modifier, ...]:
     """Every shift of a combat's column, to the right positive.
 
     Rule: 10.8e
     """
     return (
-        *combat.shift_for_terrain(
-            found.terrain, list(found.crossed.values()), found.shifts, found.readings.river_shift
+        *shift_for_terrain(
+            engagement.terrain, list(engagement.crossed.values()), engagement.shifts, engagement.readings.river_shift
         ),
-        *combat.shift_for_prepared(found.attackers, found.at),
-        *combat.shift_for_flank(found.flanked),
-        *combat.shift_for_corps(found.attackers, found.readings.several_corps),
-        *combat.shift_for_position(found.position, found.attackers),
-        *((Modifier("", "as the players say", found.shift),) if found.shift else ()),
+        *shift_for_prepared(engagement.attackers, engagement.at),
+        *shift_for_flank(engagement.flanked),
+        *shift_for_corps(engagement.attackers, engagement.readings.several_corps),
+        *shift_for_position(engagement.position, engagement.attackers),
+        *((Modifier("", "as the players say", engagement.shift),) if engagement.shift else ()),
     )
 
 
@@ -34,4 +41,4 @@ def final_odds(attack: int, defence: int, shifts: Sequence[Modifier]) -> tuple[i
     Rule: 10.7
     """
     net = sum(shift.amount for shift in shifts) if defence > 0 and attack > 0 else 0
-    return net, combat.initial_odds(attack, defence).shifted(net)
+    return net, initial_odds(attack, defence).shifted(net)

@@ -7,34 +7,33 @@ from collections.abc import Mapping
 from assistant.questions.view import View
 
 from ..terms import GREAT_RIVERS
-from . import strength as combat
 from .engagement import Engagement, Readings
 from .legality import only_sound_ones_withheld, smaller_cavalry
+from .strength import barrier_shifts, corps_engaged
 
 LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
 """The readings under which a defender may withhold whomever he may under any other."""
 
 
-def read(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
+def agreed(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
     """The readings with those that matter, as the players have agreed or by default. matters: by field."""
-    agreed = {name: view.ruling(name.replace("_", "-")) for name, does in matters.items() if does}
-    return so_far._replace(**agreed)
+    return so_far._replace(**{name: view.ruling(name.replace("_", "-")) for name, does in matters.items() if does})
 
 
-def before_the_dice(found: Engagement) -> dict[str, bool]:
+def before_the_dice(engagement: Engagement) -> dict[str, bool]:
     """Which rulings matter for what is certain before the dice, but for the one on flanks."""
-    sides = found.crossed.values()
+    sides = engagement.crossed.values()
     rivers = {bool(GREAT_RIVERS & side) for side in sides}
-    units = (*found.attackers, *found.defenders)
+    units = (*engagement.attackers, *engagement.defenders)
     return {
-        "several_corps": len(combat.corps_engaged(found.attackers)) > 2,
-        "river_shift": found.mixed or len(set(combat.barrier_shifts(sides, found.shifts))) > 1,
+        "several_corps": len(corps_engaged(engagement.attackers)) > 2,
+        "river_shift": engagement.mixed or len(set(barrier_shifts(sides, engagement.shifts))) > 1,
         "river_halving": len(rivers) > 1,
         "last_step": any(unit.left == 1 for unit in units) and len(units) > 2,
-        **on_withholding(found),
+        **on_withholding(engagement),
     }
 
 
-def on_withholding(found: Engagement) -> dict[str, bool]:
+def on_withholding(engagement: Engagement) -> dict[str, bool]:
     """Which rulings matter for whom the defender withholds."""
-    return {"defending_arm": smaller_cavalry(found), "sound_formation": only_sound_ones_withheld(found)}
+    return {"defending_arm": smaller_cavalry(engagement), "sound_formation": only_sound_ones_withheld(engagement)}

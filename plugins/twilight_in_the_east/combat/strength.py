@@ -65,7 +65,7 @@ def defence_strength(unit: CombatUnit) -> Fraction:
     return strength + artillery_value(unit)
 
 
-def total(strengths: Sequence[Fraction]) -> int:
+def rounded_total(strengths: Sequence[Fraction]) -> int:
     """A side's total, rounded once when everything is added up.
 
     Rule: 4.4, 4.5c, 10.1.3a
@@ -84,7 +84,7 @@ def initial_odds(attack: int, defence: int) -> Odds:
 
 
 def odds_of_modifiers(initial: Odds, final: Odds, reading: str) -> Odds:
-    """The odds by which the modifiers of both rolls for losses and of checks are found, where the final ones lie past an end of
+    """The odds by which the modifiers of both rolls for losses and of checks are modifiers, where the final ones lie past an end of
     the chart.
 
     reading: ruling beyond-chart, the final odds, or those only where the odds lay past it before any shift.
@@ -218,12 +218,14 @@ def shift_for_terrain(
 
     Rule: 10.8a
     """
-    found = [Modifier("10.8", f"{terrain} terrain", shifts[terrain])] if shifts[terrain] else []
+    modifiers = [Modifier("10.8", f"{terrain} terrain", shifts[terrain])] if shifts[terrain] else []
     worst = barrier_shifts(crossed, shifts)
     if worst and (all(worst) or (reading == "any" and any(worst))):
         names = sorted({feature for side in crossed for feature in side if shifts.get(feature, 0)})
-        found.append(Modifier("10.8", f"across {' and '.join(names)}", max(worst) if reading == "all" else min(worst)))
-    return tuple(found)
+        modifiers.append(
+            Modifier("10.8", f"across {' and '.join(names)}", max(worst) if reading == "all" else min(worst))
+        )
+    return tuple(modifiers)
 
 
 def held_around(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Annotated
 
 import msgspec
 
@@ -11,43 +12,38 @@ from assistant.questions.report import Part, Report, Step, Verdict
 from assistant.questions.view import View, ask_for_fact, changed
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
+from assistant.util.notes import note
 
-from ..forces.armies import checked, known_armies, side_of_army
+from ..forces.armies import known_armies, known_army, side_of_army
 from .front_line import FrontFound, Troops, controller, front_of, is_behind, troops
 
 
 class ControlParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is looked at.
+    """What is looked at."""
 
-    at: hexes whose control is asked; armies: those whose Front Line is drawn, as "russian Second", every army if left out; isolated:
-    units that are Isolated, which no Front Line counts; vacated: hexes that were left by a retreat in this phase.
-    """
-
-    at: tuple[PlaceName, ...] = ()
-    armies: tuple[str, ...] = ()
-    isolated: tuple[UnitName, ...] = ()
-    vacated: tuple[PlaceName, ...] = ()
+    at: Annotated[tuple[PlaceName, ...], note("hexes whose control is asked")] = ()
+    armies: Annotated[
+        tuple[str, ...], note("those whose Front Line is drawn, as 'russian Second', every army if left out")
+    ] = ()
+    isolated: Annotated[tuple[UnitName, ...], note("units that are Isolated, which no Front Line counts")] = ()
+    vacated: Annotated[tuple[PlaceName, ...], note("hexes that were left by a retreat in this phase")] = ()
 
 
 class HexControl(msgspec.Struct, frozen=True, kw_only=True):
-    """Who controls a hex.
+    """Who controls a hex."""
 
-    hex: its number; side: that controls it, empty where nobody knows; why: in words; behind: the armies behind whose Front Lines it
-    lies wholly; on: those on whose Front Lines it lies.
-    """
-
-    hex: str
-    side: str
-    why: str
-    behind: tuple[str, ...] = ()
-    on: tuple[str, ...] = ()
+    hex: Annotated[str, note("its number")]
+    side: Annotated[str, note("that controls it, empty where nobody knows")]
+    why: Annotated[str, note("in words")]
+    behind: Annotated[tuple[str, ...], note("the armies behind whose Front Lines it lies wholly")] = ()
+    on: Annotated[tuple[str, ...], note("those on whose Front Lines it lies")] = ()
 
 
 class ControlResult(msgspec.Struct, frozen=True):
-    """Control and Front Lines. hexes: those asked for; fronts: the line of each army that stands in the front."""
+    """Control and Front Lines."""
 
-    hexes: tuple[HexControl, ...]
-    fronts: tuple[FrontFound, ...]
+    hexes: Annotated[tuple[HexControl, ...], note("those asked for")]
+    fronts: Annotated[tuple[FrontFound, ...], note("the line of each army that stands in the front")]
 
 
 def answer(view: View, parameters: ControlParameters, answers: Answers) -> Report[ControlResult]:
@@ -67,7 +63,7 @@ def answer(view: View, parameters: ControlParameters, answers: Answers) -> Repor
             if facts.word("supply", u.id) == "out" and facts.word("arm", u.id) != "fortress"
         ]
     every = tuple(front for army in known_armies(view) if (front := front_of(view, army, found)))
-    shown = {checked(view, army) for army in parameters.armies}
+    shown = {known_army(view, army) for army in parameters.armies}
     hexes = tuple(judged(view, hex, found, every, parameters.vacated) for hex in parameters.at)
     result = ControlResult(hexes, tuple(front for front in every if not shown or front.army in shown))
     parts = [Part("Control", tuple(control_step(one) for one in hexes))] if hexes else []

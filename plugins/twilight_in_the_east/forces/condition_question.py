@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
 from assistant.questions.question import Answers, Question, UnitName
 from assistant.questions.report import Part, Report, Step, Verdict
 from assistant.questions.view import View
 from assistant.util.errors import InputError
+from assistant.util.notes import note
 
 from ..terms import COMBAT_ARMS
 from .reading import is_demoralized
@@ -17,32 +20,28 @@ FAR = 5
 
 
 class ConditionParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A combat unit. unit: its id."""
+    """A combat unit."""
 
-    unit: UnitName
+    unit: Annotated[UnitName, note("its id")]
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """Something that a unit's condition brings with it. rule: that says so; what: in words."""
+    """Something that a unit's condition brings with it."""
 
-    rule: str
-    what: str
+    rule: Annotated[str, note("that says so")]
+    what: Annotated[str, note("in words")]
 
 
 class ConditionResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The condition of a unit.
+    """The condition of a unit."""
 
-    unit: its id; base: its combat effectiveness as printed; lost: levels that it has lost; cel: the level that is left;
-    demoralized: whether it counts as Demoralized; disorder: its degree of Disorder; effects: what that means for it.
-    """
-
-    unit: str
-    base: int
-    lost: int
-    cel: int
-    demoralized: bool
-    disorder: int
-    effects: tuple[Effect, ...]
+    unit: Annotated[str, note("its id")]
+    base: Annotated[int, note("its combat effectiveness as printed")]
+    lost: Annotated[int, note("levels that it has lost")]
+    cel: Annotated[int, note("the level that is left")]
+    demoralized: Annotated[bool, note("whether it counts as Demoralized")]
+    disorder: Annotated[int, note("its degree of Disorder")]
+    effects: Annotated[tuple[Effect, ...], note("what that means for it")]
 
 
 def answer(view: View, parameters: ConditionParameters, answers: Answers) -> Report[ConditionResult]:

@@ -6,7 +6,7 @@ from assistant.questions.view import Gather, View
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
 
-from ..terms import COMBAT_ARMS, FORTRESSES
+from ..terms import COMBAT_ARMS, FORTRESSES, SECOND_DIVISION, SECOND_DIVISION_LOW
 from .assets import corps_of_nearest, formation_with, is_asset_unit
 from .units import CombatUnit, Role, corps_of, is_asset
 
@@ -70,7 +70,7 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> Com
         effectiveness=0 if fortress or arm == "artillery" or role is None else facts.integer("effectiveness", name),
         levels=-facts.integer("cel", name),
         disorder=facts.integer("disorder", name),
-        low_supply=low_supply(facts.word("supply", name), view),
+        low_supply=low_supply(at_best(facts, name, facts.word("supply", name)), view),
         half=half,
         prepared=facts.word("prepared", name),
         defence_only=facts.flag("defence-only", name),
@@ -119,6 +119,17 @@ def side_rating(facts: Gather, rating: str, unit: str, reduced: bool) -> int:
     return facts.integer(f"back-{rating}" if use_back else rating, unit)
 
 
+def at_best(facts: Gather, unit: str, status: str) -> str:
+    """The supply status of a unit that would have this one: that of the Russian 2nd Division of the 23rd Corps is at best Low in
+    its first turns.
+
+    Rule: 24.4
+    """
+    if status != "in" or unit != SECOND_DIVISION or facts.word("nation", unit) != "russian":
+        return status
+    return "low" if facts.integer("turn") <= SECOND_DIVISION_LOW else status
+
+
 def low_supply(status: str, view: View) -> bool:
     """Whether a unit's supply status counts as Low Supply in its Force's check.
 
@@ -142,3 +153,55 @@ def is_demoralized(facts: Gather, unit: Unit) -> bool:
     """Whether a unit counts as Demoralized, which no Asset Unit does (7.3)."""
     low = facts.integer("cel", unit.id) <= -4 or facts.integer("disorder", unit.id) > 0
     return low and not is_asset_unit(facts, unit.id)
+
+
+class StatusRead:
+    """A unit's status for the table of bars, each fact of it read from the position when it is first looked at."""
+
+    def __init__(self, facts: Gather, unit: Unit) -> None:
+        self._facts, self._unit = facts, unit
+
+    @property
+    def arm(self) -> str:
+        """Its arm."""
+        return self._facts.word("arm", self._unit.id)
+
+    @property
+    def demoralized(self) -> bool:
+        """Whether it counts as Demoralized."""
+        return is_demoralized(self._facts, self._unit)
+
+    @property
+    def half(self) -> bool:
+        """Whether it bears a 1/2 marker."""
+        return self._facts.flag("half", self._unit.id)
+
+    @property
+    def entrained(self) -> bool:
+        """Whether it is in Rail Mode."""
+        return self._facts.flag("entrained", self._unit.id)
+
+    @property
+    def displaced(self) -> bool:
+        """Whether it is marked Displaced."""
+        return self._facts.flag("displaced", self._unit.id)
+
+    @property
+    def prepared(self) -> str:
+        """The hex at which its Prepared Attack marker points, "" without one."""
+        return self._facts.word("prepared", self._unit.id)
+
+    @property
+    def defence_only(self) -> bool:
+        """Whether its attack strength is in parentheses."""
+        return self._facts.flag("defence-only", self._unit.id)
+
+    @property
+    def fought(self) -> bool:
+        """Whether it has been in a combat of this phase."""
+        return self._facts.flag("fought", self._unit.id)
+
+    @property
+    def retreated(self) -> bool:
+        """Whether it has retreated in this phase."""
+        return self._facts.flag("retreated", self._unit.id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
+from typing import Annotated
 
 import msgspec
 
@@ -14,6 +15,7 @@ from assistant.questions.report import Ask, Part, Report, Step, Verdict, ask_for
 from assistant.questions.view import View
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
+from assistant.util.notes import note
 
 from ..ground.improved_positions import level_in
 from ..terms import FORTRESSES, SUPPLY_ARMS
@@ -25,31 +27,28 @@ LISTED = 12
 
 
 class StackParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A stack to be looked at.
+    """A stack to be looked at."""
 
-    at: its hex; moved: whether a movement phase of its side ends now, in which what is too much has to go.
-    """
-
-    at: PlaceName
-    moved: bool = False
+    at: Annotated[PlaceName, note("its hex")]
+    moved: Annotated[
+        bool, note("whether a movement phase of its side ends now, in which what is too much has to go")
+    ] = False
 
 
 class StackResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A stack.
+    """A stack."""
 
-    at: its hex; order: its units as they have to lie, the top one first; as_placed: as they lie; divisions: division
-    equivalents, entrained units aside; guns: artillery units; too_many, too_many_guns: more than may stay at the end of a
-    movement phase; excess: the units that may go then, each choice as few of them as can be, none of a stack of more than 12.
-    """
-
-    at: str
-    order: tuple[str, ...]
-    as_placed: tuple[str, ...]
-    divisions: Fraction
-    guns: int
-    too_many: Fraction
-    too_many_guns: int
-    excess: tuple[tuple[str, ...], ...] = ()
+    at: Annotated[str, note("its hex")]
+    order: Annotated[tuple[str, ...], note("its units as they have to lie, the top one first")]
+    as_placed: Annotated[tuple[str, ...], note("as they lie")]
+    divisions: Annotated[Fraction, note("division equivalents, entrained units aside")]
+    guns: Annotated[int, note("artillery units")]
+    too_many: Annotated[Fraction, note("more than may stay at the end of a movement phase")]
+    too_many_guns: Annotated[int, note("more than may stay at the end of a movement phase")]
+    excess: Annotated[
+        tuple[tuple[str, ...], ...],
+        note("the units that may go then, each choice as few of them as can be, none of a stack of more than 12"),
+    ] = ()
 
 
 def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[StackResult]:

@@ -85,12 +85,6 @@ class CombatUnit(NamedTuple):
         return self.formation and (self.levels >= 4 or self.disorder > 0)
 
     @property
-    def barred(self) -> bool:
-        """Whether it may not attack, wherever it stands: by its kind, its status or a marker (10.1.2, 8.2.4, 8.2.5)."""
-        never = self.arm in FORTRESSES or self.defence_only
-        return never or self.demoralized or self.half or self.entrained
-
-    @property
     def cel(self) -> int:
         """The Combat Effectiveness Level: base effectiveness less the levels lost.
 

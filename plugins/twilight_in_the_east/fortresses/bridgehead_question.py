@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -13,8 +13,9 @@ from assistant.questions.report import Ask, Part, Report, Step, Verdict, ask_for
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
+from assistant.util.notes import note
 
-from ..forces.surroundings import situation
+from ..ground import zones
 from ..ground.improved_positions import after_moves
 from ..ground.phases import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
 from ..supply.on_map import is_isolated, prepared
@@ -22,30 +23,24 @@ from ..terms import COMBAT_ARMS
 
 
 class BridgeheadParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A bridgehead to be looked at.
+    """A bridgehead to be looked at."""
 
-    unit: its id; isolated: whether its side's Supply Phase finds it Isolated, traced on a drawn map if left out.
-    """
-
-    unit: UnitName
-    isolated: bool | None = None
+    unit: Annotated[UnitName, note("its id")]
+    isolated: Annotated[
+        bool | None, note("whether its side's Supply Phase finds it Isolated, traced on a drawn map if left out")
+    ] = None
 
 
 class BridgeheadResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a bridgehead is abandoned.
+    """Whether a bridgehead is abandoned."""
 
-    unit: its id; place: its hex; triggered: whether a die is rolled for it now; isolated: whether it is Isolated, null where
-    nobody says; number: its abandonment number; stands: the chance that it stands; abandoned: whether it is given up, null
-    before the die.
-    """
-
-    unit: str
-    place: str
-    triggered: bool
-    isolated: bool | None
-    number: int
-    stands: Fraction
-    abandoned: bool | None = None
+    unit: Annotated[str, note("its id")]
+    place: Annotated[str, note("its hex")]
+    triggered: Annotated[bool, note("whether a die is rolled for it now")]
+    isolated: Annotated[bool | None, note("whether it is Isolated, null where nobody says")]
+    number: Annotated[int, note("its abandonment number")]
+    stands: Annotated[Fraction, note("the chance that it stands")]
+    abandoned: Annotated[bool | None, note("whether it is given up, null before the die")] = None
 
 
 class Trigger(NamedTuple):
@@ -125,7 +120,7 @@ def traced(view: View, name: str) -> bool | None:
         return None
     unit = view.unit(name)
     with view.gather() as facts:
-        found = situation(facts, unit)
+        found = zones.around(facts, unit)
         board = prepared(view, facts, found)
     return is_isolated(view, unit, found, board)
 

@@ -27,20 +27,20 @@ def read_result(text: str) -> CrtResult:
 
     Rule: 10.9.1
     """
-    found = CrtResult()
+    result = CrtResult()
     for token in text.split():
         match token[0], token[1:]:
             case "+" | "-", digits if digits:
-                found = found._replace(modifier=int(token))
+                result = result._replace(modifier=int(token))
             case "W", hexes:
-                found = found._replace(white=int(hexes))
+                result = result._replace(white=int(hexes))
             case "B", hexes:
-                found = found._replace(black=int(hexes))
+                result = result._replace(black=int(hexes))
             case "X", _:
-                found = found._replace(x=True)
+                result = result._replace(x=True)
             case "*", _:
-                found = found._replace(asterisk=True)
-    return found
+                result = result._replace(asterisk=True)
+    return result
 
 
 def crt_modifier(result: CrtResult, all_german: bool) -> int:

@@ -132,15 +132,15 @@ def force_modifiers(units: Sequence[CombatUnit], losses: Sequence[int], turn: in
 
     Rule: 11.2.5e, 11.3.1a, 11.3.1d, 11.3.1e
     """
-    found = []
+    modifiers = []
     if steps := sum(losses):
-        found.append(Modifier("11.3.1", f"{steps} step{'s' if steps > 1 else ''} lost", 2 * steps))
+        modifiers.append(Modifier("11.3.1", f"{steps} step{'s' if steps > 1 else ''} lost", 2 * steps))
     alive = [(unit, lost) for unit, lost in zip(units, losses, strict=True) if unit.left > lost]
     if any(unit.low_supply for unit, _ in alive):
-        found.append(Modifier("11.3.1", "Low Supply", 1))
+        modifiers.append(Modifier("11.3.1", "Low Supply", 1))
     if is_summer(turn) and any(unit.formation and unit.on_reduced_side(lost) for unit, lost in alive):
-        found.append(Modifier("11.3.1", "on its reduced side", 1))
-    return tuple(found)
+        modifiers.append(Modifier("11.3.1", "on its reduced side", 1))
+    return tuple(modifiers)
 
 
 def stack_modifiers(retreat: int) -> tuple[Modifier, ...]:
@@ -156,10 +156,10 @@ def attacker_modifiers(asterisk: bool, odds: Odds) -> tuple[Modifier, ...]:
 
     Rule: 11.3.1i, 11.3.1j, 10.9.1c
     """
-    found = [Modifier("11.3.1", "asterisk", -1)] if asterisk else []
+    modifiers = [Modifier("11.3.1", "asterisk", -1)] if asterisk else []
     if above := columns_above(odds, 3):
-        found.append(Modifier("11.3.1", f"odds of {odds}", -above))
-    return tuple(found)
+        modifiers.append(Modifier("11.3.1", f"odds of {odds}", -above))
+    return tuple(modifiers)
 
 
 def defender_modifiers(is_flanked: bool, position: int, retreat: int, odds: Odds) -> tuple[Modifier, ...]:
@@ -170,9 +170,9 @@ def defender_modifiers(is_flanked: bool, position: int, retreat: int, odds: Odds
     Rule: 11.3.1f, 11.3.1g, 11.3.1h, 13.3.3
     """
     flanked = flank_effects(is_flanked).check
-    found = [Modifier("11.3.1", "flanked", flanked)] if flanked else []
+    modifiers = [Modifier("11.3.1", "flanked", flanked)] if flanked else []
     if position >= 2 and not retreat:
-        found.append(Modifier("11.3.1", f"Level {position} Improved Position held", -1))
+        modifiers.append(Modifier("11.3.1", f"Level {position} Improved Position held", -1))
     if below := columns_below(odds):
-        found.append(Modifier("11.3.1", f"odds of {odds}", -below))
-    return tuple(found)
+        modifiers.append(Modifier("11.3.1", f"odds of {odds}", -below))
+    return tuple(modifiers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
 
@@ -11,98 +12,96 @@ from assistant.mechanics.procedure import Apart, Done, Modifier, Resolution, Rol
 from assistant.questions.report import Part, Step
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
+from assistant.util.notes import note
 
 from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit, Role, forces, over_stacked
 from .effectiveness import Condition, failure
-from .resolution import Conditions
+from .resolution import Combat
 from .states import Check, Checked, Decided, ForceLost, SideChecks, SideLoses, SideLost, SideRolls, Start
 
 
 class SideLosses(msgspec.Struct, frozen=True):
-    """One side's roll on the Step Loss Results Table.
+    """One side's roll on the Step Loss Results Table."""
 
-    side: attacker or defender; natural: the roll; by_result: the modifier of the Combat Results Table; modifiers: all
-    that is added; modified: the sum; steps: steps lost;
-    ec: modifier of one Force's check, both null where the chart's cell is not known; losses: steps by unit, null until they are shared out; modifier_to: the Force that
-    takes the modifier.
-    """
-
-    side: str
-    natural: int
-    by_result: int
-    modifiers: tuple[Modifier, ...]
-    modified: int
-    steps: int | None = None
-    ec: int | None = None
-    losses: dict[str, int] | None = None
-    modifier_to: str = ""
+    side: Annotated[str, note("attacker or defender")]
+    natural: Annotated[int, note("the roll")]
+    by_result: Annotated[int, note("the modifier of the Combat Results Table")]
+    modifiers: Annotated[tuple[Modifier, ...], note("all that is added")]
+    modified: Annotated[int, note("the sum")]
+    steps: Annotated[int | None, note("steps lost")] = None
+    ec: Annotated[int | None, note("modifier of one Force's check, both null where the chart's cell is not known")] = (
+        None
+    )
+    losses: Annotated[dict[str, int] | None, note("steps by unit, null until they are shared out")] = None
+    modifier_to: Annotated[str, note("the Force that takes the modifier")] = ""
 
 
 class CheckOutcome(msgspec.Struct, frozen=True):
-    """One Force's Effectiveness Check.
+    """One Force's Effectiveness Check."""
 
-    force: its first unit; side: attacker or defender; place: its hex; natural: the roll; modifiers: what is added to it;
-    modified: the sum; cel: the Combat Effectiveness Level; margin: by how much it failed, 0 or less is a pass; passed:
-    whether it did; cel_loss: levels lost; retreat: hexes; steps: steps owed; disorder: its degree of Disorder
-    afterwards; losses: these steps by unit, null until they are shared out.
-    """
-
-    force: str
-    side: str
-    place: str
-    natural: int
-    modifiers: tuple[Modifier, ...]
-    modified: int
-    cel: int
-    margin: int
-    passed: bool
-    cel_loss: int
-    retreat: int
-    steps: int
-    disorder: int
-    losses: dict[str, int] | None = None
+    force: Annotated[str, note("its first unit")]
+    side: Annotated[str, note("attacker or defender")]
+    place: Annotated[str, note("its hex")]
+    natural: Annotated[int, note("the roll")]
+    modifiers: Annotated[tuple[Modifier, ...], note("what is added to it")]
+    modified: Annotated[int, note("the sum")]
+    cel: Annotated[int, note("the Combat Effectiveness Level")]
+    margin: Annotated[int, note("by how much it failed, 0 or less is a pass")]
+    passed: Annotated[bool, note("whether it did")]
+    cel_loss: Annotated[int, note("levels lost")]
+    retreat: Annotated[int, note("hexes")]
+    steps: Annotated[int, note("steps owed")]
+    disorder: Annotated[int, note("its degree of Disorder afterwards")]
+    losses: Annotated[dict[str, int] | None, note("these steps by unit, null until they are shared out")] = None
 
 
 class Obligation(msgspec.Struct, frozen=True):
-    """Hexes that a Force must retreat.
+    """Hexes that a Force must retreat."""
 
-    force: its first unit; place: where it stands; by_crt: by the Combat Results Table; by_check: by its check; hexes: in
-    all.
-    """
-
-    force: str
-    place: str
-    by_crt: int
-    by_check: int
-    hexes: int
+    force: Annotated[str, note("its first unit")]
+    place: Annotated[str, note("where it stands")]
+    by_crt: Annotated[int, note("by the Combat Results Table")]
+    by_check: Annotated[int, note("by its check")]
+    hexes: Annotated[int, note("in all")]
 
 
 class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What the dice led to, as far as they were given.
+    """What the dice led to, as far as they were given."""
 
-    crt_roll: the roll, null before it; crt: the cell, attacker / defender; absorbed: steps that fortress units lose in
-    place of hexes of retreat; losses: both sides' rolls for step losses;
-    checks: the Effectiveness Checks; obligations: retreats that are due; attacker_steps, defender_steps: steps lost in
-    all; vacated: whether the defender's hex is left empty, so that attackers may advance, null while it is not known; advance:
-    the units that then may, within the stacking limits, null while that is not known; guns_stay: those among the other
-    artillery units that an un-bridged river stops; attacker_points, defender_points: Victory Points that each side earns at
-    once, for a Prepared Attack and for enemy divisions eliminated before any retreat.
-    """
-
-    crt_roll: int | None = None
-    crt: str = ""
-    absorbed: dict[str, int] = {}
-    losses: tuple[SideLosses, ...] = ()
-    checks: tuple[CheckOutcome, ...] = ()
-    obligations: tuple[Obligation, ...] = ()
-    attacker_steps: int = 0
-    defender_steps: int = 0
-    vacated: bool | None = None
-    advance: tuple[str, ...] | None = None
-    guns_stay: tuple[str, ...] = ()
-    attacker_points: int = 0
-    defender_points: int = 0
+    crt_roll: Annotated[int | None, note("the roll, null before it")] = None
+    crt: Annotated[str, note("the cell, attacker / defender")] = ""
+    absorbed: Annotated[dict[str, int], note("steps that fortress units lose in place of hexes of retreat")] = {}
+    losses: Annotated[tuple[SideLosses, ...], note("both sides' rolls for step losses")] = ()
+    checks: Annotated[tuple[CheckOutcome, ...], note("the Effectiveness Checks")] = ()
+    obligations: Annotated[tuple[Obligation, ...], note("retreats that are due")] = ()
+    attacker_steps: Annotated[int, note("steps lost in all")] = 0
+    defender_steps: Annotated[int, note("steps lost in all")] = 0
+    vacated: Annotated[
+        bool | None,
+        note("whether the defender's hex is left empty, so that attackers may advance, null while it is not known"),
+    ] = None
+    advance: Annotated[
+        tuple[str, ...] | None,
+        note("the units that then may, within the stacking limits, null while that is not known"),
+    ] = None
+    guns_stay: Annotated[
+        tuple[str, ...], note("those among the other artillery units that an un-bridged river stops")
+    ] = ()
+    attacker_points: Annotated[
+        int,
+        note(
+            "Victory Points that each side earns at once, for a Prepared Attack and for enemy divisions "
+            "eliminated before any retreat"
+        ),
+    ] = 0
+    defender_points: Annotated[
+        int,
+        note(
+            "Victory Points that each side earns at once, for a Prepared Attack and for enemy divisions "
+            "eliminated before any retreat"
+        ),
+    ] = 0
 
     def lost(self) -> Counter[str]:
         """Steps lost by unit, to the Step Loss Results Table, to checks and in place of retreats."""
@@ -112,52 +111,52 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
         return lost
 
 
-def advancing(of: Conditions, after: BattleOutcome) -> BattleOutcome:
+def advancing(combat: Combat, after: BattleOutcome) -> BattleOutcome:
     """The outcome once all dice are rolled, with who may advance: not who retreats, nor who attacked from a Prepared Attack that
     pointed elsewhere, nor a Fortress Garrison, nor artillery over an un-bridged Major or Grand River; a bridge of which nobody says stops it too.
 
     Rule: 10.3b, 11.4, 11.4.2
     """
-    found = of.engagement
+    engagement = combat.engagement
     checked = {check.force for check in after.checks if check.side == "attacker"}
     staying = checked - {duty.force for duty in after.obligations} if after.vacated else set[str]()
     lost = after.lost()
     may: list[CombatUnit] = []
     stay: list[CombatUnit] = []
-    for place, stack in of.forces["attacker"].items():
+    for place, stack in combat.forces["attacker"].items():
         for force in stack:
             here = [unit for unit in force.units if force.name in staying and lost[unit.id] < unit.left]
             for unit in here:
-                if unit.prepared in ("", found.at) and not unit.garrison:
-                    dry = unit.arm != "artillery" or found.bridged.get(place, True)
+                if unit.prepared in ("", engagement.at) and not unit.garrison:
+                    dry = unit.arm != "artillery" or engagement.bridged.get(place, True)
                     (may if dry else stay).append(unit)
     return msgspec.structs.replace(
         after, advance=tuple(unit.id for unit in may), guns_stay=tuple(unit.id for unit in stay)
     )
 
 
-def advance_steps(of: Conditions, after: BattleOutcome) -> list[Step]:
+def advance_steps(combat: Combat, after: BattleOutcome) -> list[Step]:
     """Who may advance, in words.
 
     Rule: 11.4.1, 11.4.2
     """
-    figures = {"at": of.engagement.at, "units": list(after.advance or ()), "guns": list(after.guns_stay)}
+    figures = {"at": combat.engagement.at, "units": list(after.advance or ()), "guns": list(after.guns_stay)}
     if not after.advance:
         return [Step("11.4", "nobody may advance into {at}", figures)]
     steps = [Step("11.4", "may advance into {at}: {units}", figures)]
-    going = [unit for unit in of.engagement.attackers if unit.id in after.advance]
+    going = [unit for unit in combat.engagement.attackers if unit.id in after.advance]
     if any(over_stacked(going)):
         text = "no more than three divisions and two artillery units of these"
         steps.append(Step("11.4.1", text))
     if after.guns_stay:
-        bridges = {place: known for place, known in of.engagement.bridged.items() if not known}
+        bridges = {place: known for place, known in combat.engagement.bridged.items() if not known}
         text = "artillery does not advance over an un-bridged Major or Grand River: {guns}"
         text += "; whether there is a bridge was not stated" if None in bridges.values() else ""
         steps.append(Step("11.4.2", text, figures))
     return steps
 
 
-def outcome(of: Conditions, resolved: Resolution) -> BattleOutcome:
+def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     """The outcome that a resolution has reached.
 
     Rule: 10.9.1, 10.10.2, 11.3
@@ -186,14 +185,14 @@ def outcome(of: Conditions, resolved: Resolution) -> BattleOutcome:
             losses[role] = msgspec.structs.replace(losses[role], steps=situation.steps, ec=situation.ec)
         elif isinstance(situation, SideLost):
             role = situation.side.role
-            shared = dict(zip((unit.id for unit in of.engagement.side(role)), situation.lost, strict=True))
+            shared = dict(zip((unit.id for unit in combat.engagement.side(role)), situation.lost, strict=True))
             losses[role] = msgspec.structs.replace(losses[role], losses={u: n for u, n in shared.items() if n})
             steps[role] += sum(situation.lost)
         elif isinstance(situation, SideChecks):
             role = situation.side.role
             losses[role] = msgspec.structs.replace(losses[role], modifier_to=situation.bonus)
         elif isinstance(situation, Check) and isinstance(taken, int):
-            checks += [_checked(of, situation, *force[:4], taken) for force in situation.forces]
+            checks += [_checked(combat, situation, *force[:4], taken) for force in situation.forces]
         elif isinstance(situation, ForceLost):
             shared = dict(situation.lost)
             checks = [
@@ -209,7 +208,7 @@ def outcome(of: Conditions, resolved: Resolution) -> BattleOutcome:
         if isinstance(node, Done | Apart) and "defender.vacates" in node.notes:
             vacated = bool(node.notes["defender.vacates"])
     if vacated:
-        obligations += drawn_along(of, obligations)
+        obligations += drawn_along(combat, obligations)
     return BattleOutcome(
         crt_roll=crt_roll,
         crt=crt,
@@ -223,23 +222,24 @@ def outcome(of: Conditions, resolved: Resolution) -> BattleOutcome:
     )
 
 
-def drawn_along(of: Conditions, obligations: Sequence[Obligation]) -> list[Obligation]:
+def drawn_along(combat: Combat, obligations: Sequence[Obligation]) -> list[Obligation]:
     """What withheld defenders owe once all others leave their hex: the smallest retreat of these; they make no check.
 
     Rule: 10.1.5f
     """
-    found = of.engagement
-    others = [duty for duty in obligations if duty.place == found.at]
+    engagement = combat.engagement
+    others = [duty for duty in obligations if duty.place == engagement.at]
     if not others:
         return []
     least = min(others, key=lambda duty: duty.hexes)
     return [
-        Obligation(force.name, found.at, least.by_crt, least.by_check, least.hexes) for force in forces(found.withheld)
+        Obligation(force.name, engagement.at, least.by_crt, least.by_check, least.hexes)
+        for force in forces(engagement.withheld)
     ]
 
 
 def _checked(
-    of: Conditions,
+    combat: Combat,
     stack: Check,
     name: str,
     cel: int,
@@ -248,7 +248,7 @@ def _checked(
     natural: int,
 ) -> CheckOutcome:
     modified = natural + sum(modifier.amount for modifier in modifiers)
-    suffered = failure(modified - cel, condition, of.engagement.readings.disordered_again)
+    suffered = failure(modified - cel, condition, combat.engagement.readings.disordered_again)
     return CheckOutcome(
         force=name,
         side=stack.role,
@@ -266,14 +266,14 @@ def _checked(
     )
 
 
-def changes(view: View, of: Conditions, after: BattleOutcome) -> tuple[Change, ...]:
+def changes(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
     """What the outcome changes: steps, sides, eliminations, effectiveness and Disorder. Retreats stay obligations.
 
     Rule: 11.1, 3.4.1b, 7.1, 7.4
     """
     lost = after.lost()
     todo: list[Change] = []
-    units = {unit.id: unit for unit in (*of.engagement.attackers, *of.engagement.defenders)}
+    units = {unit.id: unit for unit in (*combat.engagement.attackers, *combat.engagement.defenders)}
     for unit in units.values():
         if steps := lost[unit.id]:
             todo += step_losses(view, unit, steps)
@@ -287,12 +287,12 @@ def changes(view: View, of: Conditions, after: BattleOutcome) -> tuple[Change, .
     return tuple(todo)
 
 
-def outcome_parts(of: Conditions, after: BattleOutcome) -> list[Part]:
+def outcome_parts(combat: Combat, after: BattleOutcome) -> list[Part]:
     """The outcome in words."""
     parts = []
     steps = []
     if after.crt:
-        figures = {"roll": after.crt_roll, "column": of.column, "crt": after.crt}
+        figures = {"roll": after.crt_roll, "column": combat.column, "crt": after.crt}
         steps.append(Step("10.9.1", "{roll} on {column}: {crt} (attacker / defender)", figures))
     for side in after.losses:
         if side.by_result:
@@ -306,7 +306,7 @@ def outcome_parts(of: Conditions, after: BattleOutcome) -> list[Part]:
             "natural": side.natural,
             "added": added,
             "modified": side.modified,
-            "magnitude": of.magnitude,
+            "magnitude": combat.magnitude,
             "steps": side.steps,
             "ec": side.ec,
         }
@@ -327,7 +327,7 @@ def outcome_parts(of: Conditions, after: BattleOutcome) -> list[Part]:
         text = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
         left.append(Step("11.2", text, {name: getattr(duty, name) for name in duty.__struct_fields__}))
     if after.advance is not None:
-        left += advance_steps(of, after)
+        left += advance_steps(combat, after)
     for role, points in (("attacker", after.attacker_points), ("defender", after.defender_points)):
         if points:
             left.append(

@@ -13,8 +13,8 @@ from typing import Literal, NamedTuple
 
 from assistant.util.errors import InputError, nearest
 
-from ..combat import strength as combat
 from ..combat.engagement import BattleParameters, Engagement
+from ..combat.strength import attack_strength, defence_strength
 from ..forces.units import CombatUnit, Role
 
 MEANINGS = {
@@ -47,25 +47,25 @@ class Policy(NamedTuple):
         return (rank if self.modifier == "rank" else 0), (margin if self.modifier == "least" else -margin)
 
 
-def policies(found: Engagement, parameters: BattleParameters) -> dict[Role, Policy]:
+def policies(engagement: Engagement, parameters: BattleParameters) -> dict[Role, Policy]:
     """The policy of each side. Raises InputError for one that is neither a policy nor units that fight there."""
     stated: dict[Role, tuple[str, ...]] = {
         "attacker": parameters.attacker_policy,
         "defender": parameters.defender_policy,
     }
-    return {role: policy(found, role, given) for role, given in stated.items()}
+    return {role: policy(engagement, role, given) for role, given in stated.items()}
 
 
-def policy(found: Engagement, role: Role, given: Sequence[str]) -> Policy:
+def policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
     """The policy that a side is said to follow: one by name, or units in the order in which they take losses.
 
     Raises InputError for what is neither a policy nor a unit that fights on that side.
     """
-    name, units = ",".join(given), [unit.id for unit in found.side(role)]
+    name, units = ",".join(given), [unit.id for unit in engagement.side(role)]
     if name == "usual":
         return Policy()
     if name in MEANINGS:
-        strengths = {unit.id: strength(found, role, unit) for unit in found.side(role)}
+        strengths = {unit.id: strength(engagement, role, unit) for unit in engagement.side(role)}
         levels = sorted(set(strengths.values()), reverse=name == "strongest")
         ranks = {unit: levels.index(worth) for unit, worth in strengths.items()}
         return Policy(name, MEANINGS[name], ranks, "best" if name == "strongest" else "least")
@@ -77,8 +77,6 @@ def policy(found: Engagement, role: Role, given: Sequence[str]) -> Policy:
     return Policy(name, AS_STATED.format(units=", ".join(ranks)), ranks, "rank")
 
 
-def strength(found: Engagement, role: Role, unit: CombatUnit) -> Fraction:
+def strength(engagement: Engagement, role: Role, unit: CombatUnit) -> Fraction:
     """A unit's strength in this combat, with its artillery."""
-    return (
-        combat.attack_strength(unit, found.across(unit.place)) if role == "attacker" else combat.defence_strength(unit)
-    )
+    return attack_strength(unit, engagement.across(unit.place)) if role == "attacker" else defence_strength(unit)

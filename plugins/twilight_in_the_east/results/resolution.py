@@ -29,13 +29,11 @@ from assistant.mechanics.procedure import (
     Unknown,
 )
 
-from ..combat import strength as combat
 from ..combat.engagement import Engagement
-from ..combat.strength import HIGHEST, LOWEST
+from ..combat.strength import HIGHEST, LOWEST, odds_of_modifiers
 from ..forces.units import SIDES, CombatUnit, Force, Role, forces, stacks
 from ..terms import FORTRESSES
-from . import effectiveness
-from . import step_losses as losses
+from . import effectiveness, step_losses
 from .crt import crt_modifier, crt_retreat, fortress_steps, read_result
 from .effectiveness import Condition, Failure
 from .policies import Policy
@@ -61,7 +59,7 @@ Checking = Callable[[Side, tuple[int, ...]], list[Check]]
 """From a side and the steps that its units have just lost to its stacks as they check."""
 
 
-class Conditions(NamedTuple):
+class Combat(NamedTuple):
     """What stays the same throughout a combat: who fights, the final odds, the magnitude, what is known before it, the odds before
     shifts, and in which order its sides put what they may choose."""
 
@@ -80,7 +78,7 @@ class Conditions(NamedTuple):
     @property
     def counted(self) -> Odds:
         """The odds that the modifiers for odds past the ends of the chart go by."""
-        return combat.odds_of_modifiers(self.initial, self.odds, self.engagement.readings.beyond_chart)
+        return odds_of_modifiers(self.initial, self.odds, self.engagement.readings.beyond_chart)
 
     @property
     def column(self) -> str:
@@ -91,7 +89,7 @@ class Conditions(NamedTuple):
         return str(self.odds.within(LOWEST, HIGHEST))
 
 
-def conditions(found: Engagement, odds: Odds, magnitude: str, initial: Odds | None = None) -> Conditions:
+def combat_of(engagement: Engagement, odds: Odds, magnitude: str, initial: Odds | None = None) -> Combat:
     """The conditions of a combat: all modifiers of both SLRT rolls but the CRT's own.
 
     odds, initial: after and before shifts, of which None says that there are none.
@@ -99,53 +97,54 @@ def conditions(found: Engagement, odds: Odds, magnitude: str, initial: Odds | No
     Rule: 10.10.2
     """
     initial = odds if initial is None else initial
-    counted = combat.odds_of_modifiers(initial, odds, found.readings.beyond_chart)
-    german = losses.german_modifier
-    hardship = found.campaign or found.readings.level_4_hardship == "always"
-    attacking = losses.artillery_modifiers(found.present("defender"), found.artillery("defender"))
-    defending = losses.artillery_modifiers(found.present("attacker"), found.artillery("attacker"))
+    counted = odds_of_modifiers(initial, odds, engagement.readings.beyond_chart)
+    german = step_losses.german_modifier
+    hardship = engagement.campaign or engagement.readings.level_4_hardship == "always"
+    attacking = step_losses.artillery_modifiers(engagement.present("defender"), engagement.artillery("defender"))
+    defending = step_losses.artillery_modifiers(engagement.present("attacker"), engagement.artillery("attacker"))
     said = {
-        role: (Modifier("", "as the players say", found.drm[role]),) if found.drm.get(role) else () for role in SIDES
+        role: (Modifier("", "as the players say", engagement.drm[role]),) if engagement.drm.get(role) else ()
+        for role in SIDES
     }
-    return Conditions(
-        found,
+    return Combat(
+        engagement,
         odds,
         magnitude,
         {
             "attacker": attacking
-            + german(found.attackers)
-            + losses.attacker_modifiers(found.defenders, found.position, counted, hardship)
+            + german(engagement.attackers)
+            + step_losses.attacker_modifiers(engagement.defenders, engagement.position, counted, hardship)
             + said["attacker"],
             "defender": defending
-            + german(found.defenders)
-            + losses.defender_modifiers(found.flanked, counted)
+            + german(engagement.defenders)
+            + step_losses.defender_modifiers(engagement.flanked, counted)
             + said["defender"],
         },
-        {role: {place: forces(stack) for place, stack in stacks(found.side(role)).items()} for role in SIDES},
+        {role: {place: forces(stack) for place, stack in stacks(engagement.side(role)).items()} for role in SIDES},
         initial,
     )
 
 
-def resolution(of: Conditions, look_up: LookUp) -> Procedure:
+def resolution(combat: Combat, look_up: LookUp) -> Procedure:
     """The procedure of one combat, as far as steps 7(1) to 7(3) of 10.2.1."""
     # asked for the same again and again: by the choice of a Force and its checks, by rolls that fail by as much
-    again = of.engagement.readings.disordered_again
-    checking, fails = cache(partial(checks_of, of)), cache(partial(effectiveness.failure, again=again))
+    again = combat.engagement.readings.disordered_again
+    checking, fails = cache(partial(checks_of, combat)), cache(partial(effectiveness.failure, again=again))
 
     def node(situation: Situation) -> Node:
         match situation:
             case Start():
-                return crt_roll(of, look_up)
+                return crt_roll(combat, look_up)
             case Decided():
-                return decided(of, situation)
+                return decided(combat, situation)
             case FortressesLose():
-                return absorb(of, situation)
+                return absorb(combat, situation)
             case SideRolls():
-                return slrt_roll(of, situation, look_up)
+                return slrt_roll(combat, situation, look_up)
             case SideLoses():
-                return share_losses(of, situation)
+                return share_losses(combat, situation)
             case SideLost():
-                return give_modifier(situation, checking, of.policy(situation.side.role))
+                return give_modifier(situation, checking, combat.policy(situation.side.role))
             case SideChecks():
                 return checks(situation, checking)
             case Check():
@@ -164,41 +163,45 @@ def resolution(of: Conditions, look_up: LookUp) -> Procedure:
     return node
 
 
-def crt_roll(of: Conditions, look_up: LookUp) -> Roll:
+def crt_roll(combat: Combat, look_up: LookUp) -> Roll:
     """The attacker's roll on the Combat Results Table.
 
     Rule: 10.9.1, 10.7
     """
 
     def then(natural: int) -> Situation:
-        key = (of.engagement.season, of.column, natural)
+        key = (combat.engagement.season, combat.column, natural)
         cell = look_up("crt", *key)
         return Decided(str(cell.values["attacker"]), str(cell.values["defender"])) if cell else Unknown("crt", key)
 
-    return Roll("crt", "10.9.1", f"Combat Results Table, {of.engagement.season}, {of.column}", Dice(2, 6), {}, then)
+    return Roll(
+        "crt", "10.9.1", f"Combat Results Table, {combat.engagement.season}, {combat.column}", Dice(2, 6), {}, then
+    )
 
 
-def decided(of: Conditions, result: Decided) -> Apart:
+def decided(combat: Combat, result: Decided) -> Apart:
     """The result applied: each side's retreats, and from here on each side for itself.
 
     Rule: 10.9.1, 10.9.1b, 10.9.1c, 10.9.1d, 10.9.1e, 13.3.1a
     """
-    found = of.engagement
+    engagement = combat.engagement
     attacking, defending = read_result(result.attacker), read_result(result.defender)
-    german = all(unit.nation == "german" for unit in found.attackers)
-    retreats = tuple((place, crt_retreat(attacking, found.positions[place])[0]) for place in of.forces["attacker"])
+    german = all(unit.nation == "german" for unit in engagement.attackers)
+    retreats = tuple(
+        (place, crt_retreat(attacking, engagement.positions[place])[0]) for place in combat.forces["attacker"]
+    )
     hexes, absorbed = crt_retreat(
-        defending, found.position, fortress_steps(found.defenders), found.readings.fortress_steps
+        defending, engagement.position, fortress_steps(engagement.defenders), engagement.readings.fortress_steps
     )
     attacker = SideRolls(Side("attacker", retreats, attacking.asterisk), crt_modifier(attacking, german))
-    defended = FortressesLose(Side("defender", ((found.at, hexes),)), absorbed, crt_modifier(defending, False))
+    defended = FortressesLose(Side("defender", ((engagement.at, hexes),)), absorbed, crt_modifier(defending, False))
     farthest = max(hexes for _, hexes in retreats)
     notes: dict[str, Quantity] = {
         "crt": f"{result.attacker} / {result.defender}",
         "attacker.retreat": farthest,
         "defender.retreat": hexes,
     }
-    ways = list(absorbing(found.defenders, defended).values())
+    ways = list(absorbing(engagement.defenders, defended).values())
     return Apart({"attacker": attacker, "defender": ways[0] if len(ways) == 1 else defended}, notes)
 
 
@@ -207,50 +210,50 @@ def absorbing(units: Sequence[CombatUnit], lose: FortressesLose) -> dict[str, Si
 
     Rule: 10.9.1d
     """
-    taking = tuple(losses.Share(unit.id, unit.left) for unit in units if unit.arm in FORTRESSES)
+    taking = tuple(step_losses.Share(unit.id, unit.left) for unit in units if unit.arm in FORTRESSES)
     options: dict[str, Situation] = {}
-    for lost in losses.free_distributions(taking, lose.steps):
+    for lost in step_losses.free_distributions(taking, lose.steps):
         by_unit = tuple((share.name, steps) for share, steps in zip(taking, lost, strict=True) if steps)
         label = ",".join(name for name, steps in by_unit for _ in range(steps)) or "none"
         options[label] = SideRolls(lose.side._replace(absorbed=by_unit), lose.modifier)
     return options
 
 
-def absorb(of: Conditions, lose: FortressesLose) -> Choice:
+def absorb(combat: Combat, lose: FortressesLose) -> Choice:
     """Which fortress units lose steps in place of hexes of retreat: the owner's choice (10.9.1, 12.2.1)."""
     title = (
         f"{lose.steps} {'step' if lose.steps == 1 else 'steps'} that fortress units lose in place of hexes of retreat"
     )
-    return Choice("losses.fortresses", "10.9.1", title, lose.side.role, absorbing(of.engagement.defenders, lose))
+    return Choice("losses.fortresses", "10.9.1", title, lose.side.role, absorbing(combat.engagement.defenders, lose))
 
 
-def slrt_roll(of: Conditions, rolls: SideRolls, look_up: LookUp) -> Roll:
+def slrt_roll(combat: Combat, rolls: SideRolls, look_up: LookUp) -> Roll:
     """A side's roll on the Step Loss Results Table.
 
     Rule: 10.10.2, 10.10.3a
     """
     known = (Modifier("10.10.3", "Combat Results Table", rolls.modifier),) if rolls.modifier else ()
     side = rolls.side
-    modifiers = known + of.modifiers[side.role]
+    modifiers = known + combat.modifiers[side.role]
     added = sum(modifier.amount for modifier in modifiers)
 
     def then(natural: int) -> Situation:
-        key = (of.engagement.season, of.magnitude, natural + added)
+        key = (combat.engagement.season, combat.magnitude, natural + added)
         cell = look_up("slrt", *key)
         return SideLoses(side, int(cell.values["steps"]), int(cell.values["ec"])) if cell else Unknown("slrt", key)
 
-    title = f"Step Loss Results Table, {of.magnitude}, {side.role}"
+    title = f"Step Loss Results Table, {combat.magnitude}, {side.role}"
     return Roll(f"slrt.{side.role}", "10.10.2", title, Dice(1, 6), {side.role: modifiers}, then)
 
 
-def shares(units: tuple[CombatUnit, ...], side: Side, policy: Policy = USUAL) -> tuple[losses.Share, ...]:
+def shares(units: tuple[CombatUnit, ...], side: Side, policy: Policy = USUAL) -> tuple[step_losses.Share, ...]:
     """The units of a side as those who may take losses; fortress units have already lost what they absorbed of a retreat.
 
     Rule: 11.1.1b
     """
     gone = dict(side.absorbed)
     return tuple(
-        losses.Share(
+        step_losses.Share(
             unit.id,
             unit.left - gone.get(unit.id, 0),
             unit.arm in FORTRESSES,
@@ -261,15 +264,15 @@ def shares(units: tuple[CombatUnit, ...], side: Side, policy: Policy = USUAL) ->
     )
 
 
-def share_losses(of: Conditions, loses: SideLoses) -> Choice:
+def share_losses(combat: Combat, loses: SideLoses) -> Choice:
     """Who takes the step losses: the owner's choice within 11.1.1.
 
     Rule: 11.1.1a, 11.1.1b, 11.1b
     """
     side = loses.side
-    units = of.engagement.side(side.role)
-    taking = shares(units, side, of.policy(side.role))
-    legal = losses.distributions(taking, loses.steps, of.engagement.readings.last_step == "owner")
+    units = combat.engagement.side(side.role)
+    taking = shares(units, side, combat.policy(side.role))
+    legal = step_losses.distributions(taking, loses.steps, combat.engagement.readings.last_step == "owner")
     options: dict[str, Situation] = {losses_label(units, lost): SideLost(side, lost, loses.ec) for lost in legal}
     notes = {f"{side.role}.losses": sum(legal[0]), f"{side.role}.steps": sum(legal[0]) + side.fortress}
     title = f"{loses.steps} step {'loss' if loses.steps == 1 else 'losses'} of the {side.role}"
@@ -318,40 +321,40 @@ def checks(side: SideChecks, checking: Checking) -> Apart:
     return Apart(parts)
 
 
-def checks_of(of: Conditions, side: Side, losing: tuple[int, ...]) -> list[Check]:
+def checks_of(combat: Combat, side: Side, losing: tuple[int, ...]) -> list[Check]:
     """The stacks of a side as they check, each Force with its modifiers but the SLRT's; Forces wiped out do not check.
 
     losing: the steps that each unit has just lost, in order.
 
     Rule: 11.3, 11.3.1a, 11.1.1c, 12.2.1
     """
-    found = of.engagement
-    units = found.side(side.role)
+    engagement = combat.engagement
+    units = engagement.side(side.role)
     lost = dict(zip((unit.id for unit in units), losing, strict=True))
     left = {share.name: share.left - lost[share.name] for share in shares(units, side)}
     stacks_checking = []
-    policy = of.policy(side.role)
-    attacking = effectiveness.attacker_modifiers(side.asterisk, of.counted) if side.role == "attacker" else ()
+    policy = combat.policy(side.role)
+    attacking = effectiveness.attacker_modifiers(side.asterisk, combat.counted) if side.role == "attacker" else ()
     for place, retreat in side.retreats:
         common = effectiveness.stack_modifiers(retreat)
         if side.role == "attacker":
             common += attacking
         else:
-            common += effectiveness.defender_modifiers(found.flanked, found.position, retreat, of.counted)
+            common += effectiveness.defender_modifiers(engagement.flanked, engagement.position, retreat, combat.counted)
         forces_here = []
-        for force in of.forces[side.role][place]:
+        for force in combat.forces[side.role][place]:
             alive = [unit for unit in force.units if left[unit.id] > 0]
             if all(unit.arm == "artillery" for unit in alive):
                 continue
-            own = effectiveness.force_modifiers(force.units, [lost[unit.id] for unit in force.units], found.turn)
+            own = effectiveness.force_modifiers(force.units, [lost[unit.id] for unit in force.units], engagement.turn)
             formation = next((unit for unit in alive if unit.formation), None)
             condition = Condition(formation.levels, formation.disorder) if formation else Condition(lone_assets=True)
             steps = tuple(
-                losses.Share(unit.id, left[unit.id], guns=unit.arm == "artillery", rank=policy.rank(unit.id))
+                step_losses.Share(unit.id, left[unit.id], guns=unit.arm == "artillery", rank=policy.rank(unit.id))
                 for unit in alive
             )
             forces_here.append((force.name, effectiveness.force_cel(alive), condition, own + common, steps))
-        withheld = side.role == "defender" and bool(found.withheld)
+        withheld = side.role == "defender" and bool(engagement.withheld)
         stays = any(unit.arm in FORTRESSES and left[unit.id] > 0 for unit in units)
         stacks_checking.append(Check(place, side.role, retreat, tuple(forces_here), stays, withheld))
     return stacks_checking
@@ -408,8 +411,8 @@ def checked(stack: Checked) -> Node:
     return Apart(owing, notes) if owing else Done(notes)
 
 
-def _steps(of: tuple[losses.Share, ...]) -> int:
-    return sum(share.left for share in of)
+def _steps(shares: tuple[step_losses.Share, ...]) -> int:
+    return sum(share.left for share in shares)
 
 
 def force_losses(loses: ForceLoses) -> Choice:
@@ -418,7 +421,7 @@ def force_losses(loses: ForceLoses) -> Choice:
     Rule: 11.3.2ac, 11.3.2b, 11.3.2c
     """
     options: dict[str, Situation] = {}
-    for lost in losses.free_distributions(loses.shares, loses.steps):
+    for lost in step_losses.free_distributions(loses.shares, loses.steps):
         by_unit = [(share.name, steps) for share, steps in zip(loses.shares, lost, strict=True) if steps]
         label = ",".join(name for name, steps in by_unit for _ in range(steps))
         options[label] = ForceLost(loses.force, tuple(by_unit))

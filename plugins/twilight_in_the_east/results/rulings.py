@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from ..combat import strength as combat
+from ..combat.strength import odds_of_modifiers
 from ..terms import FORTRESSES
 from .crt import FARTHEST, fortress_steps
-from .resolution import Conditions
+from .resolution import Combat
 
 
-def on_the_dice(of: Conditions) -> dict[str, bool]:
+def on_the_dice(combat: Combat) -> dict[str, bool]:
     """Which rulings matter for what the dice lead to."""
-    found = of.engagement
-    steps = fortress_steps(found.defenders)
-    beside_it = any(unit.arm not in FORTRESSES for unit in (*found.defenders, *found.withheld))
+    engagement = combat.engagement
+    steps = fortress_steps(engagement.defenders)
+    beside_it = any(unit.arm not in FORTRESSES for unit in (*engagement.defenders, *engagement.withheld))
     return {
         "fortress_steps": 0 < steps < FARTHEST and beside_it,
-        "level_4_hardship": found.position == 4 and not found.campaign,
-        "disordered_again": any(unit.formation and unit.disorder == 1 for unit in (*found.attackers, *found.defenders)),
-        "beyond_chart": combat.odds_of_modifiers(of.initial, of.odds, "begun") != of.odds,
+        "level_4_hardship": engagement.position == 4 and not engagement.campaign,
+        "disordered_again": any(
+            unit.formation and unit.disorder == 1 for unit in (*engagement.attackers, *engagement.defenders)
+        ),
+        "beyond_chart": odds_of_modifiers(combat.initial, combat.odds, "begun") != combat.odds,
     }

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from assistant.mechanics.procedure import Modifier
 
 from ..forces.units import Role
-from . import step_losses as losses
+from . import step_losses
 from .effectiveness import Condition, Failure
 
 
@@ -87,7 +87,7 @@ class Check(NamedTuple):
     place: str
     role: Role
     retreat: int
-    forces: tuple[tuple[str, int, Condition, tuple[Modifier, ...], tuple[losses.Share, ...]], ...]
+    forces: tuple[tuple[str, int, Condition, tuple[Modifier, ...], tuple[step_losses.Share, ...]], ...]
     stays: bool
     withheld: bool = False
 
@@ -98,7 +98,7 @@ class Checked(NamedTuple):
     place: str
     role: Role
     retreat: int
-    forces: tuple[tuple[str, bool, Failure, tuple[losses.Share, ...]], ...]
+    forces: tuple[tuple[str, bool, Failure, tuple[step_losses.Share, ...]], ...]
     stays: bool
     withheld: bool = False
 
@@ -108,7 +108,7 @@ class ForceLoses(NamedTuple):
 
     role: Role
     force: str
-    shares: tuple[losses.Share, ...]
+    shares: tuple[step_losses.Share, ...]
     steps: int
 
 

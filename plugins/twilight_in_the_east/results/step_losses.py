@@ -66,14 +66,14 @@ def attacker_modifiers(
 
     Rule: 10.10.3e, 10.10.3f, 10.10.3g, 13.3.2
     """
-    found = []
+    modifiers = []
     if any(unit.demoralized for unit in defenders):
-        found.append(Modifier("10.10.3", "a defender is Demoralized", -3))
+        modifiers.append(Modifier("10.10.3", "a defender is Demoralized", -3))
     if position == 4 and hardship:
-        found.append(Modifier("10.10.3", "Level 4 Improved Position", 1))
+        modifiers.append(Modifier("10.10.3", "Level 4 Improved Position", 1))
     if above := columns_above(odds, 2):
-        found.append(Modifier("10.10.3", f"odds of {odds}", -above))
-    return tuple(found)
+        modifiers.append(Modifier("10.10.3", f"odds of {odds}", -above))
+    return tuple(modifiers)
 
 
 def defender_modifiers(is_flanked: bool, odds: Odds) -> tuple[Modifier, ...]:
@@ -81,14 +81,14 @@ def defender_modifiers(is_flanked: bool, odds: Odds) -> tuple[Modifier, ...]:
 
     Rule: 10.10.3h, 10.10.3i, 10.10.3j
     """
-    found = []
+    modifiers = []
     if above := columns_above(odds, 3):
-        found.append(Modifier("10.10.3", f"odds of {odds}", above))
+        modifiers.append(Modifier("10.10.3", f"odds of {odds}", above))
     if below := columns_below(odds):
-        found.append(Modifier("10.10.3", f"odds of {odds}", -below))
+        modifiers.append(Modifier("10.10.3", f"odds of {odds}", -below))
     if amount := flank_effects(is_flanked).losses:
-        found.append(Modifier("10.10.3", "flanked", amount))
-    return tuple(found)
+        modifiers.append(Modifier("10.10.3", "flanked", amount))
+    return tuple(modifiers)
 
 
 class Share(NamedTuple):
@@ -131,11 +131,11 @@ def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[tuple[int
 
 @cache
 def _distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool) -> tuple[tuple[int, ...], ...]:
-    found: dict[tuple[int, ...], None] = {}
+    ways: dict[tuple[int, ...], None] = {}
     for fortresses_share in (False, True) if any(share.optional for share in shares) else (True,):
         for losses in _spread(shares, steps, (0,) * len(shares), fortresses_share, may_eliminate, set()):
-            found[losses] = None
-    return tuple(found)
+            ways[losses] = None
+    return tuple(ways)
 
 
 def _spread(

@@ -13,7 +13,7 @@ from assistant.questions.question import Answers
 from assistant.questions.report import Ask, ask_for
 
 from ..forces.units import CombatUnit, Force
-from ..results import step_losses as losses
+from ..results import step_losses
 from ..results.effectiveness import Condition
 
 Cause = Literal["crt", "check", "repulse"]
@@ -189,9 +189,9 @@ def shared(
     """Who takes the steps that a Force loses: what its owner says, or what there is to choose from. rule, what: that cost them."""
     if not cost.steps or cost.eliminated:
         return {}, None
-    shares = tuple(losses.Share(unit.id, unit.left) for unit in bearers(force))
+    shares = tuple(step_losses.Share(unit.id, unit.left) for unit in bearers(force))
     options: dict[str, dict[str, int]] = {}
-    for given in losses.free_distributions(shares, cost.steps):
+    for given in step_losses.free_distributions(shares, cost.steps):
         by_unit = {share.name: steps for share, steps in zip(shares, given, strict=True) if steps}
         options[",".join(name for name, steps in by_unit.items() for _ in range(steps))] = by_unit
     name = f"losses.{force.name}"

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import textwrap
-
-from assistant.drawing.svg import to_svg
-from assistant.pictures.situation import CAPTION, situation_scene
+from assistant.pictures.line import line_picture
 from assistant.questions.report import Report
 from assistant.questions.view import View
 
@@ -13,15 +10,7 @@ from .report import RetreatResult
 
 
 def retreat_picture(view: View, report: Report[RetreatResult]) -> str:
-    """The hexes of a retreat and those around, as SVG. Raises ValueError without a result."""
-    found = report.drawable
-    if found is None:
-        raise ValueError("a report without a result has nothing to draw")
-    scene = situation_scene(
-        view,
-        [found.at, *found.way],
-        title=report.title,
-        lines=[[found.at, *found.way]] if found.way else (),
-        caption=textwrap.wrap(report.verdict.text, CAPTION),
-    )
-    return to_svg(scene)
+    """The hexes of a retreat and those around, as SVG."""
+    retreat = report.drawable
+    assert retreat is not None
+    return line_picture(view, [retreat.at, *retreat.way], title=report.title, caption=report.verdict.text)

@@ -3,35 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Annotated
 
 import msgspec
 
 from assistant.questions.question import PlaceName, UnitName
 from assistant.questions.report import Part, Step, Verdict
+from assistant.util.notes import note
 
 from .cost import Cause, Charge, ForceLoss
 
 
 class RetreatParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A retreat to be looked at.
+    """A retreat to be looked at."""
 
-    at: the hex that the stack leaves; hexes: how many it has to retreat, if not as the position says (`owes`);
-    cause: crt, check or repulse; units: those that
-    retreat, if left out those there who owe hexes by the position, or else all combat and artillery units; way: the hexes that they enter, in order; abandoned: hexes that
-    enemies held when the combat was announced and left by a retreat; last: whether this ends the retreats of the combat, as it
-    does unless the Combat Results Table is the cause; first: the hex where the combat found them, if they have retreated from it
-    already; before: how many hexes that was.
-    """
-
-    at: PlaceName
-    hexes: int | None = None
-    cause: Cause = "crt"
-    units: tuple[UnitName, ...] = ()
-    way: tuple[PlaceName, ...] = ()
-    abandoned: tuple[PlaceName, ...] = ()
-    last: bool | None = None
-    first: PlaceName | None = None
-    before: int = 0
+    at: Annotated[PlaceName, note("the hex that the stack leaves")]
+    hexes: Annotated[int | None, note("how many it has to retreat, if not as the position says (`owes`)")] = None
+    cause: Annotated[Cause, note("crt, check or repulse")] = "crt"
+    units: Annotated[
+        tuple[UnitName, ...],
+        note(
+            "those that retreat, if left out those there who owe hexes by the position, or else all combat "
+            "and artillery units"
+        ),
+    ] = ()
+    way: Annotated[tuple[PlaceName, ...], note("the hexes that they enter, in order")] = ()
+    abandoned: Annotated[
+        tuple[PlaceName, ...], note("hexes that enemies held when the combat was announced and left by a retreat")
+    ] = ()
+    last: Annotated[
+        bool | None,
+        note("whether this ends the retreats of the combat, as it does unless the Combat Results Table is the cause"),
+    ] = None
+    first: Annotated[
+        PlaceName | None, note("the hex where the combat found them, if they have retreated from it already")
+    ] = None
+    before: Annotated[int, note("how many hexes that was")] = 0
 
     @property
     def owed(self) -> int:
@@ -45,59 +52,45 @@ class RetreatParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
 
 
 class RetreatHex(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex next to the one that the stack stands in now.
+    """A hex next to the one that the stack stands in now."""
 
-    hex: its number; barred: why it cannot be entered, empty if it can; rule: that bars it; zone: whether it is in an EZOC
-    with no friendly unit; river: whether an un-bridged Major or Grand River is crossed; mountains: whether artillery is lost;
-    distance: hexes from the hex that is left; in_area: whether it lies in the Area of Attachment of the stack's army, null where
-    nobody says; friendly: whether the side controls it, null where nobody says; unsaid: what is not stated and taken to be open.
-    """
-
-    hex: str
-    barred: str = ""
-    rule: str = ""
-    zone: bool = False
-    river: bool = False
-    mountains: bool = False
-    distance: int = 0
-    in_area: bool | None = None
-    friendly: bool | None = None
-    unsaid: tuple[str, ...] = ()
+    hex: Annotated[str, note("its number")]
+    barred: Annotated[str, note("why it cannot be entered, empty if it can")] = ""
+    rule: Annotated[str, note("that bars it")] = ""
+    zone: Annotated[bool, note("whether it is in an EZOC with no friendly unit")] = False
+    river: Annotated[bool, note("whether an un-bridged Major or Grand River is crossed")] = False
+    mountains: Annotated[bool, note("whether artillery is lost")] = False
+    distance: Annotated[int, note("hexes from the hex that is left")] = 0
+    in_area: Annotated[
+        bool | None, note("whether it lies in the Area of Attachment of the stack's army, null where nobody says")
+    ] = None
+    friendly: Annotated[bool | None, note("whether the side controls it, null where nobody says")] = None
+    unsaid: Annotated[tuple[str, ...], note("what is not stated and taken to be open")] = ()
 
 
 class ForceRetreat(msgspec.Struct, frozen=True, kw_only=True):
-    """What the retreat costs a Force.
+    """What the retreat costs a Force."""
 
-    force: by its first unit; levels: of Combat Effectiveness; steps: those among them that stand for levels; guns: artillery
-    units eliminated; eliminated: whether it is gone.
-    """
-
-    force: str
-    levels: int
-    steps: int
-    guns: tuple[str, ...]
-    eliminated: bool
+    force: Annotated[str, note("by its first unit")]
+    levels: Annotated[int, note("of Combat Effectiveness")]
+    steps: Annotated[int, note("those among them that stand for levels")]
+    guns: Annotated[tuple[str, ...], note("artillery units eliminated")]
+    eliminated: Annotated[bool, note("whether it is gone")]
 
 
 class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A retreat.
+    """A retreat."""
 
-    at: the hex that is left; units: that retreat; owed: hexes; way: those entered; end: where the stack stands then;
-    options: the hexes around that one, the best first; forces: what the way costs each Force; surrenders: whether the stack
-    is gone because it cannot leave its hex; complete: whether the retreat is over; over_stacked: whether its last hex holds
-    too much.
-    """
-
-    at: str
-    units: tuple[str, ...]
-    owed: int
-    way: tuple[str, ...]
-    end: str
-    options: tuple[RetreatHex, ...]
-    forces: tuple[ForceRetreat, ...]
-    surrenders: bool = False
-    complete: bool = False
-    over_stacked: bool = False
+    at: Annotated[str, note("the hex that is left")]
+    units: Annotated[tuple[str, ...], note("that retreat")]
+    owed: Annotated[int, note("hexes")]
+    way: Annotated[tuple[str, ...], note("those entered")]
+    end: Annotated[str, note("where the stack stands then")]
+    options: Annotated[tuple[RetreatHex, ...], note("the hexes around that one, the best first")]
+    forces: Annotated[tuple[ForceRetreat, ...], note("what the way costs each Force")]
+    surrenders: Annotated[bool, note("whether the stack is gone because it cannot leave its hex")] = False
+    complete: Annotated[bool, note("whether the retreat is over")] = False
+    over_stacked: Annotated[bool, note("whether its last hex holds too much")] = False
 
 
 def verdict(result: RetreatResult) -> Verdict:

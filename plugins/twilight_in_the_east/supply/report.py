@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Annotated
 
 import msgspec
 
 from assistant.questions.report import Ask, Part, Report, Step, Verdict
 from assistant.questions.view import View
+from assistant.util.notes import note
 
 from ..ground.calendar import weather_left_out
 from .rules import HEX, Cost, Source
@@ -17,51 +19,38 @@ STATES = {"in": "In Supply", "low": "in Low Supply", "out": "Out of Supply"}
 
 
 class LineStep(msgspec.Struct, frozen=True):
-    """One hex of a supply line.
+    """One hex of a supply line."""
 
-    hex: its number; cost: in hexes; sum: what the line has cost up to it; why: what makes the cost.
-    """
-
-    hex: str
-    cost: Fraction
-    sum: Fraction
-    why: str
+    hex: Annotated[str, note("its number")]
+    cost: Annotated[Fraction, note("in hexes")]
+    sum: Annotated[Fraction, note("what the line has cost up to it")]
+    why: Annotated[str, note("what makes the cost")]
 
 
 class SourceTried(msgspec.Struct, frozen=True):
-    """A supply source that was tried.
+    """A supply source that was tried."""
 
-    source: its name; kind: corps-train, minor-depot, major-depot or RR line; place: its hex; cost: to the unit in hexes,
-    null where no line leads there; range: normal reach in hexes; extended_range: in Extended Mode, or of Low Supply for a
-    RR line; why_not: why it does not serve, empty if it does.
-    """
-
-    source: str
-    kind: str
-    place: str
-    cost: Fraction | None
-    range: int
-    extended_range: int
-    why_not: str
+    source: Annotated[str, note("its name")]
+    kind: Annotated[str, note("corps-train, minor-depot, major-depot or RR line")]
+    place: Annotated[str, note("its hex")]
+    cost: Annotated[Fraction | None, note("to the unit in hexes, null where no line leads there")]
+    range: Annotated[int, note("normal reach in hexes")]
+    extended_range: Annotated[int, note("in Extended Mode, or of Low Supply for a RR line")]
+    why_not: Annotated[str, note("why it does not serve, empty if it does")]
 
 
 class SupplyResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit's supply.
+    """A unit's supply."""
 
-    unit: its id; place: its hex; state: in, low or out, null where only one typed line was judged and does not serve;
-    isolated: whether an Out of Supply unit is Isolated; source: what serves it; extended: whether that has to be in
-    Extended Mode; cost: of the line in hexes; line: its hexes from the source; tried: every source that was looked at.
-    """
-
-    unit: str
-    place: str
-    state: str | None
-    isolated: bool | None = None
-    source: str = ""
-    extended: bool = False
-    cost: Fraction | None = None
-    line: tuple[LineStep, ...] = ()
-    tried: tuple[SourceTried, ...] = ()
+    unit: Annotated[str, note("its id")]
+    place: Annotated[str, note("its hex")]
+    state: Annotated[str | None, note("in, low or out, null where only one typed line was judged and does not serve")]
+    isolated: Annotated[bool | None, note("whether an Out of Supply unit is Isolated")] = None
+    source: Annotated[str, note("what serves it")] = ""
+    extended: Annotated[bool, note("whether that has to be in Extended Mode")] = False
+    cost: Annotated[Fraction | None, note("of the line in hexes")] = None
+    line: Annotated[tuple[LineStep, ...], note("its hexes from the source")] = ()
+    tried: Annotated[tuple[SourceTried, ...], note("every source that was looked at")] = ()
 
 
 def hops(line: Sequence[str], costs: Sequence[Cost | str], closed: frozenset[str]) -> tuple[tuple[LineStep, ...], str]:

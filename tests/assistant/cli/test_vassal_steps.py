@@ -10,7 +10,7 @@ import pytest
 
 from assistant.cli.vassal_steps import clicks
 from assistant.game.games import Game
-from assistant.state.changes import AnyChange, Change, Gain
+from assistant.state.changes import AnyChange, Change, Enter, Gain, Leave
 
 SAVE = Path(__file__).parents[3] / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
 DICE = "crt=2+5 slrt=3/4 losses=29/20,27/3 ec.1/1=6 ec.29/20=5 ec.25/3=12"
@@ -37,6 +37,9 @@ DICE = "crt=2+5 slrt=3/4 losses=29/20,27/3 ec.1/1=6 ec.29/20=5 ec.25/3=12"
         (Change("place", "27/3", "40.20", None, "11.1"), "27/3: delete it"),
         (Change("terrain", "40.20", None, "clear", ""), ""),
         (Gain("lost", "27/3", 1, "11.1"), ""),
+        (Enter("27/3", "27/3", "41.20", 0, "9"), "27/3: take 27/3 from the palette, drop it on 41.20"),
+        (Enter("27/3", "27/3", None, 0, "9"), ""),
+        (Leave("27/3", "9"), "27/3: delete it"),
     ],
 )
 def test_the_line_of_the_menu_and_how_often(twilight: Game, change: AnyChange, clicked: str) -> None:

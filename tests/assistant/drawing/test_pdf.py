@@ -12,7 +12,7 @@ import pytest
 from pypdfium2 import PdfDocument
 
 from assistant.drawing.lettering import text_width
-from assistant.drawing.pdf import Page, Placed, pages_to_pdf, to_pdf
+from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf, to_pdf
 from assistant.drawing.scene import Circle, Layer, Polygon, Polyline, Rectangle, Scene, Shape, Symbol, SymbolPath, Text
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789äöüÄÖÜßéŁłćčšž.,:;/()[]+-–—…“”‘’„!?'\"&%§°×½œŒ"
@@ -121,7 +121,7 @@ def test_no_scene_is_an_error() -> None:
 
 def test_several_scenes_stand_on_a_page_at_their_own_sizes() -> None:
     tag = scene(Text(x=1, y=9, text="one", size=4))
-    page = Page(200, 100, (Placed(tag, 0, 0, 100, 50), Placed(tag, 100, 50, 50, 25)))
+    page = Page(200, 100, (PlacedScene(tag, 0, 0, 100, 50), PlacedScene(tag, 100, 50, 50, 25)))
     assert text_of(pages_to_pdf([page])).split() == ["one", "one"]
 
 

@@ -17,6 +17,7 @@ from assistant.game.gamefile import GameFile, Notation
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
 from assistant.plugins.registry import load_game
+from assistant.state.changes import Change, Enter, Leave
 from assistant.state.sources import Fact
 from assistant.state.state import FactKey, Unit, Unread
 from assistant.state.tracks import Track
@@ -224,3 +225,12 @@ def test_no_text_is_written_as_none() -> None:
     text = "game twilight-in-the-east\n40.20: 25/3 corps=none, 27/3 with=none?\n"
     assert write(typed(text)) == text
     assert typed(text).state.facts["corps", "25/3"].value == ""
+
+
+def test_a_unit_that_has_entered_comes_back_in_its_place_of_the_stack() -> None:
+    position = typed("turn=1\n40.20: 25/3, 29/20")
+    enters = Enter("27/3", "27/3", "40.20", 1, "9.1")
+    after = position.game.apply(position.state, [enters, Change("lost", "27/3", None, 2, "9.1"), Leave("29/20", "9.2")])
+    again = read(write(position._replace(state=after)).encode(), "again.pos", load_game).state
+    assert [unit.id for unit in again.stack("40.20")] == ["25/3", "27/3"]
+    assert again.value("lost", "27/3") == 2

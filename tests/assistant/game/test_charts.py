@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.formats.notation import read
-from assistant.game.charts import Chart, Field, Key
+from assistant.game.charts import CellField, Chart, Key
 from assistant.game.games import Game, read_game
 from assistant.state.sources import Source
 from assistant.state.state import Cell, GameState
@@ -25,8 +25,8 @@ COMBAT = Chart(
         Key(name="roll", least=2, most=12),
     ),
     fields=(
-        Field(name="loss", note="steps lost"),
-        Field(name="result", pattern=r"-|W[12](?: X)?", note="- for nothing, W1 or W2, perhaps with X"),
+        CellField(name="loss", note="steps lost"),
+        CellField(name="result", pattern=r"-|W[12](?: X)?", note="- for nothing, W1 or W2, perhaps with X"),
     ),
 )
 LOSS = Chart(
@@ -34,7 +34,7 @@ LOSS = Chart(
     title="Loss Table",
     rule="7.4",
     keys=(Key(name="roll", least=-2, most=7, open=True),),
-    fields=(Field(name="steps"),),
+    fields=(CellField(name="steps"),),
 )
 
 
@@ -147,7 +147,7 @@ def test_a_field_without_a_note_says_that_it_is_a_number() -> None:
 
 
 def test_a_pattern_makes_digits_a_text() -> None:
-    assert Field(name="code", pattern=r"\d\d").read("07") == "07"
+    assert CellField(name="code", pattern=r"\d\d").read("07") == "07"
 
 
 def test_a_cell_is_checked_and_keeps_its_source() -> None:

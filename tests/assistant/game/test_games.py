@@ -9,7 +9,7 @@ import pytest
 
 from assistant.game.games import Game, read_game
 from assistant.game.lint import faults
-from assistant.state.changes import Change, Gain
+from assistant.state.changes import Change, Enter, Gain, Leave
 from assistant.state.sources import Fact, Source
 from assistant.state.state import Cell, GameState, Unit
 from assistant.util.errors import InputError
@@ -190,15 +190,15 @@ def test_a_folder_without_a_head_is_no_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("stem", "text", "where", "what"),
     [
-        ("game", GAME.replace("title =", "title"), "game.toml", "line 2"),
-        ("game", GAME.replace("about", "abut"), "game.toml", "unknown field `abut`"),
-        ("game", GAME.replace('about = "Made up for the tests."', ""), "game.toml", "`about`"),
-        ("game", GAME.replace('"printed"', '"guessed"'), "game.toml", "$.roster[0].source"),
-        ("game", GAME.replace("[1, 5]", "[1, 5, 9]"), "game.toml", "$.grid.columns"),
-        ("tracks", TRACKS.replace("[turn]", "[turn"), "tracks.toml", "line 2"),
-        ("tracks", "turn = 3\n", "tracks.toml", "Expected `object`, got `int`"),
-        ("tracks", TRACKS.replace('"hexside"', '"hexsid"'), "tracks.toml", "'hexsid'"),
-        ("tracks", TRACKS.replace("least = 1", "last = 1"), "tracks.toml", "unknown field `last`"),
+        ("game", GAME.replace("title =", "title"), "game.toml:2:7", "Expected '='"),
+        ("game", GAME.replace("about", "abut"), "game.toml:3", "abut: unknown key"),
+        ("game", GAME.replace('about = "Made up for the tests."', ""), "game.toml", "about: it is missing"),
+        ("game", GAME.replace('"printed"', '"guessed"'), "game.toml:17", "[roster.1] source: 'guessed' does not fit"),
+        ("game", GAME.replace("[1, 5]", "[1, 5, 9]"), "game.toml:8", "[grid] columns: it has 3 values"),
+        ("tracks", TRACKS.replace("[turn]", "[turn"), "tracks.toml:2:6", "Expected ']'"),
+        ("tracks", "turn = 3\n", "tracks.toml:1", "turn: 3 does not fit"),
+        ("tracks", TRACKS.replace('"hexside"', '"hexsid"'), "tracks.toml:55", "on: 'hexsid' does not fit"),
+        ("tracks", TRACKS.replace("least = 1", "last = 1"), "tracks.toml:6", "last: unknown key"),
     ],
 )
 def test_faults_of_head_and_tracks_are_told_at_once(
@@ -215,8 +215,8 @@ def test_faults_of_head_and_tracks_are_told_at_once(
     [
         ("roster", "unit,steps\n1 H,many\n", "roster", "roster.csv:2", "steps printed: 'many' is not allowed"),
         ("roster", None, "roster", "roster.csv", "No such file"),
-        ("charts", CHARTS.replace("keys", "key"), "charts", "charts.toml", "[loss] Object contains unknown field `key`"),
-        ("charts", CHARTS.replace("[loss]", "[loss"), "charts", "charts.toml", "line 2"),
+        ("charts", CHARTS.replace("keys", "key"), "charts", "charts.toml:6", "[loss] key: unknown key"),
+        ("charts", CHARTS.replace("[loss]", "[loss"), "charts", "charts.toml:2:6", "Expected ']'"),
         ("loss", "roll,steps,source\n13,1,rulebook\n", "charts", "loss.csv:2", "roll: 13 is not allowed"),
         ("loss", None, "charts", "loss.csv", "No such file"),
         ("rulings", FILES["rulings.csv"].replace(",never,", ",nevr,"), "rulings", "rulings.csv:2", "unknown reading of mud: 'nevr'"),
@@ -445,9 +445,17 @@ def test_changes_may_come_one_by_one_and_take_units_off_the_map(creek: Game) -> 
     assert [unit.place for unit in after.units.values()] == [None, None]
 
 
+def test_a_unit_that_enters_may_be_described_at_once(creek: Game) -> None:
+    changes = [Leave("2/7", "6"), Enter("2b", "2/7", "0101", 0, "6"), Change("lost", "2b", None, 1, "6")]
+    after = creek.apply(state(creek), changes)
+    assert [unit.id for unit in after.stack("0101")] == ["2b", "1 H"]
+    assert after.value("lost", "2b") == 1
+
+
 @pytest.mark.parametrize(
     ("change", "what"),
     [
+        (Enter("9", "2/7", "0601", 0, "6"), "hex 0601 is off the map"),
         (Change("place", "1 H", "0101", "0601", "8"), "hex 0601 is off the map"),
         (Change("place", "1 H", "0102", "0103", "8"), "place of 1 H is '0101', not '0102'"),
         (Change("place", "3 H", "0101", "0102", "8"), "unknown unit '3 H'"),
@@ -459,7 +467,7 @@ def test_changes_may_come_one_by_one_and_take_units_off_the_map(creek: Game) -> 
         (Gain("turn", "", 10, "1"), "game turn: 10 is not allowed"),
     ],
 )
-def test_changes_that_cannot_be(change: Change | Gain, what: str, creek: Game) -> None:
+def test_changes_that_cannot_be(change: Change | Gain | Enter, what: str, creek: Game) -> None:
     with pytest.raises(InputError) as caught:
         creek.apply(state(creek), [change])
     assert what in caught.value.what
@@ -469,7 +477,7 @@ def test_changes_that_cannot_be(change: Change | Gain, what: str, creek: Game) -
 
 
 def test_an_unknown_key_of_the_grid(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="game.toml: .*colums"):
+    with pytest.raises(InputError, match="game.toml:8: .*colums"):
         read_game("creek", written(tmp_path, game=GAME.replace("columns", "colums")))
 
 
@@ -485,8 +493,8 @@ WALL = '\n[wall]\ntitle = "wall"\non = "hex"\nkind = "integer"\nrule = "4"\n'
 @pytest.mark.parametrize(
     ("more", "fault"),
     [
-        ('absent = "many"', "tracks.toml: absent of wall: wall: 'many' is not allowed"),
-        ('below = "stpes"', "tracks.toml: wall is below stpes, which is no track"),
+        ('absent = "many"', "tracks.toml: [wall] absent: wall: 'many' is not allowed; allowed: a whole number"),
+        ('below = "stpes"', "tracks.toml: [wall] below: unknown track 'stpes'; nearest known: steps"),
     ],
 )
 def test_a_track_that_contradicts_itself(more: str, fault: str, tmp_path: Path) -> None:

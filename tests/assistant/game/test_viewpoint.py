@@ -171,7 +171,7 @@ def test_a_save_whose_pieces_cannot_be_read_tells_only_an_umpire_why(tmp_path: P
         f"assistant: {file}: its pieces cannot be read",
         "  an umpire learns more with --umpire",
     ]
-    assert "is there twice" in run("check", str(file), "--umpire", input=None).stderr
+    assert "is on the map twice" in run("check", str(file), "--umpire", input=None).stderr
 
 
 def test_a_file_that_is_no_save_is_no_secret(tmp_path: Path) -> None:

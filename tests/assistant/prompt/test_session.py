@@ -106,7 +106,7 @@ def test_missing_facts_are_asked_for_one_by_one_and_kept(session: Session) -> No
     enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10")
     assert session.prompt == "steps printed of 1/1 (a whole number from 0 to 40)> "
     assert "kept in your pack" in enter(session, "12")
-    assert pack_of(GAME).values() == {"1/1": {"steps": "12"}}
+    assert pack_of(load_game(GAME)).values() == {"1/1": {"steps": "12"}}
     assert session.prompt.startswith("Combat Results Table")
 
 
@@ -117,7 +117,7 @@ def test_a_chart_cell_is_asked_for_when_the_dice_need_it_and_kept(session: Sessi
     said = enter(session, "+1 / -")
     assert "kept in your pack: Combat Results Table, summer 1:1 6 +1 / -" in said
     assert "6 on 1:1: +1 / - (attacker / defender)" in said
-    assert len(pack_of(GAME).cells("crt")) == 1
+    assert len(pack_of(load_game(GAME)).cells("crt")) == 1
 
 
 def test_a_cell_that_the_rulebook_contradicts_is_refused(session: Session) -> None:
@@ -130,8 +130,13 @@ def test_a_cell_that_the_rulebook_contradicts_is_refused(session: Session) -> No
 
 def test_what_is_printed_is_kept_once_it_is_wished(session: Session, data: Path) -> None:
     assert enter(session, "t=1", EXAMPLE, "keep") == "16 facts kept in your pack"
-    assert pack_of(GAME).values()["1/1"] == {"steps": "12", "defence": "16", "artillery": "7", "effectiveness": "11"}
-    assert ("", "41.19", "terrain") in pack_of(GAME).ground()
+    assert pack_of(load_game(GAME)).values()["1/1"] == {
+        "steps": "12",
+        "defence": "16",
+        "artillery": "7",
+        "effectiveness": "11",
+    }
+    assert ("", "41.19", "terrain") in pack_of(load_game(GAME)).ground()
     again = enter(session, "new", "t=1", KNOWN)
     assert "= column 1:1, Large; roll 2d6" in again
 
@@ -250,7 +255,7 @@ def test_other_questions_by_their_names(session: Session) -> None:
 def test_a_table_that_cannot_be_kept_is_said_and_play_goes_on(twilight: Game, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     session = Session(Table(Position(twilight, twilight.state())), 100, tmp_path / "file" / "table.json")
-    assert "! not kept for the next time" in enter(session, "t=1")
+    assert "! table not kept" in enter(session, "t=1")
     assert session.table.position.state.value("turn") == 1
     assert enter(session, "t=2") == "", "once is enough"
 
@@ -275,7 +280,7 @@ def test_a_choice_of_words_is_answered_by_first_letters_and_kept_in_full(session
     enter(session, "t=1", "4119c 2/1 12-16-7-11 <4020o 25/3 10--5-10")
     assert session.prompt == "nation of 2/1 (german / austro-hungarian / russian)> "
     assert "kept in your pack: 2/1 german" in enter(session, "g")
-    assert pack_of(GAME).values() == {"2/1": {"nation": "german"}}
+    assert pack_of(load_game(GAME)).values() == {"2/1": {"nation": "german"}}
 
 
 def test_what_begins_an_answer_is_no_command(session: Session) -> None:
@@ -340,7 +345,7 @@ def test_a_stack_that_is_named_holds_nobody_else_unseen(data: Path) -> None:
     session = Session(Table(typed(UNSEEN)), 200)
     assert session.begin()[-1].startswith("  41.19: UNIT, ... as far as its owner tells")
     said = enter(session, "4119 1/1 <")
-    assert said.splitlines()[0] == "no longer reckoned with: what else stood unseen in 41.19"
+    assert said.splitlines()[0] == "no longer assumed: unseen units in 41.19"
     assert session.prompt == "Combat Results Table, summer, 1:2 (2d6)> "
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report, Step, Verdict, change_text, to_text
-from assistant.state.changes import Change, Gain
+from assistant.state.changes import Change, Enter, Gain, Leave
 
 
 @pytest.mark.parametrize(
@@ -34,8 +34,22 @@ def test_changes_in_words() -> None:
     assert change_text(Change("corps", "1 H", None, "", "3")) == "1 H: corps none [3]"
     assert change_text(Change("place", "1 H", "0101", None, "3")) == "1 H: remove from 0101 [3]"
     assert change_text(Gain("lost", "1 H", 2, "3")) == "1 H: lost +2 [3]"
+    assert change_text(Enter("1 H", "1 H", "0101", 0, "3")) == "1 H: enters at 0101 [3]"
+    assert change_text(Enter("a", "1 H", "0101", 0, "3")) == "a (1 H): enters at 0101 [3]"
+    assert change_text(Enter("1 H", "1 H", None, 0, "3")) == "1 H: waits off the map [3]"
+    assert change_text(Leave("1 H", "3")) == "1 H: leaves play [3]"
 
 
 def test_a_long_title_is_wrapped_too() -> None:
     report: Report[None] = Report(game="g", question="q", title="word " * 20, verdict=Verdict("yes", "yes"))
     assert max(map(len, to_text(report, 40).splitlines())) <= 40
+
+
+def test_a_verdict_decides_what_it_says_but_for_chances() -> None:
+    def passes(chance: Fraction, unit: str = "1 H") -> object:
+        return Verdict("figure", "{unit} passes at {chance:%}", {"unit": unit, "chance": chance}).decided
+
+    assert passes(Fraction(1, 2)) == passes(Fraction(1, 3))
+    assert passes(Fraction(1, 2)) != passes(Fraction(1, 2), "2 H")
+    assert Verdict("yes", "{unit}", {"unit": "1 H"}).decided != Verdict("no", "{unit}", {"unit": "1 H"}).decided
+    assert Verdict("yes", "so", {"rest": 1}).decided == Verdict("yes", "so", {"rest": 2}).decided

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.state.changes import AnyChange, Change, Entry, Gain, Journal, Raise
+from assistant.state.changes import AnyChange, Change, Enter, Entry, Gain, Journal, Leave, Raise
 from assistant.state.changes import apply as applied
 from assistant.state.sources import Fact
 from assistant.state.state import GameState, Unit
@@ -51,10 +52,42 @@ def test_changes_of_what_is_not_there() -> None:
         apply(STATE, [Change("place", "c", None, "0101", "1")])
 
 
+def test_a_unit_enters_in_its_place_of_the_stack_and_may_then_be_described() -> None:
+    after = apply(STATE, [Enter("c", "C", "0101", 1, "8.1"), Change("lost", "c", None, 1, "8.1")])
+    assert [unit.id for unit in after.stack("0101")] == ["a", "c", "b"]
+    assert (after.units["c"].type, after.value("lost", "c")) == ("C", 1)
+    assert apply(STATE, [Enter("c", "C", None, 0, "8.1")]).units["c"].place is None
+
+
+def test_a_unit_leaves_with_all_that_is_known_of_it() -> None:
+    after = apply(STATE, [Leave("a", "8.2")])
+    assert (set(after.units), dict(after.facts)) == ({"b"}, {})
+    assert set(apply(after, [Enter("a", "a", "0102", 0, "8.1")]).units) == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [(Enter("a", "a", "0102", 0, "8.1"), "a is already in play"), (Leave("c", "8.2"), "unknown unit 'c'")],
+)
+def test_nobody_enters_twice_or_leaves_who_is_not_there(change: Enter | Leave, what: str) -> None:
+    with pytest.raises(InputError, match=what):
+        apply(STATE, [change])
+
+
+def test_a_journal_that_brings_units_in_and_takes_them_out_is_folded_and_kept_as_json() -> None:
+    combined = (Leave("a", "6.2"), Leave("b", "6.2"), Enter("ab", "corps", "0101", 0, "6.2"))
+    journal = Journal().add(Entry("turn 1", "combined", combined))
+    kept = msgspec.json.decode(msgspec.json.encode(journal), type=Journal)
+    assert kept == journal
+    assert set(kept.fold(STATE, TRACKS).units) == {"ab"}
+    later = journal.add(Entry("turn 2", "it was another one", (Leave("a", "6.2"),), amends=1))
+    assert set(later.fold(STATE, TRACKS).units) == {"b"}
+
+
 def test_gains_add_to_numbers_only() -> None:
     assert apply(STATE, [Gain("points", "g", 3, "1"), Gain("points", "g", -1, "1")]).value("points", "g") == 2
     worded = GameState(game="g", facts={("weather", ""): Fact("mud")})
-    with pytest.raises(InputError, match="can be set only|is not a number"):
+    with pytest.raises(InputError, match="can only be set|is not a number"):
         apply(worded, [Gain("weather", "", 1, "1")])
 
 
@@ -74,7 +107,7 @@ def test_a_raise_reaches_its_level_and_never_lowers() -> None:
         (Change("lost", "a", 2, -1, "1"), "steps lost: -1 is not allowed"),
         (Gain("lost", "a", -3, "1"), "steps lost: -1 is not allowed"),
         (Change("weather", "", None, "snow", "1"), "weather: 'snow' is not allowed"),
-        (Gain("place", "a", 1, "1"), "can be set only"),
+        (Gain("place", "a", 1, "1"), "can only be set"),
     ],
 )
 def test_what_a_track_does_not_take_is_refused(change: AnyChange, what: str) -> None:

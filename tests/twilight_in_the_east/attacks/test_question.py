@@ -20,13 +20,13 @@ from assistant.util.errors import InputError
 from benchmarks.front import front_line
 from twilight_in_the_east.attacks.report import RankedAttack, Target
 from twilight_in_the_east.attacks.search import allocations
-from twilight_in_the_east.battle.reckoning import reckoned
-from twilight_in_the_east.combat import strength as combat
+from twilight_in_the_east.battle.reckoning import weigh
 from twilight_in_the_east.combat.engagement import BattleParameters, Engagement
 from twilight_in_the_east.combat.legality import out_of_turn, refusals
-from twilight_in_the_east.combat.setup import engagement
+from twilight_in_the_east.combat.setup import engage
+from twilight_in_the_east.combat.strength import HIGHEST, LOWEST, command_of, defence_strength
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.ground.hexsides import closed
+from twilight_in_the_east.ground.hexsides import between, closed
 
 from ...conftest import answered, typed
 
@@ -72,13 +72,13 @@ def commands_able(found: Engagement, units: Any) -> list[str]:
     """Who may be allocated points, as `attacker-ap` names them, if just these fight."""
     taking = list(units)
     able = (unit for unit in taking if unit.artillery and not unit.half)
-    return list(dict.fromkeys(combat.command_of(unit, taking) for unit in able))
+    return list(dict.fromkeys(command_of(unit, taking) for unit in able))
 
 
 def fought(view: View, **parameters: Any) -> Engagement | None:
     """The battle, None where it cannot be."""
     try:
-        found = engagement(view, BattleParameters(at=AT, **parameters))
+        found = engage(view, BattleParameters(at=AT, **parameters))
     except InputError:
         return None
     return None if refusals(found, view.board.neighbours(AT)) or out_of_turn(found) else found
@@ -86,14 +86,14 @@ def fought(view: View, **parameters: Any) -> Engagement | None:
 
 def open_places(view: View) -> tuple[str, ...]:
     """The hexes around with units in them from which no lake keeps anybody."""
-    return tuple(place for place in AROUND if view.stack(place) and not closed(view, place, AT))
+    return tuple(place for place in AROUND if view.stack(place) and not closed(between(view, place, AT)))
 
 
 def every_attack(position: Position, target: Target) -> Iterator[Tried]:
     """Every legal attack on the defence that the ranking names."""
     view = View(position.game, position.state)
     from_ = open_places(view)
-    whole = engagement(view, BattleParameters(at=AT, from_=from_, attacker_ap=("all",), defender_ap=("all",)))
+    whole = engage(view, BattleParameters(at=AT, from_=from_, attacker_ap=("all",), defender_ap=("all",)))
     order = {name: number for number, name in enumerate(position.state.units)}
     for sent in subsets(whole.attackers, 1):
         left = tuple(unit.id for unit in whole.attackers if unit not in sent)
@@ -108,7 +108,7 @@ def every_attack(position: Position, target: Target) -> Iterator[Tried]:
             )
             if found is None:
                 continue
-            result, of = reckoned(found)
+            result, of = weigh(found)
             strength = sum((unit.strength for unit in result.attacker.units), Fraction(0))
             served = frozenset(unit.command for unit in result.attacker.units if unit.ap)
             guns = sorted(order[unit.unit] for unit in result.attacker.units if unit.ap)
@@ -120,14 +120,14 @@ def every_defence(position: Position) -> Iterator[Fraction]:
     """The strength of every legal defence against all who stand there, legal or not."""
     view = View(position.game, position.state)
     from_ = open_places(view)
-    whole = engagement(view, BattleParameters(at=AT, from_=from_, attacker_ap=("all",), defender_ap=("all",)))
+    whole = engage(view, BattleParameters(at=AT, from_=from_, attacker_ap=("all",), defender_ap=("all",)))
     for withheld in subsets(whole.defenders, most=len(whole.defenders) - 1):
         staying = [unit for unit in whole.defenders if unit not in withheld]
         present = [*staying, *(unit for unit in whole.idle if unit.place == AT)]
         for points in subsets(commands_able(whole, present), most=3):
             out = tuple(unit.id for unit in withheld)
             try:
-                found = engagement(
+                found = engage(
                     view,
                     BattleParameters(
                         at=AT, from_=from_, withhold=out, attacker_ap=("none",), defender_ap=named(points)
@@ -137,13 +137,13 @@ def every_defence(position: Position) -> Iterator[Fraction]:
                 continue
             wrong = [step for step in refusals(found, view.board.neighbours(AT)) if is_of_the_defence(step)]
             if not wrong and not any(unit.fought or unit.retreated for unit in found.defenders):
-                yield sum(map(combat.defence_strength, found.defenders), Fraction(0))
+                yield sum(map(defence_strength, found.defenders), Fraction(0))
 
 
 def strength_of_the_defence(position: Position, target: Target) -> Fraction:
     """The strength of the defence that the ranking names, as a battle has it."""
     view = View(position.game, position.state)
-    found = engagement(
+    found = engage(
         view,
         BattleParameters(
             at=AT,
@@ -154,7 +154,7 @@ def strength_of_the_defence(position: Position, target: Target) -> Fraction:
         ),
         any_part=True,
     )
-    return sum((unit.strength for unit in reckoned(found)[0].defender.units), Fraction(0))
+    return sum((unit.strength for unit in weigh(found)[0].defender.units), Fraction(0))
 
 
 def is_of_the_defence(step: Any) -> bool:
@@ -249,8 +249,8 @@ def test_no_subset_of_the_attackers_does_better(text: str) -> None:
     largest = min(tried, key=lambda one: (-one.size[0], -one.odds.columns, one.size))
     assert agrees(target.largest, largest)
     reached = {one.column: one.attack for one in target.columns}
-    for columns in range(combat.LOWEST.columns, combat.HIGHEST.columns + 1):
-        enough = [one for one in tried if one.odds.within(combat.LOWEST, combat.HIGHEST).columns >= columns]
+    for columns in range(LOWEST.columns, HIGHEST.columns + 1):
+        enough = [one for one in tried if one.odds.within(LOWEST, HIGHEST).columns >= columns]
         assert (str(Odds(columns)) in reached) == bool(enough)
         if enough:
             smallest = min(enough, key=lambda one: one.size)

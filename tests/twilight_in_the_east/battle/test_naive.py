@@ -17,7 +17,7 @@ from twilight_in_the_east.battle import reckoning
 from twilight_in_the_east.combat.engagement import Engagement, Surroundings
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results.outcome import outcome
-from twilight_in_the_east.results.resolution import Conditions, resolution
+from twilight_in_the_east.results.resolution import Combat, resolution
 from twilight_in_the_east.results.states import Start
 
 from . import naive_battle as naive
@@ -140,7 +140,7 @@ def engagement_of(given: dict[str, Any]) -> Engagement:
         crossed={place: frozenset(given["hexside"].get(place, {"open"})) for place in places},
         position=given["ip"],
         positions={place: given["attacker_ip"].get(place, 0) for place in places},
-        around=Surroundings(0, given["flanked"] and not fortress, ()),
+        around=Surroundings(0, given["flanked"] and not fortress),
         shifts={"terrain": given["terrain_shift"]},
     )
 
@@ -158,8 +158,8 @@ def tables_of(twilight: Game) -> dict[str, Any]:
     return {"crt": crt, "slrt": slrt}
 
 
-def reckoned(twilight: Game, given: dict[str, Any]) -> tuple[battle.BattleResult, Conditions, Any]:
-    result, of = reckoning.reckoned(engagement_of(given))
+def weigh(twilight: Game, given: dict[str, Any]) -> tuple[battle.BattleResult, Combat, Any]:
+    result, of = reckoning.weigh(engagement_of(given))
     charts = twilight.charts
     return result, of, resolution(of, lambda chart, *key: charts[chart].cells[charts[chart].key(*key)])
 
@@ -168,7 +168,7 @@ def reckoned(twilight: Game, given: dict[str, Any]) -> tuple[battle.BattleResult
 @given(given_battle=battles())
 def test_strengths_odds_and_magnitude(twilight: Game, given_battle: dict[str, Any]) -> None:
     expected = naive.strengths(given_battle)
-    result, _, _ = reckoned(twilight, given_battle)
+    result, _, _ = weigh(twilight, given_battle)
     assert (result.attacker.total, result.defender.total) == (expected["attack"], expected["defence"])
     assert (result.initial, result.final, result.column) == (expected["initial"], expected["final"], expected["column"])
     assert (result.magnitude, result.divisions) == (expected["magnitude"], expected["divisions"])
@@ -192,7 +192,7 @@ def test_every_roll_leads_to_the_same_losses_and_checks(
         tables_of(twilight),
         {"crt": rolls[0], "slrt.attacker": dice[0], "slrt.defender": dice[1], "ec": by_place},
     )
-    _, of, procedure = reckoned(twilight, given_battle)
+    _, of, procedure = weigh(twilight, given_battle)
     answers = {"crt": str(rolls[0]), "slrt.attacker": str(dice[0]), "slrt.defender": str(dice[1])}
     answers |= {f"ec.{place}": str(roll) for place, roll in by_place.items()}
     while True:  # choices are settled by the policy, as the naive solution settles them
@@ -229,7 +229,7 @@ def joint_of(every: Chances, side: str, forces: list[str]) -> dict[Any, Fraction
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(given_battle=battles(stacks=1))
 def test_chances_equal_the_enumeration_of_all_dice_side_by_side(twilight: Game, given_battle: dict[str, Any]) -> None:
-    _, of, procedure = reckoned(twilight, given_battle)
+    _, of, procedure = weigh(twilight, given_battle)
     every = chances(procedure, Start(), first_option)
     expected = naive.by_side(given_battle, tables_of(twilight))
     for side in ("attacker", "defender"):
@@ -242,7 +242,7 @@ def test_chances_equal_the_enumeration_of_all_dice_side_by_side(twilight: Game, 
 def test_chances_equal_the_plain_enumeration_of_one_stack_against_one(twilight: Game) -> None:
     given_battle = naive.check_example()
     given_battle["attackers"] = given_battle["attackers"][:1]
-    _, _of, procedure = reckoned(twilight, given_battle)
+    _, _of, procedure = weigh(twilight, given_battle)
     every = chances(procedure, Start(), first_option)
     expected = naive.enumerate_all(given_battle, tables_of(twilight))
     parts = ("passes", "cel", "retreat", "steps", "disorder")

@@ -896,4 +896,4 @@ def test_a_fortress_unit_beside_the_attackers_takes_no_part() -> None:
 def test_who_may_only_defend_never_attacks() -> None:
     text = "40.20: russian infantry XX B corps=3 (8-9-0-10) defence-only\n41.19 clear: german infantry XX D corps=1 (12-16-7-11)"
     said = [(step.rule, step.text) for part in duel(text).parts for step in part.steps]
-    assert ("10.1.2", "B can never attack") in said
+    assert ("10.1.2", "B can only defend and cannot attack") in said

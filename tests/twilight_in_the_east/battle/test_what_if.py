@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from twilight_in_the_east.battle.what_if import next_column
-from twilight_in_the_east.combat import strength as combat
+from twilight_in_the_east.combat.strength import initial_odds
 
 from ...conftest import answered, typed
 
@@ -21,8 +21,8 @@ BEFORE = (Path(__file__).parents[3] / "plugins/twilight_in_the_east/examples/bat
 def test_the_points_to_the_next_ratio_are_the_fewest_and_those_to_spare_the_most(attack: int, defence: int) -> None:
     found = next_column(attack, defence)
     assert found is not None
-    now = combat.initial_odds(attack, defence)
-    ratios = [combat.initial_odds(n, defence) for n in range(1, attack + found.more + 1)]
+    now = initial_odds(attack, defence)
+    ratios = [initial_odds(n, defence) for n in range(1, attack + found.more + 1)]
     assert str(ratios[-1]) == found.odds != str(now) == str(ratios[-2])
     assert [odds == now for odds in ratios[:attack]].count(True) == found.spare + 1
 

@@ -9,7 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.mechanics.odds import Odds
-from twilight_in_the_east.combat import strength as combat
+from twilight_in_the_east.combat.strength import (
+    artillery_value,
+    assets_flanked,
+    attack_strength,
+    command_of,
+    corps_engaged,
+    defence_strength,
+    held_around,
+    initial_odds,
+    odds_of_modifiers,
+    rounded_total,
+    shift_for_corps,
+    shift_for_flank,
+    shift_for_position,
+    shift_for_prepared,
+    shift_for_terrain,
+)
 from twilight_in_the_east.forces.units import CombatUnit, corps_of, forces
 
 
@@ -34,7 +50,7 @@ def division(name: str, place: str = "40.20", **changes: object) -> CombatUnit:
     ],
 )
 def test_odds_round_from_the_midpoint(attack: int, defence: int, odds: str) -> None:
-    assert str(combat.initial_odds(attack, defence)) == odds
+    assert str(initial_odds(attack, defence)) == odds
 
 
 @pytest.mark.rule("10.8e")
@@ -44,7 +60,7 @@ def test_odds_round_from_the_midpoint(attack: int, defence: int, odds: str) -> N
 )
 def test_odds_past_the_chart_modify_rolls_by_a_ruling(initial: str, final: str, begun: str) -> None:
     odds = {
-        reading: str(combat.odds_of_modifiers(Odds.parse(initial), Odds.parse(final), reading))
+        reading: str(odds_of_modifiers(Odds.parse(initial), Odds.parse(final), reading))
         for reading in ("final", "begun")
     }
     assert odds == {"final": final, "begun": begun}
@@ -52,24 +68,24 @@ def test_odds_past_the_chart_modify_rolls_by_a_ruling(initial: str, final: str, 
 
 @pytest.mark.rule("10.7")
 def test_a_defence_of_nothing_gives_the_highest_column_and_an_attack_of_nothing_the_lowest() -> None:
-    assert (combat.initial_odds(3, 0), combat.initial_odds(0, 3)) == (Odds.parse("6:1"), Odds.parse("1:4"))
+    assert (initial_odds(3, 0), initial_odds(0, 3)) == (Odds.parse("6:1"), Odds.parse("1:4"))
 
 
 @given(st.integers(1, 200), st.integers(1, 200), st.integers(1, 50))
 def test_a_stronger_attack_never_lowers_the_odds_and_a_stronger_defence_never_raises_them(
     attack: int, defence: int, more: int
 ) -> None:
-    odds = combat.initial_odds(attack, defence)
-    assert combat.initial_odds(attack + more, defence) >= odds >= combat.initial_odds(attack, defence + more)
+    odds = initial_odds(attack, defence)
+    assert initial_odds(attack + more, defence) >= odds >= initial_odds(attack, defence + more)
 
 
 @pytest.mark.rule("3.4.1", "3.4.2", "3.4.3", "10.5a", "10.5d")
 def test_steps_lost_lower_both_strengths_and_artillery_counts_with_an_ap_only() -> None:
     unit = division("29/20", lost=3)
-    assert combat.attack_strength(unit) == 7 == combat.defence_strength(unit)
+    assert attack_strength(unit) == 7 == defence_strength(unit)
     supplied = unit._replace(ap=True)
-    assert combat.attack_strength(supplied) == 12 == combat.defence_strength(supplied)
-    assert (combat.artillery_value(unit), combat.artillery_value(supplied)) == (0, 5)
+    assert attack_strength(supplied) == 12 == defence_strength(supplied)
+    assert (artillery_value(unit), artillery_value(supplied)) == (0, 5)
 
 
 @pytest.mark.rule("10.6.1")
@@ -77,50 +93,50 @@ def test_steps_lost_lower_both_strengths_and_artillery_counts_with_an_ap_only() 
     ("river", "strength"), [("minor-river", 15), ("major-river", Fraction(15, 2)), ("grand-river", Fraction(15, 2))]
 )
 def test_great_rivers_halve_steps_and_artillery_of_those_who_attack_across(river: str, strength: Fraction) -> None:
-    assert combat.attack_strength(division("25/3", ap=True), {river}) == strength
+    assert attack_strength(division("25/3", ap=True), {river}) == strength
 
 
 @pytest.mark.rule("10.6.2", "10.5c")
 def test_a_half_marker_halves_a_defender_and_silences_its_artillery() -> None:
-    assert combat.defence_strength(division("25/3", half=True, ap=True)) == 5
+    assert defence_strength(division("25/3", half=True, ap=True)) == 5
 
 
 @pytest.mark.rule("3.7.2")
 def test_a_fortress_is_worth_its_steps_times_its_multiplier_and_half_of_that_is_artillery() -> None:
     fort = CombatUnit("Boyen", "german", "fortress", "-", False, "49.27", steps=5, lost=2, fssm=3)
-    assert (combat.defence_strength(fort), combat.artillery_value(fort)) == (9, Fraction(9, 2))
+    assert (defence_strength(fort), artillery_value(fort)) == (9, Fraction(9, 2))
 
 
 @pytest.mark.rule("3.5.1")
 def test_an_artillery_unit_fights_with_its_artillery_value_alone() -> None:
     guns = CombatUnit("8 h", "russian", "artillery", "-", False, "40.20", artillery=3, ap=True)
-    assert combat.attack_strength(guns) == 3 == combat.defence_strength(guns)
+    assert attack_strength(guns) == 3 == defence_strength(guns)
 
 
 @pytest.mark.rule("4.5c", "4.4", "10.1.3a")
 def test_a_side_is_rounded_once_when_all_is_added_up() -> None:
-    assert combat.total([Fraction(7, 2), Fraction(7, 2), Fraction(7, 2)]) == 11
-    assert combat.total([Fraction(7, 2)]) == 4
+    assert rounded_total([Fraction(7, 2), Fraction(7, 2), Fraction(7, 2)]) == 11
+    assert rounded_total([Fraction(7, 2)]) == 4
 
 
 @pytest.mark.rule("10.8c", "10.5.1", "6.3.3")
 def test_attackers_of_several_corps_shift_one_column_left() -> None:
     two = [division("25/3"), division("29/20", "40.19")]
-    assert [shift.amount for shift in combat.shift_for_corps(two, "once")] == [-1]
-    assert combat.shift_for_corps([division("25/3"), division("27/3")], "once") == ()
+    assert [shift.amount for shift in shift_for_corps(two, "once")] == [-1]
+    assert shift_for_corps([division("25/3"), division("27/3")], "once") == ()
     independents = [division("3 r", corps=""), division("4 r", corps=""), division("5 r", "40.19", corps="")]
-    assert combat.corps_engaged(independents) == ("40.20", "40.19")
+    assert corps_engaged(independents) == ("40.20", "40.19")
     three = [*two, division("22/1", "41.20")]
-    assert [combat.shift_for_corps(three, reading)[0].amount for reading in ("once", "each")] == [-1, -2]
+    assert [shift_for_corps(three, reading)[0].amount for reading in ("once", "each")] == [-1, -2]
 
 
 @pytest.mark.rule("10.5.1", "2.1e", "6.4.1a", "6.4.1c")
 def test_asset_units_belong_to_the_formation_they_stand_with() -> None:
     asset = CombatUnit("det 1", "russian", "infantry", "III", False, "40.20")
     first, second = division("25/3"), division("29/20")
-    assert combat.command_of(asset, [first, second, asset]) == "3"
+    assert command_of(asset, [first, second, asset]) == "3"
     joined = asset._replace(with_="29/20")
-    assert combat.command_of(joined, [first, second, joined]) == "20"
+    assert command_of(joined, [first, second, joined]) == "20"
     assert [force.name for force in forces([first, second, joined])] == ["25/3", "29/20"]
     assert forces([first, second, joined])[1].units == (second, joined)
     assert forces([asset])[0].formation is None
@@ -145,9 +161,9 @@ def test_the_second_part_of_an_id_is_the_corps(unit: str, corps: str) -> None:
 @pytest.mark.rule("10.3.1")
 def test_a_prepared_attack_needs_every_marker_on_the_hex() -> None:
     ready = division("25/3", prepared="41.19")
-    assert [shift.amount for shift in combat.shift_for_prepared([ready], "41.19")] == [1]
-    assert combat.shift_for_prepared([ready, division("27/3")], "41.19") == ()
-    assert combat.shift_for_prepared([ready, division("27/3", prepared="41.20")], "41.19") == ()
+    assert [shift.amount for shift in shift_for_prepared([ready], "41.19")] == [1]
+    assert shift_for_prepared([ready, division("27/3")], "41.19") == ()
+    assert shift_for_prepared([ready, division("27/3", prepared="41.20")], "41.19") == ()
 
 
 @pytest.mark.rule("10.8d", "13.3.1b")
@@ -168,7 +184,7 @@ def test_positions_shift_left_and_artillery_with_an_ap_negates(
     level: int, classes: set[str], ap: bool, net: int
 ) -> None:
     attackers = [division("25/3", classes=frozenset(classes), ap=ap)]
-    assert sum(shift.amount for shift in combat.shift_for_position(level, attackers)) == net
+    assert sum(shift.amount for shift in shift_for_position(level, attackers)) == net
 
 
 @pytest.mark.rule("10.8a")
@@ -187,38 +203,38 @@ def test_terrain_shifts_and_rivers_that_all_attackers_cross(
     terrain: str, crossed: list[set[str]], reading: str, net: int
 ) -> None:
     shifts = {"clear": 0, "rough": -1, "minor-river": -1, "grand-river": -2}
-    assert sum(shift.amount for shift in combat.shift_for_terrain(terrain, crossed, shifts, reading)) == net
+    assert sum(shift.amount for shift in shift_for_terrain(terrain, crossed, shifts, reading)) == net
 
 
 @pytest.mark.rule("10.4", "10.4.1", "10.4.4")
 def test_hexes_in_enemy_hands_are_counted_but_not_beyond_lakes() -> None:
     around = [(place, set[str]()) for place in "abcdef"]
-    assert combat.held_around(around, "ab", "cde") == 5
-    assert combat.held_around(around, "ab", "bcd") == 4
+    assert held_around(around, "ab", "cde") == 5
+    assert held_around(around, "ab", "bcd") == 4
     for closed in ("lake", "sea", "impassable"):
         around[0] = ("a", {closed})
-        assert combat.held_around(around, "ab", "cde") == 4
+        assert held_around(around, "ab", "cde") == 4
     around[0] = ("a", {"major-river"})
-    assert combat.held_around(around, "ab", "cde") == 5
+    assert held_around(around, "ab", "cde") == 5
 
 
 @pytest.mark.rule("10.4.2")
 def test_lone_asset_units_are_flanked_by_a_division_on_three_hexes() -> None:
     asset = CombatUnit("det 1", "german", "infantry", "III", False, "41.19")
     cavalry = division("1 gdc", arm="cavalry")
-    assert combat.assets_flanked([division("25/3")], [asset])
-    assert not combat.assets_flanked([division("25/3")], [asset, division("1/1")])
-    assert not combat.assets_flanked([division("2 rf/22", size="X")], [asset])
-    assert combat.assets_flanked([division("2 rf/22", size="X"), division("1 rf/22", size="X")], [asset])
-    assert not combat.assets_flanked([cavalry], [asset])
-    assert not combat.assets_flanked([asset._replace(nation="russian")] * 3, [asset])
-    assert combat.assets_flanked([cavalry, cavalry], [asset])
+    assert assets_flanked([division("25/3")], [asset])
+    assert not assets_flanked([division("25/3")], [asset, division("1/1")])
+    assert not assets_flanked([division("2 rf/22", size="X")], [asset])
+    assert assets_flanked([division("2 rf/22", size="X"), division("1 rf/22", size="X")], [asset])
+    assert not assets_flanked([cavalry], [asset])
+    assert not assets_flanked([asset._replace(nation="russian")] * 3, [asset])
+    assert assets_flanked([cavalry, cavalry], [asset])
 
 
 @pytest.mark.rule("10.8b")
 def test_a_flank_attack_shifts_two_columns_right() -> None:
-    assert [shift.amount for shift in combat.shift_for_flank(True)] == [2]
-    assert combat.shift_for_flank(False) == ()
+    assert [shift.amount for shift in shift_for_flank(True)] == [2]
+    assert shift_for_flank(False) == ()
 
 
 @pytest.mark.rule("10.8e")

@@ -10,6 +10,7 @@ import pytest
 
 from assistant.questions.report import to_text
 from assistant.util.errors import InputError
+from assistant.util.notes import notes_of
 from twilight_in_the_east.combat.engagement import BattleParameters
 from twilight_in_the_east.results.policies import MEANINGS, Policy
 from twilight_in_the_east.results.step_losses import Share, distributions
@@ -77,7 +78,7 @@ def test_one_that_there_is_not_is_refused_with_the_nearest(words: str, hint: str
 
 
 def test_every_policy_with_a_name_is_documented() -> None:
-    assert all(name in (BattleParameters.__doc__ or "") for name in MEANINGS)
+    assert all(name in notes_of(BattleParameters)["attacker_policy"] for name in MEANINGS)
 
 
 def test_with_dice_the_options_stand_in_its_order() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assistant.mechanics.odds import Odds
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.results import step_losses as losses
+from twilight_in_the_east.results import step_losses
 from twilight_in_the_east.results.step_losses import Share, distributions, free_distributions
 
 from ..combat.test_strength import division
@@ -24,42 +24,42 @@ from .test_effectiveness import amounts
     [(0, 0), (2, 0), (3, 1), (6, 1), (7, 2), (11, 2), (12, 3), (15, 3), (17, 3), (18, 4), (24, 4), (25, 5)],
 )
 def test_the_opponents_artillery(value: int, modifier: int) -> None:
-    assert sum(amounts(losses.artillery_modifiers([division("a")], Fraction(value)))) == modifier
+    assert sum(amounts(step_losses.artillery_modifiers([division("a")], Fraction(value)))) == modifier
 
 
 @pytest.mark.rule("10.10.3b")
 def test_no_artillery_at_all_is_better_than_artillery_without_an_ap() -> None:
-    assert amounts(losses.artillery_modifiers([division("a", artillery=0)], Fraction(0))) == [-1]
-    assert amounts(losses.artillery_modifiers([division("a")], Fraction(0))) == []
+    assert amounts(step_losses.artillery_modifiers([division("a", artillery=0)], Fraction(0))) == [-1]
+    assert amounts(step_losses.artillery_modifiers([division("a")], Fraction(0))) == []
     fort = CombatUnit("f", "german", "fort", "-", False, "x", steps=1, fssm=1)
-    assert amounts(losses.artillery_modifiers([fort], Fraction(1, 2))) == []
+    assert amounts(step_losses.artillery_modifiers([fort], Fraction(1, 2))) == []
 
 
 @pytest.mark.rule("10.10.3d")
 def test_german_units_only() -> None:
     german, other = division("a", nation="german"), division("b", nation="austro-hungarian")
-    assert amounts(losses.german_modifier([german])) == [-1]
-    assert losses.german_modifier([german, other]) == ()
+    assert amounts(step_losses.german_modifier([german])) == [-1]
+    assert step_losses.german_modifier([german, other]) == ()
 
 
 @pytest.mark.rule("10.10.3e", "10.10.3f", "10.10.3g", "13.3.2")
 def test_modifiers_of_the_attackers_roll() -> None:
     even, sound = Odds.parse("1:1"), division("a")
     demoralized = [sound, division("b", levels=4)]
-    assert amounts(losses.attacker_modifiers(demoralized, 0, even)) == [-3]
-    assert amounts(losses.attacker_modifiers([division("c", disorder=1)], 0, even)) == [-3]
-    assert [amounts(losses.attacker_modifiers([sound], level, even)) for level in (3, 4)] == [[], [1]]
+    assert amounts(step_losses.attacker_modifiers(demoralized, 0, even)) == [-3]
+    assert amounts(step_losses.attacker_modifiers([division("c", disorder=1)], 0, even)) == [-3]
+    assert [amounts(step_losses.attacker_modifiers([sound], level, even)) for level in (3, 4)] == [[], [1]]
     columns = {"6:1": 0, "7:1": -1, "8:1": -1, "9:1": -2, "10:1": -2, "11:1": -3, "12:1": -3}
-    found = {odds: sum(amounts(losses.attacker_modifiers([sound], 0, Odds.parse(odds)))) for odds in columns}
+    found = {odds: sum(amounts(step_losses.attacker_modifiers([sound], 0, Odds.parse(odds)))) for odds in columns}
     assert found == columns
 
 
 @pytest.mark.rule("10.10.3h", "10.10.3i", "10.10.3j", "10.4.3")
 def test_modifiers_of_the_defenders_roll() -> None:
     columns = {"6:1": 0, "7:1": 1, "9:1": 1, "10:1": 2, "12:1": 2, "1:4": 0, "1:5": -1, "1:6": -2}
-    found = {odds: sum(amounts(losses.defender_modifiers(False, Odds.parse(odds)))) for odds in columns}
+    found = {odds: sum(amounts(step_losses.defender_modifiers(False, Odds.parse(odds)))) for odds in columns}
     assert found == columns
-    assert amounts(losses.defender_modifiers(True, Odds.parse("1:1"))) == [2]
+    assert amounts(step_losses.defender_modifiers(True, Odds.parse("1:1"))) == [2]
 
 
 @pytest.mark.rule("11.1.1a", "11.1b")

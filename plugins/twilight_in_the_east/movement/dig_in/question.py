@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
+from assistant.field.standing import side_of
 from assistant.questions.question import Answers, Question, UnitName
 from assistant.questions.report import Ask, Part, Report, Step, Verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
+from assistant.util.notes import note
 
 from ...forces.assets import is_asset_unit
 from ...forces.markers import bound_by_marker, credited
 from ...forces.reading import is_demoralized
-from ...forces.surroundings import nearest_enemy
 from ...ground.improved_positions import LATER, PRINTED, becomes, fate, level_in
 from ...ground.phases import not_now
-from ...ground.zones import side_of
+from ...ground.zones import field
 
 COST = 7
 """Movement Points for each level (13.1.1)."""
@@ -34,39 +35,31 @@ FIRST_TURN = {
 
 
 class DigInParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A unit that digs in where it stands.
+    """A unit that digs in where it stands."""
 
-    unit: its id; spent: Movement Points that went into the next level before; points: those that it spends on it now; home:
-    whether the hex lies in its home country, which matters where a position of the map is in ruins.
-    """
-
-    unit: UnitName
-    spent: int = 0
-    points: float = 0
-    home: bool | None = None
+    unit: Annotated[UnitName, note("its id")]
+    spent: Annotated[int, note("Movement Points that went into the next level before")] = 0
+    points: Annotated[float, note("those that it spends on it now")] = 0
+    home: Annotated[
+        bool | None,
+        note("whether the hex lies in its home country, which matters where a position of the map is in ruins"),
+    ] = None
 
 
 class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a unit may dig in.
+    """Whether a unit may dig in."""
 
-    unit: its id; place: its hex; level: that would be reached; allowed: whether it may; credited: Movement Points that are in it
-    with those spent now; missing: those still to be spent; rebuilds: whether that is to rebuild a ruined position of the map;
-    shift: odds columns that the level gives a defender, negative to the left; check: its modifier on checks after combat if the
-    stack does not retreat; hardship: what attackers add to their roll for step losses; bars: whether it bars movement from EZOC
-    to EZOC.
-    """
-
-    unit: str
-    place: str
-    level: int
-    allowed: bool
-    credited: int
-    missing: int
-    rebuilds: bool
-    shift: int
-    check: int
-    hardship: int
-    bars: bool
+    unit: Annotated[str, note("its id")]
+    place: Annotated[str, note("its hex")]
+    level: Annotated[int, note("that would be reached")]
+    allowed: Annotated[bool, note("whether it may")]
+    credited: Annotated[int, note("Movement Points that are in it with those spent now")]
+    missing: Annotated[int, note("those still to be spent")]
+    rebuilds: Annotated[bool, note("whether that is to rebuild a ruined position of the map")]
+    shift: Annotated[int, note("odds columns that the level gives a defender, negative to the left")]
+    check: Annotated[int, note("its modifier on checks after combat if the stack does not retreat")]
+    hardship: Annotated[int, note("what attackers add to their roll for step losses")]
+    bars: Annotated[bool, note("whether it bars movement from EZOC to EZOC")]
 
 
 class Readings(NamedTuple):
@@ -148,7 +141,7 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
             demoralized=is_demoralized(facts, unit),
             supply=facts.word("supply", unit.id),
             turn=facts.integer("turn") if level > 2 or ruins else 1,
-            distance=nearest_enemy(view, place, [u for u in view.units() if side_of(facts, u) != side_of(facts, unit)]),
+            distance=field(facts).around(side_of(facts, unit)).nearest_enemy(place),
             ruins=ruins,
             home=bool(parameters.home),
             raised=raised(view, facts, unit, place) if level == LEVELS[-1] else None,

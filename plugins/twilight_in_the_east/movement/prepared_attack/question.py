@@ -2,61 +2,55 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
+from assistant.field.standing import side_of
 from assistant.questions.question import Answers, PlaceName, Question, UnitName
 from assistant.questions.report import Ask, Part, Report, Step, Verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
+from assistant.util.notes import note
 
+from ...forces.bars import bars
 from ...forces.markers import FREE, bound_by_marker
-from ...forces.reading import is_demoralized
-from ...ground.hexsides import closed, uncrossed
+from ...forces.reading import StatusRead, is_demoralized
+from ...ground.hexsides import between, closed, uncrossed
 from ...ground.phases import not_now
-from ...ground.zones import side_of
 
 COST = 3
 """Movement Points for a marker (8.4)."""
 
 
 class PreparedParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The markers that lie, or one to be placed.
+    """The markers that lie, or one to be placed."""
 
-    unit: that would place one; at: the hex at which it would point; points: Movement Points that it has left in the phase.
-    """
-
-    unit: UnitName | None = None
-    at: PlaceName | None = None
-    points: float | None = None
+    unit: Annotated[UnitName | None, note("that would place one")] = None
+    at: Annotated[PlaceName | None, note("the hex at which it would point")] = None
+    points: Annotated[float | None, note("Movement Points that it has left in the phase")] = None
 
 
 class MarkerFound(msgspec.Struct, frozen=True, kw_only=True):
-    """A Prepared Attack marker.
+    """A Prepared Attack marker."""
 
-    unit: that bears it; place: its hex; target: the hex at which it points; wrong: why it could not be placed there now, empty
-    if it could; rule: that forbids it; idle: why its unit cannot attack, empty if it can; must_attack: whether the unit has to attack that hex; pins: the enemies there that may not leave it
-    in the Counter Movement Phase; armies: of all units whose markers point there, if they are of several.
-    """
-
-    unit: str
-    place: str
-    target: str
-    wrong: str = ""
-    rule: str = ""
-    idle: str = ""
-    must_attack: bool = False
-    pins: tuple[str, ...] = ()
-    armies: tuple[str, ...] = ()
+    unit: Annotated[str, note("that bears it")]
+    place: Annotated[str, note("its hex")]
+    target: Annotated[str, note("the hex at which it points")]
+    wrong: Annotated[str, note("why it could not be placed there now, empty if it could")] = ""
+    rule: Annotated[str, note("that forbids it")] = ""
+    idle: Annotated[str, note("why its unit cannot attack, empty if it can")] = ""
+    must_attack: Annotated[bool, note("whether the unit has to attack that hex")] = False
+    pins: Annotated[tuple[str, ...], note("the enemies there that may not leave it in the Counter Movement Phase")] = ()
+    armies: Annotated[tuple[str, ...], note("of all units whose markers point there, if they are of several")] = ()
 
 
 class PreparedResult(msgspec.Struct, frozen=True):
-    """The markers of a position. markers: each of them; placed: the one to be placed, null if none is or it may not be."""
+    """The markers of a position."""
 
-    markers: tuple[MarkerFound, ...]
-    placed: MarkerFound | None = None
+    markers: Annotated[tuple[MarkerFound, ...], note("each of them")]
+    placed: Annotated[MarkerFound | None, note("the one to be placed, null if none is or it may not be")] = None
 
 
 class Bearer(NamedTuple):
@@ -170,24 +164,15 @@ def bearer(facts: Gather, unit: Unit, target: str) -> Bearer:
 
 
 def idle(facts: Gather, unit: Unit) -> str:
-    """Why a unit that bears a marker cannot attack all the same, "" if it can (8.2.4, 8.2.5, 9.5.1, 10.1.2)."""
-    for track, why in (
-        ("entrained", "it is in Rail Mode"),
-        ("half", "it bears a 1/2 marker"),
-        ("defence-only", "it never attacks"),
-        ("displaced", "it is marked Displaced"),
-        ("fought", "it has been in a combat of this phase"),
-    ):
-        if facts.flag(track, unit.id):
-            return why
-    return "it is Demoralized" if is_demoralized(facts, unit) else ""
+    """Why a unit that bears a marker cannot attack all the same, "" if it can (8.2.4, 8.2.5, 9.5.1, 10.1)."""
+    return next((f"it {bar.words}" for bar in bars(StatusRead(facts, unit), "attack")), "")
 
 
 def shut(view: View, place: str, target: str) -> str:
     """Why nobody attacks over the hexside to which a marker points, "" if somebody may as far as is stated (10.1.2)."""
-    if over := closed(view, place, target):
+    if over := closed(between(view, place, target)):
         return f"nobody attacks over or at {over}"
-    return "a Grand River without bridge or ferry lies between" if uncrossed(view, place, target) else ""
+    return "a Grand River without bridge or ferry lies between" if uncrossed(between(view, place, target)) else ""
 
 
 def marker(view: View, one: Bearer, every: list[Bearer]) -> MarkerFound:

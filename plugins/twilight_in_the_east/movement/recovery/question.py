@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Annotated
 
 import msgspec
 
+from assistant.field.standing import side_of
 from assistant.questions.question import Answers, Question, UnitName
 from assistant.questions.report import Part, Report, Step, Verdict
 from assistant.questions.view import View
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
+from assistant.util.notes import note
 
 from ...forces.markers import bound_by_marker, credited
-from ...forces.surroundings import nearest_enemy
 from ...ground.phases import not_now
-from ...ground.zones import side_of
+from ...ground.zones import field
 
 COST = 7
 """Movement Points for a degree (7.4.2)."""
@@ -24,26 +26,22 @@ FAR = {"counted": 5, "between": 6}
 
 
 class RecoverParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A unit that recovers from Disorder. unit: its id; points: Movement Points spent on it now; spent: those spent before."""
+    """A unit that recovers from Disorder."""
 
-    unit: UnitName
-    points: float
-    spent: int = 0
+    unit: Annotated[UnitName, note("its id")]
+    points: Annotated[float, note("Movement Points spent on it now")]
+    spent: Annotated[int, note("those spent before")] = 0
 
 
 class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a unit recovers.
+    """Whether a unit recovers."""
 
-    unit: its id; degree: of Disorder; allowed: whether it may; distance: hexes to the nearest enemy, null if there is none;
-    carried: Movement Points that are carried over to the next phase; after: the degree that is left.
-    """
-
-    unit: str
-    degree: int
-    allowed: bool
-    distance: int | None
-    carried: int
-    after: int
+    unit: Annotated[str, note("its id")]
+    degree: Annotated[int, note("of Disorder")]
+    allowed: Annotated[bool, note("whether it may")]
+    distance: Annotated[int | None, note("hexes to the nearest enemy, null if there is none")]
+    carried: Annotated[int, note("Movement Points that are carried over to the next phase")]
+    after: Annotated[int, note("the degree that is left")]
 
 
 def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Report[RecoverResult]:
@@ -63,7 +61,7 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
         degree = facts.integer("disorder", unit.id)
         supply = facts.word("supply", unit.id)
         side = side_of(facts, unit)
-        distance = nearest_enemy(view, unit.place, [other for other in view.units() if side_of(facts, other) != side])
+        distance = field(facts).around(side).nearest_enemy(unit.place)
         reading = view.ruling("recovery-distance") if distance == min(FAR.values()) else "counted"
         refused = [
             *forbidden(distance, supply, FAR[reading]),

@@ -14,7 +14,7 @@ from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguised, write_container
 from assistant.formats.vassal.positions import BOARD, GAME, GRID, HEADING, MODULE, read, tracker
 from assistant.formats.vassal.saves import Piece, Save, Stack, commands, write_save
-from assistant.formats.vassal.traits import Layer, Trait, marker, read_layer
+from assistant.formats.vassal.traits import LayerTrait, Trait, marker, read_layer
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from assistant.state.sources import Fact
@@ -156,7 +156,7 @@ def test_a_strange_piece_on_no_map_is_no_matter() -> None:
 
 @pytest.mark.parametrize("word", ["+ sideways", "+ supply=low", "+ -99", "+ D1"])
 def test_a_layer_that_says_something_else(word: str) -> None:
-    layer = Trait(Layer("lost", ("", "x.png"), ("", word)).type, "2")
+    layer = Trait(LayerTrait("lost", ("", "x.png"), ("", word)).type, "2")
     piece = strange("35/17", layer, marker(unit="35/17"))
     found = unread(with_pieces(saved("40.20: 1/1"), piece))
     assert found == (f"35/17: layer lost has the unknown value {word[2:]!r}",)

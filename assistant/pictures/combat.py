@@ -1,0 +1,23 @@
+"""The picture of a combat: its hexes, with an arrow from each attacking hex."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+
+from ..drawing.svg import to_svg
+from ..questions.view import View
+from .situation import CAPTION, situation_scene
+
+
+def combat_picture(view: View, at: str, places: Iterable[str], *, title: str, caption: str = "") -> str:
+    """The hexes of a combat and those around them, as SVG.
+
+    at: the defending hex; places: those that attack it; caption: the text below the map, wrapped here.
+
+    Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
+    """
+    attacking = list(dict.fromkeys(places))
+    arrows = [(place, at) for place in attacking]
+    wrapped = textwrap.wrap(caption, CAPTION)
+    return to_svg(situation_scene(view, [at, *attacking], title=title, arrows=arrows, caption=wrapped))

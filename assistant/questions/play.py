@@ -1,0 +1,150 @@
+"""A procedure played with the answers of a question: what is settled, what is asked for next, and the chances before the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from ..mechanics.chances import Chances, UnknownCells, added, chances
+from ..mechanics.procedure import (
+    AnswerError,
+    Policy,
+    Procedure,
+    Quantity,
+    Resolution,
+    Situation,
+    Stuck,
+    first_option,
+    resolve,
+)
+from ..util.errors import InputError, nearest
+from .report import Ask, Part, Step
+from .view import View, ask_for_cell, asks_of
+
+Aliases = Mapping[str, str | tuple[str, ...]]
+"""The names that answers may have, each with the name of the roll or choice that it answers; several at once are answered by
+values parted by a slash."""
+
+
+class Typed(NamedTuple):
+    """An answer. name: as the player named it; value: what he answered."""
+
+    name: str
+    value: str
+
+
+class Play:
+    """A procedure as far as some answers lead. Build it with `play`."""
+
+    def __init__(
+        self, view: View, procedure: Procedure, start: Situation, resolution: Resolution, policy: Policy
+    ) -> None:
+        self._view, self._procedure, self._start, self._policy = view, procedure, start, policy
+        #: Every node reached in order, with the answers taken.
+        self.resolution = resolution
+
+    @cached_property
+    def settled(self) -> Mapping[str, Quantity]:
+        """The quantities that the answers have settled, by name; whole numbers under one name add up, as they do in chances.
+
+        What is settled on reaching a roll or choice that is still open counts too.
+        """
+        settled: dict[str, Quantity | None] = {}
+        for name, value in self.resolution.notes:
+            settled[name] = added(settled.get(name), value)
+        return {name: value for name, value in settled.items() if value is not None}
+
+    @cached_property
+    def asks(self) -> tuple[Ask, ...]:
+        """The rolls, choices and chart cells that come next, each once."""
+        return tuple({ask.name: ask for ask in asks_of(self._view.game, self.resolution.pending)}.values())
+
+    @property
+    def stuck(self) -> bool:
+        """Whether a chart cell is missing that the answers lead to."""
+        return any(isinstance(node, Stuck) for node in self.resolution.pending)
+
+    @cached_property
+    def chances(self) -> Chances | None:
+        """The exact chances of the whole procedure before any answer; None where chart cells are unknown."""
+        return self._every if isinstance(self._every, Chances) else None
+
+    @cached_property
+    def unknown_cells(self) -> Part | None:
+        """The part of a report in place of the chances: the chart cells that are unknown, a line for each chart; None if none is."""
+        if isinstance(self._every, Chances):
+            return None
+        cells = self._every.cells
+        steps = []
+        for chart in dict.fromkeys(chart for chart, _ in cells):
+            keys = [key for of, key in cells if of == chart]
+            declared = self._view.game.chart(chart)
+            figures = {
+                "cells": len(keys),
+                "chart": declared.title,
+                "how": ask_for_cell(self._view.game, chart, *keys[0]).how,
+            }
+            text = "no chances: {cells:#cell} of the {chart} unknown; state them (the first: {how}), or accept reconstruction"
+            steps.append(Step(declared.rule, text, figures))
+        return Part("Chances", tuple(steps))
+
+    @cached_property
+    def _every(self) -> Chances | UnknownCells:
+        try:
+            return chances(self._procedure, self._start, self._policy)
+        except UnknownCells as unknown:
+            return unknown
+
+
+def play(
+    view: View,
+    procedure: Procedure,
+    start: Situation,
+    answers: Mapping[str, str],
+    *,
+    aliases: Aliases | None = None,
+    policy: Policy = first_option,
+) -> Play:
+    """A procedure played with the answers of a question.
+
+    start: its first situation; answers: as typed, by name; aliases: the names that answers may have, the procedure's own
+    among them (None: any, as the procedure names them); policy: settles choices before the dice.
+
+    Raises AnswerError, under the name that the player typed, for an answer to nothing, for two answers to one thing, and for an
+    answer that its roll or choice does not allow.
+    """
+    typed = {name: Typed(name, value) for name, value in answers.items()}
+    if aliases is not None:
+        typed = canonical(answers, aliases)
+    try:
+        resolution = resolve(procedure, start, {name: answer.value for name, answer in typed.items()})
+    except AnswerError as error:
+        raise AnswerError(typed[error.name].name, error) from None
+    return Play(view, procedure, start, resolution, policy)
+
+
+def canonical(answers: Mapping[str, str], aliases: Aliases) -> dict[str, Typed]:
+    """Answers by the procedure's names, each as it was typed.
+
+    Raises AnswerError for a name that nothing has, a number of values that does not fit, and two answers to one thing.
+    """
+    typed: dict[str, Typed] = {}
+    for name, value in answers.items():
+        if name not in aliases:
+            raise AnswerError(name, InputError("nothing of that name is asked", hint=nearest(name, aliases)))
+        named = aliases[name]
+        targets = (named,) if isinstance(named, str) else named
+        values = (value,) if isinstance(named, str) else tuple(value.split("/"))
+        if len(values) != len(targets):
+            slashed = "/".join(target.rpartition(".")[2].upper() for target in targets)
+            singly = " and ".join(f"{target}=" for target in targets)
+            error = InputError(
+                f"{value!r} does not answer {len(targets)} things", hint=f"type {name}={slashed}, or {singly}"
+            )
+            raise AnswerError(name, error)
+        for target, one in zip(targets, values, strict=True):
+            if target in typed:
+                raise AnswerError(name, InputError(f"answers {target}, which {typed[target].name} answers already"))
+            typed[target] = Typed(name, one)
+    return typed

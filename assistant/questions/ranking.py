@@ -1,0 +1,83 @@
+"""Ranking: the cheapest way to each column, and places ranked by what can be done at each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from ..util.errors import InputError
+from .report import Ask, MissingFacts
+from .view import View
+
+
+class SupportsOrder(Protocol):
+    """A column: hashable, and less or more than others."""
+
+    def __lt__(self, other: Any, /) -> bool: ...
+    def __gt__(self, other: Any, /) -> bool: ...
+
+
+T = TypeVar("T")
+C = TypeVar("C", bound=SupportsOrder)
+
+
+class Way(NamedTuple, Generic[T, C]):
+    """One way to do something. what: which; column: that it reaches; cost: by which the cheaper of two is told."""
+
+    what: T
+    column: C
+    cost: Any
+
+
+def cheapest(ways: Iterable[Way[T, C]], columns: Sequence[C]) -> dict[C, Way[T, C]]:
+    """For each column that can be reached the cheapest way that reaches or passes it.
+
+    columns: of the chart, from left to right; a way whose column lies beyond an end of the chart counts for the last one there.
+    """
+    reaching: dict[C, Way[T, C]] = {}
+    for way in ways:
+        column = max(columns[0], min(way.column, columns[-1]))
+        if column not in reaching or way.cost < reaching[column].cost:
+            reaching[column] = way
+    found: dict[C, Way[T, C]] = {}
+    best: Way[T, C] | None = None
+    for column in reversed(columns):
+        here = reaching.get(column)
+        best = here if best is None or (here is not None and here.cost < best.cost) else best
+        if best is not None:
+            found[column] = best
+    return dict(reversed(found.items()))
+
+
+class Ranked(NamedTuple, Generic[T]):
+    """Places ranked, best first. found: what can be done at each; asks: the facts that are missing, each once."""
+
+    found: tuple[T, ...]
+    asks: tuple[Ask, ...]
+
+
+def ranked(
+    view: View,
+    places: Sequence[str],
+    *,
+    at: Callable[[str], T],
+    lacking: Callable[[str, MissingFacts], T],
+    barred: Callable[[str, InputError], T],
+    order: Callable[[T], Any],
+) -> Ranked[T]:
+    """What can be done at each of some places, ranked; whoever waits is shown how far it has got.
+
+    at: what can be done at a place, which may raise; lacking, barred: what stands for a place of which facts are missing, and
+    for one where nothing can be done; order: the place in the ranking, the least first.
+    """
+    asks: dict[str, Ask] = {}
+    found = []
+    for place in view.each(places, "hexes"):
+        try:
+            found.append(at(place))
+        except MissingFacts as missing:
+            asks |= {ask.name: ask for ask in missing.asks}
+            found.append(lacking(place, missing))
+        except InputError as error:
+            found.append(barred(place, error))
+    return Ranked(tuple(sorted(found, key=order)), tuple(asks.values()))

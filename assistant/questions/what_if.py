@@ -1,0 +1,75 @@
+"""What would change an answer: a unit more or less, and the strength to the next column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, Protocol, TypeVar
+
+import msgspec
+
+from ..util.errors import InputError
+from ..util.notes import note
+from .report import MissingFacts
+from .view import View
+
+MOST = 10**4
+"""Strength points beyond which no column is looked for."""
+
+P = TypeVar("P", bound=msgspec.Struct)
+T = TypeVar("T")
+
+
+class Ordered(Protocol):
+    """Something that can be compared, and written."""
+
+    def __gt__(self, other: Any, /) -> bool: ...
+
+
+C = TypeVar("C", bound=Ordered)
+
+
+class NextColumn(msgspec.Struct, frozen=True):
+    """How near a strength is to other columns."""
+
+    more: Annotated[int | None, note("points to the next column, null on the last one")]
+    column: Annotated[str, note("that column, empty on the last one")]
+    spare: Annotated[int, note("points that may be missing before this one is lost")]
+
+
+def next_column(column: Callable[[int], C], strength: int) -> NextColumn:
+    """How many points lead to the next column, and how many may be missing before this one is lost.
+
+    column: the column of a strength of at least 1, which never falls as the strength grows; strength: in whole points, 1 or
+    more.
+    """
+    now = column(strength)
+    more = next((points for points in range(1, MOST) if column(strength + points) > now), None)
+    spare = next((points for points in range(strength - 1) if now > column(strength - points - 1)), strength - 1)
+    return NextColumn(more, "" if more is None else str(column(strength + more)), spare)
+
+
+def toggled(parameters: P, field: str, unit: str) -> P:
+    """The parameters with a unit in a list parameter that was not in it, or no longer in it. field: of the struct."""
+    listed: tuple[str, ...] = getattr(parameters, field)
+    changed = tuple(name for name in listed if name != unit) if unit in listed else (*listed, unit)
+    return msgspec.structs.replace(parameters, **{field: changed})
+
+
+def what_if(
+    view: View, parameters: P, field: str, units: Iterable[str], outcome: Callable[[View, P, str], T | None]
+) -> dict[str, T]:
+    """For each unit what an answer would be with it in a list parameter, or no longer in it; units that change nothing legal are
+    left out.
+
+    field: the list parameter, such as "withhold"; outcome: what the answer would be from a view, the changed parameters and
+    the unit, or None; it may raise MissingFacts or InputError, which mean the same. What it reads does not count as read.
+    """
+    found = {}
+    for unit in units:
+        try:
+            would_be = outcome(view.unnoticed(), toggled(parameters, field, unit), unit)
+        except (InputError, MissingFacts):
+            continue
+        if would_be is not None:
+            found[unit] = would_be
+    return found

@@ -1,0 +1,104 @@
+"""A procedure played with answers: what is settled, what comes next, the chances, the cells that are unknown."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+import pytest
+
+from assistant.mechanics.procedure import AnswerError, Apart, Choice, Dice, Done, Node, Roll, Situation, Stuck
+from assistant.questions.play import canonical, play
+from assistant.questions.view import View
+
+from ...conftest import typed
+
+
+class Begin(NamedTuple):
+    """Before the roll."""
+
+
+class Rolled(NamedTuple):
+    natural: int
+
+
+class Side(NamedTuple):
+    name: str
+    steps: int
+
+
+class Cell(NamedTuple):
+    cell: tuple[str, tuple[int | str, ...]]
+
+
+def procedure(situation: Situation) -> Node:
+    """A die; on a 6 a cell is looked up that nobody knows; else each side loses steps, and one chooses who takes a third."""
+    match situation:
+        case Begin():
+            return Roll("die", "1", "the die", Dice(1, 6), {}, Rolled)
+        case Rolled(6):
+            return Stuck(("crt", ("summer", "1:1", 6)))
+        case Rolled(natural):
+            return Apart({"a": Side("attacker", 1), "d": Side("defender", natural)}, {"natural": natural})
+        case Side("defender", steps):
+            options: dict[str, Situation] = {"first": Side("done", steps), "second": Side("done", 0)}
+            return Choice("who", "2", "who takes it", "defender", options, {"steps": steps})
+        case Side(name, steps):
+            return Done({"steps": steps if name == "attacker" else 0})
+    raise TypeError
+
+
+def no_six(situation: Situation) -> Node:
+    node = procedure(situation)
+    return Done({"natural": 6}) if isinstance(node, Stuck) else node
+
+
+VIEW = View(*typed("turn=1")[:2])
+NAMES = {"die": "die", "roll": "die", "who": "who", "both": ("die", "who")}
+
+
+def test_what_is_settled_counts_once_and_the_same_figure_of_two_sides_adds_up() -> None:
+    played = play(VIEW, procedure, Begin(), {"die": "3"})
+    assert played.settled == {"natural": 3, "steps": 4}
+    assert [ask.name for ask in played.asks] == ["who"]
+    assert not play(VIEW, procedure, Begin(), {"die": "3", "who": "first"}).asks
+
+
+def test_answers_may_have_other_names_and_one_may_answer_several() -> None:
+    for answers in ({"roll": "3", "who": "second"}, {"both": "3/second"}):
+        assert play(VIEW, procedure, Begin(), answers, aliases=NAMES).settled["natural"] == 3
+    assert canonical({"both": "3/second"}, NAMES)["who"] == ("both", "second")
+
+
+@pytest.mark.parametrize(
+    ("answers", "what"),
+    [
+        ({"dice": "3"}, "dice: nothing of that name is asked"),
+        ({"roll": "7"}, "roll: 7 is impossible on a die of 6"),
+        ({"both": "3"}, "both: '3' does not answer 2 things"),
+        ({"both": "3/first", "die": "3"}, "die: answers die, which both answers already"),
+    ],
+)
+def test_an_answer_that_cannot_be_is_named_as_it_was_typed(answers: dict[str, str], what: str) -> None:
+    with pytest.raises(AnswerError) as caught:
+        play(VIEW, procedure, Begin(), answers, aliases=NAMES)
+    assert caught.value.what == what
+
+
+def test_the_chances_before_the_dice_whatever_the_answers() -> None:
+    played = play(VIEW, no_six, Begin(), {"die": "3"})
+    assert played.chances is not None
+    assert played.chances.probability(lambda natural: natural == 3, "natural") == Fraction(1, 6)
+    assert played.unknown_cells is None
+
+
+def test_the_cells_that_are_unknown_in_place_of_the_chances() -> None:
+    played = play(VIEW, procedure, Begin(), {"die": "6"})
+    assert played.chances is None
+    assert played.stuck
+    assert [ask.kind for ask in played.asks] == ["cell"]
+    assert played.unknown_cells is not None
+    (step,) = played.unknown_cells.steps
+    assert step.text.startswith(
+        "no chances: 1 cell of the Combat Results Table unknown; state them (the first: chart crt"
+    )

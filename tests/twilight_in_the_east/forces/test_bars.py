@@ -1,0 +1,86 @@
+"""What bars a unit: one table, and no position in which two rules demand opposite things."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.plugins.registry import load_game
+from twilight_in_the_east.forces.bars import BARS, Doing, bars, first_bar, is_barred
+from twilight_in_the_east.forces.units import CombatUnit
+
+from ...conftest import GAME, answered, typed
+
+SOUND = CombatUnit("A", "german", "infantry", "XX", True, "41.19")
+
+
+@pytest.mark.rule("9.5.1a")
+@pytest.mark.parametrize(
+    ("changed", "doings"),
+    [
+        ({}, ""),
+        ({"prepared": "41.20"}, "spend"),
+        ({"displaced": True}, "attack, use AP, spend, retreat alone, displace alone"),
+        ({"half": True}, "attack, use AP, spend"),
+        ({"entrained": True}, "attack, spend"),
+        ({"defence_only": True}, "attack"),
+        ({"arm": "fort"}, "attack"),
+        ({"levels": 4}, "attack"),
+        ({"disorder": 1}, "attack"),
+        ({"retreated": True}, "attack, defend"),
+        ({"fought": True}, "attack, defend"),
+    ],
+)
+def test_what_each_status_bars(changed: dict[str, object], doings: str) -> None:
+    every: tuple[Doing, ...] = ("attack", "defend", "use AP", "spend", "retreat alone", "displace alone")
+    unit = SOUND._replace(**changed)  # type: ignore[arg-type]
+    assert ", ".join(doing for doing in every if is_barred(unit, doing)) == doings
+
+
+def test_the_first_bar_in_words() -> None:
+    assert first_bar(SOUND, "spend") == ("", "")
+    both = SOUND._replace(half=True, entrained=True)
+    assert first_bar(both, "spend") == ("8.2.5", "it bears a 1/2 marker and spends no Movement Points")
+    assert [bar.text("attack") for bar in bars(both, "attack")] == [
+        "bears a 1/2 marker and cannot attack",
+        "is in Rail Mode and cannot attack",
+    ]
+
+
+def test_every_bar_names_a_rule_of_the_game() -> None:
+    rules = load_game(GAME).folder.joinpath("rules.csv").read_text("utf-8")
+    assert all(f"\n{bar.rule}" in rules for bar in BARS)
+
+
+MARKED = """turn=5
+40.20: russian infantry XX R1 (10-12-0-10), russian infantry XX R2 (10-12-0-10) prepared=41.19 {status}
+40.20: russian artillery II R3 (1-?-4-?) prepared=41.19 {guns}
+41.19 clear: german infantry XX A (12-14-0-9)
+41.19|40.20 open
+ask battle at=41.19 attacker-ap=none defender-ap=none flanked=no withhold={out}
+"""
+
+
+@pytest.mark.rule("10.1.5a", "10.1.5d")
+@pytest.mark.parametrize(
+    ("status", "out", "reasons"),
+    [
+        ("retreated", "R3", ["R2 has retreated in this phase and must be withheld"]),
+        ("retreated", "R2,R3", []),
+        ("fought", "R2,R3", []),
+        ("cel=-4", "R2,R3", []),
+        ("", "R2,R3", ["R2 has a Prepared Attack marker on 41.19 and cannot be withheld"]),
+    ],
+)
+def test_who_must_be_withheld_may_be_whatever_marker_he_bears(status: str, out: str, reasons: list[str]) -> None:
+    report = answered(typed(MARKED.format(status=status, guns="displaced", out=out)))
+    refused = [step.text for part in report.parts if part.title == "Not allowed" for step in part.steps]
+    assert refused == reasons
+
+
+@pytest.mark.rule("10.1.4c", "10.1.5d")
+def test_displaced_guns_with_a_marker_may_be_withheld_and_may_stand_idle() -> None:
+    for out in ("R2,R3", "R2"):
+        report = answered(typed(MARKED.format(status="retreated", guns="displaced", out=out)))
+        assert report.verdict.kind == "figure"
+    bound = answered(typed(MARKED.format(status="retreated", guns="", out="R2,R3")))
+    assert bound.parts[0].steps[0].text == "R3 has a Prepared Attack marker on 41.19 and cannot be withheld"
