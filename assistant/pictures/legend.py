@@ -40,7 +40,8 @@ class Legend:
         for kind, track in (("rail", picture.rail), ("road", picture.road)):
             words = {look.link(track, at) for at in around} - {""}
             entries += [(kind, word) for word in _sorted(words, look.values(track))]
-        self._railway = look.game.tracks[picture.rail].title if picture.rail in look.game.tracks else ""
+        titles = {name: track.title for name, track in look.game.tracks.items()}
+        self._railway, self._terrain = titles.get(picture.rail, ""), titles.get(picture.terrain, "terrain")
         self._rows: list[list[tuple[float, str, str]]] = []
         x = width
         for kind, name in entries:
@@ -87,7 +88,7 @@ class Legend:
     def _word(self, kind: str, name: str) -> str:
         if kind == "rail":
             return f"{self._railway}, double track" if is_double(name) else self._railway
-        return name if kind == "nation" else name.replace("-", " ") or "terrain not stated"
+        return name if kind == "nation" else name.replace("-", " ") or f"{self._terrain} not stated"
 
     def _nation(self, name: str, x: float, y: float) -> list[Shape]:
         tint = self._palette.nation(name)

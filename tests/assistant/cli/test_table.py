@@ -59,8 +59,8 @@ def test_whoever_looks_on_as_a_side_sees_no_more_than_it(tmp_path: Path) -> None
 
 
 def test_no_such_side_is_refused_without_a_position_too(tmp_path: Path) -> None:
-    assert "has no side 'nobody'" in table(tmp_path, GAME, "--as", "nobody").stderr
-    assert "an umpire sees both sides" in table(tmp_path, GAME, "--as", "russian", "--umpire").stderr
+    assert "unknown side 'nobody'" in table(tmp_path, GAME, "--as", "nobody").stderr
+    assert "an umpire sees all sides" in table(tmp_path, GAME, "--as", "russian", "--umpire").stderr
 
 
 def test_a_table_that_cannot_be_set_aside_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

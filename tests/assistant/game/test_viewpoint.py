@@ -83,7 +83,7 @@ def test_the_players_own_setting_counts_until_an_option_says_otherwise(own_setti
     ("words", "said"),
     [
         (["check", "-", "--as", "french"], "--as: unknown side 'french' of 1914, Twilight in the East"),
-        (["check", "-", "--as", "russian", "--umpire"], "--as: an umpire sees both sides"),
+        (["check", "-", "--as", "russian", "--umpire"], "--as: an umpire sees all sides"),
         (["viewpoint", GAME, "french"], "unknown side 'french' of 1914, Twilight in the East"),
         (["viewpoint", "chess", "white"], "unknown game 'chess'"),
     ],
