@@ -51,7 +51,4 @@ def field(facts: Gather) -> Field:
 
 def around(facts: Gather, unit: Unit) -> Around:
     """The field as the side of a unit sees it, with all zones read."""
-    found = field(facts)
-    for side in found.sides:
-        found.zone(side)
-    return found.around(side_of(facts, unit))
+    return field(facts).read().around(side_of(facts, unit))
