@@ -8,10 +8,11 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.field.lines import Line, LineStep
 from assistant.questions.report import Part, Step, step
 from assistant.util.notes import note
 
-from ..supply.lines import Line, LineStep, line_part
+from ..supply.lines import line_part
 
 
 class PointLink(msgspec.Struct, frozen=True, kw_only=True):

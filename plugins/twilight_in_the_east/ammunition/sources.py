@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from assistant.field.lines import Source
 from assistant.questions.report import Ask, MissingFacts
 from assistant.questions.view import Gather, View
 from assistant.state.sources import Value
@@ -16,7 +17,7 @@ from assistant.state.state import Unit
 from ..combat.allocation import LÖTZEN, MAGAZINE, MOST
 from ..forces.armies import WARSAW_GARRISON, army_of
 from ..forces.assets import is_asset_unit
-from ..supply.rules import Source
+from ..supply.rules import near_and_far, ranges
 from ..supply.sources import of_another, on_the_move, supply_unit
 from ..terms import BOYEN, BOYEN_REACH, DEPOTS, FORTRESSES, KG_TRAIN
 from . import allowance
@@ -155,8 +156,8 @@ def point_link(
         place=str(unit.place),
         to=to,
         cost=delivery.line.cost if delivery.line else None,
-        range=source.range if source else None,
-        extended_range=source.extended if source else None,
+        range=near_and_far(source)[0] if source else None,
+        extended_range=near_and_far(source)[1] if source else None,
         extended=extended,
         line=delivery.line.steps if delivery.line else (),
     )
@@ -250,7 +251,7 @@ def boyen_ways(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
     links: tuple[PointLink, ...] = ()
     delivery = Delivery(why_not="" if fortress.place == place else f"{LÖTZEN} is not stacked with it")
     if facts.view.ruling("boyen-ap") == "traced":
-        source = Source(BOYEN, "fortress", str(fortress.place), BOYEN_REACH, 0)
+        source = Source(BOYEN, "fortress", str(fortress.place), ranges("fortress", BOYEN_REACH))
         delivery = lines.as_stated(BOYEN) or lines.between(facts, source, place)
         links = (point_link(fortress, "fortress", place, source, delivery),)
     way = wanting.way(BOYEN, "10.5.5a", delivery.why_not, served=(LÖTZEN,))

@@ -2,85 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
-import msgspec
-
+from assistant.field.lines import Cost, Line, LineMap, Range, Source, measure
 from assistant.field.standing import Around
-from assistant.mechanics.tracing import CostField, Crossing, Crossings, Ground, compile_crossings, cost_field
+from assistant.mechanics.tracing import Crossing, Ground, compile_crossings
 from assistant.questions.report import Part, Step, step
 from assistant.questions.view import Gather, View
-from assistant.util.notes import note
 
 from ..ground import calendar
 from ..ground.hexsides import between
 from ..terms import GREAT_RIVERS
-from .rules import HEX, RAILS, ROADS, Cost, Source, Supply, connected_railway, is_flooded, step_cost, supply_from
+from .rules import HEX, RAILS, ROADS, connected_railway, is_flooded, step_cost, supply_from
 
 LINKS = ("rail", "road", "crossing")
 
 
-class LineStep(msgspec.Struct, frozen=True):
-    """One hex of a supply line."""
-
-    hex: Annotated[str, note("its number")]
-    cost: Annotated[Fraction, note("in hexes")]
-    sum: Annotated[Fraction, note("what the line has cost up to it")]
-    why: Annotated[str, note("what makes the cost")]
-
-
-class Line(NamedTuple):
-    """A supply line as far as it leads.
-
-    start: its first hex; steps: the hexes after it; by_rail: those that it enters along a RR line; barred: why it leads no further,
-    "" if it reaches its end.
-    """
-
-    start: str
-    steps: tuple[LineStep, ...] = ()
-    by_rail: tuple[str, ...] = ()
-    barred: str = ""
-
-    @property
-    def end(self) -> str:
-        """The last hex that it reaches."""
-        return self.steps[-1].hex if self.steps else self.start
-
-    @property
-    def cost(self) -> Fraction:
-        """What it costs, in hexes."""
-        return self.steps[-1].sum if self.steps else Fraction(0)
-
-
-def measure(hexes: Sequence[str], costs: Iterable[Cost | str], closed: Collection[str]) -> Line:
-    """A line with the running sum of its costs, up to where it is barred.
-
-    costs: of each hex after the first, or why no line leads there; closed: hexes that no line passes.
-
-    Rule: 14.1
-    """
-    steps: list[LineStep] = []
-    by_rail: list[str] = []
-    total = 0
-    barred = _closed(hexes[0]) if hexes[0] in closed else ""
-    for hex, cost in zip(hexes[1:], costs, strict=True):
-        if hex in closed or isinstance(cost, str):
-            barred = barred or (_closed(hex) if hex in closed else f"into {hex}: {cost}")
-            break
-        total += cost.quarters
-        steps.append(LineStep(hex, Fraction(cost.quarters, HEX), Fraction(total, HEX), cost.why))
-        by_rail += [hex] if cost.by_rail else []
-    return Line(hexes[0], tuple(steps), tuple(by_rail), barred)
-
-
-def _closed(hex: str) -> str:
-    return f"{hex} is enemy-occupied or in an EZOC"
-
-
-def judge(view: View, source: Source, line: Line) -> Supply | None:
+def judge(view: View, source: Source, line: Line) -> Range | None:
     """What a source gives along a line, None if it is too far; ruling supply-rounding is looked up only where it may matter."""
     reading = view.ruling("supply-rounding") if line.cost.denominator > 1 else "exact"
     return supply_from(source, int(line.cost * HEX), reading)
@@ -100,7 +40,8 @@ def typed_line(facts: Gather, hexes: Sequence[str], around: Around) -> Line:
 
     Rule: 14.1, 4.1.2
     """
-    return measure(hexes, [typed_step(facts, here, there) for here, there in pairwise(hexes)], around.closed)
+    costs = [typed_step(facts, here, there) for here, there in pairwise(hexes)]
+    return measure(hexes, costs, HEX, around.closed, "enemy-occupied or in an EZOC")
 
 
 def typed_step(facts: Gather, here: str, there: str) -> Cost | str:
@@ -126,40 +67,27 @@ def typed_step(facts: Gather, here: str, there: str) -> Cost | str:
 class SupplyMap(NamedTuple):
     """A drawn board made ready for tracing, for one side.
 
-    costs: of each kind of crossing, or why it is barred; closed: hexes that no line enters; railway: operational RR hexes linked to
-    a friendly map edge; loc: those that EZOCs leave open to a depot's LOC.
+    lines: its crossings with their costs and closed hexes; railway: operational RR hexes linked to a friendly map edge; loc: those
+    that EZOCs leave open to a depot's LOC.
     """
 
-    crossings: Crossings
-    costs: dict[Crossing, Cost | str]
+    lines: LineMap
     railway: frozenset[str]
     loc: frozenset[str]
-    closed: frozenset[str]
 
     def line(self, source: Source, to: str) -> Line | None:
         """The cheapest line from a source to a hex, None if none leads there within its ranges."""
-        field = self._field({source.place}, max(source.range, source.extended))
-        if to not in field.cost:
-            return None
-        hexes = field.line(to)
-        number = self.crossings.number
-        kinds = [dict(self.crossings.ways[number[here]])[number[there]] for here, there in pairwise(hexes)]
-        return measure(hexes, [self.costs[self.crossings.kinds[kind]] for kind in kinds], ())
+        return self.lines.line(source.place, to, at_most(source.limit or 0))
 
     def nearest_railway(self, to: str, hexes: int) -> str:
         """The linked RR hex from which a line to a hex costs least, "" if none reaches it within so many hexes."""
-        field = self._field(self.railway - self.closed, hexes)
+        field = self.lines.field(self.railway - self.lines.closed, at_most(hexes))
         return field.line(to)[0] if to in field.cost else ""
 
-    def _field(self, starts: Collection[str], hexes: int) -> CostField:
-        """The cost in quarters of a hex from the nearest start, up to a range and the quarters that may be rounded away."""
 
-        def price(kind: Crossing) -> int | None:
-            cost = self.costs[kind]
-            return cost.quarters if isinstance(cost, Cost) else None
-
-        sources, limit = dict.fromkeys(sorted(starts), 0), hexes * HEX + 1
-        return cost_field(self.crossings, price, sources, closed=self.closed - set(starts), limit=limit)
+def at_most(hexes: int) -> int:
+    """The greatest cost within a range, with the quarter of a hex that may be rounded away."""
+    return hexes * HEX + 1
 
 
 def compile_map(facts: Gather, around: Around) -> SupplyMap:
@@ -207,4 +135,5 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
         connected_railway(edges, operational - closed, board.neighbours, railed)
         for closed in (around.enemies, around.closed)
     )
-    return SupplyMap(crossings, {kind: cost(kind) for kind in crossings.kinds}, railway, loc, around.closed)
+    lines = LineMap(crossings, {kind: cost(kind) for kind in crossings.kinds}, around.closed, HEX)
+    return SupplyMap(lines, railway, loc)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.field.lines import Line, Range, Source
 from assistant.field.standing import Around, side_of
 from assistant.questions.question import Answers, Question, UnitName
 from assistant.questions.report import Ask, MissingFacts, Part, Report, step, verdict
@@ -21,9 +22,9 @@ from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
 from ..terms import SECOND_DIVISION_LOW, SUPPLY_ARMS
 from .isolation import is_isolated
-from .lines import Line, compile_map, judge, line_part, typed_line
+from .lines import compile_map, judge, line_part, typed_line
 from .report import STATES, SupplyResult, sources_part, state_verdict, tried
-from .rules import Source, Supply
+from .rules import any_length, near_and_far
 from .sources import always_supplied, source_of_line, sources_on_map, supplied_with
 
 
@@ -135,10 +136,11 @@ def along_typed_line(view: View, unit: Unit, around: Around, name: str) -> Repor
     with view.gather() as facts:
         source, why_not = source_of_line(facts, unit, around, name, hexes[0])
         line = typed_line(facts, hexes, around)
-    off = next((one.hex for one in line.steps if one.hex not in line.by_rail), "") if source.any_length else ""
+    off = next((one.hex for one in line.steps if one.hex not in line.linked), "") if any_length(source) else ""
     why_not = why_not or line.barred or (off and f"no RR line leads into {off}")
-    found = Supply("in", False) if source.any_length else None if why_not else judge(view, source, line)
-    why_not = why_not or ("" if found else f"{source.name} reaches {source.range}, extended {source.extended}")
+    found = source.ranges[0] if any_length(source) else None if why_not else judge(view, source, line)
+    near, far = near_and_far(source)
+    why_not = why_not or ("" if found else f"{source.name} reaches {near}, extended {far}")
     take_for_granted(view, source, line)
     assume_zones(around, hexes)
     result = supplied(unit, source, line, None if why_not else found)
@@ -159,16 +161,16 @@ def take_for_granted(view: View, source: Source, line: Line) -> None:
     """Say what a typed line takes for granted: its source's own supply, and what lies along RR lines."""
     if source.kind in SUPPLY_ARMS and ("supply", source.name) not in view.state.facts:
         view.presume(step("14.2", "{source} is In Supply itself (no marker stated)", source=source.name))
-    if unknown := [hex for hex in line.by_rail if view.fact("terrain", hex) is None]:
+    if unknown := [hex for hex in line.linked if view.fact("terrain", hex) is None]:
         view.presume(step("14.1.1", "no High Mountain in {hexes}", hexes=unknown))
 
 
-def supplied(unit: Unit, source: Source, line: Line, found: Supply | None) -> SupplyResult:
+def supplied(unit: Unit, source: Source, line: Line, found: Range | None) -> SupplyResult:
     """The result of a unit that a source serves along a line; without a state where it does not."""
     return SupplyResult(
         unit=unit.id,
         place=str(unit.place),
-        state=found.state if found else None,
+        state=found.gives if found else None,
         source=source.name if found else "",
         extended=bool(found and found.extended),
         cost=line.cost,
@@ -194,7 +196,7 @@ def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
             serving.append((source, line, found))
     parts = [sources_part(looked_at)]
     if serving:
-        source, line, found = min(serving, key=lambda one: (one[2].state == "low", one[2].extended, one[1].cost))
+        source, line, found = min(serving, key=lambda one: (one[2].gives == "low", one[2].extended, one[1].cost))
         result = supplied(unit, source, line, found)
         parts.append(line_part(f"The line from {source.name}", line))
     else:

@@ -8,11 +8,11 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.field.lines import Line, LineStep, Source
 from assistant.questions.report import Part, Step, Verdict, step, verdict
 from assistant.util.notes import note
 
-from .lines import Line, LineStep
-from .rules import Source
+from .rules import near_and_far
 
 STATES = {"in": "In Supply", "low": "in Low Supply", "out": "Out of Supply"}
 
@@ -45,8 +45,8 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True):
 
 def tried(source: Source, line: Line | None, why_not: str) -> SourceTried:
     """A source with the line from it, as far as one leads to the unit."""
-    name, kind, place, near, far = source
-    return SourceTried(name, kind, place, None if line is None else line.cost, near, far, why_not)
+    cost = None if line is None else line.cost
+    return SourceTried(source.name, source.kind, source.place, cost, *near_and_far(source), why_not)
 
 
 def state_verdict(result: SupplyResult) -> Verdict:

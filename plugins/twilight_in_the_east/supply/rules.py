@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from fractions import Fraction
-from typing import NamedTuple
 
+from assistant.field.lines import Cost, Range, Source
 from assistant.mechanics.rounding import half_up
 from assistant.mechanics.tracing import link
 
@@ -23,14 +23,6 @@ RAILS = {"rail1": 2, "rail2": 1}
 RR_IN_SUPPLY, RR_LOW = 3, 6
 RR_LINE = "RR line"
 """The kind of a source that is a railway."""
-
-
-class Cost(NamedTuple):
-    """What one hex of a supply line costs, in quarters of a hex, and why."""
-
-    quarters: int
-    why: str
-    by_rail: bool = False
 
 
 def step_cost(
@@ -112,42 +104,34 @@ def connected_railway(
     return frozenset(link(starts, neighbours, railed, shut=lambda hex: hex not in open_line).cost)
 
 
-class Source(NamedTuple):
-    """A supply source that a unit may use: a depot, a Corps Train, a RR line hex or a fortress.
+def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:
+    """The ranges of a source in hexes: normal and Extended Mode, for a RR line those of In Supply and of Low Supply.
 
-    kind: the arm of the supply unit, RR_LINE or "fortress". range, extended: in hexes, normal and Extended Mode (for a
-    RR line: the reach of In Supply and of Low Supply).
-    """
-
-    name: str
-    kind: str
-    place: str
-    range: int
-    extended: int
-
-    @property
-    def any_length(self) -> bool:
-        """Whether it is the RR line under a supply unit, which supplies it from the map edge however far (14.2.1a, 14.2.2)."""
-        return self.kind == RR_LINE and not self.extended
-
-
-class Supply(NamedTuple):
-    """What a source gives a unit: the supply state, in or low, and whether the source has to be extended for it."""
-
-    state: str
-    extended: bool
-
-
-def supply_from(source: Source, cost: int, reading: str) -> Supply | None:
-    """What a source gives at this cost in quarters of a hex, None if it is too far.
-
-    A depot gives full supply in Extended Mode too, a Corps Train then gives Low Supply, and so does a RR line beyond
-    three hexes. reading: ruling supply-rounding.
+    A depot gives full supply in Extended Mode too; a Corps Train then gives Low Supply, and so does a RR line beyond three
+    hexes. kind: the arm of the supply unit, RR_LINE or "fortress"; far: 0 for none.
 
     Rule: 14.2.3, 14.4d
     """
-    if within(cost, source.range, reading):
-        return Supply("in", False)
-    if source.extended and within(cost, source.extended, reading):
-        return Supply("in" if source.kind.endswith("depot") else "low", source.kind != RR_LINE)
-    return None
+    beyond = Range(far, "in" if kind.endswith("depot") else "low", kind != RR_LINE)
+    return (Range(near, "in"), beyond) if far else (Range(near, "in"),)
+
+
+def any_length(source: Source) -> bool:
+    """Whether it is the RR line under a supply unit, which supplies it from the map edge however far (14.2.1a, 14.2.2)."""
+    return source.kind == RR_LINE and source.limit == 0
+
+
+def near_and_far(source: Source) -> tuple[int, int]:
+    """The two ranges of a source, in hexes; 0 for none."""
+    near, far = (*(one.hexes or 0 for one in source.ranges), 0)[:2]
+    return near, far
+
+
+def supply_from(source: Source, cost: int, reading: str) -> Range | None:
+    """The range in which a source serves at this cost in quarters of a hex, None if it is too far.
+
+    reading: ruling supply-rounding.
+
+    Rule: 14.2.3, 14.4d
+    """
+    return source.at(lambda hexes: within(cost, hexes, reading))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from assistant.field.lines import Source
 from assistant.field.standing import Around, side_of
 from assistant.questions.report import step
 from assistant.questions.view import Gather
@@ -14,7 +15,7 @@ from ..forces.armies import corps_and_army, is_cavalry_corps, may_draw
 from ..forces.assets import attaching, formation_with, is_asset_unit
 from ..terms import BOYEN, BOYEN_REACH, COMBAT_ARMS, DEPOTS, FORTRESSES, KG_TRAIN, LANDWEHR, SUPPLY_ARMS
 from .lines import SupplyMap, compile_map, judge
-from .rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, Source
+from .rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges
 
 LANDWEHR_TRAIN, LANDWEHR_SUPPLIED = f"{LANDWEHR} Train", 9
 """The Corps Train that is In Supply without a line, and the last game turn in which it is (22.3.1)."""
@@ -34,7 +35,7 @@ def supply_unit(facts: Gather, unit: Unit) -> Source:
     less = facts.integer("incomplete-range", name) if facts.integer("incomplete", name) else 0
     near = max(facts.integer("range", name) - less, 0)
     far = 0 if name == KG_TRAIN else max(facts.integer("extended-range", name) - less, 0)
-    return Source(name, arm, str(unit.place), near, far)
+    return Source(name, arm, str(unit.place), ranges(arm, near, far))
 
 
 def unusable(facts: Gather, unit: Unit, source: Unit, side: str) -> str:
@@ -150,7 +151,7 @@ def boyen(unit: Unit, fortress: Unit) -> Source | None:
     """
     if fortress.id != BOYEN or fortress.place is None or unit.id not in BOYEN_SERVES:
         return None
-    return Source(BOYEN, "fortress", fortress.place, BOYEN_REACH, 0)
+    return Source(BOYEN, "fortress", fortress.place, ranges("fortress", BOYEN_REACH))
 
 
 def supplied_with(facts: Gather, unit: Unit) -> Unit:
@@ -215,12 +216,12 @@ def railway(place: str) -> Source:
 
     Rule: 14.2.3
     """
-    return Source(f"the RR line at {place}", RR_LINE, place, RR_IN_SUPPLY, RR_LOW)
+    return Source(f"the RR line at {place}", RR_LINE, place, ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
 
 
 def underfoot(place: str) -> Source:
     """A RR line as what supplies a supply unit that stands on it, at any length and nowhere else (14.2.1, 14.2.2)."""
-    return railway(place)._replace(range=0, extended=0)
+    return railway(place)._replace(ranges=ranges(RR_LINE, 0))
 
 
 def no_loc(facts: Gather, board: SupplyMap, place: str) -> str:

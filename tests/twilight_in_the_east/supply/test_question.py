@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assistant.field.lines import Cost, Source
 from assistant.game.games import Game
 from assistant.plugins.registry import question_of
 from assistant.questions.question import ask, read_parameters
@@ -19,7 +20,6 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.forces.armies import may_draw
 from twilight_in_the_east.supply import rules
 from twilight_in_the_east.supply.isolation import closed_for_isolation
-from twilight_in_the_east.supply.rules import Cost, Source, Supply
 
 from ...conftest import answered, typed
 
@@ -35,7 +35,7 @@ def cost(
     """What a step costs in hexes, or what bars it."""
     conditions = {"operational": True, "freeze": False, "flooded": False} | more
     found = rules.step_cost(terrain, {barrier}, rail, road, crossing, **conditions)
-    return Fraction(found.quarters, 4) if isinstance(found, Cost) else found
+    return Fraction(found.amount, 4) if isinstance(found, Cost) else found
 
 
 @pytest.mark.rule("14.1.2a", "14.1.2b", "14.1.2c", "14.1.2d", "14.1.2e", "2.2g", "20.1c")
@@ -113,20 +113,22 @@ def test_a_friend_or_a_friendly_zone_opens_a_hex_for_the_test_of_isolation() -> 
 @pytest.mark.parametrize(
     ("kind", "range", "extended", "quarters", "found"),
     [
-        ("corps-train", 5, 8, 20, Supply("in", False)),
-        ("corps-train", 5, 8, 21, Supply("low", True)),
+        ("corps-train", 5, 8, 20, ("in", False)),
+        ("corps-train", 5, 8, 21, ("low", True)),
         ("corps-train", 5, 8, 33, None),
-        ("major-depot", 7, 10, 40, Supply("in", True)),
+        ("major-depot", 7, 10, 40, ("in", True)),
         ("minor-depot", 7, 10, 41, None),
-        ("RR line", 3, 6, 12, Supply("in", False)),
-        ("RR line", 3, 6, 13, Supply("low", False)),
+        ("RR line", 3, 6, 12, ("in", False)),
+        ("RR line", 3, 6, 13, ("low", False)),
         ("RR line", 3, 6, 25, None),
     ],
 )
 def test_what_a_source_gives_at_a_distance(
-    kind: str, range: int, extended: int, quarters: int, found: Supply | None
+    kind: str, range: int, extended: int, quarters: int, found: tuple[str, bool] | None
 ) -> None:
-    assert rules.supply_from(Source("s", kind, "x", range, extended), quarters, "exact") == found
+    source = Source("s", kind, "x", rules.ranges(kind, range, extended))
+    reached = rules.supply_from(source, quarters, "exact")
+    assert (reached and (reached.gives, reached.extended)) == found
 
 
 @pytest.mark.rule("14.1")
@@ -502,7 +504,7 @@ def test_the_trace_finds_what_a_naive_search_finds_and_an_enemy_never_helps(
             at["crossing"],
             **conditions,
         )
-        return found.quarters if isinstance(found, Cost) else None
+        return found.amount if isinstance(found, Cost) else None
 
     great = {"major-river", "lake", "grand-river"}
     zones = {
