@@ -16,8 +16,9 @@ from twilight_in_the_east.battle import question as battle
 from twilight_in_the_east.battle import reckoning
 from twilight_in_the_east.combat.engagement import Engagement, Surroundings
 from twilight_in_the_east.forces.units import CombatUnit
+from twilight_in_the_east.results.combat import Combat
 from twilight_in_the_east.results.outcome import outcome
-from twilight_in_the_east.results.resolution import Combat, resolution
+from twilight_in_the_east.results.resolution import resolution
 from twilight_in_the_east.results.states import Start
 
 from . import naive_battle as naive

@@ -650,7 +650,8 @@ def test_the_chart_says_whether_high_mountains_can_be_retreated_into(cost: str, 
 def test_nobody_leaves_high_mountains_that_he_could_not_enter(cost: str, barred: bool) -> None:
     """A move must be possible the other way too."""
     high = (
-        STACK.replace("41.19 clear", "41.19 high-mountain") + "\n41.19|41.20 open no-road no-rail\n41.19|41.18 road\n41.20 clear"
+        STACK.replace("41.19 clear", "41.19 high-mountain")
+        + "\n41.19|41.20 open no-road no-rail\n41.19|41.18 road\n41.20 clear"
     )
     text = f"{high}\nchart terrain-cost summer high-mountain = {cost}"
     options = {one.hex: (one.barred, one.rule) for one in asked(text).result.options}

@@ -10,7 +10,7 @@ from assistant.mechanics.rounding import down, half_up
 from assistant.questions.report import Step, step
 
 from ...forces.units import CombatUnit
-from ...results.effectiveness import check
+from ...results.effectiveness import check_roll
 from ...terms import SUPPLY_ARMS
 
 MOST = {"infantry": 3, "cavalry": 6}
@@ -159,7 +159,7 @@ def march(of: Checking, look_up: LookUp) -> Procedure:
 
     def node(situation: Situation) -> Node:
         if not isinstance(situation, Failed):
-            return check("ec", "8.3.2", f"of {of.unit.id}", {of.unit.id: of.modifiers}, then)
+            return check_roll("ec", "8.3.2", f"of {of.unit.id}", {of.unit.id: of.modifiers}, then)
         if not situation.margin:
             return Done({"failed_by": 0, "lost_levels": 0, "lost_steps": 0, "marker": False})
         key = (column(of.unit), situation.margin)

@@ -25,8 +25,8 @@ from ...forces.reading import fighting
 from ...forces.step_changes import step_losses
 from ...forces.units import SIDES, CombatUnit, forces
 from ...ground.improved_positions import after_moves
+from ...results.combat import Combat
 from ...results.effectiveness import force_cel
-from ...results.resolution import Combat
 from ...retreat.cost import shared
 from ...terms import COMBAT_ARMS, GREAT_RIVERS
 from . import rules

@@ -11,9 +11,9 @@ from assistant.questions.report import Step, step
 from ...combat.engagement import Engagement
 from ...forces.units import CombatUnit, Force
 from ...ground.phases import MOVEMENT_PHASES, AttackPhase
+from ...results.combat import Combat
 from ...results.crt import crt_retreat, fortress_steps, read_result
 from ...results.effectiveness import force_cel
-from ...results.resolution import Combat
 from ...terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from .report import RepulseParameters
 
