@@ -167,14 +167,22 @@ def stacking_value(unit: CombatUnit) -> Fraction:
     return Fraction(0)
 
 
-def over_stacked(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:
-    """By how many divisions and artillery units a hex holds more than three and two; units in Rail Mode do not count.
+def held(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:
+    """The divisions and artillery units that a hex holds for stacking; fortress units and units in Rail Mode do not count.
 
-    supply_units: how many Corps Trains and depots stand there, of which each counts as half a division.
+    supply_units: how many Corps Trains and depots are there, of which each counts as half a division.
 
-    Rule: 4.2, 4.2.1, 4.2.4
+    Rule: 4.2, 4.2.4
     """
     counted = [unit for unit in units if not unit.entrained and unit.arm not in FORTRESSES]
     divisions = sum((stacking_value(unit) for unit in counted), Fraction(supply_units, 2))
-    guns = sum(unit.arm == "artillery" for unit in counted)
+    return divisions, sum(unit.arm == "artillery" for unit in counted)
+
+
+def over_stacked(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:
+    """By how many divisions and artillery units a hex holds more than three and two.
+
+    Rule: 4.2.1
+    """
+    divisions, guns = held(units, supply_units)
     return max(divisions - DIVISIONS, Fraction(0)), max(guns - GUNS, 0)
