@@ -97,7 +97,7 @@ class CombatUnit(NamedTuple):
 
         Rule: 3.4.1b
         """
-        return self.reduced or (0 < self.back_steps < self.steps and self.left - more_lost <= self.back_steps)
+        return self.reduced or has_turned(self.steps, self.lost + more_lost, self.back_steps)
 
 
 class Force(NamedTuple):
@@ -110,6 +110,16 @@ class Force(NamedTuple):
     def formation(self) -> CombatUnit | None:
         """The formation, None for Asset Units alone."""
         return next((unit for unit in self.units if unit.formation), None)
+
+
+def has_turned(steps: int, lost: int, back: int) -> bool:
+    """Whether a unit has lost so many steps of its front that it shows its reduced side, whether or not that was said.
+
+    steps, back: printed on the front and on the back, 0 where it has none.
+
+    Rule: 3.4.1b
+    """
+    return 0 < back < steps and steps - lost <= back
 
 
 def corps_of(unit_id: str) -> str:
