@@ -1,1 +1,49 @@
-"""Field Staff's assistant: reads a game's state and answers rules questions about it, showing its working."""
+"""Field Staff's assistant: reads a wargame position and answers rules questions about it, showing its working.
+
+These names are the library, see docs/library.md. Each loads on first use, so that importing the package costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .formats.positions import Position as Position
+    from .game.games import Game as Game
+    from .plugins.hookspecs import hookimpl as hookimpl
+    from .plugins.registry import named_game as named_game
+    from .questions.report import Report as Report
+    from .service import ask as ask
+    from .service import chart as chart
+    from .service import notation as notation
+    from .service import parse as parse
+    from .service import picture as picture
+    from .service import read as read
+    from .service import to_json as to_json
+    from .service import write as write
+    from .util.errors import InputError as InputError
+
+_HOMES = {
+    "formats.positions": ("Position",),
+    "game.games": ("Game",),
+    "plugins.hookspecs": ("hookimpl",),
+    "plugins.registry": ("named_game",),
+    "questions.report": ("Report",),
+    "service": ("ask", "chart", "notation", "parse", "picture", "read", "to_json", "write"),
+    "util.errors": ("InputError",),
+}
+"""The names of each module."""
+
+__all__ = sorted(name for names in _HOMES.values() for name in names)
+
+if not TYPE_CHECKING:  # or else a type checker would take any name for one of these
+
+    def __getattr__(name: str) -> Any:
+        """A name of the library, from its module. Raises AttributeError for any other name."""
+        for module, names in _HOMES.items():
+            if name in names:
+                found = globals()[name] = getattr(import_module(f".{module}", __name__), name)
+                return found
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

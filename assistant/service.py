@@ -1,78 +1,232 @@
-"""A question asked of a position: its parameters and answers read, the report, and what draws it; positions written to files."""
+"""What a program, the command line and the table prompt do: read a position, ask about it, draw and write the answer.
+
+`import assistant` exports the public names; docs/library.md shows them at work.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import partial
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import MappingProxyType
+from typing import Any, TypeVar
 
+from .drawing.writers import WRITERS
 from .formats import json_state, writing
+from .formats.notation import read as read_notation
+from .formats.notation import read_on
 from .formats.positions import Asked, Position
-from .plugins.registry import question_of
-from .questions.question import ask, read_parameters, undecided
+from .game.games import Game
+from .game.viewpoint import seen_by
+from .plugins.registry import PluginError, games_beside, question_of, read_position
+from .questions import question as questions
+from .questions import report as reports
 from .questions.report import MissingFacts, Report
 from .questions.view import View
+from .state.hidden import EVERYTHING, is_limited
 from .util.errors import InputError, Where
 from .util.files import check_free, write_whole
-from .util.progress import bar
+from .util.progress import Watch, unwatched
 
-if TYPE_CHECKING:
-    from .drawing.scene import Scene
+T = TypeVar("T")
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = None) -> Position:
+    """The position in a file: position notation (.pos, .txt), JSON (.json), or a VASSAL save or log (.vsav, .vlog).
+
+    side: whose eyes see it: a side of the game, from which the rest is cut off, or "umpire" for everything. Left out,
+    everything is there too, and reports say so. game: one in a folder, which the file may name.
+
+    Raises InputError, with the file and often the line and column, for a file that cannot be read or used, for a game that
+    is not installed, and for a side that the game does not have.
+    """
+    name = os.fspath(file)
+    with kept_private(name, limited=is_limited(side)):
+        return read_position(
+            name,
+            load_game=games_beside(game),
+            cut=lambda found, state: seen_by(found, state, side or state.seen_by or EVERYTHING),
+        )
 
 
 @contextmanager
-def _placed(marks: Mapping[str, Where]) -> Iterator[None]:
+def kept_private(name: str, *, limited: bool) -> Iterator[None]:
+    """Keep an error from telling a side what the pieces of a save are. name: the file; limited: whether a side reads it."""
+    try:
+        yield
+    except InputError as error:
+        if not (error.private and limited):
+            raise
+        hint = "an umpire learns more with --umpire"
+        raise InputError("its pieces cannot be read", where=Where(name), hint=hint) from None
+
+
+def parse(text: str, position: Position | None = None, *, game: Game | None = None) -> Position:
+    """The position that lines of position notation state (docs/reference/notation.md).
+
+    position: one that the lines change: what they state takes the place of what it stated, a stack that they name is as they
+    name it, and what they ask takes the place of what it asked. Without one, the first line names the game. game: one in a folder, which that line may name.
+
+    Raises InputError with line and column for what notation cannot say or the game does not know.
+    """
+    if position is None:
+        return read_notation(text.encode(), "text", games_beside(game))
+    try:
+        after = read_on(text, position._replace(asks=(), answers={}), "text")
+    except InputError as error:
+        raise error.at(Where("text")) from None
+    if after.asks:
+        return after
+    answers, marks = {**position.answers, **after.answers}, {**position.marks, **after.marks}
+    return after._replace(asks=position.asks, answers=answers, marks=marks)
+
+
+def ask(
+    position: Position,
+    question: str | Asked = "",
+    /,
+    answers: Mapping[str, object] = _NOTHING,
+    *,
+    watch: Watch = unwatched,
+    **parameters: object,
+) -> Report[Any]:
+    """The report that answers a question about a position.
+
+    question: its name, or one of `position.asks`; left out, the first of these. answers: dice and choices by the names under
+    which a report asks for them (`{"crt": "2+5"}`), over those that the position gives. watch: shows the progress of long
+    work. parameters: of the question, over those that the position states in its own `ask` line; `_` stands for the hyphen
+    in a name, and after a word of Python it is left out (`from_`). `assistant questions GAME` lists questions, parameters
+    and answers.
+
+    A report whose verdict is "undecided" names in `asks` the facts that are missing. Raises InputError for a question that
+    the game does not have, and for a parameter or an answer that is unknown or impossible, with its place if a file gives it.
+    """
+    asked = asking(position, question, {name: _as_typed(value) for name, value in parameters.items()})
+    typed = {name: str(value) for name, value in answers.items()}
+    marks = {**{name: place for name, place in position.marks.items() if name not in typed}, **asked.marks}
+    view = View(position.game, position.state, watch=watch)
+    with placed(marks):
+        found = question_of(position.game, asked.question)
+        try:
+            given = questions.read_parameters(found, view, asked.parameters)
+        except MissingFacts as missing:
+            return questions.undecided(found, view, missing)
+        return questions.ask(found, view, given, {**_own_answers(position, found), **typed})
+
+
+def asking(position: Position, question: str | Asked, parameters: Mapping[str, object]) -> Asked:
+    """A question as a position asks it, with these parameters over its own.
+
+    question: its name, or one of `position.asks`; "" for the first of these. Raises InputError where it asks nothing.
+    """
+    if isinstance(question, Asked):
+        asked = question
+    elif question:
+        asked = next((one for one in position.asks if one.question == question), Asked(question, {}))
+    elif position.asks:
+        asked = position.asks[0]
+    else:
+        raise InputError(
+            "this position asks nothing", hint="name a question, or write a line: ask QUESTION name=value ..."
+        )
+    if not parameters:
+        return asked
+    both = (*asked.parameters.items(), *parameters.items())
+    # without marks: what is changed here is no fault of the file
+    return Asked(asked.question, {name.rstrip("_").replace("_", "-"): value for name, value in both})
+
+
+def _as_typed(value: object) -> object:
+    """A parameter as a player would type it: corps and units may be named by a number."""
+    if isinstance(value, list | tuple):
+        return [_as_typed(one) for one in value]
+    return str(value) if isinstance(value, int | Fraction) and not isinstance(value, bool) else value
+
+
+def _own_answers(position: Position, question: questions.Question[Any, Any]) -> dict[str, str]:
+    """The answers of a position that are meant for a question: none if it asks others alone."""
+    if position.asks and all(one.question != question.name for one in position.asks):
+        return {}
+    others = [question_of(position.game, one.question) for one in position.asks if one.question != question.name]
+    return {
+        name: value
+        for name, value in position.answers.items()
+        if question.waits_for(name) or not any(other.waits_for(name) for other in others)
+    }
+
+
+@contextmanager
+def placed(marks: Mapping[str, Where]) -> Iterator[None]:
     """Give an error the place in the file of the parameter or answer that it names, or else of the question."""
     try:
         yield
     except InputError as error:
         mark = getattr(error, "name", "")
-        raise (error.at(marks[mark]) if mark in marks else error) from None
-
-
-class Answered(NamedTuple):
-    """A report, and what draws it and its chances, None where nothing does."""
-
-    report: Report[Any]
-    picture: Callable[[], str] | None = None
-    chart: Callable[[], Scene | None] | None = None
-
-
-def report_on(position: Position, asked: Asked, typed: Mapping[str, str]) -> Answered:
-    """The report, and what draws it.
-
-    typed: answers that come before those of the file, which are to what the file asks. Raises InputError for parameters and
-    answers that cannot be, with their place in the file.
-    """
-    marks = {**{name: place for name, place in position.marks.items() if name not in typed}, **asked.marks}
-    view = View(position.game, position.state, watch=bar)
-    with _placed(marks):
-        question = question_of(position.game, asked.question)
-        try:
-            parameters = read_parameters(question, view, asked.parameters)
-        except MissingFacts as missing:
-            return Answered(undecided(question, view, missing))
-        own = not position.asks or any(one.question == asked.question for one in position.asks)
-        others = [question_of(position.game, one.question) for one in position.asks if one.question != asked.question]
-        given = {
-            name: value
-            for name, value in position.answers.items()
-            if question.waits_for(name) or not any(other.waits_for(name) for other in others)
-        }
-        report = ask(question, view, parameters, {**(given if own else {}), **typed})
-    draw, chart = question.picture, question.chart
-    if report.drawable is None:
-        return Answered(report)
-    return Answered(report, partial(draw, view, report) if draw else None, partial(chart, report) if chart else None)
+        if mark in marks:
+            error.at(marks[mark])
+        raise
 
 
 def check_asked(position: Position, asked: Asked) -> None:
     """Raise InputError if a position asks what its game does not know."""
-    with _placed(asked.marks), suppress(MissingFacts):
+    with placed(asked.marks), suppress(MissingFacts):
         question = question_of(position.game, asked.question)
-        read_parameters(question, View(position.game, position.state), asked.parameters)
+        questions.read_parameters(question, View(position.game, position.state), asked.parameters)
+
+
+def picture(position: Position, report: Report[Any]) -> bytes:
+    """The hexes that a report is about, as an SVG file.
+
+    position: the one that was asked about. Raises InputError where there is nothing to draw.
+    """
+    draw = question_of(position.game, report.question).picture
+    if draw is None or report.drawable is None:
+        raise InputError(f"there is nothing to draw in this answer to {report.question}")
+    return _drawn(position, lambda: draw(View(position.game, position.state), report)).encode()
+
+
+def chart(position: Position, report: Report[Any], ending: str = ".svg") -> bytes:
+    """The chances of a report as a picture.
+
+    position: the one that was asked about; ending: of the file that the bytes are meant for: .svg, .pdf or .png.
+
+    Raises InputError where there are no chances, and for another ending.
+    """
+    if ending not in WRITERS:
+        raise InputError(f"{ending!r} is not a picture's ending", hint=f"known: {', '.join(WRITERS)}")
+    draw = question_of(position.game, report.question).chart
+    scene = _drawn(position, lambda: draw(report)) if draw and report.drawable is not None else None
+    if scene is None:
+        raise InputError(f"there are no chances in this answer to {report.question}")
+    return WRITERS[ending](scene)
+
+
+def _drawn(position: Position, draw: Callable[[], T]) -> T:
+    """What a game's code draws. Raises PluginError, which names the game, for whatever else it raises than InputError."""
+    try:
+        return draw()
+    except InputError:
+        raise
+    except Exception as error:
+        raise PluginError(position.game.id + position.game.made_by, error, "draw its answer") from error
+
+
+def notation(position: Position) -> str:
+    """A position as position notation.
+
+    Raises InputError for what notation cannot say: a unit whose name is not its type's, a name with signs of its own.
+    """
+    return writing.write(position)
+
+
+def to_json(found: Position | Report[Any]) -> str:
+    """A position or a report as JSON; `assistant schema` and `assistant questions GAME --json` print the schemas."""
+    data = reports.to_json(found) if isinstance(found, Report) else json_state.write(found)
+    return data.decode()
 
 
 def check_position_file(file: Path, *, force: bool = False) -> None:
@@ -82,11 +236,13 @@ def check_position_file(file: Path, *, force: bool = False) -> None:
     check_free(file, force=force)
 
 
-def write_position(file: Path, position: Position, *, force: bool = False) -> None:
-    """Write a position into a file, as notation or as JSON by its ending.
+def write(position: Position, file: str | os.PathLike[str], *, force: bool = False) -> None:
+    """Write a position into a file, whole or not at all: as notation (.pos) or as JSON (.json).
 
-    Raises InputError as `check_position_file` does, and for what notation has no way to say.
+    force: overwrites a file that exists. Raises InputError for another ending, for a file that exists, for one that cannot
+    be written, and for what notation cannot say.
     """
-    check_position_file(file, force=force)
-    data = json_state.write(position) if file.suffix.lower() == ".json" else writing.write(position).encode()
-    write_whole(file, data, force=force)
+    path = Path(file)
+    check_position_file(path, force=force)
+    data = to_json(position) if path.suffix.lower() == ".json" else notation(position)
+    write_whole(path, data.encode(), force=force)

@@ -6,7 +6,7 @@ import random
 from typing import Any, NamedTuple
 
 from assistant.game.hexes import Hex, HexGrid
-from assistant.mechanics.tracing import Crossing, Crossings, Field, compile_crossings, cost_field
+from assistant.mechanics.tracing import CostField, Crossing, Crossings, compile_crossings, cost_field
 from benchmarks.measuring import Bench, Environment, Row, Sizes, Table, warm
 
 GRAPHS = Environment("graphs", ("networkx", "rustworkx", "igraph", "scipy", "numpy"))
@@ -40,7 +40,7 @@ class Board(NamedTuple):
     sources: tuple[str, ...]
     ends: tuple[str, ...]
 
-    def field(self) -> Field:
+    def field(self) -> CostField:
         """The cost of every hex."""
         return cost_field(self.crossings, price, dict.fromkeys(self.sources, 0))
 
@@ -49,7 +49,7 @@ class Board(NamedTuple):
         field = self.field()
         return [field.line(end) for end in self.ends]
 
-    def edges(self, field: Field) -> dict[str, Any]:
+    def edges(self, field: CostField) -> dict[str, Any]:
         """The same for a graph library: numbers instead of hexes, costs instead of kinds."""
         number = self.crossings.number
         ways = enumerate(self.crossings.ways)

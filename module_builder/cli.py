@@ -5,29 +5,18 @@ from __future__ import annotations
 import signal
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
+from assistant.cli.group import Program
 from assistant.util.errors import InputError, Where, nearest
 
 from .wording import counted
 
-FAULTY, UNUSABLE = 1, 3
+FAULTY = 1
 
 
-class Cli(click.Group):
-    """The group of commands: unusable input ends with its message and exit code 3."""
-
-    def main(self, *args: Any, **options: Any) -> Any:
-        try:
-            return super().main(*args, **options)
-        except InputError as error:
-            click.echo(f"module-builder: {error}", err=True)
-            sys.exit(UNUSABLE)
-
-
-@click.group(cls=Cli, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("module-builder", cls=Program, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="field-staff", prog_name="module-builder")
 def cli() -> None:
     """Makes things to play with from a game's data files."""
@@ -36,28 +25,39 @@ def cli() -> None:
 force = click.option("--force", is_flag=True, help="Overwrite what is there.")
 
 
+@cli.command("new")
+@click.argument("folder", type=click.Path(path_type=Path))
+def new(folder: Path) -> None:
+    """Make a FOLDER with a small game of its own that works at once: change its files into your game."""
+    from .new import new_game
+
+    made = new_game(folder)
+    click.echo(f"{folder}: {counted(len(made), 'file')}; next: module-builder check {folder}")
+
+
 @cli.command("check")
 @click.argument("game")
 def check(game: str) -> None:
-    """Read all data files of an installed GAME, say what is in them and what leads nowhere (exit code 1)."""
-    from assistant.game.lint import faults
-    from assistant.plugins.registry import load_game
+    """Read all files of a GAME (an id or a folder), and say what is in them, or every mistake in a line (exit code 1)."""
+    from assistant.plugins.checking import check_game
 
-    loaded = load_game(game)
-    counts = {
-        "tracks": len(loaded.tracks),
-        "unit types": len(loaded.roster),
-        "charts": len(loaded.charts),
-        "rulings": len(loaded.rulings),
-        "boards": len(loaded.board_names),
-    }
-    found = faults(loaded)
-    listed = ", ".join(f"{count} {what if count != 1 else what.removesuffix('s')}" for what, count in counts.items())
-    click.echo(f"{loaded.title}: {listed}")
-    for fault in found:
+    from .counters import symbol_faults
+
+    found, faults = check_game(game)
+    faults += symbol_faults(found)
+    for fault in faults:
         click.echo(f"module-builder: {fault}", err=True)
-    if found:
+    if faults:
+        click.echo(f"{found.title or found.id}: {counted(len(faults), 'mistake')}")
         sys.exit(FAULTY)
+    told = [
+        (len(found.tracks), "track"),
+        (len(found.roster), "unit type"),
+        (len(found.charts), "chart"),
+        (len(found.rulings), "ruling"),
+        (len(found.board_names), "board"),
+    ]
+    click.echo(f"{found.title}: {', '.join(counted(count, what) for count, what in told)}")
 
 
 @cli.command("module")
@@ -66,12 +66,12 @@ def check(game: str) -> None:
 @force
 def module(game: str, out: Path | None, force: bool) -> None:
     """Make the VASSAL module of a GAME, with its counters, board, palettes and set-ups."""
-    from assistant.plugins.registry import load_game
+    from assistant.plugins.registry import named_game
     from assistant.util.files import check_free, write_whole
 
     from .vassal.module import build
 
-    loaded = load_game(game)
+    loaded = named_game(game)
     target = out or Path(f"{loaded.id}.vmod")
     if target.suffix.lower() != ".vmod":
         raise InputError(f"{target} is no name of a module", where=Where("--out"), hint="name it NAME.vmod")
@@ -93,13 +93,13 @@ def module(game: str, out: Path | None, force: bool) -> None:
 @force
 def counters(game: str, out: Path | None, only: tuple[str, ...], dpi: int, overview: Path | None, force: bool) -> None:
     """Draw the counters of a GAME as PNG files, both sides."""
-    from assistant.plugins.registry import load_game
+    from assistant.plugins.registry import named_game
     from assistant.util.files import check_free, write_all, write_whole
 
     from . import counters as art
     from .vassal.pieces import counter_image
 
-    loaded = load_game(game)
+    loaded = named_game(game)
     unknown = [unit for unit in only if unit not in loaded.roster]
     if unknown:
         raise InputError(f"unknown unit {unknown[0]!r}", where=Where("--only"), hint=nearest(unknown[0], loaded.roster))

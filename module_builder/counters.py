@@ -6,6 +6,7 @@ What stands where is data: the table [counter] of the game's `game.toml`; `faces
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from typing import NamedTuple
 
 import msgspec
@@ -16,11 +17,12 @@ from assistant.drawing.png import page_to_png, to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene
 from assistant.game.gamefile import CounterLayout, CounterStyle
 from assistant.game.games import Game
+from assistant.game.lint import counter_faults
 from assistant.pictures.counters import centred, initials
 from assistant.pictures.style import INK, PAPER, WHITE, Palette, ink_on
 from assistant.pictures.symbols import Symbols
 from assistant.state.sources import Fact
-from assistant.util.errors import InputError, Where, nearest
+from assistant.util.errors import InputError
 
 from .faces import LEAST, PIXEL, SIDE, Face, Figure, draw_face
 
@@ -62,7 +64,7 @@ class Counter(NamedTuple):
 def counters(game: Game) -> list[Counter]:
     """A counter for every unit type of a game's roster, in its order.
 
-    Raises InputError for a track in [counter] that the game does not have, or a colour that is none.
+    Raises InputError for a track in [counter] that the game does not have, or a colour that is not one.
     """
     layout = _checked(game)
     picture = game.file.picture
@@ -106,21 +108,25 @@ def overview(made: Sequence[Counter], dpi: float) -> bytes:
     return page_to_png(Page(width, height, (Placed(ground, 0, 0, width, height), *placed)), dpi / 25.4)
 
 
+def symbol_faults(game: Game) -> list[str]:
+    """Words for symbols that are nearly the name of one: a word without a symbol is written out, so it may be meant."""
+    track = game.tracks.get(game.file.picture.symbol)
+    symbols = Symbols()
+    without = [word for word in (track.values if track else ()) if symbols.symbol(word) is None]
+    near = ((word, get_close_matches(word, symbols.names, 1, 0.75)) for word in without)
+    return [
+        f"tracks.toml: [{game.file.picture.symbol}] there is no symbol {word!r}; nearest known: {found[0]}"
+        for word, found in near
+        if found
+    ]
+
+
 def _checked(game: Game) -> CounterLayout:
-    """The layout of a game's counters with what it leaves out filled in."""
+    """The layout of a game's counters with what it leaves out filled in. Raises InputError for one that cannot be."""
+    for fault in counter_faults(game):
+        raise InputError(fault, hint="`module-builder check` lists all mistakes")
     layout = game.file.counter
     known = [name for name, track in game.tracks.items() if track.on == "unit"]
-    spots = (track for spot in (layout.foot, layout.left, layout.right) for tracks in spot.values() for track in tracks)
-    single = (track for track in (layout.formation, layout.stripe, layout.light) if track)
-    pairs = (layout.back, layout.signs, layout.brackets)
-    others = (track for pair in pairs for names in pair.items() for track in names)
-    for track in (*spots, *single, *others, *layout.written):
-        if track not in known:
-            raise InputError(
-                f"[counter] names {track}, which is no track of units",
-                where=Where("game.toml"),
-                hint=nearest(track, known),
-            )
     if layout.foot:
         return layout
     # a game that says nothing: the figures of its pictures, or the ratings of its notation

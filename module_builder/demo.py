@@ -12,7 +12,7 @@ from assistant.util.errors import InputError
 def demo(game: str | None) -> None:
     """A tour of what the assistant answers, by the examples of a GAME (the first one that has any, if not named)."""
     from assistant.formats.positions import Asked
-    from assistant.plugins.registry import installed_games, load_game, question_of, read_position
+    from assistant.plugins.registry import games_beside, installed_games, named_game, question_of, read_position
     from assistant.questions.question import ask, read_parameters
     from assistant.questions.report import to_text
     from assistant.questions.view import View
@@ -20,7 +20,7 @@ def demo(game: str | None) -> None:
     shown = None
     for name in [game] if game else installed_games():
         try:
-            candidate = load_game(name)
+            candidate = named_game(name)
         except InputError as error:
             if game:
                 raise
@@ -35,7 +35,7 @@ def demo(game: str | None) -> None:
     for name, about in shown.file.demo.shows:
         data = shown.folder.joinpath(name).read_bytes()
         click.echo(f"\n{'-' * 100}\n{about}\n")
-        position = read_position(name, data)
+        position = read_position(name, data, games_beside(shown))
         asks = position.asks
         if name.endswith(".vsav"):
             asks = (Asked("check", {}), *asks)
@@ -53,4 +53,4 @@ def demo(game: str | None) -> None:
 
         built = build(shown)
         click.echo(f"\n{'-' * 100}\nThe VASSAL module {shown.file.module.name}: {built.in_words}.")
-        click.echo(f"To have it in a file: module-builder module {shown.id}")
+        click.echo(f"To have it in a file: module-builder module {game or shown.id}")

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
-import json
-import os
 import sys
 from collections.abc import Callable, Iterator
-from fractions import Fraction
-from pathlib import Path
-from types import FunctionType
 from typing import Any
 
-import msgspec
 import pytest
 
 from assistant.formats.notation import read
@@ -91,13 +84,6 @@ def report() -> Callable[..., Report[Any]]:
 # --- credit for rules (see credit.py) ---------------------------------------------------------------------------------
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Write down which rules each test is marked with."""
-    if file := os.environ.get("FIELD_STAFF_MARKS"):
-        marks = {item.nodeid: [rule for mark in item.iter_markers("rule") for rule in mark.args] for item in items}
-        Path(file).write_text(json.dumps(marks), "utf-8")
-
-
 @pytest.fixture(autouse=True)
 def fresh_caches() -> None:
     """Forget what rules functions have cached, so that every test executes what it needs itself."""
@@ -106,42 +92,3 @@ def fresh_caches() -> None:
             for thing in vars(module).values():
                 if hasattr(thing, "cache_clear"):
                     thing.cache_clear()
-
-
-def spoiled(value: Any) -> Any:
-    """A wrong result in place of a right one."""
-    match value:
-        case bool():
-            return not value
-        case int() | Fraction():
-            return value + 1
-        case str():
-            return f"{value}?"
-        case tuple() if hasattr(value, "_replace"):
-            return value._replace(**{name: spoiled(getattr(value, name)) for name in value._fields})
-        case msgspec.Struct():
-            fields = {name: getattr(value, name) for name in value.__struct_fields__}
-            return msgspec.structs.replace(value, **{n: spoiled(v) for n, v in fields.items() if not callable(v)})
-        case tuple() | list() | dict() | set() | frozenset():
-            return type(value)()
-    return (lambda *args: None) if callable(value) else value
-
-
-def break_function(name: str) -> None:
-    """Make a function return wrong results wherever it is called: `module:function` or `module:Class.property`."""
-    module, _, path = name.partition(":")
-    found: Any = importlib.import_module(module)
-    for part in path.split("."):
-        found = vars(found)[part] if isinstance(found, type) else getattr(found, part)
-    function = found.fget if isinstance(found, property) else found
-    original = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__)
-    original.__kwdefaults__ = function.__kwdefaults__
-    function.__globals__["_original"], function.__globals__["_spoiled"] = original, spoiled
-    scope: dict[str, Any] = {}
-    exec("def broken(*args, **named): return _spoiled(_original(*args, **named))", scope)
-    function.__defaults__ = function.__kwdefaults__ = None
-    function.__code__ = scope["broken"].__code__
-
-
-if broken := os.environ.get("FIELD_STAFF_BREAK"):
-    break_function(broken)

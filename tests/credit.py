@@ -1,146 +1,289 @@
-"""Credit for rules: which row of a game's rule index is shown at work by which tests.
+"""Credit for rules: which row of a game's rule index is shown at work by which tests, and how well.
 
-A row is credited only if a function that declares it (`Rule: ...` in its docstring) was executed by a test marked with
-it. Some of the credited functions are then broken on purpose, one at a time: each must make one of its tests fail.
+A row is credited only if a test marked with it executes a function that declares it (`Rule: ...` in its docstring), and if
+at least nine in ten small faults in the functions that declare it are noticed (see mutants.py). Where a function declares
+several rows, a fault in it counts for each of them, and may be noticed by the tests of any: a clause is often about one row
+alone. A private function counts with the functions that call it. A row with fewer than ten faults may leave none unnoticed.
 
-    python -m tests.credit [--sample N]
+    python -m tests.credit [--sample N|all] [--write]
+
+A sample is so many faults at least, all those of some rows drawn by chance. `--write` writes docs/mutation.md.
+Faults that no test can notice, since they change nothing that is asked of the function, are in equivalent_mutants.toml.
 """
 
 from __future__ import annotations
 
-import ast
-import json
 import os
 import random
+import re
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 import coverage
 
-from assistant.game.rule_index import DECLARED, rule_index
+from assistant.game.rule_index import RuleRow, rule_index
 from assistant.plugins.registry import load_game
+
+from . import forks
+from .credited import Constants, Function, found, functions
+from .mutants import Mutant, mutants, without_results
 
 ROOT = Path(__file__).parent.parent
 BUILD = ROOT / "build" / "rules"
 GAMES = {"twilight-in-the-east": ("twilight_in_the_east", ROOT / "plugins" / "twilight_in_the_east")}
+SHARE = 0.9
+"""The least share of the faults in its functions that the tests of a row have to notice."""
+PROCESSES = min(2, os.cpu_count() or 1)
 
 
-def run_marked_tests() -> dict[str, list[str]]:
-    """Run all tests with a rule mark under coverage; the rules of each test by its id."""
+class Fault(NamedTuple):
+    """A fault in a function that declares rules, and the tests that may notice it, the fastest first."""
+
+    function: Function
+    mutant: Mutant
+    tests: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.function}: {self.mutant.before} -> {self.mutant.after}"
+
+
+class Row(NamedTuple):
+    """A row of the rule index with its tests, the faults in its functions, and those of them that no test noticed."""
+
+    row: RuleRow
+    tests: tuple[str, ...]
+    faults: tuple[Fault, ...]
+    unnoticed: tuple[Fault, ...]
+
+    @property
+    def is_short(self) -> bool:
+        """Whether its tests notice less than they have to."""
+        return len(self.faults) - len(self.unnoticed) < SHARE * len(self.faults)
+
+
+def run_marked_tests() -> dict[str, float]:
+    """Run all tests with a rule mark under coverage; the seconds that each takes."""
     BUILD.mkdir(parents=True, exist_ok=True)
-    marks = BUILD / "marks.json"
-    environment = os.environ | {"FIELD_STAFF_MARKS": str(marks), "COVERAGE_FILE": str(BUILD / "coverage")}
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-m",
-        "rule",
-        "-p",
-        "no:randomly",
-        "--cov=plugins",
-        "--cov-context=test",
-    ]
-    done = subprocess.run([*command, "--cov-report="], cwd=ROOT, env=environment, check=False)
+    command = [sys.executable, "-m", "pytest", "-q", "-m", "rule", "-n", str(PROCESSES), "--cov=plugins"]
+    command += ["--cov-context=test", "--cov-report=", "--durations=0", "--durations-min=0.001"]
+    environment = os.environ | {"COVERAGE_FILE": str(BUILD / "coverage")}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
-        sys.exit("the marked tests fail: mend them first")
-    found: dict[str, list[str]] = json.loads(marks.read_text("utf-8"))
+        sys.exit(f"{done.stdout[-4000:]}\nthe marked tests fail: mend them first")
+    told = re.findall(r"^([\d.]+)s (call|setup|teardown) +(.+)$", done.stdout, re.MULTILINE)
+    seconds: dict[str, float] = {}
+    for each, _, test in told:
+        seconds[test] = seconds.get(test, 0.0) + float(each)
+    return seconds
+
+
+def executed(functions: Iterable[Function]) -> dict[Function, set[str]]:
+    """The tests that execute each function."""
+    data = coverage.CoverageData(str(BUILD / "coverage"))
+    data.read()
+    lines = {file: data.contexts_by_lineno(str(file)) for file in {function.file for function in functions}}
+    found: dict[Function, set[str]] = {}
+    for function in functions:
+        contexts = {context for line in function.lines for context in lines[function.file].get(line, ())}
+        found[function] = {context.partition("|")[0] for context in contexts if context}
     return found
 
 
-def declaring_functions(folder: Path) -> Iterator[tuple[str, str, range, list[str]]]:
-    """Each function that declares rules: its module, its qualified name, the lines of its body, the rules."""
-    for file in sorted(folder.rglob("*.py")):
-        module = ".".join(file.relative_to(folder).with_suffix("").parts)
-        for scope, node in _functions(ast.parse(file.read_text("utf-8"))):
-            found = DECLARED.search(ast.get_docstring(node) or "")
-            if found:
-                body = node.body[1:]  # without the docstring
-                lines = range(body[0].lineno, (node.end_lineno or body[0].lineno) + 1)
-                yield module, f"{scope}{node.name}", lines, found[1].replace(",", " ").split()
+class Equivalents:
+    """The faults that no test can notice, as equivalent_mutants.toml lists them."""
+
+    def __init__(self, file: Path) -> None:
+        entries = tomllib.loads(file.read_text("utf-8")).get("mutant", [])
+        self._listed = {(entry["function"], entry["before"], entry["after"]) for entry in entries}
+        self._met: set[tuple[str, str, str]] = set()
+
+    def has(self, function: Function, mutant: Mutant) -> bool:
+        """Whether a fault is listed; by the name of the function alone, which may move to another module."""
+        key = (function.name, mutant.before, mutant.after)
+        self._met |= {key} & self._listed
+        return key in self._listed
+
+    def stale(self) -> list[str]:
+        """Those listed that were not met, among the functions that were gone through."""
+        return [f"{name}: {before} -> {after}" for name, before, after in sorted(self._listed - self._met)]
 
 
-def _functions(tree: ast.AST, scope: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.FunctionDef):
-            yield scope, node
-        elif isinstance(node, ast.ClassDef):
-            yield from _functions(node, f"{node.name}.")
+def faults_in(
+    function: Function, constants: Constants, tests: tuple[str, ...], equivalents: Equivalents
+) -> list[Fault]:
+    """The faults to put into a function: its mutants, or for one that has none the lack of any result."""
+    scope = found(function).__globals__
+    every = list(mutants(function.tree, scope, function.owner, constants.read_by(function)))
+    if not every and not function.is_private:
+        every = [without_results(function.tree, scope, function.owner)]
+    return [Fault(function, mutant, tests) for mutant in every if not equivalents.has(function, mutant)]
 
 
-def credit(game: str, marks: dict[str, list[str]]) -> tuple[list[dict[str, object]], dict[str, set[str]]]:
-    """The rows of a game's rule index with the tests that credit them, and the tests that credit each function."""
-    package, folder = GAMES[game]
-    data = coverage.CoverageData(str(BUILD / "coverage"))
-    data.read()
-    by_rule: dict[str, set[str]] = {}
-    by_function: dict[str, set[str]] = {}
-    declared: dict[str, set[str]] = {}
-    for module, name, lines, rules in declaring_functions(folder):
-        executed = data.contexts_by_lineno(str(folder.joinpath(*module.split(".")).with_suffix(".py")))
-        tests = {context.partition("|")[0] for line in lines for context in executed.get(line, ()) if context}
-        for rule in rules:
-            declared.setdefault(rule, set()).add(name)
-            shown = {test for test in tests if rule in marks.get(test, ())}
-            by_rule.setdefault(rule, set()).update(shown)
-            by_function.setdefault(f"{package}.{module}:{name}", set()).update(shown)
-    rows: list[dict[str, object]] = []
-    known = set()
+def rows_of(game: str, tests: forks.Tests, seconds: Mapping[str, float], equivalents: Equivalents) -> list[Row]:
+    """The rows of a game's rule index that functions declare, with their tests and faults, none tried so far."""
+    every = list(functions(*GAMES[game]))
+    constants, marks, runs = Constants(*GAMES[game]), tests.marked("rule"), executed(every)
+    faults: dict[str, list[Fault]] = {}
+    credit: dict[str, set[str]] = {}
+    for function in every:
+        own = [test for test in runs[function] if set(marks.get(test, ())) & set(function.rules)]
+        own.sort(key=lambda test: (seconds.get(test, 0.0), test))
+        found = faults_in(function, constants, tuple(own), equivalents)
+        for rule in function.rules:
+            faults.setdefault(rule, []).extend(found)
+            if not function.is_private:
+                credit.setdefault(rule, set()).update(test for test in own if rule in marks[test])
+    index = {row.rule: row for row in rule_index(load_game(game))}
+    if unknown := sorted(set(faults) - set(index)):
+        sys.exit(f"{game}: {', '.join(unknown)} declared, and not in the rule index")
+    declared = [row for row in index.values() if row.rule in faults]
+    return [Row(row, tuple(sorted(credit[row.rule])), tuple(faults[row.rule]), ()) for row in declared]
+
+
+def drawn(rows: list[Row], sample: str, seed: int) -> list[Row]:
+    """The rows to judge: all, or some drawn by chance, until they have so many faults."""
+    if sample == "all":
+        return rows
+    chosen: list[Row] = []
+    left = int(sample)
+    for row in random.Random(seed).sample(rows, len(rows)):
+        if left <= 0:
+            break
+        chosen.append(row)
+        left -= len(row.faults)
+    return sorted(chosen, key=rows.index)
+
+
+def judged(rows: list[Row], tests: forks.Tests, seconds: Mapping[str, float]) -> list[Row]:
+    """The rows with the faults that no test notices."""
+    faults = list({id(fault): fault for row in rows for fault in row.faults}.values())
+    unnoticed = {id(fault) for fault in faults if not fault.tests}
+    tried = [fault for fault in faults if fault.tests]
+    trials = (
+        forks.Trial(
+            found(fault.function),
+            fault.mutant.function,
+            fault.mutant.reads,
+            fault.tests,
+            10 + 4 * sum(seconds.get(test, 0.0) for test in fault.tests),
+        )
+        for fault in tried
+    )
+    for done, (number, noticed) in enumerate(tests.noticed(trials, PROCESSES), 1):
+        if not noticed:
+            unnoticed.add(id(tried[number]))
+        if done % 200 == 0 or done == len(tried):
+            click.echo(f"{done} of {len(tried)} faults tried")
+    return [row._replace(unnoticed=tuple(fault for fault in row.faults if id(fault) in unnoticed)) for row in rows]
+
+
+def complaints(rows: Iterable[Row]) -> Iterator[str]:
+    """What is wrong with the credit of rows."""
+    for row in rows:
+        if not row.tests:
+            yield f"{row.row.rule}: declared, but no test marked with it executes the code"
+        elif row.is_short:
+            yield f"{row.row.rule}: its tests notice {figures(row)} faults"
+
+
+def figures(row: Row) -> str:
+    """How many of its faults the tests of a row notice: 9 of 10."""
+    return f"{len(row.faults) - len(row.unnoticed)} of {len(row.faults)}"
+
+
+def survivors(rows: Iterable[Row]) -> list[Fault]:
+    """The faults that no test notices, by function."""
+    every = {id(fault): fault for row in rows for fault in row.unnoticed}
+    return sorted(every.values(), key=lambda fault: str(fault.function))
+
+
+def listing(game: str, rows: Iterable[Row]) -> Iterator[str]:
+    """A line for each row of the rule index: how it is credited, or why it is left out."""
+    known = {row.row.rule: row for row in rows}
     for row in rule_index(load_game(game)):
-        known.add(row.rule)
-        entry: dict[str, object] = {"rule": row.rule, "kind": row.kind, "title": row.title, "code": list(row.code)}
-        tests = sorted(by_rule.get(row.rule, ()))
-        entry |= {"tests": tests} if row.rule in declared else {"left_out": row.left_out}
-        rows.append(entry)
-    for rule in sorted(set(declared) - known):
-        sys.exit(f"{game}: {sorted(declared[rule])} declare rule {rule}, which is not in the rule index")
-    return rows, by_function
+        shown = f"left out: {row.left_out}"
+        if row.rule in known:
+            shown = f"{len(known[row.rule].tests)} tests, {len(known[row.rule].faults)} faults"
+        yield f"{row.rule:<10} {row.kind:<9} {row.title:<40} {shown}"
 
 
-def breaks(function: str, tests: set[str]) -> bool:
-    """Whether breaking a function makes one of these tests fail."""
-    environment = os.environ | {"FIELD_STAFF_BREAK": function}
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "--no-header", "-p", "no:cacheprovider", *sorted(tests)]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=False)
-    return done.returncode == 1
+def document(rows: list[Row], minutes: float) -> str:
+    """docs/mutation.md."""
+    faults = {id(fault) for row in rows for fault in row.faults}
+    left = {id(fault) for row in rows for fault in row.unnoticed}
+    lines = [
+        "# Mutation testing",
+        "",
+        "Small faults are put into the functions that declare the rules of *1914, Twilight in the East*, one at a time and clause",
+        "by clause: a condition held to be true or false, a bound moved by one, a word left out of a set. A row of the rule index",
+        f"is credited only if the tests marked with it notice {SHARE:.0%} of them; with fewer than ten, all of them. A fault in a",
+        "function that declares several rows counts for each, and the tests of any of them may notice it. What is put to a person",
+        "in words is left alone, and so are the faults in `tests/equivalent_mutants.toml`, which change nothing that can be seen.",
+        "",
+        "`make rules` judges a sample of the rows, `make rules SAMPLE=all` every one, and `make mutation` writes this file anew.",
+        "",
+        f"{len(faults) - len(left)} of {len(faults)} faults are noticed, and {sum(not row.is_short for row in rows)} of"
+        f" {len(rows)} rows credited. It took {minutes:.0f} minutes.",
+        "",
+        "| rule | title | tests | faults | noticed | |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    for row in rows:
+        noticed = len(row.faults) - len(row.unnoticed)
+        mark = "short" if row.is_short else ""
+        lines.append(
+            f"| {row.row.rule} | {row.row.title} | {len(row.tests)} | {len(row.faults)} | {noticed} | {mark} |"
+        )
+    return "\n".join(lines) + "\n"
 
 
 @click.command()
-@click.option("--sample", default="12", show_default=True, help="How many functions to break, or `all`.")
+@click.option("--sample", default="600", show_default=True, help="How many faults to try at least, or `all`.")
 @click.option("--seed", default=1914, show_default=True)
-def main(sample: str, seed: int) -> None:
-    """Write build/rules/GAME.json and a table; fail on a rule without credit or a break that no test notices."""
-    marks = run_marked_tests()
-    faults = []
-    for game in GAMES:
-        rows, by_function = credit(game, marks)
-        (BUILD / f"{game}.json").write_text(json.dumps(rows, indent=1), "utf-8")
-        lines = []
-        for row in rows:
-            tests = row.get("tests")
-            shown = f"{len(tests)} tests" if isinstance(tests, list) else f"left out: {row['left_out']}"
-            lines.append(f"{row['rule']:<10} {row['kind']:<9} {row['title']:<40} {shown}")
-        (BUILD / f"{game}.txt").write_text("\n".join(lines) + "\n", "utf-8")
-        computed = [row for row in rows if "tests" in row]
-        uncredited = [str(row["rule"]) for row in computed if not row["tests"]]
-        click.echo(
-            f"{game}: {len(rows)} rows, {len(computed)} computed, {len(computed) - len(uncredited)} credited by tests"
-        )
-        faults += [f"{rule}: declared, but no test marked with it executes the code" for rule in uncredited]
-        credited = sorted(function for function, tests in by_function.items() if tests)
-        chosen = credited if sample == "all" else random.Random(seed).sample(credited, min(int(sample), len(credited)))
-        for function in chosen:
-            if not breaks(function, by_function[function]):
-                faults.append(f"{function}: broken on purpose, and none of its tests failed")
-        click.echo(f"{game}: {len(chosen)} of {len(credited)} credited functions broken on purpose")
+@click.option("--only", default="", help="Judge the rows whose functions have this in their names, as `combat:`.")
+@click.option("--write", is_flag=True, help="Write docs/mutation.md; judges all rows.")
+def main(sample: str, seed: int, only: str, write: bool) -> None:
+    """Write build/rules; fail on a row without credit."""
+    begun = time.monotonic()
+    seconds = run_marked_tests()
+    wrong: list[str] = []
+
+    def judge(tests: forks.Tests) -> None:
+        equivalents = Equivalents(Path(__file__).parent / "equivalent_mutants.toml")
+        for game in GAMES:
+            rows = rows_of(game, tests, seconds, equivalents)
+            (BUILD / f"{game}.txt").write_text("\n".join(listing(game, rows)) + "\n", "utf-8")
+            named = [row for row in rows if any(only in str(fault.function) for fault in row.faults)]
+            chosen = judged(drawn(named, "all" if write or only else sample, seed), tests, seconds)
+            left = survivors(chosen)
+            (BUILD / f"{game}-survivors.txt").write_text("\n".join(map(told, left)) + "\n", "utf-8")
+            minutes = (time.monotonic() - begun) / 60
+            tried = len({id(fault) for row in chosen for fault in row.faults})
+            click.echo(f"{game}: {len(rows)} rows computed, {len(chosen)} judged")
+            click.echo(f"{game}: {tried - len(left)} of {tried} faults noticed, in {minutes:.1f} minutes")
+            wrong.extend(complaints({row.row.rule: row for row in (*rows, *chosen)}.values()))
+            if write:
+                (ROOT / "docs" / "mutation.md").write_text(document(chosen, minutes), "utf-8")
+        wrong.extend(f"equivalent_mutants.toml: no such fault: {one}" for one in equivalents.stale())
+
+    forks.collected(["-m", "rule", str(ROOT / "tests")], judge)
     click.echo(f"written: {BUILD.relative_to(ROOT)}")
-    for fault in faults:
-        click.echo(fault, err=True)
-    sys.exit(1 if faults else 0)
+    for one in wrong:
+        click.echo(one, err=True)
+    sys.exit(1 if wrong else 0)
+
+
+def told(fault: Fault) -> str:
+    """A fault with the rows and the tests that should have noticed it."""
+    before, after = fault.mutant.before, fault.mutant.after
+    rules, tests = ", ".join(fault.function.rules), len(fault.tests)
+    return f"{fault.function} ({rules}; {tests} tests)\n  - {before}\n  + {after}"
 
 
 if __name__ == "__main__":

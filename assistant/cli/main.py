@@ -3,7 +3,6 @@ facts are missing or doubtful."""
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -13,14 +12,15 @@ from typing import Any, TypeVar
 import click
 
 from ..util.errors import InputError, Where
-from .viewpoint_options import eyes, open_position
+from .group import Program
+from .viewpoint_options import eyes, open_position, with_game
 
-UNUSABLE, UNDECIDED = 3, 4
+UNDECIDED = 4
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Cli(click.Group):
-    """The group of commands: plugins add theirs, and unusable input ends with its message and exit code 3."""
+class Cli(Program):
+    """The assistant's commands, with those that plugins add."""
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         self._add_plugins()
@@ -37,20 +37,8 @@ class Cli(click.Group):
             self.complete = True
             call_plugins("register_commands", cli=self)
 
-    def main(self, *args: Any, **options: Any) -> Any:
-        try:
-            return super().main(*args, **options)
-        except InputError as error:
-            if os.environ.get("FIELD_STAFF_TRACEBACK"):
-                raise
-            click.echo(f"assistant: {error}", err=True)
-            sys.exit(UNUSABLE)
-        except OSError as error:  # a full disk under standard output
-            sys.stderr.write(f"assistant: {error.strerror or error}\n")
-            sys.exit(UNUSABLE)
 
-
-@click.group(cls=Cli, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("assistant", cls=Cli, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="field-staff", prog_name="assistant")
 def cli() -> None:
     """Answers rules questions about a wargame position, with its working and rule numbers.
@@ -73,6 +61,7 @@ def _with(*options: Callable[[F], F]) -> Callable[[F], F]:
 
 shown = _with(
     eyes,
+    with_game,
     click.option("--json", "as_json", is_flag=True, help="The whole report as JSON."),
     click.option("--narrow", is_flag=True, help="Text for a phone, 40 columns wide."),
     click.option("--forum", is_flag=True, help="Plain lines to paste into a post."),
@@ -158,14 +147,13 @@ def supply(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> Non
 @shown
 def check(state: str, **options: Any) -> None:
     """What was understood of a position, and whether the questions and parameters in it are known."""
-    from ..formats.positions import Asked
-    from ..service import check_asked, report_on
+    from ..service import ask, check_asked
     from .output import opened, show
 
     position = opened(state, options)
     for asked in position.asks:
         check_asked(position, asked)
-    show([report_on(position, Asked("check", {}), {})[0]], options)
+    show([ask(position, "check")], options)
 
 
 def _ask(
@@ -184,14 +172,14 @@ def viewpoint(game: str | None, side: str | None) -> None:
     """Whose eyes you see a GAME with, unless --as or --umpire says otherwise: a SIDE, umpire, or none to forget it."""
     from ..game.settings import set_viewpoint, viewpoints
     from ..game.viewpoint import check_viewpoint
-    from ..plugins.registry import load_game
+    from ..plugins.registry import named_game
     from ..state.hidden import EVERYTHING
 
-    if game and side:
-        loaded = load_game(game)
-        set_viewpoint(loaded.id, EVERYTHING if side == "none" else check_viewpoint(loaded, side))
+    wanted = named_game(game) if game else None
+    if wanted and side:
+        set_viewpoint(wanted.id, EVERYTHING if side == "none" else check_viewpoint(wanted, side))
     for name, kept in viewpoints().items():
-        if game in (None, name):
+        if wanted is None or wanted.id == name:
             click.echo(f"{name}: {kept}")
 
 
@@ -214,11 +202,11 @@ def questions(game: str, as_json: bool) -> None:
     """What can be asked of a GAME."""
     import msgspec
 
-    from ..plugins.registry import load_game, questions_of
+    from ..plugins.registry import named_game, questions_of
     from ..questions.question import schemas
     from ..util.notes import notes_of
 
-    loaded = load_game(game)
+    loaded = named_game(game)
     if as_json:
         listed = [schemas(question) for question in questions_of(loaded).values()]
         click.echo(msgspec.json.format(msgspec.json.encode(listed), indent=2).decode())
@@ -237,10 +225,10 @@ def questions(game: str, as_json: bool) -> None:
 @click.argument("game")
 def reference(game: str) -> None:
     """The reference of a GAME as Markdown: questions with their fields, figures, tracks, charts, rulings."""
-    from ..plugins.registry import load_game, questions_of
+    from ..plugins.registry import named_game, questions_of
     from ..questions.reference import reference as lines
 
-    loaded = load_game(game)
+    loaded = named_game(game)
     for line in lines(loaded, questions_of(loaded)):
         click.echo(line)
 
@@ -252,9 +240,9 @@ def schema(game: str | None) -> None:
     import msgspec
 
     from ..formats.json_state import schema as state_schema
-    from ..plugins.registry import load_game
+    from ..plugins.registry import named_game
 
-    found = state_schema(load_game(game) if game else None)
+    found = state_schema(named_game(game) if game else None)
     click.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
 
 
@@ -262,15 +250,17 @@ def schema(game: str | None) -> None:
 @click.argument("state")
 @click.option("--notation", is_flag=True, help="As position notation instead.")
 @eyes
+@with_game
 def convert(state: str, notation: bool, **options: Any) -> None:
     """A position as JSON; with --as, what that side may be given of it, without questions and answers."""
-    from ..formats import json_state, writing
+    from ..service import notation as as_notation
+    from ..service import to_json
     from ..state.hidden import is_limited
 
     position = open_position(state, options)
     if is_limited(position.state.seen_by):  # whoever typed them may have known more
         position = position._replace(asks=(), answers={})
-    click.echo(writing.write(position) if notation else json_state.write(position).decode(), nl=not notation)
+    click.echo(as_notation(position) if notation else to_json(position), nl=not notation)
 
 
 @cli.command("rules")
@@ -279,10 +269,10 @@ def convert(state: str, notation: bool, **options: Any) -> None:
 def rules(game: str, prefix: str) -> None:
     """The rule index of a GAME, or of the rules under PREFIX: what is computed and what is left to the players."""
     from ..game.rule_index import rule_index
-    from ..plugins.registry import load_game
+    from ..plugins.registry import named_game
 
     under = re.compile(re.escape(prefix) + r"(?![0-9])") if prefix else re.compile("")
-    rows = [row for row in rule_index(load_game(game)) if under.match(row.rule)]
+    rows = [row for row in rule_index(named_game(game)) if under.match(row.rule)]
     if not rows:
         raise InputError(f"no rule {prefix!r} in the index of {game}")
     for row in rows:
@@ -297,14 +287,15 @@ def rules(game: str, prefix: str) -> None:
 @click.pass_context
 def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
     """Answer every `ask` line of a position; with --json the reports come as one list."""
-    from ..service import report_on
+    from ..service import ask
+    from ..util.progress import bar
     from .output import opened, show, typed_answers
 
     position = opened(state, options)
     if not position.asks:
         raise InputError("nothing is asked here", where=Where(state), hint="write a line: ask QUESTION name=value ...")
     typed = typed_answers(options["answers"])
-    reports = [report_on(position, asked, typed)[0] for asked in position.asks]
+    reports = [ask(position, asked, typed, watch=bar) for asked in position.asks]
     if options["as_json"]:
         click.echo("[")
     show(reports, options)

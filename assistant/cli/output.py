@@ -12,15 +12,16 @@ import click
 import msgspec
 
 from ..drawing.writers import WRITERS
-from ..formats.positions import Asked, Position
+from ..formats.positions import Position
 from ..formats.words import SPACED, name_and_value, words_of
 from ..plugins.registry import question_of
 from ..questions.bars import SIGNS
-from ..questions.report import NARROW, Report, to_forum, to_json, to_text
-from ..service import _placed, check_position_file, report_on, write_position
+from ..questions.report import NARROW, Report, to_forum, to_text
+from ..service import ask, asking, chart, check_position_file, picture, placed, to_json, write
 from ..state.sources import Source
 from ..util.errors import InputError, Where, nearest, printable
 from ..util.files import write_whole
+from ..util.progress import bar
 from .vassal_steps import clicks
 from .viewpoint_options import open_position
 
@@ -45,24 +46,19 @@ def ask_in_words(
     state, extra = _split(ctx, words)
     position = opened(state, options)
     typed = _json_object(params, "--params") | _named_options(ctx, extra, position, question)
-    asked = next((asked for asked in position.asks if asked.question == question), Asked(question, {}))
-    if typed:  # what options change is no fault of the file, so its marks do not hold
-        both = (*asked.parameters.items(), *typed.items())
-        asked = Asked(question, {name.replace("_", "-"): value for name, value in both})
-    answered = report_on(position, asked, typed_answers(options["answers"]))
-    report = answered.report
+    asked = asking(position, question, typed)
+    report = ask(position, asked, typed_answers(options["answers"]), watch=bar)
     show([report], options)
     if not options["as_json"] and state.lower().endswith(SAVES):
         _show_clicks(position, report)
     if target:
-        if answered.picture is None:
-            raise InputError(f"there is nothing to draw in this answer to {question}", where=Where("--picture"))
-        _draw_into(target, answered.picture().encode(), "picture", options["force"])
+        with placed({"": Where("--picture")}):
+            drawing = picture(position, report)
+        _draw_into(target, drawing, "picture", options["force"])
     if charted:
-        scene = answered.chart() if answered.chart else None
-        if scene is None:
-            raise InputError(f"there are no chances in this answer to {question}", where=Where("--chart"))
-        _draw_into(charted, WRITERS[charted.suffix.lower()](scene), "chart", options["force"])
+        with placed({"": Where("--chart")}):
+            drawing = chart(position, report, charted.suffix.lower())
+        _draw_into(charted, drawing, "chart", options["force"])
     if after:
         _carry_out(after, position, report, options["force"])
     return report.verdict.kind != "undecided"
@@ -102,7 +98,7 @@ def typed_answers(text: str | None) -> dict[str, str]:
     if not text or text.lstrip().startswith("{"):
         return {name: str(value) for name, value in _json_object(text, "--answers").items()}
     found: dict[str, str] = {}
-    with _placed({"": Where("--answers")}):
+    with placed({"": Where("--answers")}):
         for word in words_of(text, 1, SPACED):
             named = name_and_value(word)
             if named is None or named[0] in found:
@@ -156,7 +152,7 @@ def show(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
     width = NARROW if options["narrow"] else min(shutil.get_terminal_size((100, 24)).columns, 100)
     bars = shows_bars(sys.stdout.encoding)
     if options["as_json"]:
-        click.echo("\n,\n".join(to_json(report).decode() for report in reports))
+        click.echo("\n,\n".join(to_json(report) for report in reports))
     else:
         texts = [to_forum(report) if options["forum"] else to_text(report, width, bars=bars) for report in reports]
         click.echo("\n".join(map(printable, "\n".join(texts).split("\n"))), nl=False)
@@ -167,8 +163,7 @@ def _carry_out(file: Path, position: Position, report: Report[Any], force: bool)
     if not report.changes:
         hint = "give all its dice and choices"
         raise InputError("this answer changes nothing yet", where=Where("--after"), hint=hint)
-    after = position.game.apply(position.state, report.changes)
-    write_position(file, Position(position.game, after), force=force)
+    write(position.after(report.changes), file, force=force)
     click.echo(f"position written: {file}", err=True)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..util.errors import InputError, Where, nearest
-from .viewpoint_options import eyes, open_position
+from .viewpoint_options import eyes, open_position, with_game
 
 if TYPE_CHECKING:
     from ..game.packs import Doubt, Pack
@@ -26,10 +26,10 @@ def pack() -> None:
 @pack.command("list")
 def list_packs() -> None:
     """The games that have a pack, and what is in it."""
-    from ..plugins.registry import installed_games, pack_of
+    from ..plugins.registry import installed_games, load_game, pack_of
 
     for id in installed_games():
-        found = pack_of(id)
+        found = pack_of(load_game(id))
         said = list(_contents(found))
         click.echo(f"{id}: {', '.join(said) if said else 'nothing entered'}  ({found.folder})")
 
@@ -57,9 +57,9 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     PREFIX begins further in: `pack enter GAME crt autumn 3:1`. An empty line leaves a cell out, a dot ends. The same
     command goes on where it was broken off.
     """
-    from ..plugins.registry import pack_of
+    from ..plugins.registry import named_game, pack_of
 
-    found = pack_of(game)
+    found = pack_of(named_game(game))
     declared = found.game.chart(chart)
     first = [key.read(word) for key, word in zip(declared.keys, prefix, strict=False)]
     todo = [key for key in found.missing(chart) if list(key[: len(first)]) == first]
@@ -83,6 +83,7 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
 @click.argument("state")
 @click.option("--question", default="battle", help="Which of the position's questions; battle if not said.")
 @eyes
+@with_game
 def complete(state: str, question: str, **options: Any) -> None:
     """Type just those cells of your charts that the answer to a question of the position STATE needs."""
     from ..plugins.registry import pack_of, question_of
@@ -104,7 +105,7 @@ def complete(state: str, question: str, **options: Any) -> None:
             known = "some of them were left out" if left_out else "every cell that it needs is known"
             click.echo(f"{question}: {known}")
             return
-        found = pack_of(position.game.id)
+        found = pack_of(position.game)
         for chart, key in todo:
             done = _ask_for(found, chart, key)
             if done is None:
@@ -150,9 +151,9 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
     pack set GAME ground "40.20|41.19" barrier minor-river
     pack set GAME ruling flip-point half-up
     """
-    from ..plugins.registry import pack_of
+    from ..plugins.registry import named_game, pack_of
 
-    found = pack_of(game)
+    found = pack_of(named_game(game))
     match what:
         case ("chart", chart, *rest) if "=" in rest:
             middle = rest.index("=")
@@ -176,11 +177,11 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 def take(game: str, chart: str, file: Path) -> None:
     """Keep the cells of a CHART from a CSV FILE, a column a key and a column a field; all of them or none."""
-    from ..plugins.registry import pack_of
+    from ..plugins.registry import named_game, pack_of
 
     if not file.is_file():
         raise InputError("no such file", where=Where(str(file)), hint="check the path")
-    count = pack_of(game).take_chart(chart, file)
+    count = pack_of(named_game(game)).take_chart(chart, file)
     click.echo(f"{count} cells of {chart} kept")
 
 
@@ -189,10 +190,11 @@ def take(game: str, chart: str, file: Path) -> None:
 @click.pass_context
 def check(ctx: click.Context, game: str) -> None:
     """Read all that was entered for a GAME, and say what the rulebook contradicts (exit code 1)."""
-    from ..plugins.registry import load_game, pack_of
+    from ..plugins.registry import named_game, pack_of
 
-    found = pack_of(game)
-    load_game(game).roster  # noqa: B018  # reads everything once
+    loaded = named_game(game)
+    found = pack_of(loaded)
+    loaded.roster  # noqa: B018  # reads everything once
     wrong = False
     for chart in found.game.charts:
         try:
@@ -209,9 +211,9 @@ def check(ctx: click.Context, game: str) -> None:
 @click.argument("game")
 def diff(game: str) -> None:
     """What was entered for a GAME, beside what the game's own files say there."""
-    from ..plugins.registry import pack_of
+    from ..plugins.registry import named_game, pack_of
 
-    found = pack_of(game)
+    found = pack_of(named_game(game))
     for chart in found.game.charts.values():
         for key, cell in found.cells(chart.name).items():
             own = chart.cells.get(key)
@@ -236,10 +238,10 @@ def export(game: str, file: Path, force: bool) -> None:
     import io
     import zipfile
 
-    from ..plugins.registry import pack_of
+    from ..plugins.registry import named_game, pack_of
     from ..util.files import write_whole
 
-    found = pack_of(game)
+    found = pack_of(named_game(game))
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as container:
         for path in found.files():

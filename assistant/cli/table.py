@@ -26,7 +26,7 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
     import shutil
 
     from ..formats.positions import Position
-    from ..plugins.registry import load_game
+    from ..plugins.registry import games_beside, named_game
     from ..prompt.keeping import keep_table, kept_table, set_aside, table_file
     from ..prompt.session import Session
     from ..prompt.table import Table
@@ -38,12 +38,13 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
     from .output import shows_bars
     from .viewpoint_options import open_position, seen_as_told
 
-    loaded = load_game(game)
+    loaded = named_game(game)
+    games = games_beside(loaded)
     file: Path | None = table_file(loaded.id)
-    before = None if new or state else kept_table(table_file(loaded.id), load_game)
+    before = None if new or state else kept_table(table_file(loaded.id), games)
     cut = False
     if state:
-        position = open_position(state, options)
+        position = open_position(state, {**options, "beside": game if loaded.home else None})
         if position.game.id != loaded.id:
             raise InputError(
                 f"this is a position of {position.game.id}", where=Where(state), hint=f"not of {loaded.id}"

@@ -23,6 +23,12 @@ def eyes(command: F) -> F:
     return click.option("--as", "side", metavar="SIDE", help="Only what this side may know.")(umpire(command))
 
 
+def with_game(command: F) -> F:
+    """The option of a command on a position that names the folder of the position's game."""
+    help = "The folder of the position's game, if it is not installed."
+    return click.option("--game", "beside", metavar="FOLDER", help=help)(command)
+
+
 def whose(options: Mapping[str, Any]) -> str:
     """The side or the umpire that the options name, "" if they name none. Raises InputError if they name both."""
     from ..state.hidden import UMPIRE
@@ -49,11 +55,13 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
     """
     from ..game.settings import viewpoints
     from ..game.viewpoint import seen_by
-    from ..plugins.registry import read_position
+    from ..plugins.registry import games_beside, named_game, read_position
+    from ..service import kept_private
     from ..state.hidden import EVERYTHING, is_limited
     from ..util.files import read_standard_input
 
-    told = whose(options)
+    told, beside = whose(options), options.get("beside")
+    games = games_beside(named_game(beside) if beside else None)
     settings = {} if told else viewpoints()
     data, name = None, state
     if state == "-":
@@ -69,10 +77,5 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
         except InputError as error:
             raise error.at(Where("settings.json")) from None
 
-    try:
-        return read_position(name, data, cut=cut)
-    except InputError as error:
-        if error.private and any(map(is_limited, [told] if told else settings.values())):
-            hint = "an umpire learns more with --umpire"
-            raise InputError("its pieces cannot be read", where=Where(name), hint=hint) from None
-        raise
+    with kept_private(name, limited=any(map(is_limited, [told] if told else settings.values()))):
+        return read_position(name, data, games, cut)

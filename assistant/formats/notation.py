@@ -49,13 +49,13 @@ def read_remarks(text: str, name: str, position: Position, shows: Callable[[Fact
     return Reader(name, lambda _: position.game, position, shows).read(text)
 
 
-def read_on(text: str, position: Position) -> Position:
+def read_on(text: str, position: Position, name: str = "") -> Position:
     """A position after further lines of notation: what they say takes the place of what was said before.
 
     A stack that they name is just as they name it: who stood there before leaves the map, and nobody else stands there unseen.
-    What the text asks takes the place of what was asked. What ends with a fact of the game ends when that becomes another one. Raises InputError for what no line says.
+    name: of the text, for messages. What the text asks takes the place of what was asked. What ends with a fact of the game ends when that becomes another one. Raises InputError for what no line says.
     """
-    reader = Reader("", lambda _: position.game, position, restates=True)
+    reader = Reader(name, lambda _: position.game, position, restates=True)
     after, before = reader.read(text), position.state
     now = _of_the_game(after.state)
     new = {name for name, value in _of_the_game(before).items() if now.get(name) != value}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ..game.games import Game
+from ..state.changes import AnyChange
 from ..state.state import GameState
 from ..util.errors import Where
 
@@ -22,9 +23,10 @@ class Asked(NamedTuple):
 
 
 class Position(NamedTuple):
-    """What a file holds: a state, the questions asked of it, the answers to their rolls and choices.
+    """What a file holds.
 
-    marks: where each answer ("crt") stands in the file.
+    game: the game; state: who stands where, and every fact that is stated; asks: the questions asked of it; answers: the dice
+    and choices given to them, by name; marks: where each answer ("crt") stands in the file.
     """
 
     game: Game
@@ -32,6 +34,13 @@ class Position(NamedTuple):
     asks: tuple[Asked, ...] = ()
     answers: Mapping[str, str] = {}
     marks: Mapping[str, Where] = {}
+
+    def after(self, changes: Iterable[AnyChange]) -> Position:
+        """The position once changes, such as those of a report, are carried out; it asks nothing and answers nothing.
+
+        Raises InputError for a change that was made for another state.
+        """
+        return Position(self.game, self.game.apply(self.state, changes))
 
 
 Cut = Callable[[Game, GameState], GameState]

@@ -17,7 +17,7 @@ from ..state.sources import Fact, Source
 from ..state.state import FactKey, hexside
 from ..state.tracks import Track
 from ..util.datafiles import read_rows, read_text, read_toml
-from ..util.errors import InputError, Where, nearest
+from ..util.errors import InputError, OnFault, Where, nearest, stop
 from .hexes import Hex, HexGrid
 
 
@@ -76,33 +76,41 @@ class _BoardFile(msgspec.Struct, forbid_unknown_fields=True):
     whole: tuple[str, ...] = ()
 
 
-def read_board(folder: Traversable, tracks: Mapping[str, Track]) -> Board:
-    """The board in a folder. Raises InputError with file and line for anything that does not fit."""
-    head = read_toml(folder.joinpath("board.toml"), _BoardFile)
+def read_board(folder: Traversable, tracks: Mapping[str, Track], on_fault: OnFault = stop) -> Board:
+    """The board in a folder. Anything that does not fit goes to `on_fault` with file and line."""
+    head = read_toml(folder.joinpath("board.toml"), _BoardFile, on_fault)
     board = Board(name=folder.name, title=head.title, grid=head.grid, boxes=head.boxes)
     in_head = Where(f"{folder.name}/board.toml")
     facts: dict[FactKey, Fact] = {}
-    try:
-        terrain = {
-            letter: Fact(_track(tracks, "terrain", "hex").check(w), head.source) for letter, w in head.terrain.items()
-        }
-        silence = {name: Fact(_track(tracks, name).nothing, head.source) for name in head.whole}
-    except InputError as error:
-        raise error.at(in_head) from None
-    for name, letter, where in _letters(folder, board):
-        if letter not in terrain:
-            raise InputError(f"unknown terrain letter {letter!r}", where=where, hint=nearest(letter, terrain))
-        _draw(facts, ("terrain", name), terrain[letter], where)
+    terrain: dict[str, Fact] = {}
+    silence: dict[str, Fact] = {}
+    for letter, word in head.terrain.items():
+        try:
+            terrain[letter] = Fact(_track(tracks, "terrain", "hex").check(word), head.source)
+        except InputError as error:
+            on_fault(error.at(in_head))
+    for name in head.whole:
+        try:
+            silence[name] = Fact(_track(tracks, name).nothing, head.source)
+        except InputError as error:
+            on_fault(error.at(in_head))
+    for name, letter, where in _letters(folder, board, on_fault):
+        try:
+            if letter not in terrain:
+                raise InputError(f"unknown terrain letter {letter!r}", hint=nearest(letter, terrain))
+            _draw(facts, ("terrain", name), terrain[letter])
+        except InputError as error:
+            on_fault(error.at(where))
     board = msgspec.structs.replace(board, hexes=frozenset(name for _, name in facts))
     for file, on in (("hexsides.csv", "hexside"), ("hexes.csv", "hex")):
-        for subject, row, where in _rows(folder, file, on, board):
+        for subject, row, where in _rows(folder, file, on, board, on_fault):
             for column, text in row.items():
                 if text:
                     try:
                         fact = Fact(_track(tracks, column, on).parse(text), head.source)
+                        _draw(facts, (column, subject), fact)
                     except InputError as error:
-                        raise error.at(where) from None
-                    _draw(facts, (column, subject), fact, where)
+                        on_fault(error.at(where))
     return msgspec.structs.replace(board, facts=facts, silence=silence)
 
 
@@ -114,13 +122,13 @@ def _track(tracks: Mapping[str, Track], name: str, on: str = "") -> Track:
     return tracks[name]
 
 
-def _draw(facts: dict[FactKey, Fact], key: FactKey, fact: Fact, where: Where) -> None:
+def _draw(facts: dict[FactKey, Fact], key: FactKey, fact: Fact) -> None:
     if key in facts:
-        raise InputError(f"the {key[0]} of {key[1]} is drawn twice", where=where)
+        raise InputError(f"the {key[0]} of {key[1]} is drawn twice")
     facts[key] = fact
 
 
-def _letters(folder: Traversable, board: Board) -> Iterator[tuple[str, str, Where]]:
+def _letters(folder: Traversable, board: Board, on_fault: OnFault) -> Iterator[tuple[str, str, Where]]:
     """The letters of `terrain.txt`: a first line of column numbers, then a line a row; a dot is no hex."""
     file = folder.joinpath("terrain.txt")
     if not file.is_file():
@@ -129,33 +137,35 @@ def _letters(folder: Traversable, board: Board) -> Iterator[tuple[str, str, Wher
     for count, line in enumerate(read_text(file).splitlines(), 1):
         where = Where(f"{folder.name}/terrain.txt", count)
         first, *letters = line.split() or [""]
-        if columns is None and first:
-            columns = [_number(text, where) for text in line.split()]
-        elif columns is not None and first:
-            row = _number(first, where)
-            if len(letters) != len(columns):
-                raise InputError(f"row {row} has {len(letters)} letters for {len(columns)} columns", where=where)
-            for column, letter in zip(columns, letters, strict=True):
-                if letter != ".":
-                    try:
-                        name = board.place(board.grid.name(Hex(column, row)))
-                    except InputError as error:
-                        raise error.at(where) from None
-                    yield name, letter, where
+        try:
+            if columns is None and first:
+                columns = [_number(text) for text in line.split()]
+            elif columns is not None and first:
+                row = _number(first)
+                if len(letters) != len(columns):
+                    raise InputError(f"row {row} has {len(letters)} letters for {len(columns)} columns")
+                for column, letter in zip(columns, letters, strict=True):
+                    if letter != ".":
+                        yield board.place(board.grid.name(Hex(column, row))), letter, where
+        except InputError as error:
+            on_fault(error.at(where))
 
 
-def _number(text: str, where: Where) -> int:
+def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit()):
-        raise InputError(f"{text!r} is no column or row number", where=where)
+        raise InputError(f"{text!r} is not a column or row number")
     return int(text)
 
 
-def _rows(folder: Traversable, name: str, on: str, board: Board) -> Iterator[tuple[str, dict[str, str], Where]]:
+def _rows(
+    folder: Traversable, name: str, on: str, board: Board, on_fault: OnFault
+) -> Iterator[tuple[str, dict[str, str], Where]]:
     """The rows of a CSV file with the subject that its `hex`, or `hex` and `next`, columns name."""
     file = folder.joinpath(name)
     if not file.is_file():
         return
-    for row, where in read_rows(file, ["hex", "next"] if on == "hexside" else ["hex"], f"{folder.name}/{name}"):
+    columns = ["hex", "next"] if on == "hexside" else ["hex"]
+    for row, where in read_rows(file, columns, f"{folder.name}/{name}", on_fault):
         try:
             at = board.place(row.pop("hex"))
             if on == "hexside":
@@ -163,6 +173,6 @@ def _rows(folder: Traversable, name: str, on: str, board: Board) -> Iterator[tup
                 if beyond not in board.neighbours(at):
                     raise InputError(f"{at} and {beyond} are not adjacent")
                 at = hexside(at, beyond)
+            yield at, row, where
         except InputError as error:
-            raise error.at(where) from None
-        yield at, row, where
+            on_fault(error.at(where))

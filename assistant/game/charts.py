@@ -17,7 +17,7 @@ from ..mechanics.odds import Odds
 from ..state.sources import Source
 from ..state.state import Cell
 from ..util.datafiles import read_rows
-from ..util.errors import InputError, nearest, quoted
+from ..util.errors import InputError, OnFault, nearest, quoted, stop
 
 
 class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -90,7 +90,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     name: str
     title: str
-    rule: str
+    rule: str = ""
     keys: tuple[Key, ...]
     fields: tuple[Field, ...]
     file: str = ""
@@ -133,15 +133,15 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def _named(self, key: tuple[int | str, ...]) -> str:
         return f"chart {self.name} {' '.join(quoted(str(part)) for part in key)}"
 
-    def filled(self, file: Traversable, source: Source | None = None) -> Chart:
+    def filled(self, file: Traversable, source: Source | None = None, on_fault: OnFault = stop) -> Chart:
         """The chart with the cells of a CSV file: a column a key, a column a field, and a column `source`.
 
-        source: of all cells, instead of that column. Raises InputError with file and line for a cell that does not fit or
-        is given twice.
+        source: of all cells, instead of that column. A cell that does not fit or is given twice goes to `on_fault` with file
+        and line.
         """
         cells: dict[tuple[int | str, ...], Cell] = {}
         columns = [*(key.name for key in self.keys), *(field.name for field in self.fields)]
-        for row, where in read_rows(file, columns if source else [*columns, "source"]):
+        for row, where in read_rows(file, columns if source else [*columns, "source"], on_fault=on_fault):
             try:
                 key = self.key(*(row[one.name] for one in self.keys))
                 if key in cells:
@@ -151,5 +151,5 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 text = "/".join(row[field.name] for field in self.fields)
                 cells[key] = self.cell(text, source or Source(row["source"]))
             except InputError as error:
-                raise error.at(where) from None
+                on_fault(error.at(where))
         return msgspec.structs.replace(self, cells=cells)

@@ -35,7 +35,7 @@ class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rounding: Literal["down", "midpoint"]
     chart: str
     dice: tuple[int, int]
-    rule: str
+    rule: str = ""
 
 
 class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,7 +91,7 @@ class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     weakest, strongest: what an unseen unit is supposed to be at either end, as facts by track.
     """
 
-    rule: str
+    rule: str = ""
     announced: str = ""
     covers: str = ""
     weakest: dict[str, str] = {}

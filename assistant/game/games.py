@@ -19,8 +19,8 @@ from ..state.hidden import INVISIBLE
 from ..state.sources import Fact, Source
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
 from ..state.tracks import Track
-from ..util.datafiles import read_toml
-from ..util.errors import InputError, Where, nearest
+from ..util.datafiles import read_table, read_toml
+from ..util.errors import InputError, OnFault, Where, nearest, stop
 from .board import Board, read_board
 from .charts import Chart
 from .gamefile import GameFile, tracks_of_hiding
@@ -57,14 +57,16 @@ class Game:
         tracks: Mapping[str, Track],
         made_by: str = "",
         overlay: Overlay = NO_OVERLAY,
+        home: str = "",
+        on_fault: OnFault = stop,
     ) -> None:
         self.id, self.folder, self.file, self.tracks, self.made_by = id, folder, file, tracks, made_by
-        self.title, self.overlay = file.title, overlay
+        self.title, self.overlay, self.home, self._on_fault = file.title, overlay, home, on_fault
         self._boards = {"": self._covered(Board(name="", title=file.title, grid=file.grid, boxes=file.boxes))}
 
     def under(self, overlay: Overlay) -> Game:
         """The same game with what its owner knows over its own files."""
-        return Game(self.id, self.folder, self.file, self.tracks, self.made_by, overlay)
+        return Game(self.id, self.folder, self.file, self.tracks, self.made_by, overlay, self.home)
 
     def _covered(self, board: Board) -> Board:
         ground = self.overlay.ground.get(board.name, {})
@@ -74,7 +76,7 @@ class Game:
     def roster(self) -> Roster:
         """What is printed on the counters. Raises InputError for a fault in its files."""
         files = ((self.folder.joinpath(roster.file), roster.source) for roster in self.file.roster)
-        roster = read_roster(files, self.tracks)
+        roster = read_roster(files, self.tracks, self._on_fault)
         for (unit, track), fact in self.overlay.counters.items():
             roster.setdefault(unit, {}).setdefault(track, []).insert(0, fact)
         return roster
@@ -83,13 +85,12 @@ class Game:
     def charts(self) -> Mapping[str, Chart]:
         """The charts by name, with the cells that the game's files know. Raises InputError for a file outside the game's folder."""
         charts = {}
-        for name, entry in _tables(self.folder, "charts.toml").items():
-            chart = _named(name, entry, Chart, "charts.toml")
+        for name, chart in _tables(self.folder, "charts.toml", Chart, self._on_fault).items():
             if ".." in chart.file or chart.file.startswith("/"):
-                raise InputError(
-                    f"chart {name}: {chart.file} leads out of the game's folder", where=Where("charts.toml")
-                )
-            chart = chart.filled(self.folder.joinpath(chart.file)) if chart.file else chart
+                what = f"[{name}] file: {chart.file} leads out of the game's folder"
+                self._on_fault(InputError(what, where=Where("charts.toml")))
+            elif chart.file:
+                chart = chart.filled(self.folder.joinpath(chart.file), on_fault=self._on_fault)
             printed = {key: cell for (of, key), cell in self.overlay.cells.items() if of == name}
             charts[name] = msgspec.structs.replace(chart, cells={**chart.cells, **printed}) if printed else chart
         return charts
@@ -98,7 +99,7 @@ class Game:
     def rulings(self) -> Mapping[str, Ruling]:
         """The doubtful places of the rulebook by name."""
         file = self.folder.joinpath("rulings.csv")
-        rulings = read_rulings(file) if file.is_file() else {}
+        rulings = read_rulings(file, self._on_fault) if file.is_file() else {}
         for name, reading in self.overlay.rulings.items():
             chosen = _known(rulings, name, "ruling").check(reading)
             rulings[name] = msgspec.structs.replace(rulings[name], default=chosen)
@@ -118,7 +119,9 @@ class Game:
         if name not in self._boards:
             if name not in self.board_names:
                 raise InputError(f"unknown board {name!r}", hint=nearest(name, self.board_names))
-            self._boards[name] = self._covered(read_board(self.folder.joinpath("boards").joinpath(name), self.tracks))
+            self._boards[name] = self._covered(
+                read_board(self.folder.joinpath("boards").joinpath(name), self.tracks, self._on_fault)
+            )
         return self._boards[name]
 
     def track(self, name: str) -> Track:
@@ -314,35 +317,35 @@ class Game:
             )
 
 
-def read_game(id: str, folder: Traversable, made_by: str = "") -> Game:
-    """The game in a folder; `made_by` names its distribution. Raises InputError with the file at fault."""
+def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", on_fault: OnFault = stop) -> Game:
+    """The game in a folder. Raises InputError if it has no game.toml.
+
+    made_by: its distribution, in words; home: the path of the folder if a command named it, "" for an installed game.
+    on_fault: takes each fault in the game's files, now or when they are read; where it raises none, the rest is read on.
+    """
     if not folder.joinpath("game.toml").is_file():
         raise InputError(f"game {id} has no game.toml", where=Where(str(folder)))
-    file = read_toml(folder.joinpath("game.toml"), GameFile)
-    tables = _tables(folder, "tracks.toml").items()
-    tracks = {name: _named(name, entry, Track, "tracks.toml") for name, entry in tables}
+    file = read_toml(folder.joinpath("game.toml"), GameFile, on_fault)
+    tracks = _tables(folder, "tracks.toml", Track, on_fault)
     of_hiding = tracks_of_hiding(file, tracks)
     if taken := next((name for name in of_hiding if name in tracks), ""):
-        raise InputError(
-            f"[{taken}] is a track that every game has", where=Where("tracks.toml"), hint="name it otherwise"
-        )
-    return Game(id, folder, file, tracks | of_hiding, made_by)
+        what = f"[{taken}] is a track that every game has"
+        on_fault(InputError(what, where=Where("tracks.toml"), hint="give it another name"))
+    return Game(id, folder, file, tracks | of_hiding, made_by, home=home, on_fault=on_fault)
 
 
-def _tables(folder: Traversable, name: str) -> dict[str, dict[str, Any]]:
-    """The tables of a TOML file that a game may do without."""
+def _tables(folder: Traversable, name: str, kind: type[T], on_fault: OnFault) -> dict[str, T]:
+    """The tables of a TOML file that a game may do without, each as a type that has the table's title as its name."""
     file = folder.joinpath(name)
-    return read_toml(file, dict[str, dict[str, Any]]) if file.is_file() else {}
-
-
-def _named(name: str, entry: dict[str, Any], kind: type[T], file: str) -> T:
-    """A table of a file as a type that has the table's title as its name."""
-    if "name" in entry:
-        raise InputError(f"[{name}] cannot have another name", where=Where(file), hint="leave it out")
-    try:
-        return msgspec.convert({"name": name, **entry}, kind)
-    except msgspec.ValidationError as error:
-        raise InputError(f"[{name}] {error}", where=Where(file)) from None
+    if not file.is_file():
+        return {}
+    found = {}
+    for title, entry in read_toml(file, dict[str, dict[str, Any]], on_fault).items():
+        if "name" in entry:
+            what = f"[{title}] cannot have another name"
+            on_fault(InputError(what, where=Where(name), hint="leave out the line name = ..."))
+        found[title] = read_table({**entry, "name": title}, kind, file, on_fault, (title,))
+    return found
 
 
 def _known(of: Mapping[str, T], name: str, what: str) -> T:

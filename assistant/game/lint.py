@@ -1,16 +1,22 @@
-"""Faults in a game's files: references that lead nowhere, and what makes no VASSAL module, in words."""
+"""Mistakes in a game's files, all of them at once: what cannot be read, and what leads nowhere, a line each."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib.resources.abc import Traversable
 
-from ..util.errors import InputError
-from .games import Game
+from ..state.sources import Value
+from ..state.tracks import Track
+from ..util.datafiles import read_rows
+from ..util.errors import InputError, nearest, plain
+from .gamefile import Picture
+from .games import Game, read_game
 
 #: Pixels that a hex and a counter may measure.
 _SIDES = range(16, 601)
 _MANY = 100
+_COLOUR = re.compile("#[0-9a-fA-F]{6}")
 #: What a letter with Ctrl does already.
 TAKEN_KEYS = {
     "B": "turning a counter face down",
@@ -20,59 +26,229 @@ TAKEN_KEYS = {
 }
 
 
+class Faults:
+    """The mistakes found so far, a line each; one that many rows have is told where it stands first."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], str] = {}
+
+    def __call__(self, fault: InputError) -> None:
+        """Note what a reader found."""
+        file = fault.where.file if fault.where else ""
+        self._found.setdefault((file, fault.what), in_a_line(fault))
+
+    @property
+    def lines(self) -> list[str]:
+        """The mistakes: file and place, what is wrong, what to do."""
+        return list(self._found.values())
+
+
+def in_a_line(fault: InputError) -> str:
+    """A fault with its place and its remedy in one line."""
+    where = f"{fault.where}: " if fault.where else ""
+    return plain(f"{where}{fault.what}{f'; {fault.hint}' if fault.hint else ''}")
+
+
+def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str = "") -> tuple[Game, list[str]]:
+    """A game as far as its files can be read, and every mistake in them; the arguments are those of `read_game`.
+
+    Raises InputError if there is no game.toml.
+    """
+    found = Faults()
+    game = read_game(id, folder, made_by, home, on_fault=found)
+    for read in (lambda: game.roster, lambda: game.charts, lambda: game.rulings, lambda: list(_rules(game, found))):
+        _try(read, found)
+    for name in game.board_names:
+        _try(lambda name=name: game.board(name), found)  # type: ignore[misc]
+    return game, [*found.lines, *faults(game)]
+
+
+def _try(read: Callable[[], object], found: Faults) -> None:
+    try:
+        read()
+    except InputError as error:
+        found(error)
+
+
+def _rules(game: Game, found: Faults) -> Iterator[None]:
+    """Read the rule index, if the game has one."""
+    file = game.folder.joinpath("rules.csv")
+    if file.is_file():
+        yield from (None for _ in read_rows(file, ["rule", "kind", "title", "left_out"], on_fault=found))
+
+
 def faults(game: Game) -> list[str]:
     """Every reference in the game's files that leads nowhere, in words; reading them raises what is wrong inside."""
-    found = []
-    known = {name for name, track in game.tracks.items() if track.printed == "counter"}
-    names = (*game.file.notation.brackets, *game.file.notation.identity)
-    found += [
-        f"game.toml: [notation] names {name}, no track printed on counters" for name in names if name not in known
+    found = [
+        *track_faults(game),
+        *section_faults(game),
+        *counter_faults(game),
+        *table_faults(game),
+        *module_faults(game),
+        *status_faults(game),
     ]
-    for name, track in game.tracks.items():
-        if track.below and track.below not in game.tracks:
-            found.append(f"tracks.toml: {name} is below {track.below}, which is no track")
-        for end in track.ends_with:
-            if end not in game.tracks or game.tracks[end].on != "game":
-                found.append(f"tracks.toml: {name} ends with {end}, which is no fact of the game")
-        if track.kind in ("choice", "choices") and not track.values:
-            found.append(f"tracks.toml: {name} has no values to choose from")
-        elif track.absent is not None:
-            try:
-                track.check(track.absent)
-            except InputError as error:
-                found.append(f"tracks.toml: absent of {name}: {error.what}")
-    charts = game.charts.values()
-    found += [
-        f"charts.toml: {chart.name} has no cells and no file" for chart in charts if not chart.file and not chart.keys
-    ]
-    if game.file.combat and game.file.combat.chart not in game.charts:
-        found.append(f"game.toml: [combat] names chart {game.file.combat.chart}, which is not declared")
-    nations = game.tracks.get(game.file.picture.nation)
-    for side, members in game.file.sides.items():
-        strangers = [nation for nation in members if nations and nations.values and nation not in nations.values]
-        found += [f"game.toml: side {side} holds {nation}, which is no nation" for nation in strangers]
-    shown = [file for file, _ in game.file.demo.shows] if game.file.demo else []
-    lacking = [file for file in shown if not game.folder.joinpath(file).is_file()]
-    found += [f"game.toml: [demo] shows {file}, which is not there" for file in lacking]
-    found += [*table_faults(game), *module_faults(game), *status_faults(game)]
     for name in game.board_names:
         game.board(name)
     return found + [f"roster: {unit} has no facts" for unit, facts in game.roster.items() if not facts]
 
 
+def unknown(where: str, name: str, known: Iterable[str], what: str = "track") -> str:
+    """The line for a name that leads nowhere."""
+    hint = nearest(name, known)
+    return f"{where}: unknown {what} {name!r}{f'; {hint}' if hint else ''}"
+
+
+def track_faults(game: Game) -> Iterator[str]:
+    """What `tracks.toml` and `charts.toml` say that cannot be."""
+    facts = [name for name, track in game.tracks.items() if track.on == "game"]
+    for name, track in game.tracks.items():
+        here = f"tracks.toml: [{name}]"
+        if track.below and track.below not in game.tracks:
+            yield unknown(f"{here} below", track.below, game.tracks)
+        for end in track.ends_with:
+            if end not in facts:
+                yield unknown(f"{here} ends_with", end, facts, "fact of the game")
+        if track.kind in ("choice", "choices"):
+            if not track.values:
+                yield f"{here} has no values to choose from; write: values = [...]"
+        elif track.values:
+            yield f'{here} has values, but its kind is "{track.kind}"; write: kind = "choice"'
+        if track.least is not None and track.most is not None and track.least > track.most:
+            yield f"{here} runs from {track.least} to {track.most}; exchange least and most"
+        if track.token and track.kind != "flag" and "{}" not in track.token:
+            yield f"{here} token {track.token!r} has no room for the value; write {{}} where it stands"
+        if track.absent is not None and (track.values or track.kind not in ("choice", "choices")):
+            yield from _value_faults(f"{here} absent", track.check, track.absent)
+    for name, chart in game.charts.items():
+        if not chart.file and not chart.keys:
+            yield f"charts.toml: [{name}] has neither cells nor a file; write: file = ... or keys = [...]"
+
+
+def _value_faults(
+    where: str, reads: Callable[[str], object] | Callable[[Value], object], value: Value
+) -> Iterator[str]:
+    """The line for a value that a track cannot take."""
+    try:
+        reads(value)  # type: ignore[arg-type]
+    except InputError as error:
+        yield f"{where}: {error.what}{f'; {error.hint}' if error.hint else ''}"
+
+
+def section_faults(game: Game) -> Iterator[str]:
+    """What [notation], [sides], [figures], [combat], [picture], [intelligence] and [demo] of `game.toml` name."""
+    file = game.file
+    counters = [name for name, track in game.tracks.items() if track.printed == "counter"]
+    for spot, names in (("brackets", file.notation.brackets), ("identity", file.notation.identity)):
+        for name in names:
+            if name not in counters:
+                yield unknown(f"game.toml: [notation] {spot}", name, counters, "track printed on counters")
+    yield from _side_faults(game)
+    for figure, meaning in file.figures.items():
+        if not meaning.strip():
+            yield f"game.toml: [figures] {figure} has no meaning; say in a few words what it is"
+    if file.combat:
+        numbers = [name for name in counters if game.tracks[name].kind == "integer"]
+        for spot, name in (("attack", file.combat.attack), ("defence", file.combat.defence)):
+            if name and name not in numbers:
+                yield unknown(f"game.toml: [combat] {spot}", name, numbers, "number printed on counters")
+        if file.combat.chart and file.combat.chart not in game.charts:
+            yield unknown("game.toml: [combat] chart", file.combat.chart, game.charts, "chart")
+    yield from _picture_faults(game)
+    if limits := file.intelligence:
+        of_hexes = [name for name, track in game.tracks.items() if track.on == "hex"]
+        for spot, name in (("announced", limits.announced), ("covers", limits.covers)):
+            if name and name not in of_hexes:
+                yield unknown(f"game.toml: [intelligence] {spot}", name, of_hexes, "track of hexes")
+        for end, words in (("weakest", limits.weakest), ("strongest", limits.strongest)):
+            for name, value in words.items():
+                here = f"game.toml: [intelligence.{end}]"
+                if name not in game.tracks:
+                    yield unknown(here, name, game.tracks)
+                else:
+                    yield from _value_faults(f"{here} {name}", game.tracks[name].parse, value)
+    for shown, _ in file.demo.shows if file.demo else ():
+        yield from _file_faults(game, "[demo] shows", shown)
+
+
+def _side_faults(game: Game) -> Iterator[str]:
+    """Nations on no side, and members of sides that are no nations."""
+    track = game.tracks.get(game.file.picture.nation)
+    nations = track.values if track else ()
+    for side, members in game.file.sides.items():
+        for nation in members:
+            if nations and nation not in nations:
+                yield unknown(f"game.toml: [sides] {side}", nation, nations, "nation")
+    placed = {nation for members in game.file.sides.values() for nation in members}
+    for nation in nations if game.file.sides else ():
+        if nation not in placed:
+            yield f"game.toml: [sides] {nation!r} is on no side; add it to one of {', '.join(game.file.sides)}"
+
+
+def _picture_faults(game: Game) -> Iterator[str]:
+    """Tracks and colours of [picture]; the tracks it has by default need not exist."""
+    picture, usual = game.file.picture, Picture()
+    spots = {"symbol": "unit", "nation": "unit", "size": "unit", "less": "unit", "terrain": "hex"}
+    spots |= {"barrier": "hexside", "rail": "hexside", "road": "hexside"}
+    for spot, on in spots.items():
+        name, known = getattr(picture, spot), [name for name, track in game.tracks.items() if track.on == on]
+        if name and name != getattr(usual, spot) and name not in known:
+            yield unknown(f"game.toml: [picture] {spot}", name, known, f"track of a {on}")
+    units = [name for name, track in game.tracks.items() if track.on == "unit"]
+    if picture.figures != usual.figures:
+        for name in picture.figures:
+            if name not in units:
+                yield unknown("game.toml: [picture] figures", name, units, "track of a unit")
+    coloured = [track for name in (picture.nation, picture.terrain) if (track := game.tracks.get(name))]
+    words = {word for track in coloured for word in track.values}
+    for word, colour in picture.colours.items():
+        if not _COLOUR.fullmatch(colour):
+            yield f"game.toml: [picture.colours] {word}: {colour!r} is not a colour; write it as #rrggbb"
+        if words and word not in words:
+            yield unknown("game.toml: [picture.colours]", word, words, "nation or terrain")
+
+
+def _file_faults(game: Game, where: str, file: str) -> Iterator[str]:
+    """The line for a file that is outside the game's folder or not there."""
+    if ".." in file or file.startswith("/"):
+        yield f"game.toml: {where} {file}, which leads out of the game's folder"
+    elif not game.folder.joinpath(file).is_file():
+        yield f"game.toml: {where} {file}, which is not there"
+
+
+def counter_faults(game: Game) -> Iterator[str]:
+    """What [counter] of `game.toml` names that is not a track of units, and styles of symbols that do not exist."""
+    layout = game.file.counter
+    known = [name for name, track in game.tracks.items() if track.on == "unit"]
+    named: list[tuple[str, str]] = []
+    for spot in ("foot", "left", "right"):
+        styles: Mapping[str, tuple[str, ...]] = getattr(layout, spot)
+        named += [(f"{spot} {style}", name) for style, names in styles.items() for name in names]
+    named += [(spot, name) for spot in ("formation", "stripe", "light") if (name := getattr(layout, spot))]
+    for spot in ("back", "signs", "brackets"):
+        named += [(spot, name) for pair in getattr(layout, spot).items() for name in pair]
+    named += [("written", name) for name in layout.written]
+    for spot, name in named:
+        if name not in known:
+            yield unknown(f"game.toml: [counter] {spot}", name, known, "track of units")
+    symbols = game.tracks.get(game.file.picture.symbol)
+    for word in layout.styles:
+        if symbols and symbols.values and word not in symbols.values:
+            yield unknown("game.toml: [counter] styles", word, symbols.values, symbols.title)
+
+
 def table_faults(game: Game) -> Iterator[str]:
-    """What [table] of `game.toml` says of tracks that cannot be."""
+    """What [table] of `game.toml` says of tracks that cannot be; its parameters are checked where questions are known."""
     table = game.file.table
     if table is None:
         return
-    if table.when and table.when not in game.tracks:
-        yield f"game.toml: [table] dates the journal by {table.when}, which is no track"
+    facts = [name for name, track in game.tracks.items() if track.on == "game"]
+    if table.when and table.when not in facts:
+        yield unknown("game.toml: [table] when", table.when, facts, "fact of the game")
     for name, usual in table.usual.items():
         for value in [usual] if isinstance(usual, str) else usual:
-            try:
-                _ = game.tracks[name].parse(value) if name in game.tracks else None
-            except InputError as error:
-                yield f"game.toml: [table] takes for granted what cannot be: {error.what}"
+            track: Track | None = game.tracks.get(name)
+            if track:
+                yield from _value_faults(f"game.toml: [table.usual] {name}", track.parse, value)
 
 
 def module_faults(game: Game) -> Iterator[str]:
@@ -82,15 +258,14 @@ def module_faults(game: Game) -> Iterator[str]:
         return
     files = [file for file in (module.places, module.units, *(file for file, _ in module.setups)) if file]
     for file in files:
-        if ".." in file or file.startswith("/"):
-            yield f"game.toml: [module] names {file}, which leads out of the game's folder"
-        elif not game.folder.joinpath(file).is_file():
-            yield f"game.toml: [module] names {file}, which is not there"
-    if module.units and module.units not in [roster.file for roster in game.file.roster]:
-        yield f"game.toml: [module] takes its units from {module.units}, which is no file of the roster"
+        yield from _file_faults(game, "[module] names", file)
+    rosters = [roster.file for roster in game.file.roster]
+    if module.units and module.units not in rosters:
+        yield unknown("game.toml: [module] units", module.units, rosters, "file of the roster")
+    printed = [name for name, track in game.tracks.items() if track.printed == "counter"]
     for name in module.palettes:
-        if name not in game.tracks or game.tracks[name].printed != "counter":
-            yield f"game.toml: [module] sorts counters by {name}, which is not printed on them"
+        if name not in printed:
+            yield unknown("game.toml: [module] palettes", name, printed, "track printed on counters")
     titles = [re.sub(r"\W+", " ", title).strip() for _, title in module.setups]
     for title in sorted({title for title in titles if titles.count(title) > 1}):
         yield f"game.toml: [module] has several set-ups called {title!r}"
@@ -98,9 +273,9 @@ def module_faults(game: Game) -> Iterator[str]:
         yield "game.toml: [module] has a set-up whose title has no letters"
     for number, sides in module.dice:
         if not (1 <= number <= 20 and 2 <= sides <= 100):
-            yield f"game.toml: [module] has dice {number}d{sides}, which nobody can roll"
+            yield f"game.toml: [module] has dice {number}d{sides}, which cannot be rolled; take 1 to 20 dice of 2 to 100 sides"
     if module.hex not in _SIDES or module.counter not in _SIDES:
-        yield f"game.toml: [module] has a hex or a counter of less than {_SIDES[0]} or more than {_SIDES[-1]} pixels"
+        yield f"game.toml: [module] hex and counter measure {_SIDES[0]} to {_SIDES[-1]} pixels"
     yield from _window_faults(game)
 
 
@@ -112,7 +287,7 @@ def _window_faults(game: Game) -> Iterator[str]:
     try:
         board = game.board(module.board)
     except InputError as error:
-        yield f"game.toml: [module] shows a board that cannot be: {error.what}"
+        yield f"game.toml: [module] board: {error.what}{f'; {error.hint}' if error.hint else ''}"
         return
     grid = board.grid
     columns, rows = module.columns or grid.columns, module.rows or grid.rows
@@ -140,9 +315,9 @@ def status_faults(game: Game) -> Iterator[str]:
         if not 1 <= len(shown.menu) <= 2 or len(shown.keys) > len(shown.menu) or not all(shown.menu):
             yield f"{here} needs one line of the menu or two, and no more keys than lines"
         if shown.needs and shown.needs not in game.tracks:
-            yield f"{here} needs {shown.needs}, which is no track"
-        if not re.fullmatch("#[0-9a-fA-F]{6}", shown.colour):
-            yield f"{here} has the colour {shown.colour}; write it as #rrggbb"
+            yield unknown(f"{here} needs", shown.needs, game.tracks)
+        if not _COLOUR.fullmatch(shown.colour):
+            yield f"{here} colour {shown.colour!r} is not a colour; write it as #rrggbb"
         if track.on not in ("unit", "hex", "game"):
             yield f"{here} is of no use: a module shows facts of units, hexes and the game"
         elif track.kind != "text" and not track.in_turn(None if track.on == "hex" else track.most or _MANY):
@@ -160,7 +335,7 @@ def status_faults(game: Game) -> Iterator[str]:
             yield f"{here} has the key {letters[0]} twice"
         for key in shown.keys:
             if key and not re.fullmatch("[A-Za-z]", key):
-                yield f"{here} has the key {key}, which is no single letter"
+                yield f"{here} has the key {key}, which is not a single letter"
             known = TAKEN_KEYS.get(key.upper(), "") or taken.setdefault(
                 (track.on, key.upper()), f"[{track.name}.module]"
             )

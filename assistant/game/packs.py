@@ -98,7 +98,8 @@ class Pack:
             if stated is not None and stated.source is Source.RULEBOOK and dict(stated.values) != dict(cell.values):
                 named = declared.write(key, stated)
                 raise InputError(
-                    f"{declared.write(key, cell)} contradicts the rulebook", hint=f"by rule {declared.rule}: {named}"
+                    f"{declared.write(key, cell)} contradicts the rulebook",
+                    hint=f"by rule {declared.rule}: {named}" if declared.rule else f"it says {named}",
                 )
         told = [fact for fact in self.facts if fact.chart == chart and fact.contradicted(cells)]
         for fact in told:

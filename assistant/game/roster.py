@@ -12,25 +12,28 @@ from importlib.resources.abc import Traversable
 from ..state.sources import Fact, Source
 from ..state.tracks import Track
 from ..util.datafiles import read_rows
-from ..util.errors import InputError, nearest
+from ..util.errors import InputError, OnFault, nearest, stop
 
 Roster = dict[str, dict[str, list[Fact]]]
 """Unit type -> track -> facts, best source first."""
 
 
-def read_roster(files: Iterable[tuple[Traversable, Source]], tracks: Mapping[str, Track]) -> Roster:
+def read_roster(
+    files: Iterable[tuple[Traversable, Source]], tracks: Mapping[str, Track], on_fault: OnFault = stop
+) -> Roster:
     """The roster that the files hold together.
 
-    Raises InputError with file and line for an unknown column, a bad value or a unit listed twice in one file.
+    An unknown column, a bad value or a unit listed twice in one file goes to `on_fault` with file and line.
     """
     roster: Roster = {}
     printed = [name for name, track in tracks.items() if track.printed == "counter"]
     for file, source in files:
         seen = set()
-        for row, where in read_rows(file, ["unit"]):
+        for row, where in read_rows(file, ["unit"], on_fault=on_fault):
             unit = row.pop("unit")
             if unit in seen:
-                raise InputError(f"unit {unit} is listed twice", where=where)
+                on_fault(InputError(f"unit {unit} is listed twice", where=where, hint="leave one of the rows out"))
+                continue
             seen.add(unit)
             entry = roster.setdefault(unit, {})
             for column, text in row.items():
@@ -40,5 +43,5 @@ def read_roster(files: Iterable[tuple[Traversable, Source]], tracks: Mapping[str
                     if text:
                         entry.setdefault(column, []).append(Fact(tracks[column].parse(text), source))
                 except InputError as error:
-                    raise error.at(where) from None
+                    on_fault(error.at(where))
     return roster

@@ -7,7 +7,7 @@ from importlib.resources.abc import Traversable
 import msgspec
 
 from ..util.datafiles import read_rows
-from ..util.errors import InputError, nearest
+from ..util.errors import InputError, OnFault, nearest, stop
 
 
 class Ruling(msgspec.Struct, frozen=True):
@@ -31,13 +31,13 @@ class Ruling(msgspec.Struct, frozen=True):
         return reading
 
 
-def read_rulings(file: Traversable) -> dict[str, Ruling]:
+def read_rulings(file: Traversable, on_fault: OnFault = stop) -> dict[str, Ruling]:
     """The rulings of a game by id, from its `rulings.csv` (readings as `name: meaning; name: meaning`).
 
-    Raises InputError with file and line if a default is not among the readings.
+    A default that is not among the readings, or an id that is there twice, goes to `on_fault` with file and line.
     """
     rulings: dict[str, Ruling] = {}
-    for row, where in read_rows(file, ["id", "rule", "doubt", "readings", "default", "authority"]):
+    for row, where in read_rows(file, ["id", "rule", "doubt", "readings", "default", "authority"], on_fault=on_fault):
         readings = {}
         for part in row["readings"].split(";"):
             name, _, meaning = part.partition(":")
@@ -46,8 +46,8 @@ def read_rulings(file: Traversable) -> dict[str, Ruling]:
         try:
             ruling.check(ruling.default)
         except InputError as error:
-            raise error.at(where) from None
+            on_fault(error.at(where))
         if ruling.id in rulings:
-            raise InputError(f"ruling {ruling.id} is given twice", where=where)
+            on_fault(InputError(f"ruling {ruling.id} is given twice", where=where, hint="leave one of the rows out"))
         rulings[ruling.id] = ruling
     return rulings

@@ -1,4 +1,4 @@
-"""Tracing over a board: zones, cost fields and lines.
+"""Tracing over a board: zones, cost fields, and lines by hexes or along links.
 
 The core knows no rule. A game says which hexes are closed and prices each kind of crossing (from one hex into the next);
 `cost_field` then searches outwards from the sources. A price counts in whole steps of the game's choice (a quarter of a
@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ..state.sources import Value
+from ..util.errors import InputError
 
 Ground = tuple[tuple[str, Value], ...]
 """What lies in a hex or on a hexside: tracks and values, in the order in which the game asked for them."""
@@ -59,7 +60,7 @@ def compile_crossings(
     return Crossings(names, index, ways, tuple(kinds))
 
 
-class Field(NamedTuple):
+class CostField(NamedTuple):
     """The least cost from any source to each hex that can be reached, and the hex before it on the way."""
 
     cost: Mapping[str, int]
@@ -82,12 +83,12 @@ def cost_field(
     closed: Collection[str] = (),
     ends: Collection[str] = (),
     limit: int | None = None,
-) -> Field:
+) -> CostField:
     """The cost of the cheapest line from the sources to every hex within a limit.
 
     sources: hexes where lines begin, with the cost already spent there. closed: hexes that no line enters (a source that is
     closed is left out). ends: hexes that a line may enter but not leave. limit: the greatest cost that counts. Costs of
-    nothing are allowed.
+    nothing are allowed. Raises InputError for a source that is not among the compiled hexes.
     """
     prices = [price(kind) for kind in crossings.kinds]
     last = {crossings.number[name] for name in ends if name in crossings.number}
@@ -96,6 +97,8 @@ def cost_field(
     before: dict[int, int] = {}
     buckets: dict[int, list[int]] = {}
     for name, cost in sources.items():
+        if name not in crossings.number:
+            raise InputError(f"no line can be traced from {name}", hint="it is not a hex of the drawn map")
         start = crossings.number[name]
         if start not in shut and cost < best.get(start, cost + 1):
             best[start] = cost
@@ -124,10 +127,54 @@ def cost_field(
                     buckets.setdefault(cost, []).append(other)
         del buckets[at_cost]
     names = crossings.hexes
-    return Field(
+    return CostField(
         {names[at]: best[at] for at in settled},
         {names[at]: names[back] for at, back in before.items() if at in settled},
     )
+
+
+def radius(
+    sources: Iterable[str],
+    reach: int | None,
+    neighbours: Callable[[str], Iterable[str]],
+    *,
+    enters: Callable[[str], bool] = lambda hex: True,
+    leaves: Callable[[str], bool] = lambda hex: True,
+    crosses: Callable[[str, str], bool] = lambda here, there: True,
+    until: str | None = None,
+) -> CostField:
+    """The hexes within reach of the sources, hex by hex, and a shortest line to each.
+
+    reach: in hexes, None for any length; enters: whether a line may enter a hex; leaves: whether it may go on from there, which
+    it may from a source; crosses: whether it passes from one hex into the next; until: a hex that is enough once it is reached.
+    """
+    cost = dict.fromkeys(sources, 0)
+    before: dict[str, str] = {}
+    edge, far = list(cost), 0
+    while edge and until not in cost and (reach is None or far < reach):
+        far += 1
+        entered = []
+        for here in edge:
+            for there in neighbours(here):
+                if there not in cost and enters(there) and crosses(here, there):
+                    cost[there], before[there] = far, here
+                    entered.append(there)
+        edge = [hex for hex in entered if leaves(hex)]
+    return CostField(cost, before)
+
+
+def link(
+    sources: Iterable[str],
+    neighbours: Callable[[str], Iterable[str]],
+    linked: Callable[[str, str], bool],
+    shut: Callable[[str], bool] = lambda hex: False,
+    reach: int | None = None,
+) -> CostField:
+    """The hexes to which a linked line, such as a railway, leads from the sources, and the shortest way along it.
+
+    linked: whether it leads from one hex into the next; shut: whether it is out of use in a hex; reach: in hexes, None for any.
+    """
+    return radius(sources, reach, neighbours, enters=lambda hex: not shut(hex), crosses=linked)
 
 
 def zone(

@@ -24,6 +24,12 @@ class Symbols:
     def __init__(self) -> None:
         self._read: dict[str, Symbol | None] = {}
 
+    @property
+    def names(self) -> list[str]:
+        """The names of all symbols for counters."""
+        names = (file.name.removesuffix(".svg") for file in files("field_staff_images").iterdir())
+        return sorted(name for name in names if "." not in name and not name.startswith(("class-", "terrain-", "_")))
+
     def symbol(self, name: str) -> Symbol | None:
         """The symbol in `<name>.svg`, in a box of no size; None if there is no such file.
 

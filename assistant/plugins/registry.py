@@ -1,18 +1,26 @@
-"""What is installed: games, their questions, file formats and commands, found by their entry points.
+"""What can be asked about: games, their questions, file formats and commands.
 
-The entry points of `field_staff.games` are named after the games and lead to the package with a game's files; asking
-about one game loads that one only. Those of `field_staff.plugins` add questions to any game, formats or commands.
+The entry points of `field_staff.games` are named after the installed games and lead to the package with a game's files;
+asking about one game loads that one only. Those of `field_staff.plugins` add questions to any game, formats or commands.
+
+A plain folder with a `game.toml` is a game too, for as long as a command names it. Its Python, an `__init__.py` with the
+same hooks as an installed game's package, runs only then: what a position calls its game is looked up among the
+installed games and the folder that the command named, and is never a path.
 """
 
 from __future__ import annotations
 
+import importlib.util
+import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pluggy
 
@@ -27,21 +35,27 @@ if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the
 
 
 class PluginError(InputError):
-    """A plugin that cannot be loaded or that fails; the message names it."""
+    """A plugin that cannot be loaded or that fails. plugin: its name, and the distribution or folder that it comes from."""
 
-    def __init__(self, entry: EntryPoint, error: BaseException) -> None:
+    def __init__(self, plugin: str, error: BaseException, doing: str = "") -> None:
+        what = f" to {doing}" if doing else ""
         super().__init__(
-            f"plugin {entry.name}{made_by(entry)} failed: {type(error).__name__}: {error}",
-            hint="update or uninstall that package",
+            f"plugin {plugin} failed{what}: {type(error).__name__}: {error}",
+            hint="--debug shows where; report it to its author",
         )
+
+    def at(self, where: Where) -> PluginError:
+        """The same error: what was typed is not at fault, so it has no place there."""
+        return self
 
 
 def made_by(entry: EntryPoint) -> str:
-    """The distribution that an entry point belongs to, in words; "" if nobody knows."""
+    """The distribution that an entry point belongs to, in words; "" if it is unknown."""
     return f" of {entry.dist.name} {entry.dist.version}" if entry.dist else ""
 
 
 _GAME = "game "
+_MODULE = "field_staff_folder_"
 
 
 @cache
@@ -57,7 +71,7 @@ def _load(entry: EntryPoint) -> Any:
     try:
         return entry.load()
     except Exception as error:  # whatever a stranger's package raises, the message names the package
-        raise PluginError(entry, error) from error
+        raise PluginError(entry.name + made_by(entry), error) from error
 
 
 def hooks() -> Any:
@@ -76,7 +90,24 @@ def call_plugins(hook: str, **given: Any) -> None:
             entries = {entry.name: entry for entry in entry_points(group="field_staff.plugins")}
             if found.plugin_name not in entries:
                 raise
-            raise PluginError(entries[found.plugin_name], error) from error
+            raise PluginError(found.plugin_name + made_by(entries[found.plugin_name]), error) from error
+
+
+# --- games ------------------------------------------------------------------------------------------------------------
+
+
+class GameFolder(NamedTuple):
+    """Where a game's files are. home: the path of a folder that a command named, "" for an installed game."""
+
+    id: str
+    folder: Traversable
+    made_by: str
+    home: str = ""
+
+    @property
+    def plugin(self) -> str:
+        """The game as messages about its code name it."""
+        return self.id + self.made_by
 
 
 def installed_games() -> dict[str, EntryPoint]:
@@ -84,24 +115,97 @@ def installed_games() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in sorted(entry_points(group="field_staff.games"), key=lambda e: e.name)}
 
 
+def game_folder(named: str) -> GameFolder:
+    """Where the game is that a command names: by its id if it is installed, else by the path of its folder.
+
+    A folder in the current one whose name is also that of an installed game is written with a stroke: `./NAME`.
+
+    Raises InputError if there is no such game, or for a folder whose name cannot be a game's id.
+    """
+    games = installed_games()
+    if named in games:
+        return _installed(games[named])
+    folder = Path(named)
+    if folder.is_dir():
+        return _plain(folder)
+    hint = nearest(named, games) or "known are the installed games; a folder with a game.toml can be named too"
+    raise InputError(f"unknown game {named!r}", hint=hint)
+
+
+def _installed(entry: EntryPoint) -> GameFolder:
+    module = _load(entry)
+    try:
+        return GameFolder(entry.name, files(module), made_by(entry))
+    except (TypeError, AttributeError) as error:  # not a module
+        raise PluginError(entry.name + made_by(entry), error) from error
+
+
+def game_id(folder: Path) -> str:
+    """The id of a game in a folder: the folder's name. Raises InputError for a name that cannot be one."""
+    id = folder.resolve().name
+    if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,60}", id):
+        hint = "give the folder a name of small letters, figures and hyphens, such as my-game"
+        raise InputError(f"{id!r} cannot be the id of a game", where=Where(str(folder)), hint=hint)
+    return id
+
+
+def _plain(folder: Path) -> GameFolder:
+    if not folder.joinpath("game.toml").is_file():
+        raise InputError(
+            "this folder is not a game: it has no game.toml",
+            where=Where(str(folder)),
+            hint="module-builder new FOLDER makes one",
+        )
+    id = game_id(folder)
+    home = folder.resolve()
+    shown = home.relative_to(Path.cwd()) if home.is_relative_to(Path.cwd()) else home
+    return GameFolder(id, home, f" in {shown}", str(home))
+
+
+def named_game(named: str) -> Game:
+    """The game that a command names, by its id or its folder, with its owner's pack over it.
+
+    This runs the code of a folder, so `named` must come from the user and not from a file. Raises what `game_folder` does,
+    InputError for a fault in its files, PluginError if its code fails.
+    """
+    return _with_pack(_loaded(named if named in installed_games() else game_folder(named).home))
+
+
 def load_game(id: str) -> Game:
-    """A game, with its owner's pack over it. Raises InputError if it is not installed or cannot be loaded."""
+    """An installed game with its owner's pack over it. Raises InputError if it is not installed or cannot be loaded."""
+    if id not in installed_games():
+        hint = nearest(id, installed_games()) or "no game is installed: pip install one"
+        raise InputError(f"unknown game {id!r}", hint=f"{hint}; name a game in a folder with --game FOLDER")
+    return _with_pack(_loaded(id))
+
+
+def games_beside(game: Game | None) -> Callable[[str], Game]:
+    """The loader for what files call their game: a game that the command named, or else an installed one."""
+    return lambda id: game if game is not None and game.id == id else load_game(id)
+
+
+def reloaded(game: Game) -> Game:
+    """The same game with its owner's pack as it is now."""
+    return _with_pack(_loaded(game.home or game.id))
+
+
+def _with_pack(loaded: _Loaded) -> Game:
     from ..game.packs import overlaid, pack_folder
 
-    return overlaid(_loaded(id)[0], pack_folder(id))
+    return overlaid(loaded.game, pack_folder(loaded.game.id))
 
 
-def pack_of(id: str) -> Pack:
-    """The pack of a game, be it empty. Raises InputError if the game is not installed, PluginError if it cannot be loaded."""
+def pack_of(game: Game) -> Pack:
+    """The pack of a game, be it empty. Raises PluginError if the game's code fails."""
     from ..game.packs import ChartFact, Pack, pack_folder
 
-    game, _, module = _loaded(id)
+    loaded = _loaded(game.home or game.id)
     facts: list[ChartFact] = []
     try:
-        _hook_of(module, "register_chart_facts")(game=game, register=facts.append)
+        _hook_of(loaded.module, "register_chart_facts")(game=loaded.game, register=facts.append)
     except Exception as error:
-        raise PluginError(installed_games()[id], error) from error
-    return Pack(game, pack_folder(id), tuple(facts))
+        raise PluginError(game.id + game.made_by, error) from error
+    return Pack(loaded.game, pack_folder(game.id), tuple(facts))
 
 
 class Questions(Mapping[str, "Question[Any, Any]"]):
@@ -131,45 +235,78 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
 
 
 def questions_of(game: Game) -> Questions:
-    """What can be asked of an installed game, by name."""
-    return _loaded(game.id)[1]
+    """What can be asked of a game, by name."""
+    return _loaded(game.home or game.id).questions
 
 
 def question_of(game: Game, name: str) -> Question[Any, Any]:
-    """A question of an installed game by name. Raises InputError with the nearest known one."""
+    """A question of a game by name. Raises InputError with the nearest known one."""
     questions = questions_of(game)
     if name not in questions:
         raise InputError(f"unknown question {name!r}", hint=nearest(name, questions))
     try:
         return questions[name]
     except Exception as error:
-        raise PluginError(installed_games()[game.id], error) from error
+        raise PluginError(game.id + game.made_by, error) from error
+
+
+class _Loaded(NamedTuple):
+    """A game without its pack, its questions, and the module with its hooks (None for a folder without code)."""
+
+    game: Game
+    questions: Questions
+    module: Any
 
 
 @cache
-def _loaded(id: str) -> tuple[Game, Questions, Any]:
-    """A game without its pack, its questions, and the module that it came from."""
+def _loaded(named: str) -> _Loaded:
+    """An installed game by its id, or one in a folder by its whole path."""
     from ..game.games import read_game
 
-    games = installed_games()
-    if id not in games:
-        raise InputError(f"unknown game {id!r}", hint=nearest(id, games) or "no game is installed: pip install one")
-    entry = games[id]
-    module = _load(entry)
-    try:
-        folder = files(module)
-    except (TypeError, AttributeError) as error:  # no module
-        raise PluginError(entry, error) from error
-    game = read_game(id, folder, made_by(entry))
+    found = game_folder(named)
+    game = read_game(found.id, found.folder, found.made_by, found.home)
+    module = _code_of(found)
+    return _Loaded(game, _registered(game, found, module), module)
+
+
+def questions_in(found: GameFolder, game: Game) -> Questions:
+    """The questions of a game that may have been read with faults. Raises PluginError if its code fails."""
+    return _registered(game, found, _code_of(found))
+
+
+def _registered(game: Game, found: GameFolder, module: Any) -> Questions:
+    """The questions that the plugins register for a game."""
     questions = Questions()
     manager = _manager()
-    if not manager.is_registered(module):
-        manager.register(module, name=f"{_GAME}{id}")
+    if module is not None and not manager.is_registered(module):
+        manager.register(module, name=f"{_GAME}{found.home or found.id}")
     try:
         _hook_of(module, "register_questions")(game=game, register=questions.register)
     except Exception as error:
-        raise PluginError(entry, error) from error
-    return game, questions, module
+        raise PluginError(found.plugin, error) from error
+    return questions
+
+
+def _code_of(found: GameFolder) -> Any:
+    """The module with a game's hooks; that of a folder is its `__init__.py`, run under a name of its own."""
+    if not found.home:
+        return _load(installed_games()[found.id])
+    start = Path(found.home, "__init__.py")
+    if not start.is_file():
+        return None
+    name = _MODULE + re.sub(r"\W", "_", found.home)
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, start, submodule_search_locations=[found.home])
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # whatever an author's first attempt raises, the message names his game
+        del sys.modules[name]
+        raise PluginError(found.plugin, error) from error
+    return module
 
 
 def _hook_of(module: Any, hook: str) -> Any:
@@ -177,6 +314,9 @@ def _hook_of(module: Any, hook: str) -> Any:
     manager = _manager()
     others = [plugin for name, plugin in manager.list_name_plugin() if name.startswith(_GAME) and plugin is not module]
     return manager.subset_hook_caller(hook, others)
+
+
+# --- formats ----------------------------------------------------------------------------------------------------------
 
 
 def formats() -> list[Format]:
@@ -206,11 +346,13 @@ def read_position(
             position = _read(format, data, path, load_game, cut)
             return position if cut is None else position._replace(state=cut(position.game, position.state))
     endings = " ".join(sorted(suffix for format in known for suffix in format.suffixes))
-    raise InputError(f"{suffix or 'no ending'} is no known kind of file", where=Where(path), hint=f"known: {endings}")
+    raise InputError(
+        f"{suffix or 'no ending'} is not a known kind of file", where=Where(path), hint=f"known: {endings}"
+    )
 
 
 def _read(format: Format, data: bytes, path: str, load_game: Callable[[str], Game], cut: Cut | None) -> Position:
-    """What a format's reader finds; one of a stranger's that fails is no fault of the file."""
+    """What a format's reader finds; where a plugin's reader fails, the file is not at fault."""
     try:
         if cut is not None and format.read_cut is not None:
             return format.read_cut(data, path, load_game, cut)

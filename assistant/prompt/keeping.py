@@ -78,7 +78,7 @@ def keep_fact(position: Position, name: str, subject: str, text: str) -> bool:
     a value that the rulebook contradicts.
     """
     game, state = position.game, position.state
-    track, pack = game.tracks[name], pack_of(game.id)
+    track, pack = game.tracks[name], pack_of(game)
     if track.printed == "map" and track.on in ("hex", "hexside"):
         pack.enter_ground(state.board, subject, name, text)
         return True

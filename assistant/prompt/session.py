@@ -11,12 +11,12 @@ import msgspec
 
 from ..formats import writing
 from ..formats.positions import Position
-from ..plugins.registry import load_game, pack_of, question_of
+from ..plugins.registry import pack_of, question_of, reloaded
 from ..questions.question import ask as ask_question
 from ..questions.question import read_parameters
 from ..questions.report import Ask, MissingFacts, Report, change_text, working, wrapped
 from ..questions.view import View, ask_for_cell
-from ..service import write_position
+from ..service import write
 from ..state.hidden import UNSEEN
 from ..state.sources import Source
 from ..state.state import GameState
@@ -258,16 +258,16 @@ class Session:
         name, subject = str(ask.key[0]), str(ask.key[1])
         track, value = self.game.tracks[name], table.position.state.facts[name, subject].value
         if keep_fact(table.position, name, subject, track.write(value)):
-            self.game = load_game(self.game.id)
+            self.game = reloaded(self.game)
             yield f"kept in your pack: {track.how_to_state(subject, value)}"
 
     def _cell(self, ask: Ask, text: str) -> Iterator[str]:
         """Keep a chart cell that was asked for, and go on with it."""
-        doubts = pack_of(self.game.id).enter_cell(str(ask.key[0]), tuple(ask.key[1:]), text)
+        doubts = pack_of(self.game).enter_cell(str(ask.key[0]), tuple(ask.key[1:]), text)
         yield from wrapped(f"kept in your pack: {ask.title} {text}", self.width)
         for doubt in doubts:
             yield from wrapped(f"by a reading of rule {doubt.rule} it should not be: {doubt.text}", self.width, "! ")
-        self.game = load_game(self.game.id)
+        self.game = reloaded(self.game)
         yield from self._lay(self.table, queue=self.queue[1:])
 
     # --- commands ---
@@ -317,7 +317,7 @@ class Session:
                 text = self.table.position.game.tracks[name].write(fact.value)
                 count += keep_fact(self.table.position, name, subject, text)
         yield f"{count} facts kept in your pack"
-        self.game = load_game(self.game.id)
+        self.game = reloaded(self.game)
         self.tables[-1] = self.table._replace(position=self.table.position._replace(game=self.game))
 
     def charts(self, _: str) -> Iterator[str]:
@@ -342,7 +342,7 @@ class Session:
             raise InputError("a file needs a name", hint="save NAME.pos")
         if os.path.exists(file):
             raise InputError("the file exists already", hint="save it under another name")
-        write_position(Path(file), self.table.position)
+        write(self.table.position, file)
         yield f"written: {file}"
 
     def new(self, _: str) -> Iterator[str]:

@@ -18,11 +18,12 @@ from ..formats.notation import read_on
 from ..formats.positions import Asked, Position
 from ..plugins.registry import questions_of
 from ..questions.report import Ask, Report
-from ..service import report_on
+from ..service import ask
 from ..state.changes import Entry, Journal
 from ..state.sources import Fact
 from ..state.state import FactKey
 from ..util.errors import InputError, nearest
+from ..util.progress import bar
 from .shorthand import expand, with_signs
 
 
@@ -116,7 +117,7 @@ def look(table: Table) -> Shown | None:
     position, asked = table.position, table.asked
     assumed: dict[FactKey, Assumption] = {}
     while True:
-        report = report_on(position._replace(asks=(asked,)), asked, {})[0]
+        report = ask(position._replace(asks=(asked,)), asked, watch=bar)
         more = {found.key: found for ask in report.asks if (found := _usual(table, ask)) and found.key not in assumed}
         if not more:
             break
@@ -258,11 +259,9 @@ def carried_out(table: Table) -> Table:
         waiting = shown.report.asks[0].title if shown and shown.report.asks else ""
         raise InputError("there is nothing to carry out", hint=f"first: {waiting}" if waiting else "")
     position, usual = table.position, table.position.game.file.table
-    state = position.game.apply(position.state, shown.report.changes)
     when = str(position.state.value(usual.when) or "") if usual and usual.when else ""
     entry = Entry(when, f"{shown.report.title}: {shown.verdict}", shown.report.changes)
-    after = position._replace(state=state, asks=(), answers={})
-    return table._replace(position=after, journal=table.journal.add(entry))
+    return table._replace(position=position.after(shown.report.changes), journal=table.journal.add(entry))
 
 
 def pick(assumed: tuple[Assumption, ...], number: str) -> Assumption:

@@ -23,6 +23,9 @@ from .view import View
 if TYPE_CHECKING:
     from ..drawing.scene import Scene
 
+TAKEN_FOR_GRANTED = "Taken for granted"
+"""The part of a report that says what it rests on without its being stated."""
+
 P = TypeVar("P", bound=msgspec.Struct)
 R = TypeVar("R")
 
@@ -133,9 +136,17 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
         question=question.name,
         verdict=verdict,
         cautions=(*report.cautions, *_cautions(view)),
-        parts=(*(part for part in report.parts if part.steps), *_rulings(view)),
+        parts=(*_with_granted(report.parts, view.taken_for_granted), *_rulings(view)),
         viewpoint=viewpoint_of(view),
     )
+
+
+def _with_granted(parts: tuple[Part, ...], granted: tuple[Step, ...]) -> list[Part]:
+    """The parts that have steps, with what the view has taken for granted in the part of that title."""
+    if not any(part.title == TAKEN_FOR_GRANTED for part in parts):
+        parts = (*parts, Part(TAKEN_FOR_GRANTED, ()))
+    own = (Part(part.title, (*part.steps, *granted)) if part.title == TAKEN_FOR_GRANTED else part for part in parts)
+    return [part for part in own if part.steps]
 
 
 def undecided(question: Question[P, R], view: View, missing: MissingFacts) -> Report[R]:

@@ -162,6 +162,10 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         ),
     ] = None
 
+    def __str__(self) -> str:
+        """The report as text, 100 columns wide."""
+        return to_text(self)
+
     @property
     def drawable(self) -> R | None:
         """The result that a picture can show: the only one, or the first of two."""
@@ -319,7 +323,12 @@ def viewpoint_text(viewpoint: str) -> str:
 
 
 def _with_rule(step: Step) -> str:
-    return f"{step.text} [{step.rule}]" if step.rule else step.text
+    return _by_rule(step.text, step.rule)
+
+
+def _by_rule(text: str, rule: str) -> str:
+    """A text with the rule behind it, if there is one."""
+    return f"{text} [{rule}]" if rule else text
 
 
 def _barred(part: Part, room: int) -> dict[int, list[str]]:
@@ -336,7 +345,7 @@ def _barred(part: Part, room: int) -> dict[int, list[str]]:
 
 def _step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
     if not column:
-        yield from wrapped(f"{text} [{rule}]" if rule else text, width, "  ")
+        yield from wrapped(_by_rule(text, rule), width, "  ")
         return
     first, *rest = textwrap.wrap(text, max(width - column - 2, 20)) or [""]
     yield f"  {rule:<{column}}{first}"
@@ -360,35 +369,38 @@ def _asked(ask: Ask) -> str:
     if ask.options:
         parts.append("- " + " or ".join(f'"{option}"' if " " in option else option for option in ask.options))
     for label, modifiers in ask.modifiers.items():
-        parts.append(f"- {label}: " + ", ".join(f"{m.amount:+} {m.why} [{m.rule}]" for m in modifiers))
+        parts.append(f"- {label}: " + ", ".join(_by_rule(f"{m.amount:+} {m.why}", m.rule) for m in modifiers))
     return " ".join(parts)
 
 
 def change_text(change: AnyChange) -> str:
-    """What to do on the map, in words."""
+    """What to do on the map, in words, and the rule that does it."""
+    return _by_rule(_change_text(change), change.rule)
+
+
+def _change_text(change: AnyChange) -> str:
     if isinstance(change, Enter):
         kind = f" ({change.type})" if change.type != change.unit else ""
         where = "waits off the map" if change.place is None else f"enters at {change.place}"
-        return f"{change.unit}{kind}: {where} [{change.rule}]"
+        return f"{change.unit}{kind}: {where}"
     if isinstance(change, Leave):
-        return f"{change.unit}: leaves play [{change.rule}]"
+        return f"{change.unit}: leaves play"
     subject = change.subject or "the game"
     if isinstance(change, Gain):
-        return f"{subject}: {change.track} {change.amount:+} [{change.rule}]"
+        return f"{subject}: {change.track} {change.amount:+}"
     if isinstance(change, Raise):
-        return f"{subject}: {change.track} up to {change.to} [{change.rule}]"
+        return f"{subject}: {change.track} up to {change.to}"
     if change.track == "place":
         if change.after is None:
-            return f"{subject}: remove from {change.before} [{change.rule}]"
-        return f"{subject}: {change.before} to {change.after} [{change.rule}]"
+            return f"{subject}: remove from {change.before}"
+        return f"{subject}: {change.before} to {change.after}"
     if change.after == "":
-        return f"{subject}: {change.track} none [{change.rule}]"
+        return f"{subject}: {change.track} none"
     return _fill(
-        "{subject}: {track} {before} to {after} [{rule}]",
+        "{subject}: {track} {before} to {after}",
         {
             "subject": subject,
             "track": change.track,
-            "rule": change.rule,
             "before": "none" if change.before is None else change.before,
             "after": "none" if change.after is None else change.after,
         },

@@ -22,12 +22,14 @@ from ..state.state import Cell, CellKey, FactKey, GameState, Unit
 from ..state.tracks import Track
 from ..util.errors import InputError
 from ..util.progress import Watch, unwatched
-from .report import Ask, MissingFacts, ask_for
+from .report import Ask, MissingFacts, Step, ask_for
 
 if TYPE_CHECKING:
     from ..game.games import Game
 
 T = TypeVar("T")
+_SUBJECTS = {"hex": "hexes", "hexside": "hexsides", "unit": "units"}
+"""How a report names the figure that lists what facts are about."""
 
 
 class View:
@@ -51,6 +53,7 @@ class View:
         self.unseen = {place: Unit(f"unseen at {place}", "", place, len(state.units)) for place in _unseen(state)}
         self._stand_ins = {unit.id: unit for unit in self.unseen.values()}
         self.unseen_read: dict[str, None] = {}
+        self._granted: dict[tuple[str, str, str], dict[str, None] | Step] = {}
 
     def supposing(self, key: FactKey, value: Value) -> View:
         """A fresh view of the same state with one fact changed. Raises InputError for a value that leaves others no room."""
@@ -122,6 +125,54 @@ class View:
         if found is not None:
             self.read[track, subject] = found
         return found
+
+    def word(self, track: str, subject: str = "") -> str:
+        """A word or a text, or what silence means; "" while it is unknown."""
+        fact = self.fact(track, subject)
+        return str(fact.value) if fact else ""
+
+    def words(self, track: str, subject: str = "") -> frozenset[str]:
+        """Several words, or what silence means; none while they are unknown."""
+        fact = self.fact(track, subject)
+        return frozenset(fact.value) if fact and isinstance(fact.value, tuple) else frozenset()
+
+    def flag(self, track: str, subject: str = "") -> bool:
+        """A flag, or what silence means; False while it is unknown."""
+        fact = self.fact(track, subject)
+        return bool(fact and fact.value)
+
+    def number(self, track: str, subject: str = "") -> int:
+        """A whole number, or what silence means; 0 while it is unknown."""
+        fact = self.fact(track, subject)
+        return int(str(fact.value)) if fact else 0
+
+    def granted(self, track: str, subject: str, usual: Value, rule: str = "", text: str = "") -> Value:
+        """A fact, or what it usually is where it is unknown, which the report then says under "Taken for granted".
+
+        Ask for it where a line or a zone really rests on it, not wherever one is looked for. text: how the report says it, with
+        the subjects as "{hexes}", "{hexsides}" or "{units}" after what the track sits on; rule: the rule it is taken from.
+        """
+        if fact := self.fact(track, subject):
+            return fact.value
+        declared = self.game.track(track)
+        listed = _SUBJECTS.get(declared.on, "subjects")
+        text = text or f"{declared.title} of {{{listed}}} is taken to be {declared.write(usual)}"
+        subjects = self._granted.setdefault((rule or declared.rule, text, listed), {})
+        if isinstance(subjects, dict):
+            subjects[subject] = None
+        return usual
+
+    def presume(self, step: Step) -> None:
+        """Say something else under "Taken for granted"."""
+        self._granted[step.rule, step.text, ""] = step
+
+    @property
+    def taken_for_granted(self) -> tuple[Step, ...]:
+        """What the answer takes for granted, each in a line."""
+        return tuple(
+            what if isinstance(what, Step) else Step(rule, text, {listed: list(what)})
+            for (rule, text, listed), what in self._granted.items()
+        )
 
     def _of_unseen(self, track: Track, unit: Unit) -> Fact | None:
         """What a unit that stands for others is supposed to be; its nation is that of a unit seen there, or any of its side."""
@@ -211,6 +262,7 @@ class Gather:
         #: The view that the facts are read from.
         self.view = view
         self._asks: dict[str, Ask] = {}
+        self._closed = False
 
     def __enter__(self) -> Gather:
         return self
@@ -218,6 +270,7 @@ class Gather:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._closed = True
         if self._asks and (error is None or isinstance(error, InputError)):
             raise MissingFacts(tuple(self._asks.values())) from None
 
@@ -263,8 +316,10 @@ class Gather:
         return cell
 
     def ask(self, ask: Ask) -> None:
-        """Note that something is missing."""
+        """Note that something is missing. Raises MissingFacts at once when the block has been left."""
         self._asks[ask.name] = ask
+        if self._closed:
+            raise MissingFacts([ask])
 
 
 def changed(view: View, track: str, subject: str, after: Value | None, rule: str) -> Change:

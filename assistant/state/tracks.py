@@ -54,7 +54,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ends_with: facts of the game; once one of them is another one, this is forgotten (what happened in a phase, say).
     token: how position notation writes it, `{}` standing for the value: "cel={}", "-{}", or "{}" for the bare word.
     module: how a module's counters show it; None where they do not.
-    rule: the rule that speaks of it.
+    rule: the rule that speaks of it, if the game wants to name it.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     note: str = ""
     on: Subject
     kind: Kind
-    rule: str
+    rule: str = ""
     values: tuple[str, ...] = ()
     least: int | None = None
     most: int | None = None
@@ -223,7 +223,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def schema(self) -> dict[str, Any]:
         """The track's values as JSON Schema."""
-        found: dict[str, Any] = {"description": f"{self.title} (rule {self.rule})"}
+        found: dict[str, Any] = {"description": self.title + (f" (rule {self.rule})" if self.rule else "")}
         match self.kind:
             case "flag":
                 found["type"] = "boolean"

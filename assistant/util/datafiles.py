@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TypeVar
 
-import msgspec
-
-from .errors import InputError, Where
+from .errors import InputError, OnFault, Where, stop
 from .files import read_bytes
+from .fitting import Misfit, fitted, line_of, named
 
 T = TypeVar("T")
 
@@ -33,32 +33,70 @@ def read_text(file: Traversable) -> str:
         ) from None
 
 
-def read_toml(file: Traversable, kind: type[T]) -> T:
-    """A TOML file as a type. Raises InputError with the place that does not fit."""
+def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop) -> T:
+    """A TOML file as a type. Each fault in it goes to `on_fault` with its place; if that raises nothing, defaults stand in."""
+    data = {}
     try:
-        return msgspec.convert(tomllib.loads(read_text(file)), kind)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise InputError(str(error), where=Where(file.name)) from None
+        data = tomllib.loads(read_text(file))
+    except InputError as error:
+        on_fault(error)
+    except tomllib.TOMLDecodeError as error:
+        what, line, column = _decode_error(str(error))
+        on_fault(
+            InputError(what, where=Where(file.name, line, column), hint="check quotes, brackets and doubled names")
+        )
+    if not data:
+        return fitted(data, kind, _ignore)
+    return read_table(data, kind, file, on_fault)
 
 
-def read_rows(file: Traversable, required: Sequence[str], name: str = "") -> Iterator[tuple[dict[str, str], Where]]:
+def read_table(
+    data: object, kind: type[T], file: Traversable, on_fault: OnFault = stop, path: tuple[str, ...] = ()
+) -> T:
+    """A table of a TOML file as a type; its faults as `read_toml` has them. path: where the table stands in the file."""
+
+    def tell(misfit: Misfit) -> None:
+        at = (*path, *misfit.path)
+        what = f"{named(at)}: {misfit.what}" if at else misfit.what
+        on_fault(InputError(what, where=Where(file.name, line_of(read_text(file), at)), hint=misfit.hint))
+
+    return fitted(data, kind, tell)
+
+
+def _ignore(misfit: Misfit) -> None:
+    """The file as a whole is at fault, and that has been told."""
+
+
+def _decode_error(message: str) -> tuple[str, int, int]:
+    """What the TOML reader says, with line and column taken out of it."""
+    found = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", message)
+    return (found[1], int(found[2]), int(found[3])) if found else (message, 0, 0)
+
+
+def read_rows(
+    file: Traversable, required: Sequence[str], name: str = "", on_fault: OnFault = stop
+) -> Iterator[tuple[dict[str, str], Where]]:
     """The rows of a CSV file, each with its place; messages call the file `name`, or what it is called.
 
-    Raises InputError if a required column or a row's cell is missing.
+    A missing file, column or cell goes to `on_fault`; if that raises nothing, the row or the file is left out.
     """
     name = name or file.name
-    rows = csv.DictReader(io.StringIO(read_text(file), newline=""), strict=True)
+    try:
+        rows = csv.DictReader(io.StringIO(read_text(file), newline=""), strict=True)
+    except InputError as error:
+        return on_fault(error)
     try:
         missing = [column for column in required if column not in (rows.fieldnames or ())]
         if missing:
             expected = "expected: " + ",".join(required)
-            raise InputError(f"column {missing[0]!r} is missing", where=Where(name, 1), hint=expected)
+            return on_fault(InputError(f"column {missing[0]!r} is missing", where=Where(name, 1), hint=expected))
         for row in rows:
             where = Where(name, rows.line_num)
             if None in row or None in row.values():
-                raise InputError(
-                    "a row with too few or too many cells", where=where, hint=",".join(rows.fieldnames or ())
-                )
-            yield row, where
+                columns = ",".join(rows.fieldnames or ())
+                on_fault(InputError("a row with too few or too many cells", where=where, hint=columns))
+            else:
+                yield row, where
     except csv.Error as error:
-        raise InputError(str(error), where=Where(name, rows.reader.line_num or 1), hint="check its quotes") from None
+        on_fault(InputError(str(error), where=Where(name, rows.reader.line_num or 1), hint="check its quotes"))
+    return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -39,6 +39,15 @@ class InputError(ValueError):
         """The same error with its place filled in, unless it already has one."""
         self.where = self.where or where
         return self
+
+
+OnFault = Callable[[InputError], None]
+"""What a reader does with a fault: it raises it, or keeps it so that the rest of the file is read too."""
+
+
+def stop(fault: InputError) -> None:
+    """Raise a fault: what a reader does unless told otherwise."""
+    raise fault
 
 
 _LONGEST = 600

@@ -54,7 +54,12 @@ def _statuses(body: etree._Element, game: Game) -> None:
         if track.module is not None and track.on in ("unit", "hex"):
             pairs = zip_longest(track.module.menu, track.module.keys, fillvalue="")
             lines = (f"{menu} (Ctrl+{key})" if key else menu for menu, key in pairs)
-            _row(table, f"{track.title} (rule {track.rule})", "marker" if track.on == "hex" else "", ", ".join(lines))
+            _row(
+                table,
+                track.title + (f" (rule {track.rule})" if track.rule else ""),
+                "marker" if track.on == "hex" else "",
+                ", ".join(lines),
+            )
     if not game.file.sides:
         return
     _add(body, "h2", "What the other side does not see")

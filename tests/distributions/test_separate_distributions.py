@@ -57,7 +57,7 @@ class Table(NamedTuple):
 
     def run(self, *words: str, program: str = "assistant") -> Said:
         """Run one command in a process of its own."""
-        env = {name: value for name, value in os.environ.items() if name != "FIELD_STAFF_TRACEBACK"}
+        env = dict(os.environ)
         env |= {"PYTHONPATH": os.pathsep.join(map(str, self.installed)), "PYTHONDONTWRITEBYTECODE": "1"}
         command = [sys.executable, "-m", program, *words]
         done = subprocess.run(command, check=False, cwd=self.folder, env=env, capture_output=True, encoding="utf-8")

@@ -13,7 +13,8 @@ import traceback
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.cli.main import UNDECIDED, UNUSABLE, cli
+from assistant.cli.group import UNUSABLE
+from assistant.cli.main import UNDECIDED, cli
 from assistant.formats.vassal.modules import read_module
 from assistant.util.errors import InputError
 

@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from assistant.cli.main import UNUSABLE, cli
+from assistant.cli.group import UNUSABLE
+from assistant.cli.main import cli
 from assistant.formats.vassal.containers import (
     COMMANDS,
     ESCAPE,
@@ -246,7 +247,6 @@ def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def shell(words: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     variables = {"BATTLE": str(FOLDER / "examples/battle.pos"), **variables}
     env = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "ASSISTANT": f"{sys.executable} -m assistant", **variables}
-    env.pop("FIELD_STAFF_TRACEBACK", None)
     return subprocess.run(
         ["sh", "-c", words], cwd=folder, env=env, capture_output=True, encoding="utf-8", timeout=60, check=False
     )

@@ -33,7 +33,7 @@ def heath(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
 
 def installed(folder: Path, monkeypatch: pytest.MonkeyPatch, **files: str) -> Game:
     game = game_in(folder / "game", **files)
-    monkeypatch.setattr("assistant.plugins.registry.load_game", lambda id: game)
+    monkeypatch.setattr("assistant.plugins.registry.named_game", lambda named: game)
     (folder / "here").mkdir()
     monkeypatch.chdir(folder / "here")
     return game
@@ -119,20 +119,21 @@ def test_a_module_of_a_game_with_faults_is_refused_with_the_first(
     faulty = GAME.replace("places.csv", "towns.csv").replace("hex = 60", "hex = 6")
     installed(tmp_path, monkeypatch, game_toml=faulty)
     refused(run("module", "heath"), "[module] names towns.csv, which is not there", "module-builder check heath")
-    done = run("check", "heath")
-    assert (done.exit_code, len(done.stderr.splitlines())) == (1, 2)
-    assert done.stdout == "Heath: 16 tracks, 3 unit types, 0 charts, 0 rulings, 1 board\n"
-    assert "towns.csv" in done.stderr and "less than 16" in done.stderr
+    done = run("check", "../game")
+    assert (done.exit_code, done.stdout) == (1, "Heath: 2 mistakes\n")
+    assert "towns.csv" in done.stderr and "16 to 600 pixels" in done.stderr
 
 
 def test_a_check_of_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     installed(tmp_path, monkeypatch, roster_csv="unit,army,strength\nRams,red,4\nRams,red,4\n")
-    refused(run("check", "heath"), "roster.csv:3: unit Rams is listed twice")
+    done = run("check", "../game")
+    assert done.exit_code == 1
+    assert "module-builder: roster.csv:3: unit Rams is listed twice; leave one of the rows out\n" in done.stderr
 
 
 def test_a_check_finds_what_counters_cannot_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     installed(tmp_path, monkeypatch, tracks_toml=TRACKS.replace('keys = ["O"]', 'keys = ["S"]'))
-    done = run("check", "heath")
+    done = run("check", "../game")
     assert done.exit_code == 1
     assert (
         done.stderr == "module-builder: tracks.toml: [orders.module] has the key S, which is that of [stance.module]\n"

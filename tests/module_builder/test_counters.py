@@ -166,9 +166,8 @@ def test_a_layout_that_names_a_strange_track_is_an_error() -> None:
     game = load_game("twilight-in-the-east")
     layout = CounterLayout(foot={"unit": ("steps", "defense")})
     strange = Game(game.id, game.folder, msgspec.structs.replace(game.file, counter=layout), game.tracks)
-    with pytest.raises(InputError, match="defense") as error:
+    with pytest.raises(InputError, match="unknown track of units 'defense'; nearest known: .*defence"):
         counters(strange)
-    assert "defence" in error.value.hint
 
 
 def test_two_runs_make_the_same_bytes(game: Game) -> None:

@@ -6,11 +6,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
+from assistant.field.standing import Around
 from assistant.questions.report import Ask
 from assistant.questions.view import Gather, View
 from assistant.util.errors import quoted
 
-from ..forces.surroundings import Situation
 from ..supply import rules as supply
 from ..supply.on_map import Traced, measured, prepared, typed_step
 from ..supply.report import LineStep
@@ -38,7 +38,7 @@ class Lines(NamedTuple):
     what they have to as the player says, on their normal side and extended.
     """
 
-    around: Situation
+    around: Around
     board: Traced | None
     near: tuple[str, ...] = ()
     far: tuple[str, ...] = ()
@@ -78,7 +78,7 @@ class Lines(NamedTuple):
         return best._replace(asks=(ask,)) if best.why_not else best
 
 
-def lines_of(facts: Gather, around: Situation, near: tuple[str, ...] = (), far: tuple[str, ...] = ()) -> Lines:
+def lines_of(facts: Gather, around: Around, near: tuple[str, ...] = (), far: tuple[str, ...] = ()) -> Lines:
     """The lines of a position, over its board if there is one."""
     board = prepared(facts.view, facts, around) if facts.view.board.hexes else None
     return Lines(around, board, near, far)

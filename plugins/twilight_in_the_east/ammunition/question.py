@@ -8,6 +8,7 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.field.standing import Around, side_of
 from assistant.questions.question import Answers, PlaceName, Question, UnitName
 from assistant.questions.report import Ask, Part, Report, Step, Verdict
 from assistant.questions.view import Gather, View, ask_for_unseen, changed
@@ -18,12 +19,12 @@ from assistant.util.notes import note
 
 from ..combat.allocation import MAGAZINE, MOST, can_use, commands_in_need
 from ..combat.strength import command_of
-from ..forces.armies import chain
+from ..forces.armies import corps_and_army
 from ..forces.reading import fighting, side_rating
-from ..forces.surroundings import Situation, situation
 from ..forces.units import CombatUnit, is_asset
 from ..ground.calendar import weather_left_out
-from ..ground.zones import side_of, unsaid_step
+from ..ground.zones import around as field_around
+from ..ground.zones import assume_zones
 from ..terms import FORTRESSES
 from .lines import lines_of
 from .report import AmmunitionResult, CommandPoint, PointWay, chosen_parts, named, ways_part
@@ -73,7 +74,7 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
         if not placed:
             raise InputError(f"no unit that fights stands in {at}")
         stack = [gunner(facts, view, unit) for unit in placed]
-        around = situation(facts, placed[0])
+        around = field_around(facts, placed[0])
         unseen = [hidden.id for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]
         tried = looked_at(facts, parameters, stack, around)
     check_names(parameters, tried)
@@ -109,7 +110,7 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
 
 
 def looked_at(
-    facts: Gather, parameters: AmmunitionParameters, stack: Sequence[CombatUnit], around: Situation
+    facts: Gather, parameters: AmmunitionParameters, stack: Sequence[CombatUnit], around: Around
 ) -> dict[str, list[Tried]]:
     """Every way in which an AP may come to each command of a stack. What is not known of magazines matters only where nothing
     else serves."""
@@ -152,7 +153,7 @@ def gunner(facts: Gather, view: View, unit: Unit) -> CombatUnit:
     name = unit.id
     arm, size = facts.word("arm", name), facts.word("size", name)
     fortress = arm in FORTRESSES
-    corps, army = chain(view, name)
+    corps, army = corps_and_army(view, name)
     return CombatUnit(
         id=name,
         nation=facts.word("nation", name),
@@ -253,7 +254,7 @@ def _some_of(command: CommandPoint, way: PointWay) -> str:
     return "" if set(command.units) <= set(way.serves) else f" (for {', '.join(way.serves)} only)"
 
 
-def side_notes(view: View, result: AmmunitionResult, around: Situation) -> list[Part]:
+def side_notes(view: View, result: AmmunitionResult, around: Around) -> list[Part]:
     """What the players see to, and what was taken for granted."""
     steps = []
     if result.unable:
@@ -270,8 +271,7 @@ def side_notes(view: View, result: AmmunitionResult, around: Situation) -> list[
         steps.append(Step("22.3.1", text, {"turn": 10, "source": LW_TRAIN}))
     granted = list(weather_left_out(view))
     hexes = {step.hex for one in result.commands if one.way for link in one.way.links for step in link.line}
-    if unsaid := sorted(side for side in around.unsaid if set(side.split("|")) & hexes):
-        granted.append(unsaid_step(unsaid))
+    assume_zones(around, hexes)
     parts = [("Allocation", steps), ("Taken for granted", granted)]
     return [Part(title, tuple(of)) for title, of in parts if of]
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from assistant.field.standing import Around
 from assistant.questions.report import Ask, MissingFacts
 from assistant.questions.view import Gather, View
 from assistant.state.sources import Value
@@ -15,7 +16,6 @@ from assistant.state.state import Unit
 from ..combat.allocation import LÖTZEN, MAGAZINE
 from ..forces.armies import WARSAW_GARRISON, army_of
 from ..forces.assets import is_asset_unit
-from ..forces.surroundings import Situation
 from ..supply.rules import Source
 from ..supply.sources import of_another, on_the_move, supply_unit
 from ..terms import BOYEN, BOYEN_REACH, DEPOTS, FORTRESSES, KG_TRAIN
@@ -58,7 +58,7 @@ class Link(NamedTuple):
     asks: tuple[Ask, ...]
 
 
-def supply_chains(facts: Gather, lines: Lines, around: Situation, wanting: Wanting) -> list[Tried]:
+def supply_chains(facts: Gather, lines: Lines, around: Around, wanting: Wanting) -> list[Tried]:
     """Every way from a depot of the army, straight to the units or by way of a Corps Train that may serve them.
 
     Rule: 10.5.2, 10.5.3

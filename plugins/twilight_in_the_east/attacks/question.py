@@ -23,7 +23,7 @@ from ..combat.setup import engage, narrowed
 from ..combat.strength import command_of, defence_strength, rounded_total
 from ..forces.units import CombatUnit, Role
 from ..ground.calendar import weather_left_out
-from ..ground.hexsides import closed
+from ..ground.hexsides import between, closed
 from .report import (
     AttacksParameters,
     AttacksResult,
@@ -100,9 +100,9 @@ def target(
 
     Raises MissingFacts for what the rules need and nobody stated, InputError for a combat that cannot be named.
     """
-    open_ones = tuple(place for place in places if not closed(view, place, at))
+    open_ones = tuple(place for place in places if not closed(between(view, place, at)))
     if not open_ones:
-        return Target(at=at, barred=tuple(sorted({closed(view, place, at) for place in places})))
+        return Target(at=at, barred=tuple(sorted({closed(between(view, place, at)) for place in places})))
     battle = BattleParameters(at=at, from_=open_ones, attacker_ap=("all",), defender_ap=("all",))
     engagement = engage(view, battle, any_part=True)
     if over := out_of_turn(engagement._replace(attackers=(), defenders=())):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from assistant.field.standing import side_of
 from assistant.questions.view import Gather, View
 from assistant.state.state import Unit, hexside
 from assistant.util.errors import InputError
@@ -12,10 +13,10 @@ from ..forces.bars import is_barred
 from ..forces.reading import fighting, gather_unit
 from ..forces.units import CombatUnit, Role
 from ..ground import calendar
-from ..ground.hexsides import CLOSED, bridge, cell_of_high_mountain, needs_chart
+from ..ground.hexsides import CLOSED, between, bridge, cell_of_high_mountain, needs_chart
 from ..ground.improved_positions import level_in
 from ..ground.phases import attack_phase
-from ..ground.zones import Barriers, side_of, zones
+from ..ground.zones import field
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from .allocation import reallocated, stands_idle, with_ammunition
 from .engagement import BattleParameters, Engagement, Ring, Surroundings
@@ -115,7 +116,7 @@ def on_the_ground(facts: Gather, engagement: Engagement) -> Engagement:
     side = side_of(facts, view.unit(engagement.attackers[0].id))
     return engagement._replace(
         unbridged=tuple(place for place in places if not crossable(facts, engagement, place)),
-        bridged={place: bridge(view, hexside(place, at)) for place in wet},
+        bridged={place: bridge(between(view, place, at)) for place in wet},
         prohibited=tuple(place for place in places if is_prohibited(facts, engagement.turn, place, at)),
         attack_phase=attack_phase(view, at, side),
     )
@@ -217,8 +218,8 @@ def crossable(facts: Gather, engagement: Engagement, place: str) -> bool:
     """
     if "grand-river" not in engagement.crossed.get(place, ()):
         return True
-    side = hexside(place, engagement.at)
-    return bool(bridge(facts.view, side)) or facts.word("crossing", side) != "no-crossing"
+    over = between(facts, place, engagement.at)
+    return bool(bridge(over)) or over.word("crossing") != "no-crossing"
 
 
 def no_defender(view: View, at: str) -> str:
@@ -231,7 +232,7 @@ def no_defender(view: View, at: str) -> str:
 
 def is_prohibited(facts: Gather, turn: int, here: str, there: str) -> bool:
     """Whether the Terrain Effects Chart, which is asked for where it decides, forbids to move from one hex to the next."""
-    if here not in facts.view.board.neighbours(there) or not needs_chart(facts.view, here, there):
+    if here not in facts.view.board.neighbours(there) or not needs_chart(between(facts.view, here, there)):
         return False
     return facts.cell(*cell_of_high_mountain(turn)).values["cost"] == "prohibited"
 
@@ -262,13 +263,13 @@ def ring_around(facts: Gather, engagement: Engagement) -> Ring:
     side = side_of(facts, view.unit(engagement.defenders[0].id))
     stacks_around = {place: view.stack(place) for place in view.board.neighbours(engagement.at)}
     friends = {place for place, stack in stacks_around.items() if any(side_of(facts, unit) == side for unit in stack)}
-    barriers = Barriers(view)
-    sides = tuple((place, barriers(engagement.at, place)) for place in stacks_around if place not in friends)
+    zones = field(facts, near=())
+    sides = tuple((place, between(view, engagement.at, place).lies) for place in stacks_around if place not in friends)
     places = dict.fromkeys(unit.place for unit in engagement.attackers)
-    reach = {place: zones([place], view.board.neighbours, barriers) for place in places}
+    reach = {place: zones.zone_of("", [place]) for place in places}
     enemies = frozenset(place for place, stack in stacks_around.items() if stack and place not in friends)
     crossed = {hexside(place, other) for place in places for other in stacks_around}
-    return Ring(sides, enemies, reach, tuple(sorted(barriers.unsaid & crossed)))
+    return Ring(sides, enemies, reach, tuple(sorted(zones.unstated("") & crossed)))
 
 
 def surroundings(engagement: Engagement) -> Surroundings:

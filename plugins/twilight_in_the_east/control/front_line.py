@@ -5,7 +5,6 @@ The rulebook describes a Front Line and gives no procedure, so what is drawn her
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -13,12 +12,14 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
+from assistant.field.standing import Field, closed_hexes
+from assistant.mechanics.tracing import radius
 from assistant.questions.view import Gather, View
 from assistant.state.state import Unit
 from assistant.util.notes import note
 
 from ..forces.armies import army_of, hexes_of, side_of_army
-from ..ground.zones import Barriers, exerts_zone, side_of, zones
+from ..ground import zones
 from ..terms import SUPPLY_ARMS
 
 Neighbours = Callable[[str], Iterable[str]]
@@ -86,8 +87,7 @@ def closed_to_line(
                 near for at in edge for near in neighbours(at) if distance(near, source) == distance(at, source) - 1
             }:
                 between |= edge
-    open_all_the_same = set(friends) | set(friendly_zones)
-    return frozenset(enemy_sources) | frozenset(between - open_all_the_same)
+    return closed_hexes(enemy_sources, between, {*friends, *friendly_zones})
 
 
 def front_line(
@@ -134,20 +134,8 @@ def middle(places: Collection[str], centre: Centre) -> tuple[float, float]:
 
 def shortest(start: str, end: str, closed: Collection[str], neighbours: Neighbours) -> tuple[str, ...]:
     """A shortest way from hex to hex that keeps off the closed ones, nothing if there is none."""
-    before = {start: start}
-    edge = deque([start])
-    while edge and end not in before:
-        at = edge.popleft()
-        for near in neighbours(at):
-            if near not in before and near not in closed:
-                before[near] = at
-                edge.append(near)
-    if end not in before:
-        return ()
-    way = [end]
-    while way[-1] != start:
-        way.append(before[way[-1]])
-    return tuple(reversed(way))
+    ways = radius([start], None, neighbours, enters=lambda hex: hex not in closed, until=end)
+    return ways.line(end) if end in ways.cost else ()
 
 
 def is_behind(
@@ -195,12 +183,12 @@ class FrontFound(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Troops(NamedTuple):
-    """Who stands on the map. units: all but supply units, each with its side; sources: the hexes of supply units by side and army;
-    zones: hexes in the zones of each side; isolated: the units that no Front Line counts."""
+    """Who stands on the map. field: everybody, with his zones; units: all but supply units, each with its side; sources: the hexes of
+    supply units by side and army; isolated: the units that no Front Line counts."""
 
+    field: Field
     units: tuple[tuple[Unit, str], ...]
     sources: dict[tuple[str, str], frozenset[str]]
-    zones: dict[str, frozenset[str]]
     isolated: frozenset[str] = frozenset()
 
     def of(self, side: str) -> frozenset[str]:
@@ -217,24 +205,20 @@ class Troops(NamedTuple):
 
 
 def troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
-    """Who stands on the map, with what the Front Lines depend on; supply units are no troops."""
-    view = facts.view
-    units, exerting = [], dict[str, set[str]]()
-    sources = dict[tuple[str, str], frozenset[str]]()
-    for unit in view.units():
-        side = side_of(facts, unit)
-        if not unit.place or not view.board.is_hex(unit.place) or not side:
+    """Who stands on the map, with what the Front Lines depend on; supply units are not troops."""
+    view, field = facts.view, zones.field(facts)
+    units, sources = [], dict[tuple[str, str], frozenset[str]]()
+    for unit, side in ((unit, of) for of in field.sides for unit in field.units(of)):
+        if not view.board.is_hex(str(unit.place)):
             continue
-        arm = facts.word("arm", unit.id)
-        if arm in SUPPLY_ARMS:
+        if facts.word("arm", unit.id) in SUPPLY_ARMS:
             key = side, army_of(view, unit.id)
-            sources[key] = sources.get(key, frozenset()) | {unit.place}
+            sources[key] = sources.get(key, frozenset()) | {str(unit.place)}
         else:
             units.append((unit, side))
-        if exerts_zone(arm, facts.flag("entrained", unit.id)):
-            exerting.setdefault(side, set()).add(unit.place)
-    reached = {side: zones(places, view.board.neighbours, Barriers(view)) for side, places in exerting.items()}
-    return Troops(tuple(units), sources, reached, frozenset(isolated))
+    for side in field.sides:  # now, so that all that is missing is asked for together
+        field.zone(side)
+    return Troops(field, tuple(units), sources, frozenset(isolated))
 
 
 def front_of(view: View, army: str, found: Troops) -> FrontFound | None:
@@ -267,7 +251,7 @@ def drawn(view: View, army: str, found: Troops, first: frozenset[str]) -> Line:
         for unit, other in found.units
         if other != side
     }
-    closed = closed_to_line(theirs, friends, found.zones.get(side, frozenset()), board.neighbours, board.distance)
+    closed = closed_to_line(theirs, friends, found.field.zone(side), board.neighbours, board.distance)
     rear = found.sources.get((side, army)) or friends - first or friends
     near = {min(enemies, key=lambda enemy: (board.distance(hex, enemy), enemy)) for hex in first}
     return front_line(first, rear, near, closed, board.neighbours, lambda hex: board.grid.centre(board.grid.parse(hex)))

@@ -14,7 +14,7 @@ from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from assistant.util.notes import note
 
-from ..forces.armies import checked, known_armies, side_of_army
+from ..forces.armies import known_armies, known_army, side_of_army
 from .front_line import FrontFound, Troops, controller, front_of, is_behind, troops
 
 
@@ -63,7 +63,7 @@ def answer(view: View, parameters: ControlParameters, answers: Answers) -> Repor
             if facts.word("supply", u.id) == "out" and facts.word("arm", u.id) != "fortress"
         ]
     every = tuple(front for army in known_armies(view) if (front := front_of(view, army, found)))
-    shown = {checked(view, army) for army in parameters.armies}
+    shown = {known_army(view, army) for army in parameters.armies}
     hexes = tuple(judged(view, hex, found, every, parameters.vacated) for hex in parameters.at)
     result = ControlResult(hexes, tuple(front for front in every if not shown or front.army in shown))
     parts = [Part("Control", tuple(control_step(one) for one in hexes))] if hexes else []

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from assistant.field.standing import side_of
 from assistant.mechanics.rounding import down
 from assistant.questions.view import Gather
 from assistant.state.state import Unit
 
-from ..ground.zones import side_of
 from .bars import first_bar
 from .reading import StatusRead
 

@@ -6,7 +6,7 @@ from assistant.questions.view import Gather, View
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
 
-from ..terms import COMBAT_ARMS, FORTRESSES, LOW_AT_BEST, SECOND_DIVISION
+from ..terms import COMBAT_ARMS, FORTRESSES, SECOND_DIVISION, SECOND_DIVISION_LOW
 from .assets import corps_of_nearest, formation_with, is_asset_unit
 from .units import CombatUnit, Role, corps_of, is_asset
 
@@ -70,7 +70,7 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> Com
         effectiveness=0 if fortress or arm == "artillery" or role is None else facts.integer("effectiveness", name),
         levels=-facts.integer("cel", name),
         disorder=facts.integer("disorder", name),
-        low_supply=low_supply(supply_of(facts, name), view),
+        low_supply=low_supply(at_best(facts, name, facts.word("supply", name)), view),
         half=half,
         prepared=facts.word("prepared", name),
         defence_only=facts.flag("defence-only", name),
@@ -119,20 +119,15 @@ def side_rating(facts: Gather, rating: str, unit: str, reduced: bool) -> int:
     return facts.integer(f"back-{rating}" if use_back else rating, unit)
 
 
-def supply_of(facts: Gather, unit: str) -> str:
-    """A unit's supply status: as stated, In Supply where nothing is, and no better than the rules let it be."""
-    status = facts.word("supply", unit)
-    return "low" if status == "in" and is_low_at_best(facts, unit) else status
-
-
-def is_low_at_best(facts: Gather, unit: str) -> bool:
-    """Whether a unit is never better than in Low Supply: the Russian 2nd Division of the 23rd Corps in its first turns.
+def at_best(facts: Gather, unit: str, status: str) -> str:
+    """The supply status of a unit that would have this one: that of the Russian 2nd Division of the 23rd Corps is at best Low in
+    its first turns.
 
     Rule: 24.4
     """
-    if unit != SECOND_DIVISION or facts.word("nation", unit) != "russian":
-        return False
-    return facts.integer("turn") <= LOW_AT_BEST
+    if status != "in" or unit != SECOND_DIVISION or facts.word("nation", unit) != "russian":
+        return status
+    return "low" if facts.integer("turn") <= SECOND_DIVISION_LOW else status
 
 
 def low_supply(status: str, view: View) -> bool:

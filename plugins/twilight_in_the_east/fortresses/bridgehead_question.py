@@ -15,7 +15,7 @@ from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from assistant.util.notes import note
 
-from ..forces.surroundings import situation
+from ..ground import zones
 from ..ground.improved_positions import after_moves
 from ..ground.phases import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
 from ..supply.on_map import is_isolated, prepared
@@ -120,7 +120,7 @@ def traced(view: View, name: str) -> bool | None:
         return None
     unit = view.unit(name)
     with view.gather() as facts:
-        found = situation(facts, unit)
+        found = zones.around(facts, unit)
         board = prepared(view, facts, found)
     return is_isolated(view, unit, found, board)
 

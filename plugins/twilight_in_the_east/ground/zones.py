@@ -1,59 +1,71 @@
-"""Zones of control (4.1)."""
+"""Zones of control: who has one, what it crosses, and who stands where around a unit (4.1)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
+from functools import partial
 
-from assistant.mechanics.tracing import zone
+from assistant.field.hexsides import Hexside
+from assistant.field.standing import Around, Field, side_of
 from assistant.questions.report import Step
-from assistant.questions.view import Gather, View
-from assistant.state.state import Unit, hexside
+from assistant.questions.view import Gather
+from assistant.state.state import Unit
+
+from .hexsides import between
 
 BARS_ZONE = frozenset({"lake", "sea", "major-river", "grand-river"})
 
 
 def exerts_zone(arm: str, entrained: bool) -> bool:
-    """Whether a unit projects a zone of control: combat units and Fortresses do, unless in Rail Mode.
+    """Whether a unit has a zone of control: combat units and Fortresses do, unless in Rail Mode.
 
     Rule: 4.1, 3.4
     """
     return arm in ("infantry", "cavalry", "fortress") and not entrained
 
 
-def zone_extends(barrier: Collection[str]) -> bool:
-    """Whether a zone of control crosses a hexside: not a lake or sea one, nor a Major or Grand River, bridged or not.
+def has_zone(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit of the position has a zone of control."""
+    return exerts_zone(facts.word("arm", unit.id), facts.flag("entrained", unit.id))
+
+
+def crossed_by_zones(over: Hexside) -> bool:
+    """Whether zones of control cross a hexside: not a lake or sea one, nor a Major or Grand River, bridged or not.
 
     Rule: 4.1.1
     """
-    return not BARS_ZONE & set(barrier)
+    return not BARS_ZONE & over.lies
 
 
-def zones(
-    places: Iterable[str],
-    neighbours: Callable[[str], Iterable[str]],
-    barrier: Callable[[str, str], Collection[str]],
-) -> frozenset[str]:
-    """The hexes in the zones of units at these places.
+def field(facts: Gather, without: Collection[str] = (), near: Collection[str] | None = None) -> Field:
+    """Who stands where, and whose zones reach where; `without` and `near` are those of `Field`.
 
     Rule: 4.1, 4.1.1
     """
-    return zone(places, neighbours, lambda here, there: zone_extends(barrier(here, there)))
+    return Field(facts, has_zone, partial(between, facts.view), crossed_by_zones, without=without, near=near)
 
 
-class Barriers:
-    """What lies on hexsides, as far as a view knows; what it does not know lets zones pass, and is noted as unsaid."""
+def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> Around:
+    """The field as the side of a unit sees it, with all zones read.
 
-    def __init__(self, view: View) -> None:
-        self._view = view
-        self.unsaid: set[str] = set()
+    Rule: 4.1, 4.1.1, 4.1.2
+    """
+    found = field(facts, without)
+    for side in found.sides:  # now, so that all that is missing is asked for together
+        found.zone(side)
+    return found.around(side_of(facts, unit))
 
-    def __call__(self, here: str, there: str) -> frozenset[str]:
-        """What lies on the hexside between two hexes."""
-        side = hexside(here, there)
-        fact = self._view.fact("barrier", side)
-        if fact is None:
-            self.unsaid.add(side)
-        return frozenset(fact.value) if fact and isinstance(fact.value, tuple) else frozenset()
+
+ASSUMED = "ZOC assumed across {hexsides} (terrain not stated)"
+
+
+def assume_zones(around: Around, hexes: Collection[str]) -> None:
+    """Say in the report over which hexsides next to some hexes zones of control were taken to reach.
+
+    Rule: 4.1.1
+    """
+    for side in around.unstated(hexes):
+        around.view.granted("barrier", side, (), "4.1.1", ASSUMED)
 
 
 def unsaid_step(hexsides: Iterable[str]) -> Step:
@@ -61,12 +73,4 @@ def unsaid_step(hexsides: Iterable[str]) -> Step:
 
     Rule: 4.1.1
     """
-    return Step(
-        "4.1.1", "zones of control reach over {hexsides}, of which nothing is said", {"hexsides": sorted(hexsides)}
-    )
-
-
-def side_of(facts: Gather, unit: Unit) -> str:
-    """The side that a unit fights on; "" while its nation is missing, which is then asked for."""
-    nation = facts.word("nation", unit.id)
-    return facts.view.game.side_of(nation) if nation else ""
+    return Step("4.1.1", ASSUMED, {"hexsides": sorted(hexsides)})

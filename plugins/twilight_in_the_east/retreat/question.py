@@ -11,18 +11,18 @@ from assistant.questions.question import Answers, Question
 from assistant.questions.report import Ask, Part, Report, Step, Verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
-from assistant.state.state import Unit, hexside
+from assistant.state.state import Unit
 from assistant.util.errors import InputError
 
-from ..forces.armies import chain
+from ..forces.armies import corps_and_army
 from ..forces.reading import gather_unit
 from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit, Force, over_stacked
 from ..fortresses.garrisons import garrison_move, is_inside, known_inside
-from ..ground.hexsides import barriers, bridge, cell_of_high_mountain, chart_lets, closed, linked, needs_chart
+from ..ground.hexsides import between, cell_of_high_mountain, chart_lets, closed, needs_chart, unbridged
 from ..ground.improved_positions import after_moves
 from ..ground.phases import ATTACK_PHASES, phase_of
-from ..ground.zones import unsaid_step
+from ..ground.zones import assume_zones
 from ..terms import FORTRESSES, GREAT_RIVERS, SUPPLY_ARMS
 from . import cost as retreat
 from .cost import Charge, ForceLoss, Way, shared
@@ -74,16 +74,15 @@ def entered(facts: Gather, found: Retreating, here: str, there: str) -> RetreatH
         for place in (*facts.view.board.neighbours(here), there):
             known_inside(facts, here, place)
             known_inside(facts, found.parameters.at, place)
-    side = hexside(here, there)
-    barrier = facts.words("barrier", side)
-    grounds = {facts.word("terrain", here), facts.word("terrain", there)}
+    over = between(facts, here, there)
+    barrier, grounds = over.lies, {over.leaves, over.enters}
     guns = any(unit.arm == "artillery" for unit in found.units)
-    if guns and (MOUNTAINS & grounds or "ridge" in barrier) and not linked(facts.view, side):
+    if guns and (MOUNTAINS & grounds or "ridge" in barrier) and not over.linked:
         for track in ("road", "rail"):
-            facts.word(track, side)
-    if GREAT_RIVERS & barrier and not linked(facts.view, side):
-        facts.word("crossing", side)
-    if needs_chart(facts.view, here, there):
+            over.word(track)
+    if GREAT_RIVERS & barrier and not over.linked:
+        over.word("crossing")
+    if needs_chart(over):
         facts.cell(*cell_of_high_mountain(facts.integer("turn")))
     return next(hex for hex in open_hexes(facts.view, found, here) if hex.hex == there)
 
@@ -93,21 +92,19 @@ def looked_at(view: View, found: Retreating, here: str, there: str) -> RetreatHe
 
     Rule: 4.2b, 11.2.2b, 11.2.4a, 11.2.4b, 11.2.4c, 11.2.5
     """
-    side = hexside(here, there)
-    terrain, before, over = view.fact("terrain", there), view.fact("terrain", here), barriers(view, here, there)
-    grounds = {str(fact.value) for fact in (terrain, before) if fact}
-    lets = chart_lets(view, here, there)
-    rule, barred = _bar(found, there, closed(view, here, there) or ("" if lets is not False else "High Mountain"))
+    over = between(view, here, there)
+    lets = chart_lets(over)
+    rule, barred = _bar(found, there, closed(over) or ("" if lets is not False else "High Mountain"))
     control = view.fact("control", there)
-    missing = [f"terrain of {there}"] * (terrain is None) + [f"hexside {side}"] * (view.fact("barrier", side) is None)
+    missing = [f"terrain of {there}"] * (not over.enters) + [f"hexside {over.name}"] * (not over.is_stated)
     missing += ["the movement cost of high-mountain"] * (lets is None)
     return RetreatHex(
         hex=there,
         rule=rule,
         barred=barred,
         zone=there in found.around.enemy_zones and there not in found.friends,
-        river=bool(GREAT_RIVERS & over) and not bridge(view, side),
-        mountains=bool(MOUNTAINS & grounds or "ridge" in over) and not linked(view, side),
+        river=unbridged(over),
+        mountains=bool(MOUNTAINS & {over.leaves, over.enters} or "ridge" in over.lies) and not over.linked,
         distance=view.board.distance(found.parameters.at, there),
         in_area=in_area(view, found, there),
         friendly=None if control is None else control.value == found.around.side,
@@ -214,8 +211,7 @@ def judged(
         parts.append(Part("Over-stacked", over))
     if not complete:
         parts.append(options_part(options))
-    if unsaid := [side for side in found.around.unsaid if {end, *found.parameters.way} & set(side.split("|"))]:
-        granted.append(unsaid_step(unsaid))
+    assume_zones(found.around, {end, *found.parameters.way})
     if granted:
         parts.append(Part("Taken for granted", tuple(granted)))
     asks, changes = todo(view, found, end, lost, gone, answers) if complete else ((), ())
@@ -236,7 +232,9 @@ def away_from_supply(view: View, found: Retreating, force: Force, end: str) -> t
         return (), [Step("11.2.3", "whether it ends farther from supply is judged after its checks (last=yes)")]
     sources = supply_sources(view, found, force)
     steps = []
-    if not chain(view, force.name)[1] and any(word_of(view, "arm", unit) in SUPPLY_ARMS[1:] for unit in view.units()):
+    if not corps_and_army(view, force.name)[1] and any(
+        word_of(view, "arm", unit) in SUPPLY_ARMS[1:] for unit in view.units()
+    ):
         steps.append(
             Step("11.2.3", "the army of {unit} is not stated, so its depots are left out", {"unit": force.name})
         )

@@ -7,16 +7,17 @@ from typing import NamedTuple
 
 import msgspec
 
+from assistant.field.standing import Around
 from assistant.questions.report import Ask, MissingFacts
 from assistant.questions.view import Gather, View
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
 
-from ..forces.armies import area, army_of, chain, may_draw
+from ..forces.armies import area, army_of, corps_and_army, may_draw
 from ..forces.bars import first_bar
 from ..forces.reading import gather_unit
-from ..forces.surroundings import Situation, situation
 from ..forces.units import CombatUnit, Force, forces
+from ..ground import zones
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .report import RetreatParameters
 
@@ -26,7 +27,7 @@ class Retreating(NamedTuple):
 
     parameters: RetreatParameters
     units: tuple[CombatUnit, ...]
-    around: Situation
+    around: Around
     friends: frozenset[str]
 
     @property
@@ -76,7 +77,7 @@ def retreating(facts: Gather, parameters: RetreatParameters) -> Retreating:
             raise InputError(f"units: {unit.id}: {why} ({rule})")
     if gone := [unit.id for unit in units if unit.arm in FORTRESSES]:
         raise InputError(f"units: {gone[0]} is a fortress unit, which never retreats (12.1)")
-    around = situation(facts, chosen[0])
+    around = zones.around(facts, chosen[0])
     staying = set(here) - {unit.id for unit in chosen}
     friends = around.friends if staying else around.friends - {parameters.at}
     return Retreating(parameters, units, around, friends)
@@ -107,7 +108,7 @@ def in_area(view: View, found: Retreating, hex: str) -> bool | None:
 
 def supply_sources(view: View, found: Retreating, force: Force) -> list[str]:
     """The hexes of the Corps Train and the depots of a Force's command, as far as they are known."""
-    corps, army = chain(view, force.name)
+    corps, army = corps_and_army(view, force.name)
     return [str(unit.place) for unit in view.units() if unit.place and _supplies(view, unit, corps, army, found)]
 
 
@@ -115,7 +116,7 @@ def _supplies(view: View, unit: Unit, corps: str, army: str, found: Retreating) 
     arm, nation = word_of(view, "arm", unit), word_of(view, "nation", unit)
     if arm not in SUPPLY_ARMS or not nation or view.game.side_of(nation) != found.around.side:
         return False
-    return may_draw(corps, army, arm, *chain(view, unit.id))
+    return may_draw(corps, army, arm, *corps_and_army(view, unit.id))
 
 
 def word_of(view: View, track: str, unit: Unit) -> str:

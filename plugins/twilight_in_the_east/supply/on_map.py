@@ -7,12 +7,12 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
-from assistant.mechanics.tracing import Crossing, Crossings, Field, Ground, compile_crossings, cost_field
+from assistant.field.standing import Around
+from assistant.mechanics.tracing import CostField, Crossing, Crossings, Ground, compile_crossings, cost_field
 from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict
 from assistant.questions.view import Gather, View, ask_for_fact
 from assistant.state.state import Unit, hexside
 
-from ..forces.surroundings import Situation
 from ..ground import calendar
 from ..terms import COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
 from . import rules as supply
@@ -36,7 +36,7 @@ class Traced(NamedTuple):
     loc: frozenset[str]
     closed: frozenset[str]
 
-    def field(self, starts: Collection[str], hexes: int) -> Field:
+    def field(self, starts: Collection[str], hexes: int) -> CostField:
         """The cost in quarters of a hex from the nearest start, up to a range and the quarter that may be rounded away."""
         sources, limit = dict.fromkeys(sorted(starts), 0), hexes * HEX + 1
         return cost_field(self.crossings, self._price, sources, closed=self.closed - set(starts), limit=limit)
@@ -46,7 +46,7 @@ class Traced(NamedTuple):
         cost = self.field({source.place}, max(source.range, source.extended)).cost.get(place)
         return None if cost is None else supply.reach(source, cost, reading)
 
-    def steps(self, field: Field, place: str) -> tuple[LineStep, ...]:
+    def steps(self, field: CostField, place: str) -> tuple[LineStep, ...]:
         """The cheapest line to a hex, hex by hex. Raises KeyError if the hex was not reached."""
         line = field.line(place)
         kinds = {
@@ -61,7 +61,7 @@ class Traced(NamedTuple):
         return cost.quarters if isinstance(cost, Cost) else None
 
 
-def prepared(view: View, facts: Gather, around: Situation) -> Traced:
+def prepared(view: View, facts: Gather, around: Around) -> Traced:
     """The board's crossings with their costs, the connected RR lines and the closed hexes.
 
     Rule: 14.1, 14.1.1
@@ -114,7 +114,7 @@ def _said(view: View, track: str, place: str) -> str:
     return "" if fact is None else str(fact.value)
 
 
-def trace(view: View, unit: Unit, around: Situation) -> Report[SupplyResult]:
+def trace(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
     """The best supply state of a unit over a drawn board, from every source that may serve it.
 
     Rule: 14.4c, 14.4d
@@ -124,7 +124,7 @@ def trace(view: View, unit: Unit, around: Situation) -> Report[SupplyResult]:
         board = prepared(view, facts, around)
         sources = allowed_sources(facts, view, unit, around, board)
     tried: list[SourceTried] = []
-    best: tuple[int, int, Source, supply.Reach, Field] | None = None
+    best: tuple[int, int, Source, supply.Reach, CostField] | None = None
     for source, no_use in sources:
         field = board.field({source.place}, max(source.range, source.extended))
         cost = field.cost.get(place)
@@ -156,9 +156,7 @@ def trace(view: View, unit: Unit, around: Situation) -> Report[SupplyResult]:
     return report(view, result, state_verdict(result, source), parts)
 
 
-def allowed_sources(
-    facts: Gather, view: View, unit: Unit, around: Situation, board: Traced
-) -> list[tuple[Source, str]]:
+def allowed_sources(facts: Gather, view: View, unit: Unit, around: Around, board: Traced) -> list[tuple[Source, str]]:
     """The sources that attachment allows a unit, each with the reason why it cannot be used now ("" if it can). A depot has its
     LOC alone, and a Corps Train on a connected RR line that line.
 
@@ -230,7 +228,7 @@ def nearest_railway(board: Traced, place: str) -> str:
 
 
 def out_of_supply(
-    view: View, unit: Unit, around: Situation, board: Traced, tried: tuple[SourceTried, ...]
+    view: View, unit: Unit, around: Around, board: Traced, tried: tuple[SourceTried, ...]
 ) -> Report[SupplyResult]:
     """The report on a unit that no source reaches, with the test of isolation.
 
@@ -248,7 +246,7 @@ def out_of_supply(
     return report(view, result, Verdict("no", text, {"unit": unit.id}), parts)
 
 
-def is_isolated(view: View, unit: Unit, around: Situation, board: Traced) -> bool:
+def is_isolated(view: View, unit: Unit, around: Around, board: Traced) -> bool:
     """Whether an Out of Supply unit is Isolated: no line of any length to a friendly operational RR hex.
 
     Raises MissingFacts where that turns on who controls hexes of which nobody says it.
@@ -259,7 +257,7 @@ def is_isolated(view: View, unit: Unit, around: Situation, board: Traced) -> boo
     railway = {place for place in view.board.hexes if _said(view, "operational", place) == around.side} - closed
     starts = dict.fromkeys(sorted(railway), 0)
 
-    def way_out(friendly: Collection[str]) -> Field:
+    def way_out(friendly: Collection[str]) -> CostField:
         """The enemy hexes on the way from a RR line, those in the control of these being friendly."""
 
         def price(kind: Crossing) -> int | None:
@@ -277,7 +275,7 @@ def is_isolated(view: View, unit: Unit, around: Situation, board: Traced) -> boo
     raise MissingFacts([ask_for_fact(view.game.track("control"), hex) for hex in unsaid])
 
 
-def measured(line: Sequence[str], costs: Sequence[Cost | str], around: Situation) -> tuple[tuple[LineStep, ...], str]:
+def measured(line: Sequence[str], costs: Sequence[Cost | str], around: Around) -> tuple[tuple[LineStep, ...], str]:
     """The steps of a typed line with their running sum, up to where it is barred, and why it is ("" if it is not).
 
     Rule: 14.1, 4.1.2

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.field.standing import Around, side_of
 from assistant.questions.question import Answers, Question, UnitName
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, Verdict
 from assistant.questions.view import Gather, View
@@ -16,10 +17,10 @@ from assistant.util.errors import InputError, nearest, quoted
 from assistant.util.notes import note
 
 from ..forces.assets import formations_beside
-from ..forces.reading import is_low_at_best
-from ..forces.surroundings import Situation, situation
-from ..ground.zones import side_of, unsaid_step
-from ..terms import BOYEN, DEPOTS, LOW_AT_BEST, SUPPLY_ARMS
+from ..forces.reading import at_best
+from ..ground.zones import around as field_around
+from ..ground.zones import assume_zones
+from ..terms import BOYEN, DEPOTS, SECOND_DIVISION_LOW, SUPPLY_ARMS
 from . import rules as supply
 from .on_map import measured, on_the_line, trace, typed_step
 from .report import STATES, SourceTried, SupplyResult, line_part, report, state_verdict
@@ -44,18 +45,17 @@ def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report
 
 
 def at_best_low(view: View, found: Report[SupplyResult]) -> Report[SupplyResult]:
-    """A report on supply, which for the Russian 2nd Division of the 23rd Corps is never better than Low in its first turns.
+    """A report on supply, which some unit has no better than Low.
 
     Rule: 24.4
     """
     result = found.result
-    if result is None or result.state != "in":
+    if result is None or result.state is None:
         return found
     with view.gather() as facts:
-        capped = is_low_at_best(facts, result.unit)
-    if not capped:
-        return found
-    figures = {"unit": result.unit, "state": STATES["low"], "turn": LOW_AT_BEST}
+        if at_best(facts, result.unit, result.state) == result.state:
+            return found
+    figures = {"unit": result.unit, "state": STATES["low"], "turn": SECOND_DIVISION_LOW}
     step = Step("24.4", "up to GT {turn} {unit} is {state} at best", figures)
     return msgspec.structs.replace(
         found,
@@ -74,7 +74,7 @@ def found_supply(view: View, parameters: SupplyParameters) -> Report[SupplyResul
     if unit.place is None:
         raise InputError(f"{unit.id} is not on the map")
     with view.gather() as facts:
-        around = situation(facts, unit)
+        around = field_around(facts, unit)
         always = always_supplied(facts, unit)
         served = supplied_with(facts, unit)
         beside = formations_beside(facts, unit) if served.id != unit.id else []
@@ -115,7 +115,7 @@ def _only_line(view: View, place: str) -> str:
 # --- a typed line -----------------------------------------------------------------------------------------------------
 
 
-def judge_line(view: View, unit: Unit, around: Situation, name: str) -> Report[SupplyResult]:
+def judge_line(view: View, unit: Unit, around: Around, name: str) -> Report[SupplyResult]:
     """Whether one line that a player typed supplies the unit.
 
     Raises InputError if there is no such line, or it does not end at the unit.
@@ -160,8 +160,7 @@ def judge_line(view: View, unit: Unit, around: Situation, name: str) -> Report[S
     by_rail = [there for cost, there in zip(costs, line[1:], strict=True) if isinstance(cost, Cost) and cost.by_rail]
     if unseen := [there for there in by_rail if view.fact("terrain", there) is None]:
         granted.append(Step("14.1.1", "no High Mountain in {hexes}", {"hexes": unseen}))
-    if unsaid := [side for side in around.unsaid if set(side.split("|")) & set(line)]:
-        granted.append(unsaid_step(unsaid))
+    assume_zones(around, line)
     if not why_not:
         return report(view, result, state_verdict(result, source), parts, granted=granted)
     text = "undecided: this line does not supply {unit}: {why}; another one may"
@@ -172,7 +171,7 @@ def judge_line(view: View, unit: Unit, around: Situation, name: str) -> Report[S
     )
 
 
-def line_source(facts: Gather, unit: Unit, around: Situation, name: str, place: str) -> tuple[Source, str]:
+def line_source(facts: Gather, unit: Unit, around: Around, name: str, place: str) -> tuple[Source, str]:
     """The source at the beginning of a typed line, and why it cannot be used ("" if it can): the supply unit of that
     name, or the only one in the first hex, or Boyen, or else the RR line there, which must be known to be operational. To a
     supply unit itself that line leads from the map edge, and to a depot's RR Station.

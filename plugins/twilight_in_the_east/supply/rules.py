@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
+from assistant.field import standing as field
 from assistant.mechanics.rounding import half_up
 from assistant.mechanics.tracing import Crossing, Crossings, cost_field
 
@@ -90,7 +91,7 @@ def closed_hexes(enemies: Collection[str], enemy_zones: Collection[str], friends
 
     Rule: 14.1, 4.1.2
     """
-    return frozenset(enemies) | (frozenset(enemy_zones) - frozenset(friends))
+    return field.closed_hexes(enemies, enemy_zones, friends)
 
 
 def closed_for_isolation(
@@ -100,7 +101,7 @@ def closed_for_isolation(
 
     Rule: 14.4.1, 4.1.3
     """
-    return frozenset(enemies) | (frozenset(enemy_zones) - frozenset(friends) - frozenset(friendly_zones))
+    return field.closed_hexes(enemies, enemy_zones, {*friends, *friendly_zones})
 
 
 def within(cost: int, hexes: int, reading: str) -> bool:

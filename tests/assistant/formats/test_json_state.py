@@ -57,7 +57,7 @@ def test_faults_name_the_file(document: str, what: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "what"), [("nowhere.pos", "No such file"), ("x.docx", "no known kind of file"), (".", "Is a directory")]
+    ("name", "what"), [("nowhere.pos", "No such file"), ("x.docx", "not a known kind of file"), (".", "Is a directory")]
 )
 def test_files_that_cannot_be_read(name: str, what: str, tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(str(tmp_path))

@@ -193,8 +193,8 @@ def test_distances_are_counted_in_hexes(tmp_path: Path) -> None:
         ("terrain", "01 02\n1 c x\n", "valley/terrain.txt:2", "unknown terrain letter 'x'", "known: c, l, w"),
         ("terrain", "01 02\n1 c c\n2 c\n", "valley/terrain.txt:3", "row 2 has 1 letters for 2 columns", ""),
         ("terrain", "01 02\n1 c c c\n", "valley/terrain.txt:2", "row 1 has 3 letters for 2 columns", ""),
-        ("terrain", "01 B\n1 c c\n", "valley/terrain.txt:1", "'B' is no column or row number", ""),
-        ("terrain", "01 02\nc c\n", "valley/terrain.txt:2", "'c' is no column or row number", ""),
+        ("terrain", "01 B\n1 c c\n", "valley/terrain.txt:1", "'B' is not a column or row number", ""),
+        ("terrain", "01 02\nc c\n", "valley/terrain.txt:2", "'c' is not a column or row number", ""),
         ("hexes", "hex,town\n0101,yes\n0909,yes\n", "valley/hexes.csv:3", "hex 0909 is off the map", "columns run from 1 to 4"),
         ("hexes", "hex,twon\n0101,yes\n", "valley/hexes.csv:2", "no track 'twon' on a hex", "nearest known: town"),
         ("hexes", "hex,road\n0101,road\n", "valley/hexes.csv:2", "no track 'road' on a hex", "known: height, terrain, town"),
@@ -216,16 +216,16 @@ def test_faults_name_file_and_line(file: str, text: str, where: str, what: str, 
 @pytest.mark.parametrize(
     ("head", "what"),
     [
-        (HEAD.replace("title", "name"), "unknown field `name`"),
-        (HEAD.replace('"drawn"', '"guessed"'), "$.source"),
-        (HEAD.replace("[terrain]", "[terrain"), "line 12"),
-        (HEAD.replace("columns = [1, 4]", "columns = 4"), "$.grid.columns"),
+        (HEAD.replace("title", "name"), "name: unknown key"),
+        (HEAD.replace('"drawn"', '"guessed"'), "source: 'guessed' does not fit"),
+        (HEAD.replace("[terrain]", "[terrain"), "Expected ']' at the end of a table declaration"),
+        (HEAD.replace("columns = [1, 4]", "columns = 4"), "[grid] columns: 4 does not fit"),
     ],
 )
 def test_faults_of_the_head_name_it(head: str, what: str, tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         drawn(tmp_path, head=head)
-    assert str(caught.value.where) == "board.toml"
+    assert caught.value.where and caught.value.where.file == "board.toml"
     assert what in caught.value.what
 
 

@@ -190,15 +190,15 @@ def test_a_folder_without_a_head_is_no_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("stem", "text", "where", "what"),
     [
-        ("game", GAME.replace("title =", "title"), "game.toml", "line 2"),
-        ("game", GAME.replace("about", "abut"), "game.toml", "unknown field `abut`"),
-        ("game", GAME.replace('about = "Made up for the tests."', ""), "game.toml", "`about`"),
-        ("game", GAME.replace('"printed"', '"guessed"'), "game.toml", "$.roster[0].source"),
-        ("game", GAME.replace("[1, 5]", "[1, 5, 9]"), "game.toml", "$.grid.columns"),
-        ("tracks", TRACKS.replace("[turn]", "[turn"), "tracks.toml", "line 2"),
-        ("tracks", "turn = 3\n", "tracks.toml", "Expected `object`, got `int`"),
-        ("tracks", TRACKS.replace('"hexside"', '"hexsid"'), "tracks.toml", "'hexsid'"),
-        ("tracks", TRACKS.replace("least = 1", "last = 1"), "tracks.toml", "unknown field `last`"),
+        ("game", GAME.replace("title =", "title"), "game.toml:2:7", "Expected '='"),
+        ("game", GAME.replace("about", "abut"), "game.toml:3", "abut: unknown key"),
+        ("game", GAME.replace('about = "Made up for the tests."', ""), "game.toml", "about: it is missing"),
+        ("game", GAME.replace('"printed"', '"guessed"'), "game.toml:17", "[roster.1] source: 'guessed' does not fit"),
+        ("game", GAME.replace("[1, 5]", "[1, 5, 9]"), "game.toml:8", "[grid] columns: it has 3 values"),
+        ("tracks", TRACKS.replace("[turn]", "[turn"), "tracks.toml:2:6", "Expected ']'"),
+        ("tracks", "turn = 3\n", "tracks.toml:1", "turn: 3 does not fit"),
+        ("tracks", TRACKS.replace('"hexside"', '"hexsid"'), "tracks.toml:55", "on: 'hexsid' does not fit"),
+        ("tracks", TRACKS.replace("least = 1", "last = 1"), "tracks.toml:6", "last: unknown key"),
     ],
 )
 def test_faults_of_head_and_tracks_are_told_at_once(
@@ -215,8 +215,8 @@ def test_faults_of_head_and_tracks_are_told_at_once(
     [
         ("roster", "unit,steps\n1 H,many\n", "roster", "roster.csv:2", "'many' is no steps printed"),
         ("roster", None, "roster", "roster.csv", "No such file"),
-        ("charts", CHARTS.replace("keys", "key"), "charts", "charts.toml", "[loss] Object contains unknown field `key`"),
-        ("charts", CHARTS.replace("[loss]", "[loss"), "charts", "charts.toml", "line 2"),
+        ("charts", CHARTS.replace("keys", "key"), "charts", "charts.toml:6", "[loss] key: unknown key"),
+        ("charts", CHARTS.replace("[loss]", "[loss"), "charts", "charts.toml:2:6", "Expected ']'"),
         ("loss", "roll,steps,source\n13,1,rulebook\n", "charts", "loss.csv:2", "13 is no roll"),
         ("loss", None, "charts", "loss.csv", "No such file"),
         ("rulings", FILES["rulings.csv"].replace(",never,", ",nevr,"), "rulings", "rulings.csv:2", "'nevr' is no reading"),
@@ -477,7 +477,7 @@ def test_changes_that_cannot_be(change: Change | Gain | Enter, what: str, creek:
 
 
 def test_an_unknown_key_of_the_grid(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="game.toml: .*colums"):
+    with pytest.raises(InputError, match="game.toml:8: .*colums"):
         read_game("creek", written(tmp_path, game=GAME.replace("columns", "colums")))
 
 
@@ -493,8 +493,8 @@ WALL = '\n[wall]\ntitle = "wall"\non = "hex"\nkind = "integer"\nrule = "4"\n'
 @pytest.mark.parametrize(
     ("more", "fault"),
     [
-        ('absent = "many"', "tracks.toml: absent of wall: 'many' is no wall"),
-        ('below = "stpes"', "tracks.toml: wall is below stpes, which is no track"),
+        ('absent = "many"', "tracks.toml: [wall] absent: 'many' is no wall; it takes a whole number"),
+        ('below = "stpes"', "tracks.toml: [wall] below: unknown track 'stpes'; nearest known: steps"),
     ],
 )
 def test_a_track_that_contradicts_itself(more: str, fault: str, tmp_path: Path) -> None:

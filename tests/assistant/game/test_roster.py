@@ -77,7 +77,7 @@ def test_no_files_are_an_empty_roster() -> None:
 @pytest.mark.parametrize(
     ("text", "where", "what", "hint"),
     [
-        ("unit,steps\n1 H,4\n2/7,5\n1 H,4\n", 4, "unit 1 H is listed twice", ""),
+        ("unit,steps\n1 H,4\n2/7,5\n1 H,4\n", 4, "unit 1 H is listed twice", "leave one of the rows out"),
         ("unit,step\n1 H,4\n", 2, "no track 'step' is printed on counters", "nearest known: steps"),
         ("unit,lost\n1 H,\n", 2, "no track 'lost' is printed on counters", "known: arm, guns, steps"),
         ("unit,terrain\n1 H,clear\n", 2, "no track 'terrain' is printed on counters", "known: arm, guns, steps"),

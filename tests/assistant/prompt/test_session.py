@@ -106,7 +106,7 @@ def test_missing_facts_are_asked_for_one_by_one_and_kept(session: Session) -> No
     enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10")
     assert session.prompt == "steps printed of 1/1 (a whole number from 0 to 40)> "
     assert "kept in your pack" in enter(session, "12")
-    assert pack_of(GAME).values() == {"1/1": {"steps": "12"}}
+    assert pack_of(load_game(GAME)).values() == {"1/1": {"steps": "12"}}
     assert session.prompt.startswith("Combat Results Table")
 
 
@@ -117,7 +117,7 @@ def test_a_chart_cell_is_asked_for_when_the_dice_need_it_and_kept(session: Sessi
     said = enter(session, "+1 / -")
     assert "kept in your pack: Combat Results Table, summer 1:1 6 +1 / -" in said
     assert "6 on 1:1: +1 / - (attacker / defender)" in said
-    assert len(pack_of(GAME).cells("crt")) == 1
+    assert len(pack_of(load_game(GAME)).cells("crt")) == 1
 
 
 def test_a_cell_that_the_rulebook_contradicts_is_refused(session: Session) -> None:
@@ -130,8 +130,13 @@ def test_a_cell_that_the_rulebook_contradicts_is_refused(session: Session) -> No
 
 def test_what_is_printed_is_kept_once_it_is_wished(session: Session, data: Path) -> None:
     assert enter(session, "t=1", EXAMPLE, "keep") == "16 facts kept in your pack"
-    assert pack_of(GAME).values()["1/1"] == {"steps": "12", "defence": "16", "artillery": "7", "effectiveness": "11"}
-    assert ("", "41.19", "terrain") in pack_of(GAME).ground()
+    assert pack_of(load_game(GAME)).values()["1/1"] == {
+        "steps": "12",
+        "defence": "16",
+        "artillery": "7",
+        "effectiveness": "11",
+    }
+    assert ("", "41.19", "terrain") in pack_of(load_game(GAME)).ground()
     again = enter(session, "new", "t=1", KNOWN)
     assert "= column 1:1, Large; roll 2d6" in again
 
@@ -275,7 +280,7 @@ def test_a_choice_of_words_is_answered_by_first_letters_and_kept_in_full(session
     enter(session, "t=1", "4119c 2/1 12-16-7-11 <4020o 25/3 10--5-10")
     assert session.prompt == "nation of 2/1 (german / austro-hungarian / russian)> "
     assert "kept in your pack: 2/1 german" in enter(session, "g")
-    assert pack_of(GAME).values() == {"2/1": {"nation": "german"}}
+    assert pack_of(load_game(GAME)).values() == {"2/1": {"nation": "german"}}
 
 
 def test_what_begins_an_answer_is_no_command(session: Session) -> None:

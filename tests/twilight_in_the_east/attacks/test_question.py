@@ -26,7 +26,7 @@ from twilight_in_the_east.combat.legality import out_of_turn, refusals
 from twilight_in_the_east.combat.setup import engage
 from twilight_in_the_east.combat.strength import HIGHEST, LOWEST, command_of, defence_strength
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.ground.hexsides import closed
+from twilight_in_the_east.ground.hexsides import between, closed
 
 from ...conftest import answered, typed
 
@@ -86,7 +86,7 @@ def fought(view: View, **parameters: Any) -> Engagement | None:
 
 def open_places(view: View) -> tuple[str, ...]:
     """The hexes around with units in them from which no lake keeps anybody."""
-    return tuple(place for place in AROUND if view.stack(place) and not closed(view, place, AT))
+    return tuple(place for place in AROUND if view.stack(place) and not closed(between(view, place, AT)))
 
 
 def every_attack(position: Position, target: Target) -> Iterator[Tried]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import assistant
 from assistant.drawing.scene import Scene
-from assistant.service import report_on
+from assistant.plugins.registry import question_of
 
 from ...conftest import typed
 
@@ -17,8 +18,8 @@ ask battle at=41.19 attacker-ap=none defender-ap=none"""
 
 def chances(steps: int) -> Scene:
     position = typed(BATTLE.format(steps=steps))
-    chart = report_on(position, position.asks[0], {}).chart
-    scene = chart() if chart else None
+    chart = question_of(position.game, "battle").chart
+    scene = chart(assistant.ask(position)) if chart else None
     assert scene
     return scene
 

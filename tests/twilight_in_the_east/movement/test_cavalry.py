@@ -8,7 +8,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.cavalry.question import trigger
+from twilight_in_the_east.movement.cavalry.rules import trigger
 
 from ...conftest import answered, rulings, typed
 
@@ -99,11 +99,11 @@ def test_nobody_retires_from_nobody() -> None:
 @pytest.mark.parametrize(
     ("parameters", "said"),
     [
-        ({"unit": "R"}, "unit: R is no cavalry unit"),
-        ({"enemy": "", "left": ""}, "enemy, left: nobody has moved"),
-        ({"left": ""}, "enemy, left: nobody has moved"),
+        ({"unit": "R"}, "unit: R is not cavalry"),
+        ({"enemy": "", "left": ""}, "enemy, left: it is not said who has moved"),
+        ({"left": ""}, "enemy, left: it is not said who has moved"),
         ({"left": "28.85"}, "left: 28.85 is not next to 21.86"),
-        ({"enemy": "C"}, "enemy: C are no enemies in one hex of the map"),
+        ({"enemy": "C"}, "enemy: C are not enemies in one hex of the map"),
     ],
 )
 def test_what_cannot_be_asked(parameters: dict[str, Any], said: str) -> None:
@@ -142,5 +142,5 @@ def test_a_fortress_garrison_steps_aside_within_its_complex_only() -> None:
 
 
 def test_those_who_move_together_come_to_one_hex() -> None:
-    with pytest.raises(InputError, match="R, Q are no enemies in one hex of the map"):
+    with pytest.raises(InputError, match="R, Q are not enemies in one hex of the map"):
         asked(more="20.86: russian infantry XX Q", enemy="R,Q")

@@ -9,7 +9,7 @@ import pytest
 from assistant.game.games import Game
 from twilight_in_the_east.combat import magnitude
 from twilight_in_the_east.forces.units import CombatUnit, stacking_value
-from twilight_in_the_east.ground import calendar, zones
+from twilight_in_the_east.ground import calendar
 from twilight_in_the_east.results import crt as results
 from twilight_in_the_east.results.crt import CrtResult
 
@@ -104,21 +104,6 @@ def test_seasons() -> None:
 )
 def test_the_weather_that_a_turn_may_have(turn: int, weather: tuple[str, ...]) -> None:
     assert calendar.possible_weather(turn) == weather
-
-
-@pytest.mark.rule("4.1", "4.1.1", "3.4")
-def test_zones_stop_at_lakes_and_great_rivers(twilight: Game) -> None:
-    board = twilight.board("")
-    river = {frozenset(("41.19", "40.20")): {"major-river"}, frozenset(("41.19", "41.18")): {"minor-river"}}
-
-    def barrier(here: str, there: str) -> set[str]:
-        return river.get(frozenset((here, there)), {"open"})
-
-    assert zones.zones(["41.19"], board.neighbours, barrier) == {"41.18", "40.19", "41.20", "42.20", "42.19"}
-    assert [zones.zone_extends({kind}) for kind in ("lake", "grand-river", "ridge")] == [False, False, True]
-    assert [zones.exerts_zone(arm, False) for arm in ("infantry", "cavalry", "fortress")] == [True] * 3
-    assert [zones.exerts_zone(arm, False) for arm in ("fort", "artillery", "corps-train")] == [False] * 3
-    assert not zones.exerts_zone("infantry", entrained=True)
 
 
 def test_the_charts_hold_what_the_rulebook_states(twilight: Game) -> None:

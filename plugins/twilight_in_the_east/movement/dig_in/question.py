@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
+from assistant.field.standing import side_of
 from assistant.questions.question import Answers, Question, UnitName
 from assistant.questions.report import Ask, Part, Report, Step, Verdict
 from assistant.questions.view import Gather, View, changed
@@ -18,10 +19,9 @@ from assistant.util.notes import note
 from ...forces.assets import is_asset_unit
 from ...forces.markers import bound_by_marker, credited
 from ...forces.reading import is_demoralized
-from ...forces.surroundings import nearest_enemy
 from ...ground.improved_positions import LATER, PRINTED, becomes, fate, level_in
 from ...ground.phases import not_now
-from ...ground.zones import side_of
+from ...ground.zones import field
 
 COST = 7
 """Movement Points for each level (13.1.1)."""
@@ -141,7 +141,7 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
             demoralized=is_demoralized(facts, unit),
             supply=facts.word("supply", unit.id),
             turn=facts.integer("turn") if level > 2 or ruins else 1,
-            distance=nearest_enemy(view, place, [u for u in view.units() if side_of(facts, u) != side_of(facts, unit)]),
+            distance=field(facts).around(side_of(facts, unit)).nearest_enemy(place),
             ruins=ruins,
             home=bool(parameters.home),
             raised=raised(view, facts, unit, place) if level == LEVELS[-1] else None,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection
 from itertools import pairwise
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 
+from assistant.field.standing import side_of
 from assistant.mechanics.procedure import AnswerError, Choice
+from assistant.mechanics.tracing import CostField, link
 from assistant.questions.question import Answers, PlaceName, Question, UnitName
-from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, Verdict, ask_for
+from assistant.questions.report import Ask, MissingFacts, Part, Report, Verdict, ask_for, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
@@ -18,16 +20,28 @@ from assistant.util.errors import InputError
 from assistant.util.notes import note
 
 from ...forces.bars import DISPLACED
-from ...forces.surroundings import situation
 from ...fortresses.garrisons import garrison_move, is_inside
-from ...ground.hexsides import closed, uncrossed
+from ...ground import zones
+from ...ground.hexsides import between
 from ...ground.improved_positions import after_moves
-from ...ground.zones import exerts_zone, side_of, unsaid_step
 from ...supply.rules import RAILS
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
+from .rules import (
+    PRAGA,
+    PRAGA_HEX,
+    RAIL,
+    DisplaceResult,
+    Refuge,
+    Surroundings,
+    depot,
+    guns,
+    praga,
+    safe_stations,
+    train,
+)
 
-GUNS, TRAIN, RAIL = 3, 3, 15
-"""How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
+RULES = {"artillery": "9.5.1", "corps-train": "9.8.1"}
+MARKERS = {"artillery": "displaced", "corps-train": "extended"}
 
 
 class DisplaceParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -44,69 +58,15 @@ class DisplaceParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
     ] = ()
 
 
-class Refuge(msgspec.Struct, frozen=True):
-    """A hex to which it may go."""
-
-    hex: Annotated[str, note("its number")]
-    way: Annotated[tuple[str, ...], note("the hexes to it, itself the last")]
-    with_: Annotated[tuple[str, ...], note("the units that stand there")] = msgspec.field(default=(), name="with")
-
-
-class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a unit goes."""
-
-    unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("its hex")]
-    must: Annotated[bool, note("whether it has to go")]
-    why: Annotated[str, note("what makes it or lets it stay")]
-    refuges: Annotated[tuple[Refuge, ...], note("where it may go, in the order in which the rules prefer them")] = ()
-    eliminated: Annotated[bool, note("whether it has to go and cannot")] = False
-
-
-class Field(NamedTuple):
-    """What a displaced unit finds around it.
-
-    neighbours: of a hex; friends: units of its side by hex, itself aside; combat: hexes with friendly combat units; enemies:
-    hexes with enemies; zone: hexes in an EZOC without a friendly unit; exposed: those in an EZOC with friends, but no combat
-    unit; blocked: whether nothing crosses from hex to hex.
-    """
-
-    neighbours: Callable[[str], Iterable[str]]
-    friends: Mapping[str, tuple[str, ...]]
-    combat: frozenset[str]
-    enemies: frozenset[str]
-    zone: frozenset[str]
-    exposed: frozenset[str]
-    blocked: Callable[[str, str], bool]
-
-    def ways(self, start: str, most: int) -> dict[str, tuple[str, ...]]:
-        """A shortest way to every hex within so many, through no enemy, no EZOC, and nothing that cannot be crossed.
-
-        Rule: 9.5.1, 9.8.1
-        """
-        found: dict[str, tuple[str, ...]] = {start: ()}
-        front = [start]
-        for _ in range(most):
-            reached: list[str] = []
-            for here in front:
-                for there in self.neighbours(here):
-                    if there in found or there in self.enemies or there in self.zone or self.blocked(here, there):
-                        continue
-                    found[there] = (*found[here], there)
-                    reached.append(there)
-            front = reached
-        return found
-
-
 def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Report[DisplaceResult]:
     """The report on a unit that an enemy has come next to.
 
-    Raises MissingFacts for whatever matters and nobody stated, InputError for a unit that never displaces.
+    Raises MissingFacts for whatever matters and is not stated, InputError for a unit that never displaces.
 
     Rule: 9.5, 9.8
     """
     unit = view.unit(parameters.unit)
-    if unit.place is None:
+    if unit.place is None and unit.id != PRAGA:
         raise InputError(f"unit: {unit.id} is not on the map")
     for name in answers:
         if name != f"to.{unit.id}":
@@ -114,36 +74,47 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     with view.gather() as facts:
         arm = facts.word("arm", unit.id)
         if arm not in ("", "artillery", *SUPPLY_ARMS):
-            raise InputError(f"unit: {unit.id} is no artillery and no supply unit, and displaces never")
+            raise InputError(f"unit: {unit.id} is neither artillery nor a supply unit, and never displaces")
         if facts.flag("entrained", unit.id):
             raise InputError(
                 f"unit: {unit.id} is in Rail Mode", hint="it goes up to 15 hexes along the RR line (8.2.4)"
             )
-        around = situation(facts, unit)
-        field = field_of(facts, unit, around.enemies, around.enemy_zones)
-        displaced = facts.flag("displaced", unit.id) if arm == "artillery" else False
-        reached = crosses_into(facts, unit, parameters.crossing) if parameters.crossing else False
-    if arm in DEPOTS:
-        result = depot(view, unit, field, parameters.changed)
+        around = refuges_around(facts, unit)
+        displaced = arm == "artillery" and facts.flag("displaced", unit.id)
+        reached = bool(parameters.crossing and crosses_into(facts, unit, parameters.crossing))
+        germans = unit.id == PRAGA and germans_near(facts)
+    threatened = reached or unit.place in around.field.enemy_zones
+    if unit.id == PRAGA:
+        result = praga(unit.place, germans)
+    elif arm in DEPOTS:
+        near = not around.field.enemies.isdisjoint(view.board.neighbours(str(unit.place)))
+        line = along_the_line(view, unit, around, parameters.changed) if near else ()
+        result = depot(unit, line, near, view.ruling("depot-stuck") if near and not line else "")
     elif arm == "artillery":
-        threatened = reached or unit.place in around.enemy_zones
-        result = artillery(view, unit, field, threatened, displaced, parameters.changed)
+        result = artillery(view, unit, around, threatened, displaced, parameters.changed)
     else:
-        result = train(unit, field, reached or unit.place in around.enemy_zones)
-    parts = [refuges_part(result, arm)]
-    if granted := taken_for_granted(view, result, around.unsaid):
-        parts.append(Part("Taken for granted", tuple(granted)))
-    ask, changes = todo(view, unit, result, arm, answers)
+        result = train(unit, around, threatened)
+    rule = "24.5.2" if unit.id == PRAGA else RULES.get(arm, "9.9")
+    take_for_granted(view, result, around)
+    asks, changes = to_do(view, unit, result, arm, rule, answers)
     return Report(
-        game=view.game.id,
-        question=QUESTION.name,
-        title=f"Displacement of {unit.id} in {unit.place}",
-        verdict=verdict(result),
-        parts=tuple(parts),
-        asks=ask,
+        title=f"Displacement of {unit.id} in {unit.place}" if unit.place else f"Return of {unit.id}",
+        verdict=conclusion(result),
+        parts=(refuges_part(result, arm, rule),),
+        asks=asks,
         changes=changes,
         result=result,
     )
+
+
+def refuges_around(facts: Gather, unit: Unit) -> Surroundings:
+    """Where friends stand that a unit may go to, and combat units, which fortress units are not (2.1)."""
+    around = zones.around(facts, unit, without={unit.id})
+    friends: dict[str, tuple[str, ...]] = {}
+    for other in around.field.units(around.side):
+        friends[str(other.place)] = (*friends.get(str(other.place), ()), other.id)
+    combat = (one for one in around.field.units(around.side) if facts.word("arm", one.id) in COMBAT_ARMS)
+    return Surroundings(around, friends, frozenset(str(one.place) for one in combat))
 
 
 def crosses_into(facts: Gather, unit: Unit, crossing: str) -> bool:
@@ -156,207 +127,84 @@ def crosses_into(facts: Gather, unit: Unit, crossing: str) -> bool:
     """
     view, place = facts.view, str(unit.place)
     enemies = [other for other in view.stack(crossing) if side_of(facts, other) not in ("", side_of(facts, unit))]
-    if not any(exerts_zone(facts.word("arm", other.id), facts.flag("entrained", other.id)) for other in enemies):
+    if not any(zones.has_zone(facts, other) for other in enemies):
         raise InputError(f"crossing: no enemy combat unit in {crossing}", hint="name the hex that it comes from")
     if crossing not in view.board.neighbours(place):
         raise InputError(f"crossing: {crossing} is not next to {place}")
-    return bool(GREAT_RIVERS & facts.words("barrier", hexside(crossing, place)))
+    return bool(GREAT_RIVERS & between(facts, crossing, place).lies)
 
 
-def field_of(facts: Gather, unit: Unit, enemies: Collection[str], zones: Collection[str]) -> Field:
-    """What a unit finds around it."""
-    view = facts.view
-    side = side_of(facts, unit)
-    friends: dict[str, tuple[str, ...]] = {}
-    combat: set[str] = set()
-    for other in view.units():
-        if other.place is None or other.id == unit.id or side_of(facts, other) != side:
-            continue
-        friends[other.place] = (*friends.get(other.place, ()), other.id)
-        if facts.word("arm", other.id) in COMBAT_ARMS:  # a fortress unit is none (2.1)
-            combat.add(other.place)
-
-    def blocked(here: str, there: str) -> bool:
-        return bool(closed(view, here, there)) or uncrossed(view, here, there)
-
-    zone = frozenset(place for place in zones if place not in friends)
-    exposed = frozenset(zones) - zone - combat
-    return Field(view.board.neighbours, friends, frozenset(combat), frozenset(enemies), zone, exposed, blocked)
-
-
-def taken_for_granted(view: View, result: DisplaceResult, unsaid: Collection[str]) -> list[Step]:
-    """The hexsides and hexes of which nothing is said and which were taken to be open, to zones and to the unit."""
-    ways = [(result.place, *refuge.way) for refuge in result.refuges]
-    hexes = dict.fromkeys(hex for way in ways for hex in way) or {result.place: None}
-    steps = []
-    if reached := [side for side in unsaid if set(side.split("|")) & set(hexes)]:
-        steps.append(unsaid_step(reached))
-    sides = [hexside(*pair) for way in ways for pair in pairwise(way)]
-    unsaid_sides = dict.fromkeys(side for side in sides if view.fact("barrier", side) is None)
-    if unsaid_sides:
-        figures = {"hexsides": list(unsaid_sides)}
-        steps.append(Step("9.5", "{hexsides} can be crossed: nothing is said of them", figures))
-    return steps
-
-
-# --- artillery --------------------------------------------------------------------------------------------------------
+def germans_near(facts: Gather) -> bool:
+    """Whether a German unit stands next to the hex of the PRAGA depot, or in it."""
+    places = (PRAGA_HEX, *facts.view.board.neighbours(PRAGA_HEX))
+    return any(facts.word("nation", unit.id) == "german" for place in places for unit in facts.view.stack(place))
 
 
 def artillery(
-    view: View, unit: Unit, field: Field, threatened: bool, displaced: bool, lately: Collection[str]
+    view: View, unit: Unit, around: Surroundings, threatened: bool, displaced: bool, lately: Collection[str]
 ) -> DisplaceResult:
     """Where artillery goes, by the rulings that matter to it. displaced, lately: whether it is marked Displaced, and the hexes of
     the RR line that were changed to the enemy in this phase, along which a depot that is with it goes.
 
     Rule: 9.5.1a
     """
-    beside = next((name for name in field.friends.get(str(unit.place), ()) if _arm(view, name) in DEPOTS), "")
+    with_it = around.friends.get(str(unit.place), ())
+    beside = next((name for name in with_it if view.word("arm", name) in DEPOTS), "")
     barred = "" if beside or not displaced else DISPLACED.doings["displace alone"]
-    nearest, safe = (guns(unit, field, threatened, barred, friend) for friend in ("nearest", "safe"))
+    nearest, safe = (guns(unit, around, threatened, barred, friend) for friend in ("nearest", "safe"))
     if displaced and beside and nearest.must and view.ruling("displaced-with-depot") == "depot":
-        refuges = along_the_line(view, view.unit(beside), field, lately)
+        refuges = along_the_line(view, view.unit(beside), around, lately)
         return msgspec.structs.replace(nearest, refuges=refuges, eliminated=not refuges)
     return safe if nearest.refuges != safe.refuges and view.ruling("displaced-to") == "safe" else nearest
 
 
-def guns(unit: Unit, field: Field, threatened: bool, barred: str = "", friend: str = "nearest") -> DisplaceResult:
-    """Where artillery goes that stands in an EZOC without a combat unit: to the nearest friendly unit within three hexes, or
-    if there is none, or it has been displaced before, it is eliminated.
-
-    barred: why it cannot displace, "" if it can; friend: the "nearest" whoever he is, or the nearest with whom it is "safe" as it
-    need not go on from there, if there is one.
-
-    Rule: 9.5, 9.5.1
-    """
-    place = str(unit.place)
-    if place in field.combat or not threatened:
-        why = "a friendly combat unit is with it" if place in field.combat else "it is in no EZOC"
-        return DisplaceResult(unit=unit.id, place=place, must=False, why=why)
-    why = "it is in an EZOC without a friendly combat unit"
-    if barred:
-        why += f", and {barred.removeprefix('it ')}"
-        return DisplaceResult(unit=unit.id, place=place, must=True, why=why, eliminated=True)
-    ways = field.ways(place, GUNS)
-    friends = [hex for hex in ways if hex != place and hex in field.friends]
-    if friend == "safe":
-        friends = [hex for hex in friends if hex not in field.exposed] or friends
-    nearest = min((len(ways[hex]) for hex in friends), default=0)
-    near = [hex for hex in friends if len(ways[hex]) == nearest]
-    near.sort(key=lambda hex: (hex not in field.combat, hex))  # where it need not go on from
-    refuges = tuple(Refuge(hex, ways[hex], field.friends[hex]) for hex in near)
-    return DisplaceResult(unit=unit.id, place=place, must=True, why=why, refuges=refuges, eliminated=not refuges)
-
-
-# --- supply units -----------------------------------------------------------------------------------------------------
-
-
-def train(unit: Unit, field: Field, threatened: bool) -> DisplaceResult:
-    """Where a Corps Train goes that stands in an EZOC without a combat unit: three hexes; fewer only if it cannot, and to a
-    friendly combat unit; else it is eliminated.
-
-    Rule: 9.8, 9.8.1, 9.8.1b
-    """
-    place = str(unit.place)
-    if place in field.combat or not threatened:
-        why = "a friendly combat unit is with it" if place in field.combat else "it is in no EZOC"
-        return DisplaceResult(unit=unit.id, place=place, must=False, why=why)
-    ways = field.ways(place, TRAIN)
-    found = sorted(hex for hex in ways if len(ways[hex]) == TRAIN)
-    found = found or sorted(hex for hex in ways if hex in field.combat and hex != place)
-    return DisplaceResult(
-        unit=unit.id,
-        place=place,
-        must=True,
-        why="it is in an EZOC without a friendly combat unit",
-        refuges=tuple(Refuge(hex, ways[hex], field.friends.get(hex, ())) for hex in found),
-        eliminated=not found,
-    )
-
-
-def depot(view: View, unit: Unit, field: Field, lately: Collection[str]) -> DisplaceResult:
-    """Where a depot goes that an enemy has come next to; what becomes of it if no line leads away is a ruling.
-
-    lately: as in `along_the_line`.
-
-    Rule: 9.9
-    """
-    place = str(unit.place)
-    near = any(other in field.enemies for other in view.board.neighbours(place))
-    if not near:
-        return DisplaceResult(unit=unit.id, place=place, must=False, why="no enemy is next to it")
-    refuges = along_the_line(view, unit, field, lately)
-    return DisplaceResult(
-        unit=unit.id,
-        place=place,
-        must=True,
-        why="an enemy is next to it",
-        refuges=refuges,
-        eliminated=not refuges and view.ruling("depot-stuck") == "lost",
-    )
-
-
-def along_the_line(view: View, unit: Unit, field: Field, lately: Collection[str]) -> tuple[Refuge, ...]:
+def along_the_line(view: View, unit: Unit, around: Surroundings, lately: Collection[str]) -> tuple[Refuge, ...]:
     """Where a depot may go: along the RR line of its side, at most 15 hexes, to one where no enemy is next to it.
 
     lately: hexes of the line that were changed to the enemy in this phase, which still count. Raises MissingFacts if it finds
-    no hex to go to and nothing is said of some RR line that may lead to one, or of whose it is.
+    no hex to go to and some RR line that may lead to one, or whose it is, is not stated.
 
     Rule: 9.9
     """
-    place = str(unit.place)
-    with view.gather() as facts:
-        side = side_of(facts, unit)
-    found: dict[str, tuple[str, ...]] = {place: ()}
-    front = [place]
-    for _ in range(RAIL):
-        reached = []
-        for here in front:
-            for there in view.board.neighbours(here):
-                link, operational = view.fact("rail", hexside(here, there)), view.fact("operational", there)
-                ours = there in lately or (operational is not None and operational.value == side)
-                if there in found or not link or link.value not in RAILS or not ours:
-                    continue
-                found[there] = (*found[here], there)
-                reached.append(there)
-        front = reached
-    safe = [
-        hex
-        for hex in found
-        if hex != place
-        and hex not in field.enemies
-        and not any(other in field.enemies for other in view.board.neighbours(hex))
-    ]
-    safe.sort(key=lambda hex: (len(found[hex]), hex))
+    place, side, neighbours = str(unit.place), around.field.side, view.board.neighbours
 
-    def unsaid(here: str, there: str) -> bool:
-        link = view.fact("rail", hexside(here, there))
-        return link is None or (link.value in RAILS and view.fact("operational", there) is None)
+    def linked(here: str, there: str) -> bool:
+        return view.word("rail", hexside(here, there)) in RAILS
 
-    if not safe and any(unsaid(hex, other) for hex in found for other in view.board.neighbours(hex)):
+    def shut(hex: str) -> bool:
+        return hex not in lately and view.word("operational", hex) != side
+
+    def unknown(here: str, there: str) -> bool:
+        if view.fact("rail", hexside(here, there)) is None:
+            return True
+        return linked(here, there) and view.fact("operational", there) is None
+
+    ways: CostField = link([place], neighbours, linked, shut, RAIL)
+    safe = safe_stations(ways, around.field)
+    if not safe and any(unknown(hex, other) for hex in ways.cost for other in neighbours(hex)):
         how = f"HEX|HEX rail1 and HEX operational={side} for each hex of the line from {place}, and no-rail where there is none"
         title = f"the RR line along which {unit.id} goes"
         raise MissingFacts([Ask(kind="fact", name="line", rule="9.9", title=title, how=how)])
-    return tuple(Refuge(hex, found[hex], field.friends.get(hex, ())) for hex in safe)
+    return tuple(around.refuge(ways, hex) for hex in safe)
 
 
-# --- words ------------------------------------------------------------------------------------------------------------
+def take_for_granted(view: View, result: DisplaceResult, around: Surroundings) -> None:
+    """Note the hexsides along the ways over which zones were taken to reach, and those taken to be open to the unit."""
+    ways = [(result.place, *refuge.way) for refuge in result.refuges if result.place]
+    zones.assume_zones(around.field, {result.place, *(hex for way in ways for hex in way)})
+    for side in (hexside(*pair) for way in ways for pair in pairwise(way)):
+        view.granted("barrier", side, (), "9.5", "{hexsides} can be crossed (not stated)")
 
 
-def _arm(view: View, unit: str) -> str:
-    fact = view.fact("arm", unit)
-    return str(fact.value) if fact else ""
-
-
-def todo(
-    view: View, unit: Unit, result: DisplaceResult, arm: str, answers: Answers
+def to_do(
+    view: View, unit: Unit, result: DisplaceResult, arm: str, rule: str, answers: Answers
 ) -> tuple[tuple[Ask, ...], tuple[Change, ...]]:
     """What to do on the map, where the owner has no choice or has made it."""
-    rule = {"artillery": "9.5.1", "corps-train": "9.8.1"}.get(arm, "9.9")
     if not result.must:
         return (), ()
-    if result.eliminated:
-        lost = Change("place", unit.id, unit.place, None, rule)
-        return (), (lost, *after_moves(view, [lost]))
+    if result.eliminated or result.removed:
+        gone = Change("place", unit.id, unit.place, None, rule)
+        return (), (gone, *after_moves(view, [gone]))
     if not result.refuges:
         return (), ()
     name = f"to.{unit.id}"
@@ -365,39 +213,40 @@ def todo(
         return (ask_for(choice),), ()
     there = choice.read(answers[name]) if name in answers else result.refuges[0].hex
     changes = [Change("place", unit.id, unit.place, there, rule)]
-    marker = {"artillery": "displaced", "corps-train": "extended"}.get(arm)
-    if marker and not view.state.value(marker, unit.id):
+    if (marker := MARKERS.get(arm)) and not view.state.value(marker, unit.id):
         changes.append(changed(view, marker, unit.id, True, rule))
     inside = is_inside(view, str(unit.place), there)
-    garrison = view.fact("garrison", unit.id)
-    if garrison and garrison.value and garrison_move(inside, required=True, can_stay=False) == "released":
+    if view.flag("garrison", unit.id) and garrison_move(inside, required=True, can_stay=False) == "released":
         changes.append(changed(view, "garrison", unit.id, None, "12.4.1"))
-    return (), (*changes, *after_moves(view, changes))
+    return (), (*changes, *after_moves(view, changes if unit.place else ()))
 
 
-def verdict(result: DisplaceResult) -> Verdict:
+def conclusion(result: DisplaceResult) -> Verdict:
     """The answer in a line."""
-    figures = {"unit": result.unit, "why": result.why, "hexes": [refuge.hex for refuge in result.refuges]}
-    if not result.must:
-        return Verdict("no", "{unit} stays: {why}", figures)
+    if result.removed:
+        return verdict("yes", "{unit} is taken off the map: {why}", result)
     if result.eliminated:
-        return Verdict("yes", "{unit} is eliminated: {why}, and it can go nowhere", figures)
-    if not result.refuges:
-        return Verdict("no", "{unit} stays: {why}, and it can go nowhere", figures)
-    return Verdict("yes", "{unit} goes to {hexes}: {why}", figures)
+        return verdict("yes", "{unit} is eliminated: {why}, and it has nowhere to go", result)
+    if result.must and result.refuges:
+        hexes = [refuge.hex for refuge in result.refuges]
+        return verdict("yes", "{unit} goes to {hexes}: {why}", result, hexes=hexes)
+    stays = "{unit} stays: {why}" if result.place else "{unit} stays off the map: {why}"
+    return verdict("no", stays + (", and it has nowhere to go" if result.must else ""), result)
 
 
-def refuges_part(result: DisplaceResult, arm: str) -> Part:
+def refuges_part(result: DisplaceResult, arm: str, rule: str) -> Part:
     """Each refuge with the way to it, and what becomes of the unit there."""
-    rule = {"artillery": "9.5.1", "corps-train": "9.8.1"}.get(arm, "9.9")
-    steps = [Step(rule, "{why}", {"why": result.why})]
+    steps = [step(rule, "{why}", result)]
     for refuge in result.refuges:
-        figures = {"hex": refuge.hex, "hexes": list(refuge.way), "units": list(refuge.with_)}
-        steps.append(Step(rule, "{hex} by {hexes}" + (", with {units}" if refuge.with_ else ""), figures))
+        text = "{hex} by {hexes}" + (", with {units}" if refuge.with_ else "")
+        steps.append(step(rule, text, refuge, hexes=list(refuge.way), units=list(refuge.with_)))
     if result.refuges and arm == "artillery":
-        steps.append(Step("9.5.1", "an Artillery Displaced marker is put on it"))
+        steps.append(step(rule, "an Artillery Displaced marker is put on it"))
     if result.refuges and arm == "corps-train":
-        steps.append(Step("9.8.1", "it is turned to its Extended Mode side"))
+        steps.append(step(rule, "it is turned to its Extended Mode side"))
+    if result.removed:
+        text = "it comes back to {hex} the moment no German unit is next to it: ask again then"
+        steps.append(step(rule, text, hex=PRAGA_HEX))
     return Part("Displacement", tuple(steps))
 
 

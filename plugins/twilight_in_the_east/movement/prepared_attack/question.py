@@ -6,6 +6,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
+from assistant.field.standing import side_of
 from assistant.questions.question import Answers, PlaceName, Question, UnitName
 from assistant.questions.report import Ask, Part, Report, Step, Verdict
 from assistant.questions.view import Gather, View, changed
@@ -16,9 +17,8 @@ from assistant.util.notes import note
 from ...forces.bars import bars
 from ...forces.markers import FREE, bound_by_marker
 from ...forces.reading import StatusRead, is_demoralized
-from ...ground.hexsides import closed, uncrossed
+from ...ground.hexsides import between, closed, uncrossed
 from ...ground.phases import not_now
-from ...ground.zones import side_of
 
 COST = 3
 """Movement Points for a marker (8.4)."""
@@ -170,9 +170,9 @@ def idle(facts: Gather, unit: Unit) -> str:
 
 def shut(view: View, place: str, target: str) -> str:
     """Why nobody attacks over the hexside to which a marker points, "" if somebody may as far as is stated (10.1.2)."""
-    if over := closed(view, place, target):
+    if over := closed(between(view, place, target)):
         return f"nobody attacks over or at {over}"
-    return "a Grand River without bridge or ferry lies between" if uncrossed(view, place, target) else ""
+    return "a Grand River without bridge or ferry lies between" if uncrossed(between(view, place, target)) else ""
 
 
 def marker(view: View, one: Bearer, every: list[Bearer]) -> MarkerFound:

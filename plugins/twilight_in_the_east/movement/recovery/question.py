@@ -7,6 +7,7 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.field.standing import side_of
 from assistant.questions.question import Answers, Question, UnitName
 from assistant.questions.report import Part, Report, Step, Verdict
 from assistant.questions.view import View
@@ -15,9 +16,8 @@ from assistant.util.errors import InputError
 from assistant.util.notes import note
 
 from ...forces.markers import bound_by_marker, credited
-from ...forces.surroundings import nearest_enemy
 from ...ground.phases import not_now
-from ...ground.zones import side_of
+from ...ground.zones import field
 
 COST = 7
 """Movement Points for a degree (7.4.2)."""
@@ -61,7 +61,7 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
         degree = facts.integer("disorder", unit.id)
         supply = facts.word("supply", unit.id)
         side = side_of(facts, unit)
-        distance = nearest_enemy(view, unit.place, [other for other in view.units() if side_of(facts, other) != side])
+        distance = field(facts).around(side).nearest_enemy(unit.place)
         reading = view.ruling("recovery-distance") if distance == min(FAR.values()) else "counted"
         refused = [
             *forbidden(distance, supply, FAR[reading]),

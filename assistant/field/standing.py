@@ -1,0 +1,161 @@
+"""Who stands where, and whose zones of control reach where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from functools import cached_property, partial
+
+from ..mechanics.tracing import zone
+from ..questions.view import Gather
+from ..state.state import Unit, hexside
+from .hexsides import Hexside
+
+
+def side_of(facts: Gather, unit: Unit) -> str:
+    """The side that a unit fights on; "" while its nation is missing, which is then asked for."""
+    nation = facts.word(facts.view.game.file.picture.nation, unit.id)
+    return facts.view.game.side_of(nation) if nation else ""
+
+
+def closed_hexes(enemies: Collection[str], enemy_zones: Collection[str], negated: Collection[str]) -> frozenset[str]:
+    """The hexes that no line or way passes: those of enemies, and those in their zones of control unless something negates these.
+
+    negated: hexes where enemy zones do not count, such as those of friends.
+    """
+    return frozenset(enemies) | (frozenset(enemy_zones) - frozenset(negated))
+
+
+class Field:
+    """The units on the map by side, and the hexes in their zones of control; there may be any number of sides.
+
+    Arms and hexsides are read when a zone is asked for, so ask for zones within the gathering block: after it, whatever is missing
+    raises MissingFacts at once.
+    """
+
+    def __init__(
+        self,
+        facts: Gather,
+        exerts: Callable[[Gather, Unit], bool],
+        between: Callable[[str, str], Hexside],
+        crossed: Callable[[Hexside], bool],
+        *,
+        without: Collection[str] = (),
+        near: Collection[str] | None = None,
+    ) -> None:
+        """What a game says: exerts: whether a unit has a zone of control; between: its reading of what lies between two hexes;
+        crossed: whether zones reach over that, which they do where it says nothing.
+
+        without: units that are left out; near: the places whose units count, all if it is None.
+        """
+        self.view = facts.view
+        self._facts, self._exerts, self._between, self._crossed = facts, exerts, between, crossed
+        self._units: dict[str, list[Unit]] = {}
+        self._exerting: dict[str, bool] = {}
+        self._reaches: dict[tuple[str, str], tuple[bool, bool]] = {}
+        self._unstated: dict[str, set[str]] = {}
+        for unit in self.view.units():
+            if unit.place is None or (near is not None and unit.place not in near):
+                continue
+            if (side := side_of(facts, unit)) and unit.id not in without:
+                self._units.setdefault(side, []).append(unit)
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides that have units on the map."""
+        return tuple(self._units)
+
+    def units(self, side: str) -> tuple[Unit, ...]:
+        """The units of a side on the map."""
+        return tuple(self._units.get(side, ()))
+
+    def holds(self, side: str) -> frozenset[str]:
+        """The places that units of a side occupy."""
+        return frozenset(str(unit.place) for unit in self.units(side))
+
+    def enemy(self, side: str) -> frozenset[str]:
+        """The places that enemies of a side occupy."""
+        return frozenset[str]().union(*(self.holds(other) for other in self.enemies_of(side)))
+
+    def enemies_of(self, side: str) -> tuple[str, ...]:
+        """The other sides."""
+        return tuple(other for other in self._units if other != side)
+
+    def zone(self, side: str, only: Callable[[Unit], bool] | None = None) -> frozenset[str]:
+        """The hexes in the zones of control of a side. only: of those of its units for which this holds."""
+        exerting = [unit for unit in self.units(side) if self._has_zone(unit) and (only is None or only(unit))]
+        return self.zone_of(side, dict.fromkeys(str(unit.place) for unit in exerting))
+
+    def zone_of(self, side: str, places: Iterable[str]) -> frozenset[str]:
+        """The hexes in the zones that units of a side have at some places."""
+        return zone(places, self.view.board.neighbours, partial(self._extends, side))
+
+    def enemy_zone(self, side: str, only: Callable[[Unit], bool] | None = None) -> frozenset[str]:
+        """The hexes in the zones of control of all enemies of a side. only: of those of their units for which this holds."""
+        return frozenset[str]().union(*(self.zone(other, only) for other in self.enemies_of(side)))
+
+    def around(self, side: str) -> Around:
+        """The field as one side sees it."""
+        return Around(self, side)
+
+    def unstated(self, side: str) -> frozenset[str]:
+        """The hexsides over which zones of a side were taken to reach, as nothing says what lies there."""
+        return frozenset(self._unstated.get(side, ()))
+
+    def _has_zone(self, unit: Unit) -> bool:
+        if unit.id not in self._exerting:
+            self._exerting[unit.id] = self._exerts(self._facts, unit)
+        return self._exerting[unit.id]
+
+    def _extends(self, side: str, here: str, there: str) -> bool:
+        """Whether a zone of a side reaches from a hex into the next; that the hexside is not stated is kept in mind."""
+        if (here, there) not in self._reaches:
+            over = self._between(here, there)
+            self._reaches[here, there] = self._crossed(over), over.is_stated
+        extends, is_stated = self._reaches[here, there]
+        if not is_stated:
+            self._unstated.setdefault(side, set()).add(hexside(here, there))
+        return extends
+
+
+class Around:
+    """A field as one side sees it: who its friends and enemies are, and where zones of control reach."""
+
+    def __init__(self, field: Field, side: str) -> None:
+        self.field, self.view, self.side = field, field.view, side
+
+    @cached_property
+    def friends(self) -> frozenset[str]:
+        """The places of its own units."""
+        return self.field.holds(self.side)
+
+    @cached_property
+    def enemies(self) -> frozenset[str]:
+        """The places of its enemies."""
+        return self.field.enemy(self.side)
+
+    @cached_property
+    def friendly_zones(self) -> frozenset[str]:
+        """The hexes in its own zones of control."""
+        return self.field.zone(self.side)
+
+    @cached_property
+    def enemy_zones(self) -> frozenset[str]:
+        """The hexes in its enemies' zones of control."""
+        return self.field.enemy_zone(self.side)
+
+    @cached_property
+    def closed(self) -> frozenset[str]:
+        """The hexes that its lines and ways do not pass: those of enemies, and those in their zones where no friend stands."""
+        return closed_hexes(self.enemies, self.enemy_zones, self.friends)
+
+    def nearest_enemy(self, place: str) -> int | None:
+        """Hexes to the nearest enemy, None if there is none on the map."""
+        board = self.view.board
+        return min((board.distance(place, other) for other in self.enemies if board.is_hex(other)), default=None)
+
+    def unstated(self, hexes: Collection[str]) -> list[str]:
+        """The hexsides next to some hexes over which zones that matter there were taken to reach: those of enemies, and its own
+        where they meet one of these."""
+        theirs = frozenset[str]().union(*(self.field.unstated(other) for other in self.field.enemies_of(self.side)))
+        met = {name for name in self.field.unstated(self.side) if not self.enemy_zones.isdisjoint(name.split("|"))}
+        return sorted(name for name in theirs | met if not set(hexes).isdisjoint(name.split("|")))

@@ -1,0 +1,52 @@
+"""The hexes next to a unit that moves, retreats or steps aside: which are open, and what bars each other one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, NamedTuple, TypeVar
+
+import msgspec
+
+from ..questions.view import View
+from ..util.notes import note
+
+
+class HexOption(msgspec.Struct, frozen=True):
+    """A hex next to the unit."""
+
+    hex: Annotated[str, note("its number")]
+    rule: Annotated[str, note("that bars it, empty if none does")] = ""
+    barred: Annotated[str, note("why it cannot be entered, empty if it can")] = ""
+
+
+class Barred(NamedTuple):
+    """What bars a hex: the rule, and why in words."""
+
+    rule: str
+    why: str
+
+
+Bar = Callable[[str, str], Barred | None]
+"""A rule that may bar the way from one hex into the next."""
+
+H = TypeVar("H", bound=HexOption)
+
+
+def first_bar(bars: Iterable[Bar], here: str, there: str) -> Barred | None:
+    """The first of some rules that bars the way from one hex into the next, None if none does."""
+    return next((barred for bar in bars if (barred := bar(here, there))), None)
+
+
+def option(bars: Iterable[Bar], here: str, there: str) -> HexOption:
+    """The next hex, open or barred by the first of some rules that bars it."""
+    return HexOption(there, *(first_bar(bars, here, there) or ()))
+
+
+def open_hexes(view: View, here: str, look: Callable[[str, str], H], prefer: Callable[[H], Any]) -> tuple[H, ...]:
+    """The hexes around a hex, the open ones first.
+
+    look: what is found of the way from the hex into the next, such as `option` with the bars of the game; prefer: sorts those
+    that are open, and those that are not, the best first.
+    """
+    found = [look(here, there) for there in view.board.neighbours(here)]
+    return tuple(sorted(found, key=lambda one: (bool(one.barred), prefer(one))))

@@ -1,0 +1,74 @@
+"""Every mistake in a game at once: in its files, in what they name of its questions, and in the positions that it brings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from ..game.games import Game
+from ..game.lint import Faults, in_a_line, read_with_faults, unknown
+from ..util.errors import InputError, Where
+from .registry import PluginError, game_folder, games_beside, questions_in, read_position
+
+if TYPE_CHECKING:
+    from ..questions.question import Question
+
+
+def check_game(named: str) -> tuple[Game, list[str]]:
+    """The game that a command names, as far as it can be read, and its mistakes, a line each.
+
+    Raises what `game_folder` does.
+    """
+    found = game_folder(named)
+    game, faults = read_with_faults(found.id, found.folder, found.made_by, found.home)
+    try:
+        questions = dict(questions_in(found, game))
+    except InputError as error:
+        return game, [*faults, in_a_line(error)]
+    except Exception as error:  # whatever the module of a question raises
+        return game, [*faults, in_a_line(PluginError(found.plugin, error))]
+    faults += question_faults(game, questions)
+    return game, faults or list(position_faults(game, questions))  # a position of a faulty game says the same again
+
+
+def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[str]:
+    """What [table] of `game.toml` says of questions and parameters that do not exist."""
+    table = game.file.table
+    if table is None:
+        return
+    if table.ask not in questions:
+        if table.ask:
+            yield unknown("game.toml: [table] ask", table.ask, questions, "question")
+        return
+    fields = msgspec.structs.fields(questions[table.ask].parameters)
+    parameters = [field.encode_name.replace("_", "-") for field in fields]
+    named = {"target": table.target, "attackers": table.attackers, "without": table.without}
+    named |= {f"short {short}": name for short, name in table.short.items()}
+    for spot, name in named.items():
+        if name and name not in parameters:
+            yield unknown(f"game.toml: [table] {spot}", name, parameters, f"parameter of {table.ask}")
+    for name in table.usual:
+        if name not in game.tracks and name not in parameters:
+            yield unknown("game.toml: [table.usual]", name, [*game.tracks, *parameters], "track or parameter")
+
+
+def position_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[str]:
+    """What cannot be read in the positions of the game: set-ups, what the tour shows, and those in `examples/`."""
+    faults = Faults()
+    shown = [file for file, _ in (game.file.module.setups if game.file.module else ())]
+    shown += [file for file, _ in (game.file.demo.shows if game.file.demo else ())]
+    examples = game.folder.joinpath("examples")
+    if examples.is_dir():
+        names = sorted(file.name for file in examples.iterdir())
+        shown += [f"examples/{name}" for name in names if name.endswith((".pos", ".json"))]
+    for file in dict.fromkeys(shown):
+        try:
+            position = read_position(file, game.folder.joinpath(file).read_bytes(), games_beside(game))
+            for asked in position.asks:
+                if asked.question not in questions:
+                    raise InputError(unknown("ask", asked.question, questions, "question"))
+        except InputError as error:
+            faults(error.at(Where(file)))
+    yield from faults.lines

@@ -1,0 +1,220 @@
+"""Data from a TOML file as a type: everything in it that does not fit is told at once, each with its place and the remedy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+from msgspec import inspect
+
+from .errors import InputError, nearest
+
+T = TypeVar("T")
+Path = tuple[str | int, ...]
+"""The way to a value: the keys of the tables it stands in, and the places in their lists, from 0."""
+
+
+class Misfit(InputError):
+    """A value that does not fit. path: where it stands."""
+
+    def __init__(self, path: Path, what: str, hint: str = "") -> None:
+        super().__init__(what, hint=hint)
+        self.path = path
+
+
+def fitted(data: Any, kind: type[T], on_misfit: Callable[[Misfit], None]) -> T:
+    """Data as a type. What does not fit goes to `on_misfit`; if that does not raise, a default takes its place.
+
+    Raises msgspec.ValidationError for what a type forbids beyond the shape of the data.
+    """
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError:
+        return msgspec.convert(_Fitter(on_misfit).fit(data, inspect.type_info(kind), ()), kind)
+
+
+class _Unfit(Exception):
+    """A value that no default can stand in for here."""
+
+
+class _Fitter:
+    def __init__(self, on_misfit: Callable[[Misfit], None]) -> None:
+        self.on_misfit = on_misfit
+
+    def fit(self, data: Any, info: inspect.Type, path: Path) -> Any:
+        """The data with what does not fit left out or replaced. Raises _Unfit if nothing of it is left."""
+        match info:
+            case inspect.StructType():
+                return self.struct(self.of(dict, data, "a table", path), info, path)
+            case inspect.DictType():
+                table = self.of(dict, data, "a table", path)
+                entries = ((self.key(key, info.key_type, path), value) for key, value in table.items())
+                return self.each(((key, value, info.value_type, (*path, key)) for key, value in entries if key))
+            case inspect.VarTupleType() | inspect.ListType():
+                values = enumerate(self.of(list, data, "a list: [...]", path))
+                fits = self.each(((n, value, info.item_type, (*path, n)) for n, value in values))
+                return list(fits.values())
+            case inspect.TupleType():
+                count = len(info.item_types)
+                values = self.of(list, data, f"a list of {count}", path)
+                if len(values) != count:
+                    self.refuse(path, f"it has {len(values)} values", f"it takes a list of {count}")
+                return [
+                    self.fit(value, of, (*path, n))
+                    for n, (value, of) in enumerate(zip(values, info.item_types, strict=True))
+                ]
+            case inspect.LiteralType():
+                return self.word(data, info.values, path)
+            case inspect.EnumType():
+                return self.word(data, [member.value for member in info.cls], path)
+            case inspect.UnionType():
+                parts = [part for part in info.types if not isinstance(part, inspect.NoneType)]
+                near = parts if len(parts) == 1 else [part for part in parts if _takes(part, data)]
+                return self.fit(data, near[0], path) if near else self.refuse(path, f"{data!r} does not fit", "")
+            case _:
+                return data if _takes(info, data) else self.refuse(path, f"{data!r} does not fit", _wanted(info))
+
+    def refuse(self, path: Path, what: str, hint: str) -> Any:
+        self.on_misfit(Misfit(path, what, hint))
+        raise _Unfit
+
+    def of(self, kind: type, data: Any, wanted: str, path: Path) -> Any:
+        return data if isinstance(data, kind) else self.refuse(path, f"{data!r} does not fit", f"it takes {wanted}")
+
+    def key(self, key: str, info: inspect.Type, path: Path) -> str:
+        try:
+            return str(self.fit(key, info, (*path, key)))
+        except _Unfit:
+            return ""
+
+    def word(self, data: Any, words: Any, path: Path) -> Any:
+        known = [str(word) for word in words]
+        return data if data in words else self.refuse(path, f"{data!r} does not fit", nearest(str(data), known))
+
+    def each(self, entries: Iterable[tuple[Any, Any, inspect.Type, Path]]) -> dict[Any, Any]:
+        """Those of several values that fit, by their keys."""
+        found = {}
+        for key, value, info, path in entries:
+            try:
+                found[key] = self.fit(value, info, path)
+            except _Unfit:
+                continue
+        return found
+
+    def struct(self, data: dict[str, Any], info: inspect.StructType, path: Path) -> dict[str, Any]:
+        fields = {field.encode_name: field for field in info.fields}
+        for key in data:
+            if key not in fields:
+                self.on_misfit(Misfit((*path, key), "unknown key", nearest(key, fields)))
+        known = ((key, data[key], fields[key].type, (*path, key)) for key in data if key in fields)
+        found: dict[str, Any] = self.each(known)
+        for name, field in fields.items():
+            if field.required and name not in data:
+                self.on_misfit(Misfit((*path, name), "it is missing", f"write: {name} = {_example(field.type)}"))
+            if field.required and name not in found:
+                found[name] = self.stand_in(field.type)
+        return found
+
+    def stand_in(self, info: inspect.Type) -> Any:
+        """A value for one that is missing, so that the rest can be read."""
+        match info:
+            case inspect.StructType():
+                required = (field for field in info.fields if field.required)
+                return {field.encode_name: self.stand_in(field.type) for field in required}
+            case inspect.LiteralType():
+                return info.values[0]
+            case inspect.EnumType():
+                return next(iter(info.cls)).value
+            case inspect.TupleType():
+                return [self.stand_in(part) for part in info.item_types]
+            case inspect.DictType():
+                return {}
+            case inspect.VarTupleType() | inspect.ListType():
+                return []
+            case _:
+                plain = _PLAIN.get(type(info))
+                return plain.stand_in if plain else ""
+
+
+_Lists = (inspect.VarTupleType, inspect.ListType, inspect.TupleType)
+_Tables = (inspect.DictType, inspect.StructType)
+
+
+class _Plain(NamedTuple):
+    """A plain kind of value: what stands in for it, what Python reads it as, and its name in words."""
+
+    stand_in: Any
+    kinds: tuple[type, ...]
+    words: str
+
+
+_PLAIN = {
+    inspect.StrType: _Plain("", (str,), "a text in quotes"),
+    inspect.BoolType: _Plain(False, (bool,), "true or false"),
+    inspect.IntType: _Plain(0, (int,), "a whole number"),
+    inspect.FloatType: _Plain(0.0, (float, int), "a number"),
+}
+
+
+def _takes(info: inspect.Type, data: Any) -> bool:
+    """Whether a value is of a plain kind, or a list or a table where one is wanted."""
+    if isinstance(info, _Lists):
+        return isinstance(data, list)
+    if isinstance(info, _Tables):
+        return isinstance(data, dict)
+    plain = _PLAIN.get(type(info))
+    if plain is None:
+        return True
+    return isinstance(data, plain.kinds) and (bool in plain.kinds or not isinstance(data, bool))
+
+
+def _wanted(info: inspect.Type) -> str:
+    plain = _PLAIN.get(type(info))
+    return f"it takes {plain.words}" if plain else ""
+
+
+def _example(info: inspect.Type) -> str:
+    match info:
+        case inspect.LiteralType():
+            return " or ".join(f'"{value}"' for value in info.values)
+        case inspect.EnumType():
+            return " or ".join(f'"{member.value}"' for member in info.cls)
+        case inspect.StrType():
+            return '"..."'
+        case inspect.IntType():
+            return "a number"
+        case inspect.StructType() | inspect.DictType():
+            return "{ ... }, or a table of that name"
+        case _:
+            return "[...]"
+
+
+def named(path: Path) -> str:
+    """A place in a TOML file in words: `[table.usual] terrain`, `[[roster]] 2 source`."""
+    table, key = path[:-1], path[-1:]
+    shown = ".".join(str(part) if isinstance(part, str) else str(part + 1) for part in table)
+    last = "".join(part if isinstance(part, str) else f"entry {part + 1}" for part in key)
+    return f"[{shown}] {last}" if shown else last
+
+
+def line_of(text: str, path: Path) -> int:
+    """The line of a TOML text in which a value stands, from 1: that of its key, or of the table around it; 0 if unknown."""
+    best, line_of_best = 0, 0
+    here: Path = ()
+    seen: dict[Path, int] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := re.match(r"\s*(\[\[?)\s*([^\]]+?)\s*\]", line):
+            here = tuple(part.strip(' "') for part in header[2].split("."))
+            if header[1] == "[[":
+                seen[here] = seen.get(here, -1) + 1
+                here = (*here, seen[here])
+            at = here
+        elif key := re.match(r'\s*("[^"]+"|[\w-]+)\s*=', line):
+            at = (*here, key[1].strip('"'))
+        else:
+            continue
+        if path[: len(at)] == at and len(at) > best:
+            best, line_of_best = len(at), number
+    return line_of_best

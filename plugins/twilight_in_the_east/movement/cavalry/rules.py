@@ -1,0 +1,87 @@
+"""Cavalry that steps aside: what triggers a reaction, and which hexes are barred to it (9.1, 9.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from assistant.field.standing import Around
+from assistant.field.ways import Barred
+from assistant.questions.view import View
+
+from ...forces.armies import area, army_of, kept_from_enemy
+from ...fortresses.garrisons import garrison_move, is_inside
+from ...ground.hexsides import between, closed
+
+TRIGGERS = {
+    0: "the move triggers no reaction",
+    1: "an enemy has come next to it, and none stood there",
+    2: "an enemy has moved from a hex next to it into one next to it or to a friend",
+}
+
+
+def trigger(
+    adjacent: Collection[str],
+    now: str,
+    left: str | None,
+    other_enemies: Collection[str],
+    next_to_friends: Collection[str],
+) -> int:
+    """Which trigger a move pulls: 2 from a hex next to the cavalry into one next to it or to a friend of it; 1 next to cavalry
+    that no enemy stood next to; else 0.
+
+    adjacent: the hexes around the cavalry; other_enemies: those of them where other enemies stand; next_to_friends: the hexes
+    around other units of its side.
+
+    Rule: 9.1.1a, 9.1.1b
+    """
+    if left in adjacent and (now in adjacent or now in next_to_friends):
+        return 2
+    return int(now in adjacent and left not in adjacent and not other_enemies)
+
+
+class Bars(NamedTuple):
+    """What bars hexes to cavalry that steps aside.
+
+    around: the field as its side sees it, itself left out; zone: the hexes in EZOCs that count; rule: the one by which they do;
+    left: the hex that an enemy has just left; keeps: whether it is a Fortress Garrison that need not leave; outside: hexes next to
+    enemies that the area of its army keeps it out of (ruling aside-area).
+    """
+
+    around: Around
+    zone: frozenset[str]
+    rule: str
+    left: str | None = None
+    keeps: bool = False
+    outside: frozenset[str] = frozenset()
+
+    def bar(self, here: str, there: str) -> Barred | None:
+        """What bars the way into the next hex.
+
+        Rule: 9.1.2b, 9.1.3, 9.2.1
+        """
+        view = self.around.view
+        if there in self.around.enemies:
+            return Barred("4.2", "enemies stand there")
+        inside = is_inside(view, here, there)
+        if self.keeps and garrison_move(inside, required=False, can_stay=True) == "barred":
+            return Barred("12.4.1", "a Fortress Garrison does not leave its fortress or complex")
+        if shut := closed(between(view, here, there)):
+            return Barred("9.1", f"{shut} cannot be crossed")
+        if there == self.left:
+            return Barred("9.1.2", "the enemy has just left it")
+        if there in self.outside:
+            return Barred("6.3.1", "it is next to an enemy and outside the area of its army")
+        if there in self.zone and there not in self.around.friends:
+            return Barred(self.rule, "an empty hex in an EZOC")
+        return None
+
+
+def out_of_area(view: View, unit: str, hexes: Sequence[str], enemies: frozenset[str]) -> frozenset[str]:
+    """Those of some hexes that the area of its army would keep a moving unit out of, as far as that area is stated."""
+    own = area(view, army_of(view, unit))
+    return frozenset(
+        hex
+        for hex in hexes
+        if kept_from_enemy(hex, own, next_to_enemy=not enemies.isdisjoint(view.board.neighbours(hex)))
+    )

@@ -1,0 +1,32 @@
+"""The hexes around a unit: open ones first, each other one with the first rule that bars it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from assistant.field.ways import Barred, HexOption, first_bar, open_hexes, option
+from assistant.game.games import Game
+from assistant.questions.view import View
+
+
+def sea(here: str, there: str) -> Barred | None:
+    return Barred("2.2", "sea") if there in ("41.18", "42.19") else None
+
+
+def enemy(here: str, there: str) -> Barred | None:
+    return Barred("4.2", f"enemies stand next to {here}") if there == "42.19" else None
+
+
+def test_the_first_rule_that_bars_is_named() -> None:
+    assert first_bar([sea, enemy], "41.19", "42.19") == ("2.2", "sea")
+    assert first_bar([enemy, sea], "41.19", "42.19") == ("4.2", "enemies stand next to 41.19")
+    assert first_bar([sea, enemy], "41.19", "41.20") is None
+    assert option([sea], "41.19", "41.20") == HexOption("41.20", "", "")
+
+
+def test_the_open_hexes_come_first_as_the_game_prefers_them(twilight: Game) -> None:
+    view = View(twilight, twilight.state())
+    found = open_hexes(view, "41.19", partial(option, [sea, enemy]), lambda one: one.hex)
+    around = sorted(view.board.neighbours("41.19"))
+    assert [one.hex for one in found] == [hex for hex in around if hex not in ("41.18", "42.19")] + ["41.18", "42.19"]
+    assert [one.rule for one in found if one.barred] == ["2.2", "2.2"]

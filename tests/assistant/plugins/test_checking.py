@@ -1,0 +1,184 @@
+"""`check` tells every mistake of a game at once, a line each: file, place, what is wrong, what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.plugins.checking import check_game
+
+GAME = """
+title = "Heath"
+about = "Made up for the tests."
+
+[grid]
+columns = [1, 9]
+rows = [1, 9]
+
+[sides]
+red = ["red"]
+blue = ["blue"]
+
+[notation]
+brackets = ["attack", "defence"]
+identity = ["nation"]
+
+[[roster]]
+file = "roster.csv"
+source = "printed"
+
+[combat]
+attack = "attack"
+defence = "defence"
+rounding = "down"
+chart = "crt"
+dice = [1, 6]
+
+[figures]
+sheep = "how many sheep were lost"
+
+[picture]
+figures = ["attack", "defence"]
+
+[picture.colours]
+red = "#aa0000"
+
+[counter.foot]
+unit = ["attack", "defence"]
+
+[table]
+ask = "odds"
+target = "defenders"
+attackers = "attackers"
+
+[table.short]
+s = "shift"
+
+[table.usual]
+nation = "red"
+"""
+TRACKS = """
+[nation]
+title = "nation"
+on = "unit"
+kind = "choice"
+values = ["red", "blue"]
+printed = "counter"
+
+[arm]
+title = "arm"
+on = "unit"
+kind = "choice"
+values = ["infantry", "sheep"]
+printed = "counter"
+
+[attack]
+title = "attack"
+on = "unit"
+kind = "integer"
+least = 0
+printed = "counter"
+
+[defence]
+title = "defence"
+on = "unit"
+kind = "integer"
+least = 0
+printed = "counter"
+"""
+CHARTS = """
+[crt]
+title = "Combat Results Table"
+keys = [{ name = "odds", values = ["1:1", "2:1"] }, { name = "roll", least = 1, most = 6 }]
+fields = [{ name = "result", pattern = ".+" }]
+"""
+FILES = {
+    "game.toml": GAME,
+    "tracks.toml": TRACKS,
+    "charts.toml": CHARTS,
+    "roster.csv": "unit,nation,arm,attack,defence\nRams,red,infantry,3,4\nWolves,blue,infantry,2,2\n",
+    "examples/first.pos": "game heath\n0101: Rams\nask odds attackers=Rams defenders=Rams\n",
+}
+
+
+def mistakes(folder: Path, file: str = "game.toml", line: str = "", instead: str = "") -> list[str]:
+    """What a check says of the game with one line of one file changed."""
+    heath = folder / "heath"
+    for name, text in FILES.items():
+        heath.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
+        assert name != file or line in text
+        heath.joinpath(name).write_text(text.replace(line, instead, 1) if name == file else text, "utf-8")
+    return check_game(str(heath))[1]
+
+
+def test_a_game_without_mistakes_needs_no_rule_numbers(tmp_path: Path) -> None:
+    assert mistakes(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "instead", "says"),
+    [
+        ("game.toml", "[combat]", "[combta]", "game.toml:21: combta: unknown key; nearest known: combat"),
+        ("game.toml", "rounding", "roundign", "game.toml:24: [combat] roundign: unknown key; nearest known: rounding"),
+        ("game.toml", '"down"', '"up"', "game.toml:24: [combat] rounding: 'up' does not fit; known: down, midpoint"),
+        ("game.toml", '"crt"', '"ctr"', "game.toml: [combat] chart: unknown chart 'ctr'; nearest known: crt"),
+        (
+            "game.toml",
+            'attack = "attack"',
+            'attack = "atack"',
+            "game.toml: [combat] attack: unknown number printed on counters 'atack'; nearest known: attack",
+        ),
+        ("game.toml", '"how many sheep were lost"', '""', "[figures] sheep has no meaning"),
+        ("game.toml", "#aa0000", "#aa000", "[picture.colours] red: '#aa000' is not a colour; write it as #rrggbb"),
+        ("game.toml", 'red = "#aa0000"', 'rde = "#aa0000"', "unknown nation or terrain 'rde'; nearest known: red"),
+        ("game.toml", 'blue = ["blue"]', "blue = []", "[sides] 'blue' is on no side; add it to one of red, blue"),
+        ("game.toml", 'blue = ["blue"]', 'blue = ["bleu"]', "[sides] blue: unknown nation 'bleu'; nearest known: blue"),
+        ("game.toml", "[counter.foot]\nunit", "[counter.foot]\nunti", "[counter.foot] unti: 'unti' does not fit; "),
+        ("game.toml", 'unit = ["attack"', 'unit = ["atack"', "[counter] foot unit: unknown track of units 'atack'"),
+        ("game.toml", "[counter.foot]", '[counter]\nstyles = { sheeps = "unit" }\n[counter.foot]', "nearest known: sheep"),
+        ("game.toml", "target =", "targte =", "[table] targte: unknown key; nearest known: target"),
+        ("game.toml", '"odds"', '"ods"', "game.toml: [table] ask: unknown question 'ods'; nearest known: odds"),
+        ("game.toml", '"defenders"', '"defender"', "[table] target: unknown parameter of odds 'defender'"),
+        ("game.toml", 's = "shift"', 's = "shfit"', "[table] short s: unknown parameter of odds 'shfit'; nearest known: sh"),
+        ("game.toml", 'nation = "red"\n', 'natoin = "red"\n', "[table.usual]: unknown track or parameter 'natoin'"),
+        ("game.toml", 'nation = "red"\n', 'nation = "rde"\n', "[table.usual] nation: 'rde' is no nation; nearest known"),
+        ("tracks.toml", "printed", "prnited", "tracks.toml:7: [nation] prnited: unknown key; nearest known: printed"),
+        ("tracks.toml", '"integer"', '"number"', "tracks.toml:19: [attack] kind: 'number' does not fit; known: choice,"),
+        ("tracks.toml", 'kind = "choice"\n', "", "tracks.toml:2: [nation] kind: it is missing; write: kind = "),
+        ("tracks.toml", 'values = ["red", "blue"]', 'values = "red"', "'red' does not fit; it takes a list: [...]"),
+        ("charts.toml", "fields", "field", "charts.toml:5: [crt] field: unknown key; nearest known: fields"),
+        ("charts.toml", "title", "title = ", "charts.toml:3:10: Invalid value; check quotes, brackets and doubled names"),
+        ("roster.csv", "attack", "atack", "roster.csv:2: no track 'atack' is printed on counters; nearest known: attack"),
+        ("roster.csv", "3,4", "three,4", "roster.csv:2: 'three' is no attack; it takes a whole number of at least 0"),
+        ("examples/first.pos", "ask odds", "ask ods", "unknown question 'ods'; nearest known: odds"),
+        ("examples/first.pos", "0101: Rams", "0101: Ram", "examples/first.pos:2:7: unknown unit 'Ram'; nearest known: Rams"),
+    ],
+)  # fmt: skip
+def test_a_typo_is_named_with_its_place_and_the_remedy(
+    tmp_path: Path, file: str, line: str, instead: str, says: str
+) -> None:
+    found = mistakes(tmp_path, file, line, instead)
+    assert any(says in one for one in found), found
+    assert len(found) <= 5  # what follows from it may be told too
+
+
+def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
+    mistakes(tmp_path)
+    heath = tmp_path / "heath"
+    heath.joinpath("game.toml").write_text(
+        GAME.replace("rounding", "roundign").replace("#aa0000", "#aa000").replace('"shift"', '"shfit"'), "utf-8"
+    )
+    heath.joinpath("tracks.toml").write_text(TRACKS.replace("least = 0", 'least = "0"'), "utf-8")
+    heath.joinpath("roster.csv").write_text("unit,nation,armm,attack\nRams,rde,infantry,3\nRams,red,x\n", "utf-8")
+    found = check_game(str(heath))[1]
+    assert [line.partition(":")[0] for line in found] == ["game.toml"] * 2 + ["tracks.toml"] * 2 + [
+        "roster.csv"
+    ] * 3 + ["game.toml"] * 2
+
+
+def test_code_that_fails_is_one_of_the_mistakes(tmp_path: Path) -> None:
+    mistakes(tmp_path)
+    tmp_path.joinpath("heath/__init__.py").write_text("1 / 0\n", "utf-8")
+    (line,) = check_game(str(tmp_path / "heath"))[1]
+    assert "plugin heath in " in line and "ZeroDivisionError" in line

@@ -1,0 +1,154 @@
+"""A plain folder is a game wherever a command names it, and its code runs only then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from assistant.cli.main import cli
+from assistant.plugins.registry import game_folder, load_game, named_game, questions_of
+from assistant.util.errors import InputError
+from module_builder.cli import cli as builder
+
+GAME = 'title = "Heath"\nabout = "Made up for the tests."\n\n[grid]\ncolumns = [1, 9]\nrows = [1, 9]\n'
+COUNT = '''
+"""How many units there are; a mark is left wherever this runs."""
+from pathlib import Path
+from assistant.plugins.hookspecs import hookimpl
+from assistant.questions.question import Question
+from assistant.questions.report import Report, Verdict
+import msgspec
+from .words import HOW_MANY
+
+Path(__file__).with_name("ran").touch()
+
+class Nothing(msgspec.Struct):
+    """Nothing has to be said."""
+
+def answer(view, parameters, answers):
+    count = 12 // len(view.state.units)
+    return Report(game=view.game.id, question="share", title=HOW_MANY, verdict=Verdict("figure", "{count}", {"count": count}))
+
+def draw(view, report):
+    raise LookupError("no ink")
+
+@hookimpl
+def register_questions(game, register):
+    if game.id == "heath":
+        register(Question(name="share", title="a share", parameters=Nothing, result=Nothing, answer=answer))
+'''
+
+
+@pytest.fixture
+def heath(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a game with a question of its own, seen from the folder above."""
+    folder = tmp_path / "heath"
+    folder.mkdir()
+    folder.joinpath("game.toml").write_text(GAME, "utf-8")
+    folder.joinpath("__init__.py").write_text(COUNT, "utf-8")
+    folder.joinpath("words.py").write_text('HOW_MANY = "How many"\n', "utf-8")
+    folder.joinpath("start.pos").write_text("game heath\n0101: X\n0102: Y\n", "utf-8")
+    folder.joinpath("empty.pos").write_text("game heath\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return folder
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(cli, [*words])
+
+
+@pytest.mark.parametrize("named", ["heath", "./heath", "heath/"])
+def test_a_folder_is_named_where_an_id_is(heath: Path, named: str) -> None:
+    assert (game_folder(named).id, game_folder(named).home) == ("heath", str(heath))
+    assert {"check", "share"} == set(questions_of(named_game(named)))
+    assert "share: a share" in run("questions", named).output
+    assert CliRunner().invoke(builder, ["check", named]).output.startswith("Heath: ")
+
+
+def test_a_question_of_a_folder_answers(heath: Path) -> None:
+    said = run("ask", "share", "heath/start.pos", "--game", "heath")
+    assert (said.exit_code, said.stdout) == (0, "How many\n= 6\n")
+
+
+@pytest.mark.parametrize("line", ["game heath", "game ./heath", "game {heath}"])
+def test_a_position_never_runs_the_code_of_a_folder(heath: Path, line: str) -> None:
+    heath.joinpath("start.pos").write_text(line.format(heath=heath) + "\n", "utf-8")
+    for command in (["check"], ["ask", "share"], ["convert"], ["answer"]):
+        said = run(*command, "heath/start.pos")
+        assert said.exit_code == 3 and "unknown game" in said.stderr
+    named = run("check", "heath/start.pos", "--game", "twilight-in-the-east")
+    assert named.exit_code == 3 and not heath.joinpath("ran").exists()
+
+
+def test_only_the_named_folder_counts_for_a_position(heath: Path) -> None:
+    said = run("check", "heath/start.pos", "--game", str(heath))
+    assert said.exit_code == 0 and heath.joinpath("ran").exists()
+    heath.joinpath("start.pos").write_text("game heather\n", "utf-8")
+    assert run("check", "heath/start.pos", "--game", "heath").exit_code == 3
+
+
+def test_the_table_opens_on_a_folder(heath: Path) -> None:
+    said = CliRunner().invoke(cli, ["table", "./heath", "--new"], input="0101: X\nshare\nquit\n")
+    assert said.exit_code == 0 and "Heath, at the table" in said.output
+
+
+def test_a_folder_without_code_has_the_common_questions(heath: Path) -> None:
+    plain = heath.rename(heath.parent / "plain")
+    plain.joinpath("__init__.py").unlink()
+    assert set(questions_of(named_game("plain"))) == {"check"}
+
+
+@pytest.mark.parametrize(
+    ("folder", "says"),
+    [("none", "unknown game 'none'"), ("empty", "no game.toml"), ("My Game", "'My Game' cannot be the id of a game")],
+)
+def test_what_is_not_a_game(heath: Path, folder: str, says: str) -> None:
+    heath.with_name("empty").mkdir()
+    heath.rename(heath.with_name("My Game"))
+    with pytest.raises(InputError, match=says):
+        game_folder(folder)
+
+
+def test_the_loader_of_positions_knows_no_folder(heath: Path) -> None:
+    with pytest.raises(InputError, match="--game FOLDER|unknown game"):
+        load_game(str(heath))
+
+
+# --- faults in its code -----------------------------------------------------------------------------------------------
+
+
+def test_code_that_fails_is_one_line_that_names_it(heath: Path) -> None:
+    said = run("ask", "share", "heath/empty.pos", "--game", "heath")
+    assert (said.exit_code, said.stdout) == (3, "")
+    assert "heath in heath failed to answer share: ZeroDivisionError" in said.stderr
+    assert "Traceback" not in said.stderr
+
+
+@pytest.mark.parametrize("words", [["--debug", "ask", "share", "heath/empty.pos", "--game", "heath"],
+                                   ["ask", "share", "heath/empty.pos", "--game", "heath", "--debug"]])  # fmt: skip
+def test_debug_shows_where(heath: Path, words: list[str]) -> None:
+    said = run(*words)
+    assert said.exit_code == 3
+    assert "count = 12 // len(view.state.units)" in said.stderr
+    assert said.stderr.splitlines()[-2].startswith("assistant: heath in heath failed")
+
+
+def test_a_folder_that_fails_on_import_is_named(heath: Path) -> None:
+    broken = heath.rename(heath.parent / "burnt")
+    broken.joinpath("__init__.py").write_text('raise RuntimeError("the mill has burnt down")\n', "utf-8")
+    said = CliRunner().invoke(builder, ["counters", "burnt"])
+    assert said.exit_code == 3
+    assert "module-builder: plugin burnt in burnt failed: RuntimeError: the mill has burnt down" in said.stderr
+
+
+def test_a_picture_that_fails_names_the_game(heath: Path) -> None:
+    drawing = heath.rename(heath.parent / "drawing")
+    code = COUNT.replace('"heath"', '"drawing"').replace("answer=answer", "answer=answer, picture=draw")
+    code = code.replace('{"count": count})', '{"count": count}), result=Nothing()')
+    drawing.joinpath("__init__.py").write_text(code, "utf-8")
+    drawing.joinpath("start.pos").write_text("game drawing\n0101: X\n", "utf-8")
+    said = run("ask", "share", "drawing/start.pos", "--game", "drawing", "--picture", "x.svg")
+    assert said.exit_code == 3
+    assert "plugin drawing in drawing failed to draw its answer: LookupError: no ink" in said.stderr

@@ -1,0 +1,129 @@
+"""The functions of a game that declare rules, with the private ones and the constants that they read."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+from assistant.game.rule_index import DECLARED
+
+from .mutants import Constant
+
+
+class Function(NamedTuple):
+    """A function: its module, its name in it (`Class.name` for a method), its file and syntax, the rules that it declares, or
+    for a private function those of all that call it."""
+
+    module: str
+    name: str
+    file: Path
+    tree: ast.FunctionDef
+    rules: tuple[str, ...]
+
+    @property
+    def owner(self) -> str:
+        """The class of a method, "" for a function."""
+        return self.name.rpartition(".")[0]
+
+    @property
+    def is_private(self) -> bool:
+        """Whether it declares no rule itself."""
+        return self.name.rpartition(".")[2].startswith("_")
+
+    @property
+    def lines(self) -> range:
+        """The lines of its body, without the docstring."""
+        body = self.tree.body[1:] if ast.get_docstring(self.tree) else self.tree.body
+        return range(body[0].lineno, (self.tree.end_lineno or body[0].lineno) + 1)
+
+    def __str__(self) -> str:
+        return f"{self.module.partition('.')[2]}:{self.name}"
+
+
+def functions(package: str, folder: Path) -> Iterator[Function]:
+    """Each function of a package that declares rules, and each private one that these call in their modules."""
+    for file in sorted(folder.rglob("*.py")):
+        module = ".".join((package, *file.relative_to(folder).with_suffix("").parts)).removesuffix(".__init__")
+        every = {name: (node, _declared(node)) for name, node in _functions(ast.parse(file.read_text("utf-8")))}
+        rules = {name: dict.fromkeys(declared) for name, (_, declared) in every.items() if declared}
+        waiting = list(rules)
+        while waiting:
+            name = waiting.pop()
+            for called in _private(every[name][0], name, set(every)):
+                before = len(rules.setdefault(called, {}))
+                if not every[called][1]:
+                    rules[called] |= rules[name]
+                if len(rules[called]) > before:
+                    waiting.append(called)
+        yield from (Function(module, name, file, every[name][0], tuple(found)) for name, found in rules.items())
+
+
+def _functions(tree: ast.AST, scope: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef):
+            yield f"{scope}{node.name}", node
+        elif isinstance(node, ast.ClassDef):
+            yield from _functions(node, f"{node.name}.")
+
+
+def _declared(node: ast.FunctionDef) -> list[str]:
+    found = DECLARED.search(ast.get_docstring(node) or "")
+    return found[1].replace(",", " ").split() if found else []
+
+
+def _private(tree: ast.FunctionDef, name: str, known: set[str]) -> Iterator[str]:
+    scope = name.rpartition(".")[0]
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(called) if called.startswith("_") and called in known:
+                yield called
+            case ast.Attribute(ast.Name("self"), called) if called.startswith("_") and f"{scope}.{called}" in known:
+                yield f"{scope}.{called}"
+
+
+def found(function: Function) -> FunctionType:
+    """The function itself, out of what wraps it."""
+    thing: Any = importlib.import_module(function.module)
+    for part in function.name.split("."):
+        thing = vars(thing)[part]
+    while not isinstance(thing, FunctionType) or hasattr(thing, "__wrapped__"):
+        thing = next(
+            getattr(thing, name) for name in ("__wrapped__", "fget", "__func__", "func") if hasattr(thing, name)
+        )
+    return thing
+
+
+class Constants:
+    """The constants of a package's modules."""
+
+    def __init__(self, package: str, folder: Path) -> None:
+        self._defined: dict[str, list[tuple[str, ast.expr]]] = {}
+        for file in sorted(folder.rglob("*.py")):
+            module = ".".join((package, *file.relative_to(folder).with_suffix("").parts)).removesuffix(".__init__")
+            for node in ast.parse(file.read_text("utf-8")).body:
+                match node:
+                    case ast.Assign([ast.Name(name)], value) | ast.AnnAssign(ast.Name(name), value=ast.expr() as value):
+                        if name.isupper():
+                            self._defined.setdefault(name, []).append((module, value))
+
+    def read_by(self, function: Function) -> dict[str, Constant]:
+        """Those that a function reads, by what its source calls them."""
+        scope = found(function).__globals__
+        read: dict[str, Constant] = {}
+        for node in ast.walk(function.tree):
+            match node:
+                case ast.Name(name, ast.Load()):
+                    value = scope.get(name)
+                case ast.Attribute(ast.Name(base), name) if isinstance(scope.get(base), ModuleType):
+                    value = vars(scope[base]).get(name)
+                case _:
+                    continue
+            for module, expression in self._defined.get(name, ()):
+                its_own = vars(importlib.import_module(module))
+                if value is not None and its_own[name] is value:
+                    read.setdefault(ast.unparse(node), Constant(expression, its_own))
+        return read

@@ -1,0 +1,132 @@
+"""Tests run against functions changed on purpose, each time in a process of its own, forked when all is imported."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import resource
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import FunctionType
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import Phase, settings
+
+MEMORY = 3 * 2**30
+"""The most bytes that a process may take: a fault may fill a list for ever."""
+QUIET = ("-qq", "--no-header", "--no-summary", "--capture=sys", "-p", "no:cacheprovider")
+
+
+class Trial(NamedTuple):
+    """A function with what it is changed into, what that reads besides, and the tests to run, until one fails.
+
+    seconds: when to stop, with the fault taken for noticed.
+    """
+
+    function: FunctionType
+    changed: FunctionType
+    reads: Mapping[str, Any]
+    tests: Sequence[str]
+    seconds: float
+
+
+class Tests:
+    """The tests of a pytest session, which has collected them."""
+
+    def __init__(self, session: pytest.Session) -> None:
+        self._session = session
+        self._items = {item.nodeid: item for item in session.items}
+        self.failed = False
+        self.forked = False
+
+    def marked(self, mark: str) -> dict[str, tuple[str, ...]]:
+        """What each test is marked with."""
+        found = {
+            name: [str(arg) for each in item.iter_markers(mark) for arg in each.args]
+            for name, item in self._items.items()
+        }
+        return {name: tuple(arguments) for name, arguments in found.items()}
+
+    def noticed(self, trials: Iterable[Trial], processes: int) -> Iterator[tuple[int, bool]]:
+        """Whether a test fails, by the number of the trial, in the order in which they end."""
+        by_file = {item.path: item for item in self._items.values()}
+        self._run(list(by_file.values()))  # so that no process has to load games and libraries anew
+        gc.collect()
+        gc.freeze()
+        running: dict[int, int] = {}
+        for number, trial in enumerate(trials):
+            if len(running) == processes:
+                yield _ended(running)
+            running[self._forked(trial)] = number
+        while running:
+            yield _ended(running)
+
+    def _forked(self, trial: Trial) -> int:
+        process = os.fork()
+        if process:
+            return process
+        try:
+            self.forked = True
+            signal.setitimer(signal.ITIMER_REAL, trial.seconds)
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            _silence()
+            put_in_place(trial)
+            self._run([self._items[name] for name in trial.tests])
+        finally:
+            os._exit(self.failed or sys.exc_info()[0] is not None)
+
+    def _run(self, items: Sequence[pytest.Item]) -> None:
+        for item, following in zip(items, [*items[1:], self._session], strict=True):
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if self.failed:
+                return
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note a test that fails; pytest calls this."""
+        self.failed = self.failed or report.failed
+        if self.failed and self.forked:
+            os._exit(1)
+
+
+def put_in_place(trial: Trial) -> None:
+    """Change the function wherever it is called, also under other names."""
+    trial.function.__globals__.update(trial.reads)
+    trial.function.__defaults__ = trial.changed.__defaults__
+    trial.function.__kwdefaults__ = trial.changed.__kwdefaults__
+    trial.function.__code__ = trial.changed.__code__
+
+
+def _silence() -> None:
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 1)
+    os.dup2(nothing, 2)
+
+
+def _ended(running: dict[int, int]) -> tuple[int, bool]:
+    process, status = os.wait()
+    return running.pop(process), status != 0
+
+
+def collected(arguments: Sequence[str], work: Callable[[Tests], None]) -> None:
+    """Collect tests in this process and hand them over in place of running them.
+
+    Hypothesis tries the same examples every time, and does not look for smaller ones.
+    """
+    settings.register_profile(
+        "forks", derandomize=True, database=None, deadline=None, phases=(Phase.explicit, Phase.generate)
+    )
+    settings.load_profile("forks")
+
+    class Handing:
+        @pytest.hookimpl(tryfirst=True)
+        def pytest_runtestloop(self, session: pytest.Session) -> bool:
+            tests = Tests(session)
+            session.config.pluginmanager.register(tests)
+            work(tests)
+            return True
+
+    with contextlib.suppress(SystemExit):
+        pytest.main([*QUIET, *arguments], plugins=[Handing()])

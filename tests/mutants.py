@@ -1,0 +1,324 @@
+"""Small faults to put into a function, one clause at a time: its mutants.
+
+Each clause of a condition is held to be true or false, each bound is moved by one, each number raised and lowered, each
+word left out of a set, each operand left out of a sum. No mutant is made that any test has to notice which notices another
+one: a negated condition, `and` for `or`, another word or number after `==`. What a person reads, the words of steps and
+errors with their figures, stays as it is.
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import difflib
+import types
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+WORDING = {"Step", "Part", "Verdict", "Ask", "Report", "InputError", "refuse", "Question"}
+"""What is called to say something to a person."""
+SAID = {"figures", "text", "title", "hint", "how"}
+"""The variables and arguments that hold what is said."""
+SWAPPED = {"min": "max", "max": "min", "any": "all", "all": "any", "half_up": "int", "up": "int"}
+BOUNDS: dict[type, tuple[type[ast.cmpop], int]] = {
+    ast.Lt: (ast.LtE, -1),
+    ast.LtE: (ast.Lt, 1),
+    ast.Gt: (ast.GtE, 1),
+    ast.GtE: (ast.Gt, -1),
+}
+"""For each comparison the one that moves its bound one way, and what moves a number on its right the other way."""
+FILLING = {"append", "add", "extend", "update", "discard", "remove", "setdefault"}
+CHANGED = "_changed_constant"
+AROUND = 60
+"""How many letters to tell on each side of a difference."""
+
+
+class Mutant(NamedTuple):
+    """A fault: what it changes, into what, the function with it, and what that reads besides the globals of its module."""
+
+    before: str
+    after: str
+    function: types.FunctionType
+    reads: Mapping[str, Any] = {}
+
+
+class Constant(NamedTuple):
+    """A constant of a module: the expression that it is made from, and what that may read."""
+
+    value: ast.expr
+    scope: dict[str, Any]
+
+
+class Change(NamedTuple):
+    """A node of a syntax tree, the node to put in its place, and where that is."""
+
+    old: ast.AST
+    new: ast.AST
+    put: Callable[[ast.AST], None]
+
+
+def mutants(
+    tree: ast.FunctionDef, scope: dict[str, Any], owner: str = "", constants: Mapping[str, Constant] | None = None
+) -> Iterator[Mutant]:
+    """The mutants of a function, each once.
+
+    tree: its syntax; scope: the globals that it reads; owner: its class, "" if it is no method; constants: those that it
+    reads, by what its source calls them. Nothing but the function itself reads a changed constant.
+    """
+    text, plain = ast.unparse(tree), built(tree, scope, owner)
+    seen = {text}
+    for _ in _changed(tree):
+        if (new := ast.unparse(tree)) in seen:
+            continue
+        seen.add(new)
+        function = built(tree, scope, owner)
+        if not _is_same(function, plain):
+            yield Mutant(*_told(text, new), function)
+    for name, constant in (constants or {}).items():
+        reading, holder = _reading(tree, name), ast.Expression(constant.value)
+        seen = {ast.unparse(holder)}
+        for change in _changed(holder):
+            if (new := ast.unparse(holder)) not in seen:
+                seen.add(new)
+                try:
+                    found = eval(compile(holder, "<constant>", "eval"), constant.scope)
+                except Exception:  # no module could hold it: it would not be imported
+                    continue
+                told = [f"{name}: {ast.unparse(node)[: 2 * AROUND]}" for node in (change.old, change.new)]
+                reads = {CHANGED: found}
+                yield Mutant(*told, built(reading, scope | reads, owner), reads)
+
+
+def without_results(tree: ast.FunctionDef, scope: dict[str, Any], owner: str = "") -> Mutant:
+    """A function that returns nothing: the mutant of one that has no clause to change."""
+    new = ast.parse(ast.unparse(tree)).body[0]
+    for node in ast.walk(new):
+        if isinstance(node, ast.Return):
+            node.value = None
+    assert isinstance(new, ast.FunctionDef)
+    return Mutant("return ...", "return None", built(new, scope, owner))
+
+
+def built(tree: ast.FunctionDef, scope: dict[str, Any], owner: str = "") -> types.FunctionType:
+    """The function that this syntax defines, without its decorators."""
+    kept, tree.decorator_list = tree.decorator_list, []
+    body: list[ast.stmt] = [tree]
+    if owner:
+        body = [ast.ClassDef(owner, [], [], body, [])]
+    module = ast.fix_missing_locations(ast.Module(body, []))
+    found: dict[str, Any] = {}
+    exec(compile(module, "<mutant>", "exec", __future__.annotations.compiler_flag, True), scope, found)
+    tree.decorator_list = kept
+    function = found[tree.name] if not owner else vars(found[owner])[tree.name]
+    assert isinstance(function, types.FunctionType)
+    return function
+
+
+def _is_same(one: types.FunctionType, other: types.FunctionType) -> bool:
+    defaults = [(each.__defaults__, each.__kwdefaults__) for each in (one, other)]
+    return one.__code__ == other.__code__ and defaults[0] == defaults[1]
+
+
+def _told(old: str, new: str) -> tuple[str, str]:
+    """The lines of one text that differ in another, and those of the other; of long ones what stands around the difference."""
+    compared = list(difflib.ndiff(old.splitlines(), new.splitlines()))
+    before, after = (" ".join(line[2:].strip() for line in compared if line.startswith(sign)) for sign in ("- ", "+ "))
+    same = _same_letters(before, after)
+    same_at_end = _same_letters(before[same:][::-1], after[same:][::-1])
+    start = max(same - AROUND, 0)
+    return before[start : len(before) - same_at_end + AROUND], after[start : len(after) - same_at_end + AROUND]
+
+
+def _same_letters(one: str, other: str) -> int:
+    """How many letters are the same from the start."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _reading(tree: ast.FunctionDef, name: str) -> ast.FunctionDef:
+    """The function with a constant read from elsewhere."""
+
+    class Reader(ast.NodeTransformer):
+        def visit(self, node: ast.AST) -> ast.AST:
+            if isinstance(node, ast.Name | ast.Attribute) and ast.unparse(node) == name:
+                return ast.Name(CHANGED, ast.Load())
+            return self.generic_visit(node)
+
+    found = Reader().visit(ast.parse(ast.unparse(tree)).body[0])
+    assert isinstance(found, ast.FunctionDef)
+    return found
+
+
+# --- what is changed --------------------------------------------------------------------------------------------------
+
+
+def _changed(tree: ast.AST) -> Iterator[Change]:
+    """Change the tree, another way at each step; it is as before when all are taken."""
+    conditions = {id(node) for node in _conditions(tree)}
+    for change in list(_changes(tree, conditions)):
+        change.put(ast.fix_missing_locations(ast.copy_location(change.new, change.old)))
+        yield change
+        change.put(change.old)
+
+
+def _conditions(tree: ast.AST) -> Iterator[ast.AST]:
+    """The expressions of which only matters whether they hold, whole, not their operands."""
+    operands = {id(value) for node in ast.walk(tree) if isinstance(node, ast.BoolOp) for value in node.values}
+    for node in ast.walk(tree):
+        match node:
+            case ast.If() | ast.IfExp() | ast.While():
+                yield node.test
+            case ast.comprehension():
+                yield from node.ifs
+            case ast.match_case(guard=ast.expr()):
+                yield node.guard
+            case ast.FunctionDef(returns=ast.Name("bool")):
+                yield from (each.value for each in ast.walk(node) if isinstance(each, ast.Return) and each.value)
+            case ast.GeneratorExp(ast.Compare() as each):
+                operands.add(id(each))
+        if id(node) not in operands and _is_truth(node):
+            yield node
+
+
+def _is_truth(node: ast.AST) -> bool:
+    match node:
+        case ast.Compare() | ast.UnaryOp(ast.Not()) | ast.Call(func=ast.Name("any" | "all" | "bool" | "isinstance")):
+            return True
+        case ast.BoolOp():
+            return all(map(_is_truth, node.values))
+    return False
+
+
+def _changes(node: ast.AST, conditions: set[int]) -> Iterator[Change]:
+    """All the changes within a node, those of its parts among them."""
+    for field, value in ast.iter_fields(node):
+        if field in ("decorator_list", "returns", "annotation", "keys"):
+            continue
+        for index, part in enumerate(value if isinstance(value, list) else [value]):
+            if not isinstance(part, ast.AST) or _is_said(part):
+                continue
+
+            def put(
+                new: ast.AST, field: str = field, at: int | None = index if isinstance(value, list) else None
+            ) -> None:
+                if at is None:
+                    setattr(node, field, new)
+                else:
+                    getattr(node, field)[at] = new
+
+            new_ones = [*_instead(part, node)]
+            if id(part) in conditions and not _are_words(part):
+                new_ones += _decided(part, node)
+            yield from (Change(part, new, put) for new in new_ones)
+            yield from _changes(part, conditions)
+
+
+def _is_said(node: ast.AST) -> bool:
+    """Whether a node says something to a person."""
+    match node:
+        case ast.JoinedStr() | ast.Raise() | ast.AnnAssign(annotation=ast.Name("TypeAlias")):
+            return True
+        case ast.Assign(targets=[ast.Name(name)]) | ast.AnnAssign(target=ast.Name(name)) | ast.keyword(arg=str(name)):
+            return name in SAID
+        case ast.Call(func=ast.Name(name)):
+            return name in WORDING
+    return False
+
+
+def _are_words(node: ast.AST) -> bool:
+    """Whether an expression is a choice of words for a person."""
+    match node:
+        case ast.JoinedStr():
+            return True
+        case ast.Constant(str(text)):
+            return " " in text
+        case ast.IfExp():
+            return _are_words(node.body) and _are_words(node.orelse)
+        case ast.BinOp(op=ast.Add()):
+            return _are_words(node.left) or _are_words(node.right)
+    return False
+
+
+def _decided(node: ast.AST, parent: ast.AST) -> Iterator[ast.AST]:
+    """A condition held to be true, and to be false, but where one of its clauses shows that."""
+    if isinstance(parent, ast.IfExp) and _are_words(parent):
+        return
+    for value in (True, False):
+        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And) == value:
+            continue
+        if isinstance(parent, ast.While) and value:
+            continue
+        if any(isinstance(part, ast.NamedExpr) for part in ast.walk(node)):  # it still has to be named
+            yield ast.BoolOp(ast.Or() if value else ast.And(), [node, ast.Constant(value)])
+        else:
+            yield ast.Constant(value)
+
+
+def _instead(node: ast.AST, parent: ast.AST) -> Iterator[ast.AST]:
+    """What may stand in place of a node."""
+    match node:
+        case ast.BoolOp():
+            for at in range(len(node.values)):
+                rest = node.values[:at] + node.values[at + 1 :]
+                yield rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
+        case ast.Compare():
+            yield from _bounds(node)
+        case ast.Constant(bool(value)):
+            yield ast.Constant(not value)
+        case ast.Constant(int(value)) if not _is_compared(parent):
+            yield from (ast.Constant(value + 1), ast.Constant(value - 1))
+        case ast.BinOp() if not _are_words(node) and not isinstance(node.op, ast.Mod):
+            yield node.left
+            if isinstance(node.op, ast.Add | ast.Mult | ast.BitOr | ast.BitAnd):
+                yield node.right
+            if isinstance(node.op, ast.FloorDiv):  # rounded up, not down
+                negative = ast.BinOp(ast.UnaryOp(ast.USub(), node.left), node.op, node.right)
+                yield ast.UnaryOp(ast.USub(), negative)
+        case ast.UnaryOp(ast.USub(), operand) if not isinstance(operand, ast.Constant):
+            yield operand
+        case ast.Call(func=ast.Name(name)) if name in SWAPPED:
+            yield ast.Call(ast.Name(SWAPPED[name], ast.Load()), node.args, node.keywords)
+            match node.args:
+                case [ast.GeneratorExp() as each] if name in ("any", "all"):
+                    always = ast.GeneratorExp(ast.Constant(name == "any"), each.generators)
+                    yield ast.Call(node.func, [always], [])
+        case ast.Set(elts) | ast.Tuple(elts, ast.Load()) | ast.List(elts, ast.Load()):
+            if len(elts) > 1 and (isinstance(parent, ast.Lambda) or all(map(_is_word, elts))):
+                for at in range(len(elts)):
+                    yield type(node)(elts[:at] + elts[at + 1 :], *[ast.Load()] * (not isinstance(node, ast.Set)))
+        case ast.MatchOr(patterns):
+            for at in range(len(patterns)):
+                rest = patterns[:at] + patterns[at + 1 :]
+                yield rest[0] if len(rest) == 1 else ast.MatchOr(rest)
+        case ast.AugAssign() if not _is_alone(parent):
+            yield ast.Pass()
+        case ast.Expr(ast.Call(func=ast.Attribute(attr=name), args=args)):
+            if name in FILLING and not _is_alone(parent) and not any(map(_is_said, args)):
+                yield ast.Pass()
+
+
+def _bounds(node: ast.Compare) -> Iterator[ast.AST]:
+    """A comparison with each of its bounds moved."""
+    sides = [node.left, *node.comparators]
+    for at, op in enumerate(node.ops):
+        if type(op) not in BOUNDS:
+            continue
+        other, moved = BOUNDS[type(op)]
+        yield ast.Compare(node.left, [*node.ops[:at], other(), *node.ops[at + 1 :]], node.comparators)
+        for side, by in ((at, -moved), (at + 1, moved)):
+            match sides[side]:
+                case ast.Constant(int(value)):
+                    new = [*sides[:side], ast.Constant(value + by), *sides[side + 1 :]]
+                    yield ast.Compare(new[0], node.ops, new[1:])
+
+
+def _is_compared(parent: ast.AST) -> bool:
+    return isinstance(parent, ast.Compare | ast.MatchValue)
+
+
+def _is_alone(parent: ast.AST) -> bool:
+    """Whether a statement is all that a branch does, so that the condition of the branch speaks for it."""
+    return isinstance(parent, ast.If) and len(parent.body) == 1
+
+
+def _is_word(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and " " not in node.value

@@ -1,0 +1,105 @@
+"""The sessions in README and docs, run again: `python -m tests.pages --write` puts what is printed now in place of what stands there.
+
+In a `console` block `$ cat FILE` shows what a reader types into that file, and any other command is run. A `pycon` block is Python.
+Blocks of one page share a folder and, in Python, all names; `example.vsav` is there from the start.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import traceback
+from collections.abc import Iterator
+from contextlib import chdir, redirect_stdout
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md"))]
+SAVE = ROOT / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
+
+HOME = "/home/you"
+"""What a page shows in place of the folder in which its sessions run."""
+
+_BLOCK = re.compile(r"^```(console|pycon)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_PROGRAMS = {"assistant": ["-m", "assistant"], "module-builder": ["-m", "module_builder"], "python": []}
+
+
+def with_sessions() -> list[Path]:
+    """The pages that show commands or Python with what they print."""
+    return [page for page in PAGES if _BLOCK.search(page.read_text("utf-8"))]
+
+
+def rerun(page: Path, folder: Path) -> str:
+    """The text of a page with what its sessions print now. folder: where they run. Raises ValueError for an unknown program."""
+    names: dict[str, Any] = {"__name__": "__main__"}
+    shutil.copy(SAVE, folder / "example.vsav")
+    run = {"console": lambda block: _console(block, folder), "pycon": lambda block: _python(block, names)}
+
+    def anew(block: re.Match[str]) -> str:
+        now = "".join(run[block[1]](block[2])).replace(str(folder), HOME)
+        return f"```{block[1]}\n{now}```"
+
+    with chdir(folder), patch.dict(os.environ, COLUMNS="100", FIELD_STAFF_DATA=str(folder / "data")):
+        return _BLOCK.sub(anew, page.read_text("utf-8"))
+
+
+def _console(block: str, folder: Path) -> Iterator[str]:
+    for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
+        line, _, typed = command.partition(" < ")
+        program, *words = shlex.split(line)
+        if program == "cat":
+            file = folder / words[0]
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(shown, "utf-8")
+            yield f"$ {command}\n{shown}"
+            continue
+        if program not in _PROGRAMS:
+            raise ValueError(f"no page may run {program}")
+        done = subprocess.run(
+            [sys.executable, *_PROGRAMS[program], *words],
+            input=(folder / typed).read_text("utf-8") if typed else None,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=False,
+        )
+        yield f"$ {command}\n{done.stdout}{done.stderr}"
+
+
+def _python(block: str, names: dict[str, Any]) -> Iterator[str]:
+    for typed in re.findall(r"^>>> .*\n(?:\.\.\..*\n)*", block, re.MULTILINE):
+        source = re.sub(r"^(?:>>>|\.\.\.) ?", "", typed, flags=re.MULTILINE)
+        printed = io.StringIO()
+        with redirect_stdout(printed):
+            try:
+                exec(compile(source, "session", "single"), names)
+            except Exception as error:  # a session may show what goes wrong
+                print("Traceback (most recent call last):\n  ...")
+                print("".join(traceback.format_exception_only(error)), end="")
+        yield typed + printed.getvalue()
+
+
+def main() -> int:
+    """Write each page anew, or only say which of them would change."""
+    stale = 0
+    for page in with_sessions():
+        with tempfile.TemporaryDirectory() as folder:
+            now = rerun(page, Path(folder))
+        if now != page.read_text("utf-8"):
+            stale += 1
+            print(page.relative_to(ROOT))
+            if "--write" in sys.argv:
+                page.write_text(now, "utf-8")
+    return 0 if "--write" in sys.argv else stale
+
+
+if __name__ == "__main__":
+    sys.exit(main())

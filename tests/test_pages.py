@@ -1,0 +1,120 @@
+"""README and docs: what their sessions show is what the program prints, and what the program writes of them is up to date."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import msgspec
+import pytest
+
+from assistant.cli.main import cli as assistant
+from assistant.formats.notation import read
+from assistant.game.games import Game
+from assistant.plugins.registry import load_game, questions_of
+from assistant.questions.reference import reference
+from module_builder.cli import cli as module_builder
+
+from .pages import PAGES, ROOT, rerun, with_sessions
+
+SOURCES = ("assistant", "module_builder", "plugins", "images", "tests", "docs", "benchmarks")
+README = (ROOT / "README.md").read_text("utf-8")
+GROUPS = {"assistant": assistant, "field-staff": assistant, "module-builder": module_builder}
+
+
+def of_page(page: Path) -> str:
+    """How a page is called in the list of tests."""
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", with_sessions(), ids=of_page)
+def test_a_session_shows_what_the_program_prints(page: Path, tmp_path: Path) -> None:
+    assert rerun(page, tmp_path) == page.read_text("utf-8"), "python -m tests.pages --write"
+
+
+def commands(text: str) -> Iterator[str]:
+    """The commands that a page names in its code, whole lines and within them."""
+    code = re.findall(r"^(?: {4}|\$ )(.*)$|`([^`\n]+)`", text, re.MULTILINE)
+    for line in ("".join(found) for found in code):
+        if re.match(rf"({'|'.join(GROUPS)}) [a-z]", line):
+            yield line.partition(" #")[0].partition(" < ")[0].strip()
+
+
+def options_of(command: click.Command, game: Game) -> set[str]:
+    """The options of a command; one that asks a question takes its parameters too."""
+    own = {option for parameter in command.params for option in parameter.opts} | {"--help"}
+    if command.name not in ("ask", "battle", "supply"):
+        return own
+    asked = [found.parameters for name, found in questions_of(game).items() if command.name in ("ask", name)]
+    fields = [field.encode_name for kind in asked for field in msgspec.structs.fields(kind)]
+    return own | {f"--{field.replace('_', '-')}" for field in fields}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=of_page)
+def test_every_command_and_option_that_a_page_names_exists(page: Path, twilight: Game) -> None:
+    for line in commands(page.read_text("utf-8")):
+        program, *words = shlex.split(line)
+        found: click.Command = GROUPS[program]
+        while isinstance(found, click.Group) and words:
+            within = found.get_command(click.Context(found), words.pop(0))
+            assert within, line
+            found = within
+        named = {word.partition("=")[0] for word in words if word.startswith("--")}
+        assert named <= options_of(found, twilight), line
+
+
+def test_the_first_paragraph_has_four_sentences() -> None:
+    first = README.split("\n\n")[1]
+    assert len(re.findall(r"[.](?:\s|$)", first)) == 4
+
+
+def test_every_file_that_a_page_names_is_there() -> None:
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8")):
+            assert (page.parent / target).exists(), f"{of_page(page)}: {target}"
+
+
+def test_every_source_file_that_a_page_names_is_there() -> None:
+    for page in PAGES:
+        for named in re.findall(rf"`((?:{'|'.join(SOURCES)})/[\w./*-]+)`", page.read_text("utf-8")):
+            assert list(ROOT.glob(named.rstrip("/"))), f"{of_page(page)}: {named}"
+
+
+def test_the_readme_is_read_in_a_few_minutes() -> None:
+    assert len(README.splitlines()) < 200
+
+
+def test_the_reference_is_up_to_date(twilight: Game) -> None:
+    written = (ROOT / "docs" / "reference" / "twilight-in-the-east.md").read_text("utf-8")
+    assert "\n".join(reference(twilight, questions_of(twilight))) + "\n" == written, "run: make docs"
+
+
+def test_the_positions_in_the_notation_reference_can_be_read() -> None:
+    text = (ROOT / "docs" / "reference" / "notation.md").read_text("utf-8")
+    blocks = [block for block in re.findall(r"```\n(.*?)```", text, re.DOTALL) if block.startswith("game")]
+    assert blocks
+    for block in blocks:
+        assert read(block.encode(), "docs.pos", load_game).asks
+
+
+@pytest.mark.parametrize(
+    ("picture", "question", "position", "option"),
+    [
+        ("battle", "battle", "battle", "--picture"),
+        ("supply", "supply", "supplied", "--picture"),
+        ("chances", "battle", "battle-before", "--chart"),
+    ],
+)
+def test_the_pictures_are_what_the_program_draws(
+    picture: str, question: str, position: str, option: str, tmp_path: Path
+) -> None:
+    source = ROOT / "plugins" / "twilight_in_the_east" / "examples" / f"{position}.pos"
+    drawn = tmp_path / "drawn.svg"
+    command = [sys.executable, "-m", "assistant", question, str(source), option, str(drawn)]
+    subprocess.run(command, check=True, capture_output=True)
+    assert drawn.read_text("utf-8") == (ROOT / "docs" / f"{picture}.svg").read_text("utf-8"), "run: make docs"

@@ -1,0 +1,62 @@
+"""Zones of control: who has one, where it stops, and over which hexsides it is only taken to reach (4.1)."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.questions.view import View
+from twilight_in_the_east.ground.zones import ASSUMED, around, assume_zones, exerts_zone, field
+
+from ...conftest import typed
+
+RIVERS = """41.19: russian infantry XX R
+45.19: german infantry XX G, german artillery - H
+41.19|40.20 {}
+41.19|41.18 minor-river
+41.19|40.19,41.20 open"""
+
+
+def zone(over: str, side: str = "russian") -> frozenset[str]:
+    position = typed(RIVERS.format(over))
+    view = View(position.game, position.state)
+    with view.gather() as facts:
+        return field(facts).zone(side)
+
+
+@pytest.mark.rule("4.1", "4.1.1", "3.4")
+@pytest.mark.parametrize(
+    ("over", "crossed"),
+    [
+        ("open", True),
+        ("minor-river", True),
+        ("ridge", True),
+        ("lake", False),
+        ("sea", False),
+        ("major-river", False),
+        ("grand-river crossing=bridge", False),
+    ],
+)
+def test_zones_stop_at_lakes_seas_and_great_rivers(over: str, crossed: bool) -> None:
+    around_it = {"41.18", "40.19", "41.20", "42.20", "42.19"}
+    assert zone(over) == around_it | ({"40.20"} if crossed else set())
+
+
+@pytest.mark.rule("4.1", "3.4")
+def test_combat_units_and_fortresses_have_zones_unless_in_rail_mode() -> None:
+    assert [exerts_zone(arm, entrained=False) for arm in ("infantry", "cavalry", "fortress")] == [True] * 3
+    assert [exerts_zone(arm, entrained=False) for arm in ("fort", "artillery", "corps-train")] == [False] * 3
+    assert not exerts_zone("infantry", entrained=True)
+
+
+@pytest.mark.rule("4.1.1")
+def test_hexsides_that_are_not_stated_let_zones_pass_and_the_report_says_so_where_it_matters() -> None:
+    position = typed(RIVERS.format("open"))
+    view = View(position.game, position.state)
+    with view.gather() as facts:
+        seen = around(facts, view.unit("G"))
+    assert (seen.friends, seen.enemies, "42.20" in seen.enemy_zones) == ({"45.19"}, {"41.19"}, True)
+    assume_zones(seen, {"44.19"})
+    assert view.taken_for_granted == (), "its own zone meets no enemy there"
+    assume_zones(seen, {"42.19"})
+    assert [step.template for step in view.taken_for_granted] == [ASSUMED]
+    assert [step.figures for step in view.taken_for_granted] == [{"hexsides": ["41.19|42.19"]}]
