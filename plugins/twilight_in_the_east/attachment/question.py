@@ -83,13 +83,13 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
     )
     wrong = [breach for breach in result.breaches if not breach.tolerated]
     tolerated = len(result.breaches) - len(wrong)
-    text = "{wrong:#breach} of the rules of attachment" if wrong else "no breach of the rules of attachment"
+    text = "{reasons:#breach} of the rules of attachment" if wrong else "no breach of the rules of attachment"
     text += ", {tolerated:#unit} in a wrong area" if tolerated else ""
     text += "; {missing:#fact} not stated" if asks else ""
     kind: VerdictKind = "no" if wrong else "figure" if asks else "yes"
     return Report(
         title=f"Attachment of {army}" if army else "Attachment",
-        verdict=verdict(kind, text, wrong=len(wrong), tolerated=tolerated, missing=len(asks)),
+        verdict=verdict(kind, text, reasons=len(wrong), tolerated=tolerated, missing=len(asks)),
         parts=(
             Part("Breaches", tuple(step(one.rule, "{about}: {why}", one) for one in result.breaches)),
             Part("Attachment", tuple(attachment_steps(result.units))),

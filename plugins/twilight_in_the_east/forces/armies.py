@@ -10,6 +10,7 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.field.standing import Around
 from assistant.game.hexes import Hex
 from assistant.questions.view import View
 from assistant.util.errors import InputError, nearest, quoted
@@ -136,6 +137,11 @@ def kept_from_enemy(hex: str, own_area: frozenset[str] | None, *, next_to_enemy:
     Rule: 6.3.1b
     """
     return next_to_enemy and own_area is not None and hex not in own_area
+
+
+def out_of_area(around: Around, army: str, hex: str) -> bool:
+    """Whether a hex is next to an enemy and outside the area of an army, as far as that is stated."""
+    return kept_from_enemy(hex, area(around.view, army), next_to_enemy=around.next_to_enemy(hex))
 
 
 def is_cavalry_corps(corps: str, *, marked: bool) -> bool:

@@ -13,6 +13,14 @@ from .units import CombatUnit, Role, corps_of, is_asset
 FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
 
 
+def placed(view: View, name: str) -> tuple[Unit, str]:
+    """A unit and the hex where it stands. Raises InputError if it is not on the map."""
+    unit = view.unit(name)
+    if unit.place is None or not view.board.is_hex(unit.place):
+        raise InputError(f"unit: {unit.id} is not on the map")
+    return unit, unit.place
+
+
 def fighting(facts: Gather, view: View, place: str) -> list[Unit]:
     """The units at a place that may take part in combat, top of the stack first: supply units do not, so that a lone depot
     never checks either.

@@ -13,8 +13,7 @@ import pytest
 from assistant.game.games import Game
 from assistant.questions.reference import FIGURES
 from assistant.questions.report import Report, Verdict
-
-from ...conftest import unexplained
+from assistant.testing import unexplained
 
 ROOT = Path(__file__).parents[3]
 RULES = sorted((ROOT / "plugins" / "twilight_in_the_east").rglob("*.py"))
