@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from assistant.mechanics.odds import Odds
+from assistant.questions import ranking
 from assistant.questions.question import Answers, Question
 from assistant.questions.report import Ask, MissingFacts, Report
 from assistant.questions.view import View
@@ -34,7 +35,7 @@ from .report import (
     target_part,
     verdict_of,
 )
-from .search import Reach, Reached, commands, may_attack, reach, strongest_defence
+from .search import LegalAttack, Reach, commands, may_attack, reach, strongest_defence
 
 MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 
@@ -51,28 +52,25 @@ def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Repor
     if parameters.side not in view.game.file.sides:
         hint = nearest(parameters.side, view.game.file.sides)
         raise InputError(f"side: {view.game.title} has no side {parameters.side!r}", hint=hint)
-    asks: dict[str, Ask] = {}
     order = {name: number for number, name in enumerate(view.state.units)}
-    targets = []
-    for at, places in view.each(list(targets_of(view, parameters).items()), "hexes"):
-        try:
-            targets.append(target(view, parameters, at, places, order))
-        except MissingFacts as missing:
-            asks |= {ask.name: ask for ask in missing.asks}
-            targets.append(Target(at=at, missing=tuple(ask.how for ask in missing.asks)))
-        except InputError as error:
-            targets.append(Target(at=at, barred=(error.what,)))
-    result = AttacksResult(parameters.side, tuple(sorted(targets, key=rank)))
+    places = targets_of(view, parameters)
+    targets, asks = ranking.ranked(
+        view,
+        list(places),
+        at=lambda at: target(view, parameters, at, places[at], order),
+        lacking=lambda at, missing: Target(at=at, missing=tuple(ask.how for ask in missing.asks)),
+        barred=lambda at, error: Target(at=at, barred=(error.what,)),
+        order=rank,
+    )
+    result = AttacksResult(parameters.side, targets)
     return Report(
-        game=view.game.id,
-        question=QUESTION.name,
         title=f"Attacks of the {parameters.side} side",
         verdict=verdict_of(result.targets),
         parts=(
             *(target_part(number, one) for number, one in enumerate(result.targets, 1)),
             *([granted_part(result.targets, weather_left_out(view))] if targets else []),
         ),
-        asks=tuple(asks.values()),
+        asks=asks,
         result=result,
     )
 
@@ -172,7 +170,7 @@ def columns(engagement: Engagement, reached: Reach) -> tuple[ColumnAttack, ...]:
     return tuple(ColumnAttack(column, ranked(engagement, one)) for column, one in reached.smallest.items())
 
 
-def ranked(engagement: Engagement, one: Reached) -> RankedAttack:
+def ranked(engagement: Engagement, one: LegalAttack) -> RankedAttack:
     """An attack with what a battle would say of it before the dice."""
     fought = narrowed(engagement, one.units, engagement.defenders)
     result, _ = weigh(fought)
