@@ -6,7 +6,7 @@ as if it were the only one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from assistant.mechanics.odds import Odds
 from assistant.questions import ranking
@@ -18,11 +18,11 @@ from assistant.util.errors import InputError, nearest
 
 from ..battle.reckoning import weigh
 from ..combat.engagement import BattleParameters, Engagement
-from ..combat.legality import after_a_retreat, barred_ground, out_of_turn, unable
+from ..combat.legality import after_a_retreat, aimed_elsewhere, barred_ground, out_of_turn, unable, without_army
 from ..combat.rulings import LENIENT, agreed, on_withholding
 from ..combat.setup import engage, narrowed
 from ..combat.strength import command_of, defence_strength, rounded_total
-from ..forces.units import CombatUnit, Role
+from ..forces.units import Role
 from ..ground.calendar import weather_left_out
 from ..ground.hexsides import between, closed
 from .report import (
@@ -131,7 +131,7 @@ def target(
         largest=ranked(defended, reached.largest),
         columns=columns(defended, reached),
         unsaid=engagement.ring.unsaid if engagement.around.held >= 3 else (),
-        no_army=(*no_army(engagement.attackers), *no_army(engagement.defenders)),
+        no_army=(*without_army(engagement.attackers), *without_army(engagement.defenders)),
     )
 
 
@@ -153,16 +153,9 @@ def why_not(engagement: Engagement, neighbours: tuple[str, ...]) -> Iterator[str
     """Why nobody can attack: what bars each unit, or else that no combination is legal."""
     yield from (step.text for step in barred_ground(engagement))
     yield from (step.text for unit in engagement.attackers for step in unable(unit, engagement.at, neighbours))
-    for unit, other in engagement.elsewhere.items():
-        yield f"{unit} has a Prepared Attack marker on {other}"
+    yield from (line.text for line in aimed_elsewhere(engagement))
     if any(may_attack(engagement, unit, neighbours) for unit in engagement.attackers):
         yield "no combination of those who may attack is legal"
-
-
-def no_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """The formations of a side of which no army is stated, where others have one (6.3.1)."""
-    bare = [unit.id for unit in units if unit.formation and not unit.army]
-    return tuple(bare) if any(unit.army for unit in units) else ()
 
 
 def columns(engagement: Engagement, reached: Reach) -> tuple[ColumnAttack, ...]:
