@@ -28,14 +28,19 @@ class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A combat that needs no code: strengths added, a ratio rounded, one roll on a table (see `classic.py`)."""
+    """A combat that needs no code: strengths added, a ratio rounded, one roll on a table (see `classic.py`).
+
+    rounding: to odds, down or at the midpoint between two; or to bands, columns of which each begins at a percentage of the
+    defence: bounds, one for each column of the chart, from left to right.
+    """
 
     attack: str
     defence: str
-    rounding: Literal["down", "midpoint"]
+    rounding: Literal["down", "midpoint", "bands"]
     chart: str
     dice: tuple[int, int]
     rule: str = ""
+    bounds: tuple[int, ...] = ()
 
 
 class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
