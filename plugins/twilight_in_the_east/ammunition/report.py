@@ -9,8 +9,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.field.lines import Line, LineStep
-from assistant.questions.report import Part, Step, step
-from assistant.util.notes import note
+from assistant.questions import Part, Step, note, step
 
 from ..supply.lines import line_part
 

@@ -6,11 +6,10 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions.question import Answers, Question, UnitName
+from assistant.questions import Answers, InputError, Parameters, UnitName, View, declare, note
 from assistant.questions.report import MissingFacts, Part, Report, step, verdict
-from assistant.questions.view import View, changed
-from assistant.util.errors import InputError, nearest
-from assistant.util.notes import note
+from assistant.questions.view import changed
+from assistant.util.errors import nearest
 
 from ..forces.armies import GARRISONS, Breach, army_name, army_of, corps_and_army, is_shown, known_army
 from ..forces.assets import is_asset_unit
@@ -20,7 +19,7 @@ from .breaches import Attachments, attachments, breaches_made
 from .rules import frozen, plan_binds
 
 
-class AttachParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AttachParameters(Parameters, frozen=True):
     """A change of attachment of one formation, or of a whole corps by its Train."""
 
     unit: Annotated[UnitName, note("the formation or Corps Train")]
@@ -151,11 +150,8 @@ def others_of_corps(view: View, train: str) -> tuple[str, ...]:
     )
 
 
-QUESTION = Question(
-    name="attach",
-    title="whether a formation or a corps may be attached otherwise now, and what that changes",
-    parameters=AttachParameters,
-    result=AttachResult,
-    answer=answer,
-    answers={},
+QUESTION = declare(
+    "attach",
+    "whether a formation or a corps may be attached otherwise now, and what that changes",
+    answer,
 )

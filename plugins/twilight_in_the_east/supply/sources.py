@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.field.lines import Source
-from assistant.field.standing import Around, side_of
-from assistant.questions.report import step
-from assistant.questions.view import Gather
+from assistant.field import Around, Source, side_of
+from assistant.questions import Gather, InputError, step
 from assistant.state.state import Unit
-from assistant.util.errors import InputError
 
 from ..forces.armies import corps_and_army, is_cavalry_corps, may_draw
 from ..forces.assets import attaching, formation_with, is_asset_unit
