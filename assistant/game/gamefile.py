@@ -28,14 +28,19 @@ class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A combat that needs no code: strengths added, a ratio rounded, one roll on a table (see `classic.py`)."""
+    """A combat that needs no code: strengths added, a ratio rounded, one roll on a table (see `classic.py`).
+
+    rounding: to odds, down or at the midpoint between two; or to bands, columns of which each begins at a percentage of the
+    defence: bounds, one for each column of the chart, from left to right.
+    """
 
     attack: str
     defence: str
-    rounding: Literal["down", "midpoint"]
+    rounding: Literal["down", "midpoint", "bands"]
     chart: str
     dice: tuple[int, int]
     rule: str = ""
+    bounds: tuple[int, ...] = ()
 
 
 class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,8 +117,8 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """How the table prompt asks for a combat on one line, `TARGET < ATTACKERS`.
 
     ask: the question; target, attackers: its parameters for the hex before the sign and for those behind it; without: its
-    parameter for units that stay out; short: short names of parameters; usual: what is taken for granted, and said so, where
-    nobody states it, by track or parameter: the value, or several of which the first is taken; when: the fact of the game
+    parameter for units that stay out; short: short names of parameters; usual: what is taken for granted, and reported, where
+    nothing is stated, by track or parameter: the value, or several of which the first is taken; when: the fact of the game
     that dates the journal.
     """
 

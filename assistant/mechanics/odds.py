@@ -70,15 +70,26 @@ def odds_from_midpoint(attack: int | Fraction, defence: int | Fraction) -> Odds:
     return higher if attack >= middle else lower
 
 
+def percentage(attack: int | Fraction, defence: int | Fraction) -> Fraction:
+    """The attack in percent of the defence. Raises InputError for a defence of nothing, which has no percentage."""
+    if defence <= 0:
+        raise InputError(f"{attack} against {defence} has no odds", hint="the defence must be more than nothing")
+    return Fraction(attack) * 100 / Fraction(defence)
+
+
 class Bands(NamedTuple):
     """Columns with a lower bound each: percentages, thresholds, artillery totals."""
 
     bounds: Sequence[int]
     names: Sequence[str]
 
-    def of(self, number: int | Fraction) -> str:
-        """The name of the band that a number falls in. Raises InputError below the first bound."""
+    def column(self, number: int | Fraction) -> int:
+        """Which band holds a number, from 0. Raises InputError below the first bound."""
         index = bisect_right(self.bounds, number) - 1
         if index < 0:
             raise InputError(f"{number} is below the first column, {self.bounds[0]}")
-        return self.names[index]
+        return index
+
+    def of(self, number: int | Fraction) -> str:
+        """The name of the band that holds a number. Raises InputError below the first bound."""
+        return self.names[self.column(number)]

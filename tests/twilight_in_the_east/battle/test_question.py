@@ -271,7 +271,7 @@ def test_attacks_that_the_rules_refuse(example: str, change: tuple[str, str], re
 def test_units_of_which_no_army_is_stated_are_taken_to_be_of_that_of_the_others(example: str) -> None:
     report = answered(typed(without_dice(example).replace("25/3 (10-?-5-10)", "25/3 (10-?-5-10) army=First")))
     said = [(step.rule, step.text) for part in report.parts for step in part.steps]
-    assert ("6.3.1", "29/20, 27/3: no army is stated, and they are taken to be of that of the others, First") in said
+    assert ("6.3.1", "29/20, 27/3: army not stated, taken to be that of the others, First") in said
     for silent in (without_dice(example), without_dice(example).replace("5-10)", "5-10) army=First")):
         other = answered(typed(silent))
         assert not any("no army is stated" in step.text for part in other.parts for step in part.steps)

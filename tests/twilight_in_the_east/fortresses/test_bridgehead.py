@@ -81,7 +81,7 @@ def test_a_position_that_nobody_is_left_in_comes_off_with_it(with_it: str, gone:
 
 
 def test_what_is_no_bridgehead_and_answers_to_nothing() -> None:
-    with pytest.raises(InputError, match="1/1 is no Fort on the map"):
+    with pytest.raises(InputError, match="1/1 is not a Fort on the map"):
         answered(typed("41.19: 1/1"), "bridgehead", unit="1/1")
     with pytest.raises(InputError, match="Z is not Austro-Hungarian"):
         answered(typed("41.19: russian fort - Z"), "bridgehead", unit="Z")
