@@ -84,6 +84,6 @@ def table(bench: Bench) -> Table:
         )
     about = (
         "Whole processes from a cold start. Ours read the game's data files first, and draw symbols, stripes, "
-        "badges and terrain signs; the peers draw plainer counters and hexes from numbers in a loop."
+        "badges and terrain signs. The peers draw plainer counters and hexes from numbers in a loop."
     )
     return Table("Pictures", about, rows)

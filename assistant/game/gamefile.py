@@ -109,8 +109,8 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """How the table prompt asks for a combat on one line, `TARGET < ATTACKERS`.
 
     ask: the question; target, attackers: its parameters for the hex before the sign and for those behind it; without: its
-    parameter for units that stay out; short: short names of parameters; usual: what is taken for granted, and said so, where
-    nobody states it, by track or parameter: the value, or several of which the first is taken; when: the fact of the game
+    parameter for units that stay out; short: short names of parameters; usual: what is taken for granted, and reported, where
+    nothing is stated, by track or parameter: the value, or several of which the first is taken; when: the fact of the game
     that dates the journal.
     """
 

@@ -38,7 +38,7 @@ class Limit(Enum):
     TRAITS = "200", "traits", "a piece"
     PROTOTYPES = "1000", "prototypes", "a piece, those within others counted too"
     GRID = "4K", "letters", "the grid of a map, in a save"
-    PIXELS = "500M", "pixels", "the picture of a board"
+    PIXELS = "150M", "pixels", "the picture of a board"
 
     def __init__(self, default: str, unit: str, of: str) -> None:
         self.default, self.unit, self.of = default, unit, of

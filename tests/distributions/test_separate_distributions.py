@@ -242,6 +242,10 @@ def test_a_check_with_these_dice(
     assert [ask["name"] for ask in report["asks"]] == due
 
 
+def test_a_step_lost_before_the_stragglers_counts_once(skirmish: Table) -> None:
+    assert skirmish.report("morale", f"{FUSILIERS}answers morale=9\n")["verdict"]["figures"]["lost"] == 1
+
+
 @pytest.mark.parametrize(("enemy", "adjacent"), [("B4", True), ("C6", True), ("D4", False), ("D6", False)])
 def test_rows_are_shifted_as_the_game_says(skirmish: Table, enemy: str, adjacent: bool) -> None:
     # even rows lie half a hex further east: C5 has B4 and C4 above it, with odd rows shifted it would have C4 and D4

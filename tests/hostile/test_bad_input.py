@@ -10,11 +10,13 @@ import stat
 import subprocess
 import sys
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from PIL import Image
 
 from assistant.cli.group import UNUSABLE
 from assistant.cli.main import cli
@@ -337,16 +339,26 @@ def test_a_plugin_that_raises(name: str, tmp_path: Path) -> None:
 # --- modules ----------------------------------------------------------------------------------------------------------
 
 GRID = f"<{HEXES} x0='5' y0='5' dx='9' dy='9'/>"
-PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (60_000).to_bytes(4) * 2
-JPEG = b"\xff\xd8\xff\xe0\0\x04ab\xff\xc0\0\x11\x08" + (60_000).to_bytes(2) * 2
 
 
-@pytest.mark.parametrize(("file", "head"), [("x.png", PNG), ("x.jpg", JPEG)])
-def test_a_huge_picture_is_no_board(file: str, head: bytes) -> None:
+def huge(kind: str) -> bytes:
+    """A picture of one pixel whose head says 60,000 by 60,000."""
+    out = io.BytesIO()
+    Image.new("L", (1, 1)).save(out, kind)
+    data = out.getvalue()
+    if kind == "JPEG":
+        at = data.index(b"\xff\xc0") + 5
+        return data[:at] + (60_000).to_bytes(2) * 2 + data[at + 4 :]
+    head = b"IHDR" + (60_000).to_bytes(4) * 2 + data[24:29]
+    return data[:12] + head + zlib.crc32(head).to_bytes(4) + data[33:]
+
+
+@pytest.mark.parametrize(("file", "kind"), [("x.png", "PNG"), ("x.jpg", "JPEG")])
+def test_a_huge_picture_is_no_board(file: str, kind: str) -> None:
     board = f"<{PICKER}><{BOARD} name='B' image='{file}'>{GRID}</{BOARD}></{PICKER}>"
     build = f"<VASSAL.build.GameModule><{MAPS[0]} mapName='M'>{board}</{MAPS[0]}></VASSAL.build.GameModule>"
-    module = read_module(write_container({"buildFile.xml": build.encode(), f"images/{file}": head + bytes(99)}))
-    assert module.unread == (f"board B: picture {file} has more than 500M pixels",)
+    module = read_module(write_container({"buildFile.xml": build.encode(), f"images/{file}": huge(kind)}))
+    assert module.unread == (f"board B: picture {file} cannot be read: it is too large",)
     assert module.maps["M"].boards["B"].grid is None
 
 

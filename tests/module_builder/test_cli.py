@@ -65,7 +65,7 @@ def test_a_module_is_written_and_says_what_it_holds(heath: Game) -> None:
     assert done.exit_code == 0
     assert done.output.splitlines() == [
         "heath.vmod: 3 counters and 1 set-up",
-        "not on this part of the map in The start: Ewes, Wolves",
+        "off this part of the map in The start: Ewes, Wolves",
     ]
     assert here() == ["heath.vmod"]
     assert zipfile.ZipFile("heath.vmod").testzip() is None
@@ -87,7 +87,7 @@ def test_an_existing_file_is_noticed_before_the_work(heath: Game, monkeypatch: p
 
 @pytest.mark.parametrize("name", ["heath", "heath.zip", "heath.vmod.txt", "vmod"])
 def test_a_name_of_no_module(heath: Game, name: str) -> None:
-    refused(run("module", "heath", "--out", name), "--out", f"{name} is no name of a module", "name it NAME.vmod")
+    refused(run("module", "heath", "--out", name), "--out", f"{name} is not the name of a module", "name it NAME.vmod")
     assert here() == []
 
 
@@ -256,7 +256,7 @@ def test_all_counters_in_one_picture(heath: Game) -> None:
 
 @pytest.mark.parametrize("name", ["all.jpg", "all", "all.svg", "all.png.txt"])
 def test_an_overview_is_a_png(heath: Game, name: str) -> None:
-    refused(run("counters", "heath", "--overview", name), "--overview", f"{name} is no name of a picture")
+    refused(run("counters", "heath", "--overview", name), "--overview", f"{name} is not the name of a picture")
     assert here() == []
 
 

@@ -308,7 +308,7 @@ def test_without_chances_no_chart_is_written(tmp_path: Path) -> None:
         assert (done.exit_code, list(tmp_path.iterdir())) == (3, [])
         assert "there are no chances in this answer" in done.stderr
     done = run("battle", BEFORE, "--chart", str(tmp_path / "chances.gif"))
-    assert "no file for a picture" in done.stderr
+    assert "is not a picture file" in done.stderr
     assert "NAME.svg, NAME.pdf, NAME.png" in done.stderr
 
 

@@ -35,7 +35,7 @@ def table(folder: Path, *words: str, typed: str = "") -> subprocess.CompletedPro
 def test_it_goes_on_where_it_was_left_even_if_it_was_cut_off(tmp_path: Path) -> None:
     assert "= column 1:2, Medium" in table(tmp_path, GAME, typed=TYPED).stdout
     again = table(tmp_path, GAME, typed="-25/3\n").stdout
-    assert "Going on with 2 units of before" in again
+    assert "Continuing with 2 units" in again
     assert "= column 1:2, Medium" in again
     assert "Going on" not in table(tmp_path, GAME, "--new").stdout
     assert (tmp_path / "data" / "table" / f"{GAME}.before.json").exists()
@@ -44,16 +44,16 @@ def test_it_goes_on_where_it_was_left_even_if_it_was_cut_off(tmp_path: Path) -> 
 def test_whoever_looks_on_as_a_side_sees_no_more_than_it(tmp_path: Path) -> None:
     table(tmp_path, GAME, "--umpire", typed=TYPED + '4119 1/1 "20 lw" 5-5-2-9 cel=-2\n1/1 -3\n')
     first = table(tmp_path, GAME, "--as", "russian", typed="position\njournal\n").stdout
-    assert "The table of before is kept: " in first
-    assert "Going on with 2 units of before; `new` begins anew.\nSeen: what the russian side may know\n" in first
+    assert "The earlier table is kept as " in first
+    assert "Continuing with 2 units; `new` starts over.\nSeen: what the russian side may know\n" in first
     assert "41.19: 1/1 (12-16-7-11) hidden=lost+cel+with\n" in first
     assert "20 lw" not in first
     assert "nothing was carried out yet" in first
     again = table(tmp_path, GAME, "--umpire", typed="position\n").stdout
-    assert "Going on with 2 units of before; `new` begins anew.\nSeen: what the russian side may know\n" in again, (
+    assert "Continuing with 2 units; `new` starts over.\nSeen: what the russian side may know\n" in again, (
         "what was cut off is in the other file"
     )
-    assert "The table of before" not in again
+    assert "The earlier table" not in again
     whole = tmp_path / "data" / "table" / f"{GAME}.before.json"
     assert b"20 lw" in whole.read_bytes()
 
@@ -70,7 +70,7 @@ def test_a_table_that_cannot_be_set_aside_is_left_alone(tmp_path: Path, monkeypa
     monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
     monkeypatch.setattr(Path, "replace", denied)
     done = CliRunner().invoke(cli, ["table", GAME, "--new"], input="t=3\nposition\n")
-    assert "! The table of before stays as it is, and this one is not kept" in done.stdout
+    assert "! The earlier table stays as it is, and this one is not kept" in done.stdout
     assert "turn=3" in done.stdout
     assert kept.read_bytes() == before
 

@@ -209,14 +209,14 @@ def test_a_window_beside_what_is_drawn(tmp_path: Path) -> None:
             'rule = "2"\nmodule = { menu = ["Flood"] }',
             "is of no use: a module shows facts of units, hexes and the game",
         ),
-        ("works", "most = 3", "", "has values that cannot be counted up"),
-        ("morale", "least = 0", "", "has values that cannot be counted up"),
+        ("works", "most = 3", "", "has no values to step through; give it least and most"),
+        ("morale", "least = 0", "", "has no values to step through; give it least and most"),
         ("works", 'kind = "integer"\nleast = 0\nmost = 3', 'kind = "text"', "is a text, which only a unit can show"),
         (
             "works",
             'kind = "integer"\nleast = 0\nmost = 3',
             'kind = "choices"\nvalues = ["a", "b"]',
-            "has values that cannot be counted up",
+            "has no values to step through; give it least and most",
         ),
     ],
 )
