@@ -60,7 +60,7 @@ def board_scene(
     stated = ({track for track, _ in board.facts} | set(board.silence)) & set(tracks)
     layers = [_paper(layout, wide, high)]
     if picture.terrain in stated:
-        layers.append(ground.terrain_layer(layout, look, palette, Symbols()))
+        layers.append(ground.terrain_layer(layout, look, palette, Symbols(game)))
     layers.append(_grid(layout, picture.terrain in stated))
     if picture.barrier in stated:
         layers.append(ground.hexside_layer(layout, look, palette))

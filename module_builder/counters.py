@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.drawing.lettering import fit_lines, text_width
-from assistant.drawing.pdf import Page, Placed
+from assistant.drawing.pdf import Page, PlacedScene
 from assistant.drawing.png import page_to_png, to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene
 from assistant.game.gamefile import CounterLayout, CounterStyle
@@ -71,7 +71,7 @@ def counters(game: Game) -> list[Counter]:
     nations = game.tracks[picture.nation].values if picture.nation in game.tracks else ()
     palette = Palette(picture.colours, nations)
     stripes = _stripes(game, layout.stripe)
-    symbols = Symbols()
+    symbols = Symbols(game)
     found = []
     for unit in game.roster:
         printed = _Print(game, layout, unit)
@@ -101,17 +101,17 @@ def overview(made: Sequence[Counter], dpi: float) -> bytes:
     paper = Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)
     ground = Scene(width=width, height=height, title="", layers=(Layer("paper", (paper,)),))
     placed = [
-        Placed(side, _GAP + column * step, _GAP + row * step, SIDE, SIDE)
+        PlacedScene(side, _GAP + column * step, _GAP + row * step, SIDE, SIDE)
         for row, line in enumerate(lines)
         for column, side in enumerate(line)
     ]
-    return page_to_png(Page(width, height, (Placed(ground, 0, 0, width, height), *placed)), dpi / 25.4)
+    return page_to_png(Page(width, height, (PlacedScene(ground, 0, 0, width, height), *placed)), dpi / 25.4)
 
 
 def symbol_faults(game: Game) -> list[str]:
     """Words for symbols that are nearly the name of one: a word without a symbol is written out, so it may be meant."""
     track = game.tracks.get(game.file.picture.symbol)
-    symbols = Symbols()
+    symbols = Symbols(game)
     without = [word for word in (track.values if track else ()) if symbols.symbol(word) is None]
     near = ((word, get_close_matches(word, symbols.names, 1, 0.75)) for word in without)
     return [

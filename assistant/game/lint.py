@@ -10,7 +10,7 @@ from ..state.sources import Value
 from ..state.tracks import Track
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, nearest, plain
-from .gamefile import Picture
+from .gamefile import ClassicCombat, Picture
 from .games import Game, read_game
 
 #: Pixels that a hex and a counter may measure.
@@ -134,6 +134,20 @@ def _value_faults(
         yield f"{where}: {error.what}{f'; {error.hint}' if error.hint else ''}"
 
 
+def _band_faults(game: Game, combat: ClassicCombat) -> Iterator[str]:
+    """What is wrong with the bounds of [combat], which bands of percentages have, one for each column, from left to right."""
+    if combat.rounding != "bands":
+        if combat.bounds:
+            yield f'game.toml: [combat] bounds are those of rounding = "bands", not of "{combat.rounding}"'
+        return
+    if list(combat.bounds) != sorted(set(combat.bounds)):
+        yield "game.toml: [combat] bounds do not rise from column to column"
+    chart = game.charts.get(combat.chart)
+    if chart and len(chart.keys[0].values) != len(combat.bounds):
+        columns = len(chart.keys[0].values)
+        yield f"game.toml: [combat] has {len(combat.bounds)} bounds for the {columns} columns of {combat.chart}"
+
+
 def section_faults(game: Game) -> Iterator[str]:
     """What [notation], [sides], [figures], [combat], [picture], [intelligence] and [demo] of `game.toml` name."""
     file = game.file
@@ -153,6 +167,7 @@ def section_faults(game: Game) -> Iterator[str]:
                 yield unknown(f"game.toml: [combat] {spot}", name, numbers, "number printed on counters")
         if file.combat.chart and file.combat.chart not in game.charts:
             yield unknown("game.toml: [combat] chart", file.combat.chart, game.charts, "chart")
+        yield from _band_faults(game, file.combat)
     yield from _picture_faults(game)
     if limits := file.intelligence:
         of_hexes = [name for name, track in game.tracks.items() if track.on == "hex"]

@@ -183,7 +183,8 @@ class View:
         if track.name == self.game.file.picture.nation:
             above = [fact for seen in self.state.stack(str(unit.place)) if (fact := self.fact(track.name, seen.id))]
             side = str(self.state.value(UNSEEN, str(unit.place)))
-            return above[0] if above else Fact(self.game.file.sides[side][0])
+            nations = self.game.file.sides.get(side)
+            return above[0] if above else Fact(nations[0]) if nations else None
         return None if track.absent is None else Fact(track.absent)
 
     def _supposed(self, track: Track, unit: str) -> Fact | None:

@@ -47,7 +47,7 @@ def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report
 
 
 def at_best_low(view: View, found: Report[SupplyResult]) -> Report[SupplyResult]:
-    """A report on supply, which for some unit is no better than Low.
+    """A report on supply, capped for a unit that is in Low Supply at best.
 
     Rule: 24.4
     """

@@ -48,7 +48,7 @@ def test_whoever_looks_on_as_a_side_sees_no_more_than_it(tmp_path: Path) -> None
     assert "Continuing with 2 units; `new` starts over.\nSeen: what the russian side may know\n" in first
     assert "41.19: 1/1 (12-16-7-11) hidden=lost+cel+with\n" in first
     assert "20 lw" not in first
-    assert "nothing was carried out yet" in first
+    assert "nothing has been carried out yet" in first
     again = table(tmp_path, GAME, "--umpire", typed="position\n").stdout
     assert "Continuing with 2 units; `new` starts over.\nSeen: what the russian side may know\n" in again, (
         "what was cut off is in the other file"
@@ -59,8 +59,8 @@ def test_whoever_looks_on_as_a_side_sees_no_more_than_it(tmp_path: Path) -> None
 
 
 def test_no_such_side_is_refused_without_a_position_too(tmp_path: Path) -> None:
-    assert "has no side 'nobody'" in table(tmp_path, GAME, "--as", "nobody").stderr
-    assert "an umpire sees both sides" in table(tmp_path, GAME, "--as", "russian", "--umpire").stderr
+    assert "unknown side 'nobody'" in table(tmp_path, GAME, "--as", "nobody").stderr
+    assert "an umpire sees all sides" in table(tmp_path, GAME, "--as", "russian", "--umpire").stderr
 
 
 def test_a_table_that_cannot_be_set_aside_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +120,7 @@ def test_what_cannot_be_used_is_refused(tmp_path: Path) -> None:
     done = table(tmp_path, GAME, typed=TYPED)
     assert done.returncode == 3
     assert f"{file}: unknown game 'chess'" in done.stderr
-    assert "--new begins with an empty table" in done.stderr
+    assert "--new starts with an empty table" in done.stderr
 
 
 def test_an_empty_input_ends_it(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_an_empty_input_ends_it(tmp_path: Path) -> None:
         ('{"position": 1}', "Expected `object`, got `int`"),
         (
             '{"position": {"game": "twilight-in-the-east"}, "chosen": [["terrain", "41.19", "bog"]]}',
-            "'bog' is no terrain",
+            "terrain: 'bog' is not allowed",
         ),
         (
             '{"position": {"game": "twilight-in-the-east"}, "chosen": [["soil", "41.19", "wet"]]}',
@@ -152,6 +152,6 @@ def test_a_table_that_is_spoiled_is_refused_and_set_aside_by_a_new_one(tmp_path:
     done = table(tmp_path, GAME)
     assert done.returncode == 3
     assert done.stderr.startswith(f"assistant: {file}: {what}")
-    assert done.stderr.endswith("\n  --new begins with an empty table and moves that file aside\n")
+    assert done.stderr.endswith("\n  --new starts with an empty table and moves that file aside\n")
     assert table(tmp_path, GAME, "--new").returncode == 0
     assert file.with_suffix(".before.json").read_text() == text

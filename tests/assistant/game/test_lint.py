@@ -157,8 +157,11 @@ def test_faults_of_the_module(tmp_path: Path, line: str, instead: str, fault: st
     ("table", "fault"),
     [
         ('when = "trun"', " when: unknown fact of the game 'trun'"),
-        ('usual = { works = "9", at = "?" }', ".usual] works: 9 is no works; it takes a whole number from 0 to 3"),
-        ('usual = { army = ["red", "green"] }', ".usual] army: 'green' is no army; nearest known: red"),
+        (
+            'usual = { works = "9", at = "?" }',
+            ".usual] works: works: 9 is not allowed; allowed: a whole number from 0 to 3",
+        ),
+        ('usual = { army = ["red", "green"] }', ".usual] army: army: 'green' is not allowed; nearest known: red"),
     ],
 )
 def test_faults_of_the_table(tmp_path: Path, table: str, fault: str) -> None:

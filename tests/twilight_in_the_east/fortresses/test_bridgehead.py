@@ -87,7 +87,7 @@ def test_what_is_no_bridgehead_and_answers_to_nothing() -> None:
         answered(typed("41.19: russian fort - Z"), "bridgehead", unit="Z")
     with pytest.raises(AnswerError, match="nothing of that name"):
         asked(answers="crt=3")
-    with pytest.raises(AnswerError, match="7 cannot come up"):
+    with pytest.raises(AnswerError, match="7 is impossible"):
         asked(answers="abandon=7")
     nobody_says = FORT.replace(" abandonment=1", "").format("") + NEAR
     report = answered(typed(nobody_says), "bridgehead", unit="Z")

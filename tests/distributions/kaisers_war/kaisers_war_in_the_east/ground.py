@@ -31,10 +31,7 @@ def extends(view: View, over: Hexside) -> bool:
 
 def field(facts: Gather) -> Field:
     """The units on the map by side, with all zones read."""
-    found = Field(facts, has_zone, partial(between, facts.view), partial(extends, facts.view))
-    for side in found.sides:
-        found.zone(side)
-    return found
+    return Field(facts, has_zone, partial(between, facts.view), partial(extends, facts.view)).read()
 
 
 def around(facts: Gather, unit: Unit) -> Around:
