@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from assistant.field.hexsides import Hexside
 from assistant.field.ways import Barred, open_hexes
 from assistant.questions.view import Gather, View
 from assistant.util.errors import InputError
@@ -77,22 +78,26 @@ def entered(facts: Gather, found: Retreating, here: str, there: str) -> RetreatH
 
 
 def around(view: View, found: Retreating, here: str) -> tuple[RetreatHex, ...]:
-    """The hexes around, those that are open first, the best of them first.
-
-    What an enemy has left is open rather than being unable to retreat; and a stack with a Fortress Garrison is barred from leaving its
-    complex while a hex of it is open (12.4.1).
-
-    Rule: 11.2.2b
-    """
+    """The hexes around, those that are open first, the best of them first. A stack with a Fortress Garrison is barred from leaving its
+    complex while a hex of it is open (12.4.1)."""
     hexes = {there: looked_at(view, found, here, there) for there in view.board.neighbours(here)}
     within = {there for there in hexes if any(unit.garrison for unit in found.units) and is_inside(view, here, there)}
     can_stay = any(not hexes[there].barred for there in within)
     if within and garrison_move(inside=False, required=True, can_stay=can_stay) == "barred":
         leaving = Barred("12.4.1", "a hex of the Fortress Garrison's complex is open")
         hexes |= {there: barred(hex, leaving) for there, hex in hexes.items() if there not in within and not hex.barred}
-    if all(hex.barred for hex in hexes.values()):
-        hexes = {there: barred(hex, Barred("", "")) if hex.rule == "11.2.2" else hex for there, hex in hexes.items()}
+    hexes = {hex.hex: hex for hex in rather_than_none(list(hexes.values()))}
     return open_hexes(view, here, lambda _, there: hexes[there], best_first)
+
+
+def rather_than_none(hexes: list[RetreatHex]) -> list[RetreatHex]:
+    """The hexes around where none is open: what enemies have left is open rather than being unable to retreat.
+
+    Rule: 11.2.2b
+    """
+    if not all(hex.barred for hex in hexes):
+        return hexes
+    return [barred(hex, Barred("", "")) if hex.rule == "11.2.2" else hex for hex in hexes]
 
 
 def barred(hex: RetreatHex, bar: Barred) -> RetreatHex:
@@ -101,10 +106,7 @@ def barred(hex: RetreatHex, bar: Barred) -> RetreatHex:
 
 
 def looked_at(view: View, found: Retreating, here: str, there: str) -> RetreatHex:
-    """A hex next to another one, as far as it is known: whether it can be entered, and what counts in it.
-
-    Rule: 11.2.4b, 11.2.4c, 11.2.5
-    """
+    """A hex next to another one, as far as it is known: whether it can be entered, and what counts in it."""
     over = between(view, here, there)
     lets = lets_there_and_back(over)
     control = view.fact("control", there)
@@ -113,9 +115,9 @@ def looked_at(view: View, found: Retreating, here: str, there: str) -> RetreatHe
     sources = (source for force in found.forces for source in supply_sources(view, found, force))
     hex = RetreatHex(
         there,
-        zone=there in found.around.enemy_zones and there not in found.friends,
+        zone=in_enemy_zone(found, there),
         river=unbridged(over),
-        mountains=bool(MOUNTAINS & {over.leaves, over.enters} or "ridge" in over.lies) and not over.linked,
+        mountains=through_mountains(over),
         distance=view.board.distance(found.parameters.at, there),
         in_area=in_area(view, found, there),
         friendly=None if control is None else control.value == found.around.side,
@@ -124,6 +126,22 @@ def looked_at(view: View, found: Retreating, here: str, there: str) -> RetreatHe
     )
     bar = bar_of(found, there, closed(over) or ("High Mountain" if lets is False else ""))
     return barred(hex, bar) if bar else hex
+
+
+def in_enemy_zone(found: Retreating, hex: str) -> bool:
+    """Whether a hex counts as one in an EZOC, which friends in it negate.
+
+    Rule: 11.2.5
+    """
+    return hex in found.around.enemy_zones and hex not in found.friends
+
+
+def through_mountains(over: Hexside) -> bool:
+    """Whether a way leads out of or into a Mountain hex or over a ridge, and along no road or RR line.
+
+    Rule: 11.2.4c
+    """
+    return bool(MOUNTAINS & {over.leaves, over.enters} or "ridge" in over.lies) and not over.linked
 
 
 def bar_of(found: Retreating, there: str, shut: str) -> Barred | None:

@@ -39,8 +39,6 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     """The report on a retreat: the hexes that are open next, and what the way so far costs.
 
     Raises MissingFacts for whatever the way needs and is not stated, InputError for a way that cannot be.
-
-    Rule: 11.2.2b
     """
     if parameters.owed < 0:
         raise InputError(f"hexes: {parameters.owed} cannot be owed")
@@ -69,10 +67,7 @@ def judged(
     options: tuple[RetreatHex, ...],
     answers: Answers,
 ) -> Report[RetreatResult]:
-    """The report on the way so far, or on the whole retreat where it is over or stuck.
-
-    Rule: 11.2.6a, 11.2.6b
-    """
+    """The report on the way so far, or on the whole retreat where it is over or stuck."""
     parameters, owed = found.parameters, found.parameters.owed
     stuck = all(option.barred for option in options) and len(way) < owed
     complete = len(way) >= owed or stuck
@@ -142,10 +137,7 @@ def presume(view: View, found: Retreating, way: Sequence[RetreatHex]) -> None:
 
 
 def away_from_supply(view: View, found: Retreating, force: Force, end: str) -> tuple[Charge, ...]:
-    """What a Force loses that ends farther from every supply source of its command, as far as these are known.
-
-    Rule: 11.2.3
-    """
+    """What a Force loses that ends farther from every supply source of its command, as far as these are known (11.2.3)."""
     parameters = found.parameters
     owed = parameters.owed + parameters.before
     if owed < 2:
@@ -171,10 +163,7 @@ def away_from_supply(view: View, found: Retreating, force: Force, end: str) -> t
 
 
 def over_stack(view: View, found: Retreating, end: str, lost: Sequence[ForceRetreat]) -> tuple[Step, ...]:
-    """What a last hex that holds too much obliges the stack to.
-
-    Rule: 4.2.3b
-    """
+    """What a last hex that holds too much obliges the stack to (4.2.3)."""
     gone = {gun for force in lost for gun in force.guns}
     for force, of_force in zip(found.forces, lost, strict=True):
         gone |= {unit.id for unit in cost.bearers(force)} if of_force.eliminated else set()

@@ -68,8 +68,6 @@ def retreating(facts: Gather, parameters: RetreatParameters) -> Retreating:
     """The stack that retreats, and who is around.
 
     Raises InputError for units that are not there, that retreat without the rest of their Force, or that cannot retreat.
-
-    Rule: 4.1
     """
     view = facts.view
     here = {unit.id: unit for unit in view.stack(parameters.at)}
@@ -153,7 +151,7 @@ def standing(view: View, found: Retreating, hex: str) -> list[CombatUnit]:
 def excess(view: View, found: Retreating, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fraction, int]:
     """By how many divisions and artillery units a hex holds too much once some units of the stack stand there too.
 
-    Rule: 4.2.3b, 4.2.1
+    Rule: 4.2.3b
     """
     there = [unit.id for unit in view.stack(hex) if unit.id not in found.names]
     supply = sum(view.word("arm", unit) in SUPPLY_ARMS and not view.flag("entrained", unit) for unit in there)

@@ -179,10 +179,7 @@ def before(view: View, points: Fraction, counter: bool, of: Checking) -> ForcedM
 
 
 def consequences(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tuple[Change, ...]:
-    """What changes on the map.
-
-    Rule: 8.3.3
-    """
+    """What changes on the map."""
     changes = step_losses(view, unit, result.lost_steps) if result.lost_steps else []
     if result.lost_levels:
         changes.insert(0, changed(view, "cel", unit.id, -unit.levels - result.lost_levels, "8.3.3"))
