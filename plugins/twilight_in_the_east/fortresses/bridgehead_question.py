@@ -19,7 +19,8 @@ from assistant.util.notes import note
 from ..ground import zones
 from ..ground.improved_positions import after_moves
 from ..ground.phases import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
-from ..supply.on_map import is_isolated, prepared
+from ..supply.isolation import is_isolated
+from ..supply.lines import compile_map
 from ..terms import COMBAT_ARMS
 from .bridgeheads import Trigger, Unrolled, abandonment, given_up
 
@@ -110,7 +111,7 @@ def traced(view: View, name: str) -> bool | None:
     unit = view.unit(name)
     with view.gather() as facts:
         found = zones.around(facts, unit)
-        board = prepared(view, facts, found)
+        board = compile_map(facts, found)
     return is_isolated(view, unit, found, board)
 
 
