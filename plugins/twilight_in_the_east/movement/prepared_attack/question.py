@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.field.standing import side_of
-from assistant.questions.question import Answers, PlaceName, Question, UnitName
+from assistant.questions.question import Answers, PlaceName, UnitName, declare
 from assistant.questions.report import Ask, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
@@ -196,11 +196,6 @@ def what_pinned_units_may_do(one: MarkerFound) -> Step:
     return step("8.4.2", text, one)
 
 
-QUESTION = Question(
-    name="prepared",
-    title="which Prepared Attack markers may lie where they lie, whom they bind, and who may place one",
-    parameters=PreparedParameters,
-    result=PreparedResult,
-    answer=answer,
-    answers={},
+QUESTION = declare(
+    "prepared", "which Prepared Attack markers may lie where they lie, whom they bind, and who may place one", answer
 )

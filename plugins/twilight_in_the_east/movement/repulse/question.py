@@ -9,7 +9,7 @@ import msgspec
 
 from assistant.mechanics.procedure import Dice, Quantity
 from assistant.questions.play import Play, play
-from assistant.questions.question import Answers, Question
+from assistant.questions.question import Answers, declare
 from assistant.questions.report import Ask, Report, Step, refused, step
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
@@ -203,13 +203,11 @@ def consequences(
     return (*changes, *after_moves(view, changes)), asks
 
 
-QUESTION = Question(
-    name="repulse",
-    title="whether one Force pushes a stack away while it moves or retreats",
-    parameters=RepulseParameters,
-    result=RepulseResult,
-    answer=answer,
-    answers={
+QUESTION = declare(
+    "repulse",
+    "whether one Force pushes a stack away while it moves or retreats",
+    answer,
+    {
         "crt": "the roll for the Repulse",
         "ec": "the check of the stack that is pushed away",
         "ec.HEX": "the same, by its hex or a unit of it",
