@@ -25,6 +25,8 @@ MOUNTAIN_GUNS = frozenset({"GAR.3", "GAR.8", "GAR.14"})
 """The artillery units that retreat over mountains."""
 LEVELS = 3
 """Up to which unoccupied hex in an EZOC each one is a level beyond doubt (11.2.5)."""
+SOURCES = {"every": "every", "nearest": "the nearest"}
+"""From which supply sources a Force ends farther, in words, by the reading of ruling away-from-supply (11.2.3)."""
 EZOC = "11.2.5"
 """The rule of what EZOCs cost."""
 
@@ -181,8 +183,7 @@ def farther_from_supply(
     """
     if owed < 2 or in_fortress or not is_farther(before, after, sources):
         return ()
-    which = "every" if is_farther(before, after) else "the nearest"
-    return (Charge("11.2.3", f"farther from {which} supply source of its command", levels=1),)
+    return (Charge("11.2.3", f"farther from {SOURCES[sources]} supply source of its command", levels=1),)
 
 
 def shared(
