@@ -14,7 +14,7 @@ from assistant.questions.report import Ask, ask_for
 
 from ..forces.units import CombatUnit, Force
 from ..results import step_losses
-from ..results.effectiveness import Condition
+from ..results.effectiveness import Standing
 
 Cause = Literal["crt", "check", "repulse"]
 MOUNTAIN_GUNS = frozenset({"GAR.3", "GAR.8", "GAR.14"})
@@ -129,7 +129,7 @@ def suffered(force: Force, costs: Sequence[Charge]) -> ForceLoss:
     Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2
     """
     formation = force.formation
-    condition = Condition(formation.levels, formation.disorder) if formation else Condition(lone_assets=True)
+    condition = Standing(formation.levels, formation.disorder) if formation else Standing(lone_assets=True)
     levels = condition.levels
     steps = sum(charge.steps for charge in costs)
     for _ in range(sum(charge.levels for charge in costs)):
