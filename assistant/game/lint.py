@@ -99,7 +99,7 @@ def unknown(where: str, name: str, known: Iterable[str], what: str = "track") ->
 
 
 def track_faults(game: Game) -> Iterator[str]:
-    """What `tracks.toml` and `charts.toml` say that cannot be."""
+    """Contradictions in `tracks.toml` and `charts.toml`."""
     facts = [name for name, track in game.tracks.items() if track.on == "game"]
     for name, track in game.tracks.items():
         here = f"tracks.toml: [{name}]"
@@ -186,7 +186,7 @@ def section_faults(game: Game) -> Iterator[str]:
 
 
 def _side_faults(game: Game) -> Iterator[str]:
-    """Nations on no side, and members of sides that are no nations."""
+    """Nations on no side, and members of sides that are not nations."""
     track = game.tracks.get(game.file.picture.nation)
     nations = track.values if track else ()
     for side, members in game.file.sides.items():
@@ -252,7 +252,7 @@ def counter_faults(game: Game) -> Iterator[str]:
 
 
 def table_faults(game: Game) -> Iterator[str]:
-    """What [table] of `game.toml` says of tracks that cannot be; its parameters are checked where questions are known."""
+    """What [table] of `game.toml` says wrongly of tracks; `checking` looks at its parameters, where questions are known."""
     table = game.file.table
     if table is None:
         return
@@ -320,7 +320,7 @@ def _within(number: int, ends: tuple[int, int]) -> bool:
 
 
 def status_faults(game: Game) -> Iterator[str]:
-    """What tracks say under [TRACK.module] that cannot be."""
+    """What tracks say wrongly under [TRACK.module]."""
     taken: dict[tuple[str, str], str] = {}
     lines: dict[str, str] = {}
     for track in game.tracks.values():
@@ -336,7 +336,7 @@ def status_faults(game: Game) -> Iterator[str]:
         if track.on not in ("unit", "hex", "game"):
             yield f"{here} is of no use: a module shows facts of units, hexes and the game"
         elif track.kind != "text" and not track.in_turn(None if track.on == "hex" else track.most or _MANY):
-            yield f"{here} has values that cannot be counted up"
+            yield f"{here} has no values to step through; give it least and most"
         elif track.kind == "text" and track.on != "unit":
             yield f"{here} is a text, which only a unit can show"
         if len(set(shown.menu)) < len(shown.menu):
