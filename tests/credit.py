@@ -160,20 +160,13 @@ def drawn(rows: list[Row], sample: str, seed: int) -> list[Row]:
     return sorted(chosen, key=rows.index)
 
 
-def judged(rows: list[Row], tests: forks.Tests, seconds: Mapping[str, float]) -> list[Row]:
+def judged(rows: list[Row], tests: forks.Tests) -> list[Row]:
     """The rows with the faults that no test notices."""
     faults = list({id(fault): fault for row in rows for fault in row.faults}.values())
     unnoticed = {id(fault) for fault in faults if not fault.tests}
     tried = [fault for fault in faults if fault.tests]
     trials = (
-        forks.Trial(
-            found(fault.function),
-            fault.mutant.function,
-            fault.mutant.reads,
-            fault.tests,
-            10 + 4 * sum(seconds.get(test, 0.0) for test in fault.tests),
-        )
-        for fault in tried
+        forks.Trial(found(fault.function), fault.mutant.function, fault.mutant.reads, fault.tests) for fault in tried
     )
     for done, (number, noticed) in enumerate(tests.noticed(trials, PROCESSES), 1):
         if not noticed:
@@ -260,7 +253,7 @@ def main(sample: str, seed: int, only: str, write: bool) -> None:
             rows = rows_of(game, tests, seconds, equivalents)
             (BUILD / f"{game}.txt").write_text("\n".join(listing(game, rows)) + "\n", "utf-8")
             named = [row for row in rows if any(only in str(fault.function) for fault in row.faults)]
-            chosen = judged(drawn(named, "all" if write or only else sample, seed), tests, seconds)
+            chosen = judged(drawn(named, "all" if write or only else sample, seed), tests)
             left = survivors(chosen)
             (BUILD / f"{game}-survivors.txt").write_text("\n".join(map(told, left)) + "\n", "utf-8")
             minutes = (time.monotonic() - begun) / 60
@@ -272,7 +265,7 @@ def main(sample: str, seed: int, only: str, write: bool) -> None:
                 (ROOT / "docs" / "mutation.md").write_text(document(chosen, minutes), "utf-8")
         wrong.extend(f"equivalent_mutants.toml: no such fault: {one}" for one in equivalents.stale())
 
-    forks.collected(["-m", "rule", str(ROOT / "tests")], judge)
+    forks.collected(["-m", "rule", str(ROOT / "tests")], seconds, judge)
     click.echo(f"written: {BUILD.relative_to(ROOT)}")
     for one in wrong:
         click.echo(one, err=True)
