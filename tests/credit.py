@@ -22,7 +22,7 @@ import time
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 import click
 import coverage
@@ -39,6 +39,8 @@ BUILD = ROOT / "build" / "rules"
 GAMES = {"twilight-in-the-east": ("twilight_in_the_east", ROOT / "plugins" / "twilight_in_the_east")}
 SHARE = 0.9
 """The least share of the faults in its functions that the tests of a row have to notice."""
+SLOW = 3.0
+"""The seconds from which on a test is left out: it goes through much by chance, and a clause is to be shown by an example."""
 PROCESSES = min(2, os.cpu_count() or 1)
 
 
@@ -133,6 +135,7 @@ def rows_of(game: str, tests: forks.Tests, seconds: Mapping[str, float], equival
     credit: dict[str, set[str]] = {}
     for function in every:
         own = [test for test in runs[function] if set(marks.get(test, ())) & set(function.rules)]
+        own = [test for test in own if seconds.get(test, 0.0) < SLOW]
         own.sort(key=lambda test: (seconds.get(test, 0.0), test))
         found = faults_in(function, constants, tuple(own), equivalents)
         for rule in function.rules:
@@ -160,8 +163,8 @@ def drawn(rows: list[Row], sample: str, seed: int) -> list[Row]:
     return sorted(chosen, key=rows.index)
 
 
-def judged(rows: list[Row], tests: forks.Tests) -> list[Row]:
-    """The rows with the faults that no test notices."""
+def judged(rows: list[Row], tests: forks.Tests, log: TextIO) -> list[Row]:
+    """The rows with the faults that no test notices, each of which is written down when it is found."""
     faults = list({id(fault): fault for row in rows for fault in row.faults}.values())
     unnoticed = {id(fault) for fault in faults if not fault.tests}
     tried = [fault for fault in faults if fault.tests]
@@ -171,6 +174,8 @@ def judged(rows: list[Row], tests: forks.Tests) -> list[Row]:
     for done, (number, noticed) in enumerate(tests.noticed(trials, PROCESSES), 1):
         if not noticed:
             unnoticed.add(id(tried[number]))
+            log.write(f"{told(tried[number])}\n")
+            log.flush()
         if done % 200 == 0 or done == len(tried):
             click.echo(f"{done} of {len(tried)} faults tried")
     return [row._replace(unnoticed=tuple(fault for fault in row.faults if id(fault) in unnoticed)) for row in rows]
@@ -253,9 +258,11 @@ def main(sample: str, seed: int, only: str, write: bool) -> None:
             rows = rows_of(game, tests, seconds, equivalents)
             (BUILD / f"{game}.txt").write_text("\n".join(listing(game, rows)) + "\n", "utf-8")
             named = [row for row in rows if any(only in str(fault.function) for fault in row.faults)]
-            chosen = judged(drawn(named, "all" if write or only else sample, seed), tests)
+            file = BUILD / f"{game}-survivors.txt"
+            with file.open("w", encoding="utf-8") as log:
+                chosen = judged(drawn(named, "all" if write or only else sample, seed), tests, log)
             left = survivors(chosen)
-            (BUILD / f"{game}-survivors.txt").write_text("\n".join(map(told, left)) + "\n", "utf-8")
+            file.write_text("".join(f"{told(fault)}\n" for fault in left), "utf-8")
             minutes = (time.monotonic() - begun) / 60
             tried = len({id(fault) for row in chosen for fault in row.faults})
             click.echo(f"{game}: {len(rows)} rows computed, {len(chosen)} judged")
