@@ -25,6 +25,16 @@ def cli() -> None:
 force = click.option("--force", is_flag=True, help="Overwrite what is there.")
 
 
+@cli.command("new")
+@click.argument("folder", type=click.Path(path_type=Path))
+def new(folder: Path) -> None:
+    """Make a FOLDER with a small game of its own that works at once: change its files into your game."""
+    from .new import new_game
+
+    made = new_game(folder)
+    click.echo(f"{folder}: {counted(len(made), 'file')}; next: module-builder check {folder}")
+
+
 @cli.command("check")
 @click.argument("game")
 def check(game: str) -> None:

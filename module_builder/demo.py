@@ -53,4 +53,4 @@ def demo(game: str | None) -> None:
 
         built = build(shown)
         click.echo(f"\n{'-' * 100}\nThe VASSAL module {shown.file.module.name}: {built.in_words}.")
-        click.echo(f"To have it in a file: module-builder module {shown.id}")
+        click.echo(f"To have it in a file: module-builder module {game or shown.id}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from assistant.plugins.hookspecs import hookimpl
+from assistant import hookimpl
 
 
 @hookimpl

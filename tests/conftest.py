@@ -11,11 +11,9 @@ import pytest
 from assistant.formats.notation import read
 from assistant.formats.positions import Position
 from assistant.game.games import Game
-from assistant.plugins.registry import load_game, question_of
-from assistant.questions.question import ask, read_parameters
-from assistant.questions.reference import FIGURES
+from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
-from assistant.questions.view import View
+from assistant.testing import asked
 
 GAME = "twilight-in-the-east"
 
@@ -55,22 +53,8 @@ def rulings(report: Report[Any]) -> list[str]:
 
 
 def answered(position: Position, question: str = "", **parameters: Any) -> Report[Any]:
-    """The report on a question: the one that the position asks, or a named one with parameters."""
-    asked = position.asks[0] if not question else None
-    name = asked.question if asked else question
-    given = dict(asked.parameters) if asked else {key.strip("_").replace("_", "-"): v for key, v in parameters.items()}
-    view = View(position.game, position.state)
-    found = question_of(position.game, name)
-    report = ask(found, view, read_parameters(found, view, given), position.answers)
-    assert not unexplained(report, position.game)
-    assert all(found.waits_for(one.name) for one in report.asks if one.kind in ("roll", "choice"))
-    return report
-
-
-def unexplained(report: Report[Any], game: Game) -> set[str]:
-    """The figures of a report whose names neither the assistant nor the game explains."""
-    steps = (report.verdict, *report.cautions, *(step for part in report.parts for step in part.steps))
-    return {name for step in steps for name in step.figures} - set(FIGURES) - set(game.file.figures)
+    """The report on a question: the one that the position asks, or a named one with parameters and nothing else."""
+    return asked(position if not question else position._replace(asks=()), question, **parameters)
 
 
 @pytest.fixture

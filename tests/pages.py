@@ -25,6 +25,9 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md"))]
 SAVE = ROOT / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
 
+HOME = "/home/you"
+"""What a page shows in place of the folder in which its sessions run."""
+
 _BLOCK = re.compile(r"^```(console|pycon)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _PROGRAMS = {"assistant": ["-m", "assistant"], "module-builder": ["-m", "module_builder"], "python": []}
 
@@ -41,7 +44,8 @@ def rerun(page: Path, folder: Path) -> str:
     run = {"console": lambda block: _console(block, folder), "pycon": lambda block: _python(block, names)}
 
     def anew(block: re.Match[str]) -> str:
-        return f"```{block[1]}\n{''.join(run[block[1]](block[2]))}```"
+        now = "".join(run[block[1]](block[2])).replace(str(folder), HOME)
+        return f"```{block[1]}\n{now}```"
 
     with chdir(folder), patch.dict(os.environ, COLUMNS="100", FIELD_STAFF_DATA=str(folder / "data")):
         return _BLOCK.sub(anew, page.read_text("utf-8"))

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
+import grimp
 import msgspec
 import pytest
 
@@ -83,6 +84,40 @@ def test_every_source_file_that_a_page_names_is_there() -> None:
     for page in PAGES:
         for named in re.findall(rf"`((?:{'|'.join(SOURCES)})/[\w./*-]+)`", page.read_text("utf-8")):
             assert list(ROOT.glob(named.rstrip("/"))), f"{of_page(page)}: {named}"
+
+
+def test_the_index_lists_every_page() -> None:
+    index = ROOT / "docs" / "README.md"
+    listed = {(index.parent / target).resolve() for target in re.findall(r"\]\(([^)#]+)\)", index.read_text("utf-8"))}
+    assert set(PAGES) - listed == {ROOT / "README.md", index}
+
+
+def walks() -> Iterator[list[tuple[int, bool, str, list[str]]]]:
+    """The walks of CONTRIBUTING: of each line its depth, whether it is registered by a hook, its module and what is called."""
+    for block in re.findall(r"```walk\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.DOTALL):
+        lines = re.findall(r"^( *)(\* )?([\w.]+): (.*)$", block, re.MULTILINE)
+        yield [
+            ((len(space) + len(star)) // 4, bool(star), name, calls.split(", ")) for space, star, name, calls in lines
+        ]
+
+
+def test_the_walks_are_those_of_the_code() -> None:
+    roots = {"assistant": ROOT / "assistant", "twilight_in_the_east": ROOT / "plugins" / "twilight_in_the_east"}
+    graph = grimp.build_graph(*roots, cache_dir=None)
+    for walk in walks():
+        path: list[tuple[int, str, bool]] = []
+        for depth, registered, name, calls in walk:
+            root = next(root for root in roots if f"{root}.{name}" in graph.modules)
+            source = (roots[root] / f"{name.replace('.', '/')}.py").read_text("utf-8")
+            assert all(re.search(rf"^(?:def|class) {call}\b", source, re.MULTILINE) for call in calls), (name, calls)
+            path = [step for step in path if step[0] < depth]
+            hooked = max((number for number, step in enumerate(path) if step[2]), default=0)
+            above = [] if registered else [module for _, module, _ in path[hooked:]]
+            module = f"{root}.{name}"
+            assert not above or module in graph.find_modules_directly_imported_by(above[-1]), module
+            for higher in above:
+                assert not graph.chain_exists(module, higher), f"{module} leads back to {higher}"
+            path.append((depth, module, registered))
 
 
 def test_the_readme_is_read_in_a_few_minutes() -> None:

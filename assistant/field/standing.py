@@ -64,6 +64,11 @@ class Field:
         """The sides that have units on the map."""
         return tuple(self._units)
 
+    @property
+    def all_units(self) -> list[tuple[Unit, str]]:
+        """The units of all sides on the map, each with its side."""
+        return [(unit, side) for side in self._units for unit in self._units[side]]
+
     def units(self, side: str) -> tuple[Unit, ...]:
         """The units of a side on the map."""
         return tuple(self._units.get(side, ()))
@@ -147,6 +152,10 @@ class Around:
     def closed(self) -> frozenset[str]:
         """The hexes that its lines and ways do not pass: those of enemies, and those in their zones where no friend stands."""
         return closed_hexes(self.enemies, self.enemy_zones, self.friends)
+
+    def next_to_enemy(self, place: str) -> bool:
+        """Whether an enemy stands next to a hex."""
+        return not self.enemies.isdisjoint(self.view.board.neighbours(place))
 
     def nearest_enemy(self, place: str) -> int | None:
         """Hexes to the nearest enemy, None if there is none on the map."""

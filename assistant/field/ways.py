@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 
 from ..questions.view import View
+from ..util.errors import InputError
 from ..util.notes import note
 
 
@@ -30,6 +32,16 @@ Bar = Callable[[str, str], Barred | None]
 """A rule that may bar the way from one hex into the next."""
 
 H = TypeVar("H", bound=HexOption)
+
+
+def check_way(view: View, start: str, way: Sequence[str]) -> None:
+    """Raise InputError for a way that enters no hex, or one that is not next to the hex before."""
+    hint = "name every hex that is entered, in order"
+    if not way:
+        raise InputError("way: no hex is entered", hint=hint)
+    for here, there in pairwise((start, *way)):
+        if there not in view.board.neighbours(here):
+            raise InputError(f"way: {there} is not next to {here}", hint=hint)
 
 
 def first_bar(bars: Iterable[Bar], here: str, there: str) -> Barred | None:

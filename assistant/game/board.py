@@ -62,6 +62,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
         around = map(self.grid.name, self.grid.neighbours(self.grid.parse(place)).values())
         return tuple(name for name in around if not self.hexes or name in self.hexes)
 
+    def centre(self, place: str) -> tuple[float, float]:
+        """The middle of a hex, in the units of the grid, to the right and down."""
+        return self.grid.centre(self.grid.parse(place))
+
     def distance(self, one: str, other: str) -> int:
         """How many hexes apart two hexes lie."""
         return self.grid.distance(self.grid.parse(one), self.grid.parse(other))

@@ -8,6 +8,7 @@ Every node may carry notes: named quantities that are settled on reaching it.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import cache
 from itertools import product
 from typing import Annotated, NamedTuple, TypeVar
@@ -40,6 +41,10 @@ class Dice(NamedTuple):
     def totals(self) -> tuple[tuple[int, int], ...]:
         """Each total with the number of ways in which it comes up."""
         return _totals(self.number, self.sides)
+
+    def at_most(self, most: int) -> Fraction:
+        """The chance of a total of so much or less."""
+        return Fraction(sum(ways for total, ways in self.totals if total <= most), self.sides**self.number)
 
     def read(self, answer: str) -> int:
         """The total that a player typed, as one number or as single dice joined by "+".

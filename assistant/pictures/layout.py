@@ -32,7 +32,7 @@ class Layout:
 
     def centre(self, name: str) -> Point:
         """The centre of a hex, in the picture or not."""
-        x, y = self.board.grid.centre(self.board.grid.parse(name))
+        x, y = self.board.centre(name)
         return x * HEX + self._shift[0], y * HEX + self._shift[1]
 
     def corners(self, name: str) -> tuple[Point, ...]:

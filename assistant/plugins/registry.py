@@ -140,6 +140,15 @@ def _installed(entry: EntryPoint) -> GameFolder:
         raise PluginError(entry.name + made_by(entry), error) from error
 
 
+def game_id(folder: Path) -> str:
+    """The id of a game in a folder: the folder's name. Raises InputError for a name that cannot be one."""
+    id = folder.resolve().name
+    if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,60}", id):
+        hint = "give the folder a name of small letters, figures and hyphens, such as my-game"
+        raise InputError(f"{id!r} cannot be the id of a game", where=Where(str(folder)), hint=hint)
+    return id
+
+
 def _plain(folder: Path) -> GameFolder:
     if not folder.joinpath("game.toml").is_file():
         raise InputError(
@@ -147,13 +156,7 @@ def _plain(folder: Path) -> GameFolder:
             where=Where(str(folder)),
             hint="module-builder new FOLDER makes one",
         )
-    id = folder.resolve().name
-    if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,60}", id):
-        raise InputError(
-            f"{id!r} cannot be the id of a game",
-            where=Where(str(folder)),
-            hint="rename the folder: small letters, figures and hyphens, such as my-game",
-        )
+    id = game_id(folder)
     home = folder.resolve()
     shown = home.relative_to(Path.cwd()) if home.is_relative_to(Path.cwd()) else home
     return GameFolder(id, home, f" in {shown}", str(home))

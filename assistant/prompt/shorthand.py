@@ -54,9 +54,11 @@ class _Unit(msgspec.Struct):
     ratings: str = ""
     after: list[str] = msgspec.field(default_factory=list)
 
-    def write(self) -> str:
+    def write(self, vocabulary: Vocabulary) -> str:
+        """As notation; a name that is a word of the game stands in quotes."""
+        name = f'"{self.id}"' if vocabulary.read("unit", Word(self.id, 0)) else quoted(self.id)
         ratings = [f"({self.ratings})"] if self.ratings else []
-        return " ".join([*self.before, quoted(self.id), *ratings, *self.after])
+        return " ".join([*self.before, name, *ratings, *self.after])
 
 
 class _Stack(msgspec.Struct):
@@ -157,7 +159,7 @@ class _Shorthand:
         for stack in stacks:
             ground = stack.ground if not target else []
             if stack.units or ground:
-                units = ", ".join(unit.write() for unit in stack.units)
+                units = ", ".join(unit.write(self.vocabulary) for unit in stack.units)
                 yield " ".join([quoted(stack.place), *ground]) + (f": {units}" if units else "")
             if target and stack.ground:
                 yield " ".join([hexside(stack.place, target), *stack.ground])
@@ -180,7 +182,7 @@ class _Shorthand:
 
     def stays_out(self, word: Word) -> bool:
         """Whether a word is `-UNIT` or `+UNIT`: the same combat without it, or with it again."""
-        return bool(self.table and self.table.without and word.text[:1] in ("-", "+") and self.unit(word.text[1:]))
+        return bool(self.table and self.table.without and word.text[:1] in ("-", "+") and self.unit(_signed(word)))
 
     def changed(self, parameters: Mapping[str, str], stands_out: Sequence[Word]) -> Asked:
         """The question that stands, with other parameters."""
@@ -190,7 +192,7 @@ class _Shorthand:
         if self.table and stands_out:
             out = [name for name in str(now.get(self.table.without, "")).split(",") if name]
             for word in stands_out:
-                name = self.unit(word.text[1:])
+                name = self.unit(_signed(word))
                 out = [one for one in out if one != name] + ([name] if word.text[0] == "-" else [])
             now[self.table.without] = ",".join(out)
         return Asked(self.standing.question, {name: value for name, value in now.items() if value})
@@ -209,16 +211,16 @@ class _Shorthand:
             if not lines:
                 raise InputError(f"nothing is said of {first.text}", hint="name units or the ground behind it")
             yield from lines
-        elif self.unit(first.text) and len(words) == 1:
+        elif self.named(first) and len(words) == 1:
             raise InputError(f"nothing is said of {first.text}", hint="say what is true of it, or its hex before it")
-        elif self.unit(first.text):
+        elif self.named(first):
             unit, *others = self.of_units(words)
             if others:
                 hint = (
                     nearest(others[0].id, self.vocabulary.known("unit")) or "units that stand together follow their hex"
                 )
                 raise InputError(f"{others[0].id!r} says nothing about a unit", hint=hint)
-            yield unit.write()
+            yield unit.write(self.vocabulary)
         elif (word := self.completed("game", first)) != first.text or self.vocabulary.read("game", first):
             yield " ".join([word, *(self.completed("game", word) for word in words[1:])])
         else:
@@ -250,7 +252,7 @@ class _Shorthand:
 
     def is_ground(self, ground: Subject, word: Word) -> bool:
         """Whether a word behind a hex speaks of the ground rather than of its first unit."""
-        if word.quoted or self.unit(word.text) or self.vocabulary.read("unit", word):
+        if word.quoted or self.named(word) or self.vocabulary.read("unit", word):
             return False
         return self.vocabulary.read(ground, Word(self.completed(ground, word), 0)) is not None
 
@@ -260,8 +262,8 @@ class _Shorthand:
         waiting: list[str] = []
         identity = self.game.file.notation.identity
         for word in words:
-            text = self.completed("unit", word) if not self.unit(word.text) else word.text
-            said = None if word.quoted or self.unit(word.text) else self.vocabulary.read("unit", Word(text, 0))
+            text = self.completed("unit", word) if not self.named(word) else word.text
+            said = None if word.quoted or self.named(word) else self.vocabulary.read("unit", Word(text, 0))
             if word.text == "=":
                 self.last(found, word).ratings = self.last([*before, *found[:-1]], word).ratings
             elif ratings := self.ratings(word):
@@ -330,6 +332,10 @@ class _Shorthand:
         """The unit of a name, "" if nobody knows it."""
         return self.units.get(text.casefold(), "")
 
+    def named(self, word: Word) -> str:
+        """The unit that a word names, "" if none; a word of the game names one only in quotes."""
+        return self.unit(word.text) if word.quoted or not self.vocabulary.read("unit", word) else ""
+
     def place(self, text: str) -> str:
         """The hex or box of a name, "" if it is none. Raises InputError for a hex off the map."""
         full = self.board.grid.with_signs(text)
@@ -375,6 +381,11 @@ class _Shorthand:
         found = self.vocabulary.read(on, Word(word, 0))
         usual = self.table.usual if self.table else {}
         return found is not None and (found[0].name in usual or found[0].name in self.game.file.notation.identity)
+
+
+def _signed(word: Word) -> str:
+    """The name behind a + or -, without its quotes."""
+    return word.text[1:].strip('"')
 
 
 def _parted(line: str) -> tuple[str, str, str]:

@@ -1,1 +1,31 @@
-"""What can be asked of a position, how the answer reads, and how its doubts are made plain."""
+"""What can be asked of a position, how the answer reads, and how its doubts are made plain.
+
+The names here are those that a game's own question is made of.
+"""
+
+from __future__ import annotations
+
+from ..util.errors import InputError
+from ..util.notes import note
+from .question import Answers, PlaceName, Question, UnitName
+from .report import MissingFacts, Part, Report, Step, Verdict, refused, step, verdict
+from .view import Gather, View
+
+__all__ = [
+    "Answers",
+    "Gather",
+    "InputError",
+    "MissingFacts",
+    "Part",
+    "PlaceName",
+    "Question",
+    "Report",
+    "Step",
+    "UnitName",
+    "Verdict",
+    "View",
+    "note",
+    "refused",
+    "step",
+    "verdict",
+]

@@ -18,18 +18,22 @@ from ..mechanics.procedure import AnswerError, Dice
 from ..state.state import Cell
 from ..util.errors import InputError
 from ..util.notes import note
-from .question import Answers, Question, UnitName
+from .question import Answers, PlaceName, Question, UnitName
 from .report import Ask, MissingFacts, Part, Report, Step, Verdict
-from .view import View, ask_for_cell
+from .view import Gather, View, ask_for_cell
 
 ROUNDINGS: dict[str, Callable[[int, int], Odds]] = {"down": odds_down, "midpoint": odds_from_midpoint}
 
 
 class OddsParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A combat to be looked at."""
+    """A combat to be looked at: by its hexes, or by the units that take part."""
 
-    attackers: Annotated[tuple[UnitName, ...], note("the units of both sides")]
-    defenders: Annotated[tuple[UnitName, ...], note("the units of both sides")]
+    at: Annotated[PlaceName, note("the hex that is attacked: all units in it defend")] = ""
+    from_: Annotated[tuple[PlaceName, ...], note("the hexes that attack, with all units in them")] = msgspec.field(
+        name="from", default=()
+    )
+    attackers: Annotated[tuple[UnitName, ...], note("the units that attack, if not all in those hexes")] = ()
+    defenders: Annotated[tuple[UnitName, ...], note("the units that defend, if not all in that hex")] = ()
     shift: Annotated[int, note("column shifts, to the right positive")] = 0
     drm: Annotated[int, note("what is added to the roll")] = 0
 
@@ -66,8 +70,10 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     if combat is None:
         raise InputError(f"{view.game.title} declares no [combat]")
     with view.gather() as facts:
-        attack = sum(facts.integer(combat.attack, unit) for unit in parameters.attackers)
-        defence = sum(facts.integer(combat.defence, unit) for unit in parameters.defenders)
+        attackers = parameters.attackers or _units(view, facts, "from", parameters.from_)
+        defenders = parameters.defenders or _units(view, facts, "at", (parameters.at,) if parameters.at else ())
+        attack = sum(facts.integer(combat.attack, unit) for unit in attackers)
+        defence = sum(facts.integer(combat.defence, unit) for unit in defenders)
     chart = view.game.chart(combat.chart)
     initial = ROUNDINGS[combat.rounding](attack, defence)
     final = initial.shifted(parameters.shift)
@@ -112,12 +118,23 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     return Report(
         game=view.game.id,
         question=QUESTION.name,
-        title=f"Combat: {', '.join(parameters.attackers)} against {', '.join(parameters.defenders)}",
+        title=f"Combat: {', '.join(attackers)} against {', '.join(defenders)}",
         verdict=verdict,
         parts=(Part("Odds", tuple(steps)),),
         asks=asks,
         result=result,
     )
+
+
+def _units(view: View, facts: Gather, parameter: str, places: tuple[str, ...]) -> tuple[str, ...]:
+    """The units in hexes; asks for the hexes where none are named. Raises InputError for a hex that is empty."""
+    if not places:
+        title = "the hex that is attacked" if parameter == "at" else "the hexes that attack"
+        facts.ask(Ask(kind="parameter", name=parameter, rule="", title=title, how=f"{parameter}=HEX"))
+    for place in places:
+        if not view.stack(place):
+            raise InputError(f"{parameter}: nobody stands in {place}", hint=f"place units there: {place}: UNIT")
+    return tuple(unit.id for place in places for unit in view.stack(place))
 
 
 def _text(cell: Cell) -> str:

@@ -71,11 +71,9 @@ class Play:
         return self._every if isinstance(self._every, Chances) else None
 
     @cached_property
-    def unknown_cells(self) -> Part | None:
-        """The part of a report in place of the chances: the chart cells that are unknown, a line for each chart; None if none is."""
-        if isinstance(self._every, Chances):
-            return None
-        cells = self._every.cells
+    def unknown_cells(self) -> Part:
+        """The part of a report in place of the chances: the chart cells that are unknown, a line for each chart."""
+        cells = () if isinstance(self._every, Chances) else self._every.cells
         steps = []
         for chart in dict.fromkeys(chart for chart, _ in cells):
             keys = [key for of, key in cells if of == chart]
@@ -85,7 +83,7 @@ class Play:
                 "chart": declared.title,
                 "how": ask_for_cell(self._view.game, chart, *keys[0]).how,
             }
-            text = "no chances: {cells:#cell} of the {chart} unknown; state them (the first: {how}), or accept reconstruction"
+            text = "no chances without {cells:#cell} of the {chart}: state them (the first: {how}), or accept reconstruction"
             steps.append(Step(declared.rule, text, figures))
         return Part("Chances", tuple(steps))
 

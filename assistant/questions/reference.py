@@ -12,7 +12,7 @@ from ..util.notes import notes_of
 from .question import Question, structs_of
 
 FIGURES = {
-    "amount": "a dice roll modifier",
+    "amount": "a dice roll modifier, or a column shift",
     "cells": "how many chart cells are not known",
     "chance": "an exact probability",
     "chart": "a chart's title",
@@ -25,11 +25,10 @@ FIGURES = {
     "how": "what to type",
     "dice": "the dice to roll",
     "likelihoods": "values of a quantity, each with its exact probability",
-    "meaning": "what a reading of a doubtful rule means",
+    "meaning": "what a reading of a doubtful rule means, or a policy",
     "missing": "how many facts are missing",
     "other": "another value that a doubtful fact might have",
     "places": "places, or hexes",
-    "policy": "how choices are settled before the dice",
     "reading": "the name of a reading",
     "result": "a result of the table",
     "role": "attacker or defender",

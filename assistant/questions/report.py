@@ -209,7 +209,7 @@ def ask_for(node: Roll | Choice) -> Ask:
 
 
 def _plural(noun: str) -> str:
-    return f"{noun}es" if noun.endswith("x") else f"{noun}s"
+    return f"{noun}es" if noun.endswith(("x", "ch")) else f"{noun}s"
 
 
 class _Formatter(string.Formatter):

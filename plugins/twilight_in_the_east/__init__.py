@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from assistant import hookimpl
 from assistant.game.games import Game
-from assistant.plugins.hookspecs import hookimpl
 
 if TYPE_CHECKING:
     from assistant.game.packs import ChartFact

@@ -31,3 +31,7 @@ FORTRESSES = ("fortress", "fort")
 
 BATTERIES = frozenset({"Nikolaiken", "Schimonken"})
 """The artillery units that take part in combat without an AP (22.4.2)."""
+
+
+SECOND_DIVISION, SECOND_DIVISION_LOW = "2/23", 7
+"""The Russian division without trains of its own, and the last game turn in which it is in Low Supply at best (24.4)."""

@@ -323,7 +323,7 @@ def test_a_plugin_that_raises(name: str, tmp_path: Path) -> None:
     desk.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: odd\nVersion: 1\n")
     (about / "entry_points.txt").write_text("[field_staff.plugins]\nodd = odd\n")
-    heading = "from assistant.plugins.hookspecs import hookimpl\nfrom assistant.formats.positions import Format\n"
+    heading = "from assistant import hookimpl\nfrom assistant.formats.positions import Format\n"
     (tmp_path / "odd.py").write_text(heading + code + "\n")
     (desk / "x.odd").write_bytes(position(""))
     done = shell("$ASSISTANT check x.odd", desk, PYTHONPATH=str(tmp_path))

@@ -16,6 +16,7 @@ from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Choice, Modifier, Procedure, Resolution, Roll, resolve
 from twilight_in_the_east.combat.engagement import Engagement, Surroundings
 from twilight_in_the_east.forces.units import CombatUnit
+from twilight_in_the_east.results.combat import combat_of
 from twilight_in_the_east.results.effectiveness import (
     Condition,
     Failure,
@@ -25,7 +26,7 @@ from twilight_in_the_east.results.effectiveness import (
     force_modifiers,
     stack_modifiers,
 )
-from twilight_in_the_east.results.resolution import combat_of, resolution
+from twilight_in_the_east.results.resolution import resolution
 from twilight_in_the_east.results.states import Check, Side, SideChecks
 from twilight_in_the_east.results.step_losses import Share
 
@@ -177,7 +178,7 @@ def example(turn: int) -> tuple[Procedure, SideChecks]:
         crossed={"41.20": frozenset()},
         position=2,
         positions={"41.20": 0},
-        around=Surroundings(0, False, ()),
+        around=Surroundings(),
         shifts={},
     )
     procedure = resolution(combat_of(engagement, EVEN, "Medium"), look_up=lambda *key: None)

@@ -19,7 +19,7 @@ from assistant.util.notes import note
 
 from ..combat.allocation import MAGAZINE, MOST, can_use, commands_in_need
 from ..combat.strength import command_of
-from ..forces.armies import chain
+from ..forces.armies import corps_and_army
 from ..forces.reading import fighting, side_rating
 from ..forces.units import CombatUnit, is_asset
 from ..ground.calendar import weather_left_out
@@ -153,7 +153,7 @@ def gunner(facts: Gather, view: View, unit: Unit) -> CombatUnit:
     name = unit.id
     arm, size = facts.word("arm", name), facts.word("size", name)
     fortress = arm in FORTRESSES
-    corps, army = chain(view, name)
+    corps, army = corps_and_army(view, name)
     return CombatUnit(
         id=name,
         nation=facts.word("nation", name),

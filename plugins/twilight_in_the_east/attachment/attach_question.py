@@ -1,36 +1,35 @@
-"""The question `attach`: whether a formation or a corps may be attached to an army or corps now, and what that changes (6.1.1, 6.2)."""
+"""The question `attach`: whether a formation or a corps may be attached to another army or corps now, and what changes (6.1.1, 6.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from typing import Annotated
 
 import msgspec
 
 from assistant.questions.question import Answers, Question, UnitName
-from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict
+from assistant.questions.report import MissingFacts, Part, Report, step, verdict
 from assistant.questions.view import View, changed
 from assistant.util.errors import InputError, nearest
 from assistant.util.notes import note
 
-from ..forces.armies import GARRISONS, Fault, army_of, chain, checked, is_shown, named
-from ..forces.assets import by_area, is_asset_unit
+from ..forces.armies import GARRISONS, Breach, army_name, army_of, corps_and_army, is_shown, known_army
+from ..forces.assets import is_asset_unit
 from ..forces.units import corps_of
 from ..terms import COMBAT_ARMS
-from .breaches import Found, look
-from .displays import plan_binds
+from .breaches import Attachments, attachments, breaches_made
+from .rules import frozen, plan_binds
 
 
 class AttachParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A formation, or a Corps Train for its whole corps, that is to be attached otherwise."""
+    """A change of attachment of one formation, or of a whole corps by its Train."""
 
-    unit: Annotated[UnitName, note("its id")]
+    unit: Annotated[UnitName, note("the formation or Corps Train")]
     attachment_phase: Annotated[bool, note("whether it is an Attachment Phase of its side")] = msgspec.field(
         name="attachment-phase"
     )
-    army: Annotated[str | None, note("the name of the army that it goes to, as it is if left out")] = None
+    army: Annotated[str | None, note("the name of the army that it joins; its present one if left out")] = None
     corps: Annotated[
-        str | None, note("the corps that it goes to, none for the Independent track, as it is if left out")
+        str | None, note("the corps that it joins, none for the Independent track; its present one if left out")
     ] = None
 
 
@@ -38,20 +37,20 @@ class AttachResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit may be attached so."""
 
     unit: Annotated[str, note("its id")]
-    before: Annotated[str, note("its army, by its side and name")]
-    after: Annotated[str, note("its army, by its side and name")]
-    corps: Annotated[str, note("that it is with then")]
-    units: Annotated[tuple[str, ...], note("all that go with it")]
-    allowed: Annotated[bool, note("whether it may")]
-    breaches: Annotated[tuple[Fault, ...], note("what forbids it")]
+    before: Annotated[str, note("its army before, by its side and name")]
+    after: Annotated[str, note("its army after, by its side and name")]
+    corps: Annotated[str, note("its corps after, empty if independent")]
+    units: Annotated[tuple[str, ...], note("all units that change army with it")]
+    allowed: Annotated[bool, note("whether the rules allow it")]
+    breaches: Annotated[tuple[Breach, ...], note("what forbids it")]
 
 
 def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report[AttachResult]:
     """The report on a change of attachment.
 
-    Raises MissingFacts for what matters and nobody stated, InputError for a change that is none.
+    Raises MissingFacts for what matters and is not stated, InputError for a unit that has no Attachment marker, for an army or
+    corps that is not there, and for a change that changes nothing.
     """
-    del answers
     unit = view.unit(parameters.unit)
     if not unit.place:
         raise InputError(f"unit: {unit.id} is not on the map")
@@ -63,43 +62,43 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         arm = facts.word("arm", unit.id)
         train = arm == "corps-train"
         asset = is_asset_unit(facts, unit.id)
-        before, corps = army_of(view, unit.id), chain(view, unit.id)[0]
+        before, corps = army_of(view, unit.id), corps_and_army(view, unit.id)[0]
         to = None if parameters.army is None else parameters.army.removeprefix(f"{side} ")
-        after = before if to is None else named(side, to)
+        after = before if to is None else army_name(side, to)
         matters = before and plan_binds(before, after, under_plan=True)
         bound = facts.flag("plan", before) if matters else False
     if asset or not (train or arm in COMBAT_ARMS):
         hint = "an Asset Unit goes with the nearest formation (6.4.1)" if asset else "it has no Attachment marker"
-        raise InputError(f"unit: {unit.id} is no formation and no Corps Train", hint=hint)
+        raise InputError(f"unit: {unit.id} is not a formation or a Corps Train", hint=hint)
     if after not in (before, "", *GARRISONS):
-        checked(view, after)
+        known_army(view, after)
     if wanted and wanted not in (known := corps_of_side(view, side)):
         raise InputError(f"corps: no {wanted!r} Corps in this position", hint=nearest(wanted, known))
     if train and wanted is not None:
         raise InputError(f"corps: {unit.id} is the Train of its corps", hint="only its army can change")
     if after == before and wanted in (None, corps):
-        raise InputError(f"{unit.id} is attached so already", hint="say army=NAME or corps=ID")
-    going = with_its_corps(view, unit.id, train=train)
+        raise InputError(f"{unit.id} is attached so already", hint="give army=NAME or corps=ID")
+    going = (unit.id, *others_of_corps(view, unit.id)) if train else (unit.id,)
     changes = [changed(view, "army", name, to, "6.1.1") for name in going] if after != before else []
     if wanted is not None and wanted != corps:
         changes.append(changed(view, "corps", unit.id, wanted, "6.2"))
-    faults = [Fault("6.1.1", unit.id, "attachments change in an Attachment Phase of its side only")] * frozen(
-        attachment_phase=parameters.attachment_phase
-    )
+    now = attachments(View(view.game, view.game.apply(view.state, changes), view.end))
+    joined = trains_of(now, unit.id, wanted) if wanted and wanted != corps else ()
+    breaches = []
+    if frozen(attachment_phase=parameters.attachment_phase):
+        breaches.append(Breach("6.1.1", unit.id, "attachments change in an Attachment Phase of its side only"))
     if plan_binds(before, after, under_plan=bound):
-        faults.append(Fault("6.1.1", unit.id, f"{before} is under a Strategic Plan and gives nothing away (21.1.3)"))
-    now = View(view.game, view.game.apply(view.state, changes), view.end)
-    found = look(now)
-    joined = trains_of(found, unit.id, wanted) if wanted != corps else ()
-    faults += made_by_it(look(view).faults, found.faults, {*going, *joined, after})
-    turns_on = {*joined, *own_train(found, unit.id), ""}
+        why = f"{before} is under a Strategic Plan and gives nothing away (21.1.3)"
+        breaches.append(Breach("6.1.1", unit.id, why))
+    breaches += breaches_made(attachments(view), now, frozenset({*going, *joined, after}))
+    turns_on = {*joined, *home_of(now, unit.id), ""}
     limited = {after} if train else set()  # the number of corps changes only with a Train
-    missing = tuple(
+    missing = [
         ask
-        for (track, subject), ask in found.asks.items()
-        if subject in turns_on | (limited if track == "attachment-limit" else set())
-    )
-    if missing and not faults:
+        for (track, subject), ask in now.asks.items()
+        if subject in turns_on or (track == "attachment-limit" and subject in limited)
+    ]
+    if missing and not breaches:
         raise MissingFacts(missing)
     result = AttachResult(
         unit=unit.id,
@@ -107,95 +106,49 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         after=after,
         corps=corps if wanted is None else wanted,
         units=going,
-        allowed=not faults,
-        breaches=tuple(faults),
+        allowed=not breaches,
+        breaches=tuple(breaches),
     )
-    figures = {
-        "unit": unit.id,
-        "army": after or "no army",
-        "corps": result.corps or "independent",
-        "reasons": len(faults),
-    }
     text = (
-        "{unit} may go to {army}, {corps}"
-        if not faults
-        else "{unit} may not go to {army}, {corps}, for {reasons:#reason}"
+        "{unit} may not join {army}, {corps}, for {reasons:#reason}" if breaches else "{unit} may join {army}, {corps}"
     )
-    steps = tuple(Step(one.rule, "{unit}: {why}", {"unit": one.about, "why": one.why}) for one in faults)
+    figures = {"army": after or "no army", "corps": result.corps or "independent", "reasons": len(breaches)}
     return Report(
-        game=view.game.id,
-        question=QUESTION.name,
         title=f"Attachment of {unit.id}",
-        verdict=Verdict("no" if faults else "yes", text, figures),
-        parts=(Part("Not allowed", steps),) if steps else (),
-        changes=() if faults else tuple(changes),
+        verdict=verdict("no" if breaches else "yes", text, result, **figures),
+        parts=(Part("Not allowed", tuple(step(one.rule, "{about}: {why}", one) for one in breaches)),),
+        changes=() if breaches else tuple(changes),
         result=result,
     )
 
 
-def trains_of(found: Found, unit: str, corps: str | None) -> tuple[str, ...]:
-    """The Train of the corps that a unit joins, nothing if it joins none."""
-    nation = next((one.nation for one in found.placed if one.id == unit), "")
-    return tuple(one.id for one in found.placed if one.train and corps and (one.nation, one.corps) == (nation, corps))
+def trains_of(now: Attachments, unit: str, corps: str) -> tuple[str, ...]:
+    """The Train of a corps of a unit's nation."""
+    nation = next((one.nation for one in now.units if one.id == unit), "")
+    return tuple(one.id for one in now.units if one.train and (one.nation, one.corps) == (nation, corps))
 
 
-def own_train(found: Found, unit: str) -> tuple[str, ...]:
+def home_of(now: Attachments, unit: str) -> tuple[str, ...]:
     """The Train of the corps that a formation's ID names, with its army, if the formation is not with it."""
-    one = next(one for one in found.placed if one.id == unit)
-    if one.train or one.corps == one.own_corps:
+    units = {one.id: one for one in now.units}
+    if units[unit].train or not units[unit].own_corps or units[unit].corps == units[unit].own_corps:
         return ()
-    trains = [other for other in found.placed if other.id in trains_of(found, unit, one.own_corps)]
-    return tuple(name for train in trains for name in (train.id, train.army or by_area(train)))
+    return tuple(name for train in trains_of(now, unit, units[unit].own_corps) for name in (train, units[train].army))
 
 
 def corps_of_side(view: View, side: str) -> tuple[str, ...]:
-    """The corps of which a side's units speak."""
+    """The corps that a side's units belong to or name in their ID."""
+    ours = [unit.id for unit in view.units() if view.game.side_of_unit(unit, view.state.facts) == side]
+    return tuple(sorted({corps for name in ours for corps in (corps_and_army(view, name)[0], corps_of(name)) if corps}))
+
+
+def others_of_corps(view: View, train: str) -> tuple[str, ...]:
+    """The units whose army changes with that of a Corps Train: all others of its corps and nation."""
+    nation, corps = view.word("nation", train), corps_and_army(view, train)[0]
+    others = [unit.id for unit in view.units() if unit.id != train and corps]
     return tuple(
-        sorted(
-            {
-                corps
-                for unit in view.units()
-                if view.game.side_of_unit(unit, view.state.facts) == side
-                for corps in (chain(view, unit.id)[0], corps_of(unit.id))
-                if corps
-            }
-        )
+        name for name in others if corps_and_army(view, name)[0] == corps and view.word("nation", name) == nation
     )
-
-
-def made_by_it(before: Sequence[Fault], after: Sequence[Fault], touched: Collection[str]) -> list[Fault]:
-    """The faults that a change makes, or leaves with what it touches; what stood so before is not held against it.
-
-    touched: the units that change, and what they join.
-    """
-    same, alike = set(before), {(fault.rule, fault.about) for fault in before}
-    return [
-        one
-        for one in after
-        if not one.tolerated and one not in same and (one.about in touched or (one.rule, one.about) not in alike)
-    ]
-
-
-def frozen(*, attachment_phase: bool) -> bool:
-    """Whether attachments stay as they are: until the next Attachment Phase of their side.
-
-    Rule: 6.1.1b
-    """
-    return not attachment_phase
-
-
-def with_its_corps(view: View, unit: str, *, train: bool) -> tuple[str, ...]:
-    """The units whose army changes with that of a unit: a Corps Train takes all formations of its corps along."""
-    if not train:
-        return (unit,)
-    nation, corps = view.fact("nation", unit), chain(view, unit)[0]
-    same = [
-        other.id
-        for other in view.units()
-        if other.id != unit and corps and chain(view, other.id)[0] == corps
-        if nation and (theirs := view.fact("nation", other.id)) and theirs.value == nation.value
-    ]
-    return (unit, *same)
 
 
 QUESTION = Question(

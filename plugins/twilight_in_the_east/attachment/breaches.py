@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from assistant.questions.report import Ask
@@ -13,232 +13,197 @@ from ..control.front_line import FrontFound, front_of, troops
 from ..forces.armies import (
     GARRISONS,
     NATIONS,
-    Fault,
+    Breach,
     areas,
-    boundary,
-    boundary_faults,
     is_cavalry_corps,
     is_shown,
     known_armies,
-    shapes,
     side_of_army,
 )
 from ..forces.assets import (
-    Lone,
-    Placed,
-    by_area,
+    AttachedUnit,
+    LoneAsset,
     foreign_formation,
-    gather_placed,
+    gather_attached,
     led_from_elsewhere,
     lone_assets,
     misplaced,
 )
 from ..terms import KG_TRAIN, LANDWEHR
-from . import displays
-from .displays import Limit, Member
+from . import rules
+from .areas import boundary_breaches, shapes
+from .rules import Limit
 
-Asks = dict[tuple[str, str], Ask]
-"""What is asked for, by the track and its subject."""
+Units = tuple[AttachedUnit, ...]
 
 
-class Found(NamedTuple):
-    """All that attachment depends on. placed: every unit; areas: the hexes of each army whose area is stated; fronts: by army; asks:
-    what is not stated, and without which something is not judged."""
+class Attachments(NamedTuple):
+    """All that a position says of attachment.
 
-    placed: tuple[Placed, ...]
+    units: every unit whose display may be seen; areas: the hexes of each army whose area is stated; fronts: by army; asks: what
+    is not stated, by track and subject, and without which something is not judged.
+    """
+
+    units: Units
     areas: Mapping[str, frozenset[str]]
     fronts: Mapping[str, FrontFound]
-    asks: Asks
-    faults: tuple[Fault, ...]
-    lone: tuple[Lone, ...]
+    asks: Mapping[tuple[str, str], Ask]
+    breaches: tuple[Breach, ...]
+    lone: tuple[LoneAsset, ...]
 
 
-def look(view: View) -> Found:
-    """All units of a position with what they belong to, and every fault of theirs.
+def attachments(view: View) -> Attachments:
+    """All units of a position with what they belong to, and every breach of theirs.
 
     A side is told of its own units only, as displays may be kept from the other.
     """
-    units = (unit for unit in view.state.units.values() if unit.place)
-    known = [unit for unit in units if is_shown(view, view.game.side_of_unit(unit, view.state.facts))]
-    drawn = areas(view)
-    with view.gather() as facts:
-        placed = tuple(gather_placed(facts, drawn, unit) for unit in known)
-        found_troops = troops(facts)
-        free = facts.flag("free-attachment")
-    elsewhere = led_from_elsewhere(placed)
-    if elsewhere and view.ruling("corps-or-area") == "corps":
-        placed = tuple(one._replace(of_corps=elsewhere.get(one.id, "")) for one in placed)
-    fronts = {army: front for army in known_armies(view) if (front := front_of(view, army, found_troops))}
-    asks: Asks = {}
-    members = [member(one) for one in placed if one.member]
-    lone = lone_assets(placed, view.board.distance)
-    faults = [
-        *shapes(drawn, view.board.neighbours),
-        *between_areas(view, drawn, fronts),
-        *displays.unattached(members),
-        *displays.independent_corps(members),
-        *army_faults(view, placed, members, drawn, asks),
-        *corps_faults(view, members, asks),
-        *wrong_corps(view, placed, fronts, asks, free=free),
-        *kept_corps(view, members, asks),
-        *cross_nation(view, members, asks),
-        *(fault for one in placed for fault in (misplaced(one), foreign_formation(one, placed)) if fault),
+    shown = [
+        unit
+        for unit in view.state.units.values()
+        if unit.place and is_shown(view, view.game.side_of_unit(unit, view.state.facts))
     ]
-    return Found(placed, drawn, fronts, asks, tuple(faults), lone)
+    known = areas(view)
+    with view.gather() as facts:
+        units = tuple(gather_attached(facts, known, unit) for unit in shown)
+        on_map = troops(facts)
+        free = facts.flag("free-attachment")
+    elsewhere = led_from_elsewhere(units)
+    if elsewhere and view.ruling("corps-or-area") == "corps":
+        units = tuple(unit._replace(of_corps=elsewhere.get(unit.id, "")) for unit in units)
+    fronts = {army: front for army in known_armies(view) if (front := front_of(view, army, on_map))}
+    judge = _Judge(view, units, known, fronts)
+    breaches = [
+        *shapes(known, view.board.neighbours),
+        *boundary_breaches(
+            known, {army: front.hexes for army, front in fronts.items()}, view.board.neighbours, view.board.distance
+        ),
+        *rules.unattached(judge.recorded),
+        *rules.independent_corps(judge.recorded),
+        *judge.armies(),
+        *judge.corps(),
+        *judge.wrong_corps(free=free),
+        *judge.strayed_corps(),
+        *judge.cross_nation(),
+        *(breach for unit in units for breach in (misplaced(unit), foreign_formation(unit, units)) if breach),
+    ]
+    return Attachments(units, known, fronts, judge.asks, tuple(breaches), lone_assets(units, view.board.distance))
 
 
-def member(one: Placed) -> Member:
-    """A formation or Corps Train as its display records it; without a record its area says which army it is with.
+class _Judge:
+    """Puts the units of a position before the rules, and asks for what is not stated only where it matters."""
 
-    Rule: 6.2
+    def __init__(
+        self, view: View, units: Units, known: Mapping[str, frozenset[str]], fronts: Mapping[str, FrontFound]
+    ) -> None:
+        self.view, self.units, self.areas, self.fronts = view, units, known, fronts
+        self.asks: dict[tuple[str, str], Ask] = {}
+        self.recorded = [unit for unit in units if unit.on_display]
+
+    def stated(self, track: str, subject: str) -> int | None:
+        """A number, None if it is not stated, which is then asked for."""
+        if self.view.fact(track, subject) is not None:
+            return self.view.number(track, subject)
+        self.ask(track, subject)
+        return None
+
+    def ask(self, track: str, subject: str) -> None:
+        self.asks[track, subject] = ask_for_fact(self.view.game.track(track), subject)
+
+    def armies(self) -> list[Breach]:
+        """The number of corps of each army, on its display and in its area."""
+        breaches = []
+        for army in sorted({unit.army for unit in self.recorded if unit.army} | set(self.areas)):
+            corps = {}
+            for unit in sorted(self.recorded, key=lambda unit: unit.train):
+                if unit.army == army and unit.corps:
+                    corps[unit.corps] = _of_cavalry(unit)
+            inside = [unit for unit in self.units if unit.train and not unit.entrained and unit.area == army]
+            if army in GARRISONS or not (corps or inside):
+                continue
+            if (most := self.stated("attachment-limit", army)) is not None:
+                limit = Limit(most, self.view.flag("cavalry-track", army))
+                breaches += rules.too_many_corps(army, corps, limit)
+                breaches += rules.too_many_trains(army, inside, limit)
+        return breaches
+
+    def corps(self) -> list[Breach]:
+        """The formations on each corps' track. The limit of a corps is known by its Train."""
+        breaches = []
+        for key in sorted({(unit.nation, unit.corps) for unit in self.recorded if unit.corps}):
+            members = [unit for unit in self.recorded if (unit.nation, unit.corps) == key]
+            formations = [unit for unit in members if not unit.train]
+            train = next((unit for unit in members if unit.train), None)
+            most = self.stated("corps-limit", train.id) if train and formations else None
+            cavalry = _of_cavalry(train or members[0])
+            name = train.id if train else ""
+            breaches += rules.on_corps_track(key[1], formations, most, cavalry=cavalry, train=name)
+        return breaches
+
+    def wrong_corps(self, *, free: bool) -> list[Breach]:
+        """The formations off the track of their own corps, as far as the optional rule does not free them."""
+        trains = {(unit.nation, unit.corps): unit for unit in reversed(self.units) if unit.train}
+        named = [unit for unit in self.recorded if not unit.train and unit.own_corps]
+        astray = [unit for unit in named if unit.corps != unit.own_corps and (unit.nation, unit.own_corps) in trains]
+        if free:  # where the train is matters only for more than those that the optional rule frees
+            nations = Counter(unit.nation for unit in astray)
+            astray = [unit for unit in astray if nations[unit.nation] > rules.FREE]
+        breaches = []
+        for unit in astray:
+            available = self.available(trains[unit.nation, unit.own_corps])
+            breaches += rules.wrong_corps(unit, own_train_available=available)
+        return rules.beyond_free_attachment(breaches, named) if free else breaches
+
+    def available(self, train: AttachedUnit) -> bool:
+        """Whether a Corps Train has left its railway and stands within its extended range of the front: its army's Front Line, or
+        any of its side's (a ruling); no if that line or that range is not stated, which is then asked for.
+
+        Rule: 6.2.2b
+        """
+        if train.entrained or not train.place or not train.army:
+            return False
+        side = [front for front in self.fronts.values() if side_of_army(front.army) == side_of_army(train.army)]
+        own, others = list[int](), list[int]()
+        for front in side:
+            away = [self.view.board.distance(train.place, hex) for hex in front.hexes]
+            (own if front.army == train.army else others).extend(away)
+        if not own and not (others and self.view.ruling("front-of-train") == "any"):
+            self.ask("front", train.army)
+            return False
+        reach = self.stated("range" if train.id == KG_TRAIN else "extended-range", train.id)  # that one has no other
+        if reach is None or not rules.reaches_front(own, others, reach, "any"):
+            return False
+        return rules.reaches_front(own, others, reach, "own") or self.view.ruling("front-of-train") == "any"
+
+    def strayed_corps(self) -> list[Breach]:
+        """The corps that are not with the army to which they always belong."""
+        campaign, home = self.view.flag("campaign"), rules.KEPT[-1].army
+        matters = campaign and any(unit.corps == LANDWEHR and unit.army != home for unit in self.recorded)
+        return rules.strayed_corps(self.recorded, self.stated("turn", "") if matters else None, campaign=campaign)
+
+    def cross_nation(self) -> list[Breach]:
+        """The formations under the army of another nation."""
+        crossing = [unit for unit in self.recorded if unit.nation != NATIONS.get(unit.army, unit.nation)]
+        matters = any(unit.nation == "german" and LANDWEHR in (unit.corps, unit.own_corps) for unit in crossing)
+        turn = self.stated("turn", "") if matters else None
+        others_too = bool(crossing) and self.view.ruling("cross-nation") == "only"
+        return rules.cross_nation(self.recorded, turn, others_too=others_too)
+
+
+def _of_cavalry(unit: AttachedUnit) -> bool:
+    """Whether the corps of a unit is a Cavalry Corps, as its ID or its Train says."""
+    return is_cavalry_corps(unit.corps, marked=unit.cavalry_corps)
+
+
+def breaches_made(before: Attachments, after: Attachments, touched: frozenset[str]) -> list[Breach]:
+    """The breaches that a change makes, or leaves with what it touches; what stood before is not held against it.
+
+    touched: the units that change, and what they join.
     """
-    cavalry = is_cavalry_corps(one.corps, marked=one.cavalry_corps)
-    army = one.army or one.of_corps or by_area(one)
-    return Member(
-        one.id, one.nation, one.arm, one.size, army, one.corps, one.own_corps, one.train, one.train and cavalry
-    )
-
-
-def stated(view: View, asks: Asks, track: str, subject: str) -> int | None:
-    """A number, None where nobody says, which is then asked for."""
-    fact = view.fact(track, subject)
-    if fact is not None:
-        return int(str(fact.value))
-    ask = ask_for_fact(view.game.track(track), subject)
-    asks[track, subject] = ask
-    return None
-
-
-def limit_of(view: View, asks: Asks, army: str) -> Limit | None:
-    """An army's Attachment Limit, None where nobody says, which is then asked for."""
-    most = stated(view, asks, "attachment-limit", army)
-    cavalry = view.fact("cavalry-track", army)
-    return None if most is None else Limit(most, bool(cavalry and cavalry.value))
-
-
-def army_faults(
-    view: View,
-    placed: Sequence[Placed],
-    members: Sequence[Member],
-    drawn: Mapping[str, frozenset[str]],
-    asks: Asks,
-) -> list[Fault]:
-    """What is wrong with the number of corps of each army, on its display and in its area."""
-    faults = []
-    trains = {one.id: member(one) for one in placed if one.train and not one.entrained}
-    for army in sorted({one.army for one in members if one.army} | set(drawn)):
-        own = {
-            one.corps: is_cavalry_corps(one.corps, marked=False) for one in members if one.army == army and one.corps
-        }
-        own |= {one.corps: one.cavalry_corps for one in members if one.army == army and one.corps and one.train}
-        inside = [trains[one.id] for one in placed if one.id in trains and one.area == army]
-        if army in GARRISONS or not (own or inside) or (limit := limit_of(view, asks, army)) is None:
-            continue
-        faults += displays.too_many_corps(army, own, limit)
-        faults += displays.too_many_trains(army, inside, limit)
-    return faults
-
-
-def corps_faults(view: View, members: Sequence[Member], asks: Asks) -> list[Fault]:
-    """What is wrong with the formations on each corps' track. The limit of a corps is known by its Train."""
-    faults = []
-    for nation, corps in sorted({(one.nation, one.corps) for one in members if one.corps}):
-        on_track = [one for one in members if (one.nation, one.corps) == (nation, corps) and not one.train]
-        train = next((one for one in members if one.train and (one.nation, one.corps) == (nation, corps)), None)
-        most = stated(view, asks, "corps-limit", train.id) if train and on_track else None
-        cavalry = train.cavalry_corps if train else is_cavalry_corps(corps, marked=False)
-        faults += displays.corps_faults(corps, on_track, most, cavalry=cavalry, train=train.id if train else "")
-    return faults
-
-
-def wrong_corps(
-    view: View, placed: Sequence[Placed], fronts: Mapping[str, FrontFound], asks: Asks, *, free: bool
-) -> list[Fault]:
-    """The formations that are kept off the track of their own corps, as far as the optional rule does not free them.
-
-    Rule: 6.2.2b
-    """
-    trains = {(one.nation, one.corps): one for one in reversed(placed) if one.train}
-    named = [one for one in placed if one.member and not one.train and one.own_corps]
-    astray = [one for one in named if one.corps != one.own_corps and (one.nation, one.own_corps) in trains]
-    if free:  # where the train is matters only for more than those that the optional rule frees
-        nations = Counter(one.nation for one in astray)
-        astray = [one for one in astray if nations[one.nation] > displays.FREE]
-    faults = []
-    for one in astray:
-        train = trains[one.nation, one.own_corps]
-        faults += displays.wrong_corps(member(one), own_train_available=available(view, train, fronts, asks))
-    return displays.freed(faults, [member(one) for one in named]) if free else faults
-
-
-def available(view: View, train: Placed, fronts: Mapping[str, FrontFound], asks: Asks) -> bool:
-    """Whether a Corps Train on the map has left its railway and stands within its extended range of the front: its army's Front
-    Line, or any of its side's (a ruling); no where that line or that range is not known, which is then asked for."""
-    army = train.army or by_area(train)
-    if train.entrained or not train.place or not army:
-        return False
-    side = [front for front in fronts.values() if side_of_army(front.army) == side_of_army(army)]
-    own, others = (
-        [view.board.distance(train.place, hex) for front in side if (front.army == army) is its for hex in front.hexes]
-        for its in (True, False)
-    )
-    if not own and not (others and view.ruling("front-of-train") == "any"):
-        asks["front", army] = ask_for_fact(view.game.track("front"), army)
-        return False
-    reach = stated(view, asks, "range" if train.id == KG_TRAIN else "extended-range", train.id)  # that one has no other
-    if reach is None or not reaches_front(own, others, reach, "any"):
-        return False
-    return reaches_front(own, others, reach, "own") or view.ruling("front-of-train") == "any"
-
-
-def reaches_front(own: Sequence[int], others: Sequence[int], reach: int, reading: str) -> bool:
-    """Whether a Corps Train stands within reach of the front.
-
-    own, others: hexes from it to each hex of its army's Front Line, and of the others of its side; reading: ruling front-of-train.
-    """
-    return any(far <= reach for far in (*own, *(others if reading == "any" else ())))
-
-
-def kept_corps(view: View, members: Sequence[Member], asks: Asks) -> list[Fault]:
-    """The corps that are not with the army to which they always belong; the game turn is asked for only where it matters."""
-    campaign = bool((fact := view.fact("campaign")) and fact.value)
-    abroad = any(one.corps == LANDWEHR and one.army != displays.LANDWEHR_ARMY for one in members)
-    return displays.kept_corps(
-        members, stated(view, asks, "turn", "") if campaign and abroad else None, campaign=campaign
-    )
-
-
-def cross_nation(view: View, members: Sequence[Member], asks: Asks) -> list[Fault]:
-    """Formations under the army of another nation; the game turn is asked for only where it matters."""
-    abroad = [one for one in members if one.nation == "german" and LANDWEHR in (one.corps, one.own_corps)]
-    matters = any(NATIONS.get(one.army) == "austro-hungarian" for one in abroad)
-    turn = stated(view, asks, "turn", "") if matters else None
-    crossing = any(one.nation != NATIONS.get(one.army, one.nation) for one in members)
-    others_too = crossing and view.ruling("cross-nation") == "only"
-    return displays.cross_nation(members, turn, others_too=others_too)
-
-
-def between_areas(view: View, drawn: Mapping[str, frozenset[str]], fronts: Mapping[str, FrontFound]) -> list[Fault]:
-    """What is wrong with the boundaries between armies of a side that have a piece of the front; others lie behind it for now.
-
-    Rule: 6.1c
-    """
-    faults = []
-    in_front = sorted(army for army in drawn if army in fronts)
-    for number, army in enumerate(in_front):
-        for other in in_front[number + 1 :]:
-            shared = (
-                boundary(drawn[army], drawn[other], view.board.neighbours)
-                if side_of_army(army) == side_of_army(other)
-                else None
-            )
-            if shared:
-                ours = [hex for one in (army, other) for hex in fronts[one].hexes]
-                theirs = [
-                    hex
-                    for one, front in fronts.items()
-                    if side_of_army(one) != side_of_army(army)
-                    for hex in front.hexes
-                ]
-                faults += boundary_faults(army, other, shared, ours, theirs, view.board.distance)
-    return faults
+    same, alike = set(before.breaches), {(breach.rule, breach.about) for breach in before.breaches}
+    return [
+        breach
+        for breach in after.breaches
+        if not breach.tolerated
+        and breach not in same
+        and (breach.about in touched or (breach.rule, breach.about) not in alike)
+    ]

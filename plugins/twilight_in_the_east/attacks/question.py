@@ -18,7 +18,7 @@ from assistant.util.errors import InputError, nearest
 from ..battle.reckoning import weigh
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import after_a_retreat, barred_ground, out_of_turn, unable
-from ..combat.rulings import LENIENT, on_withholding, read
+from ..combat.rulings import LENIENT, agreed, on_withholding
 from ..combat.setup import engage, narrowed
 from ..combat.strength import command_of, defence_strength, rounded_total
 from ..forces.units import CombatUnit, Role
@@ -108,7 +108,7 @@ def target(
     if over := out_of_turn(engagement._replace(attackers=(), defenders=())):
         return Target(at=at, barred=tuple(step.text for step in over))
     if len(commands(engagement.attackers)) > 2:  # some of them may be of more corps than all of them
-        engagement = engagement._replace(readings=read(view, engagement.readings, {"several_corps": True}))
+        engagement = engagement._replace(readings=agreed(view, engagement.readings, {"several_corps": True}))
     for name, said, units in (
         ("attacker-ap", parameters.attacker_ap, engagement.attackers),
         ("defender-ap", parameters.defender_ap, engagement.defenders),
@@ -132,7 +132,7 @@ def target(
         withheld=tuple(unit.id for unit in defended.withheld),
         largest=ranked(defended, reached.largest),
         columns=columns(defended, reached),
-        unsaid=engagement.around.unsaid if engagement.around.held >= 3 else (),
+        unsaid=engagement.ring.unsaid if engagement.around.held >= 3 else (),
         no_army=(*no_army(engagement.attackers), *no_army(engagement.defenders)),
     )
 
@@ -141,13 +141,13 @@ def defence(view: View, engagement: Engagement, points: bool) -> Engagement | No
     """The combat with its strongest legal defence, None if there is none: rulings on whom the defender may withhold are looked up
     only where they decide. points: whether he has Artillery Ammunition Points."""
     engagement = engagement._replace(readings=engagement.readings._replace(**LENIENT))
-    agreed: set[str] = set()
+    asked: set[str] = set()
     while best := strongest_defence(engagement, points):
-        deciding = {name: True for name, does in on_withholding(best).items() if does and name not in agreed}
+        deciding = {name: True for name, does in on_withholding(best).items() if does and name not in asked}
         if not deciding:
             return best
-        engagement = engagement._replace(readings=read(view, engagement.readings, deciding))
-        agreed |= set(deciding)
+        engagement = engagement._replace(readings=agreed(view, engagement.readings, deciding))
+        asked |= set(deciding)
     return None
 
 

@@ -7,206 +7,145 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from assistant.mechanics.chances import Chances, UnknownCells, chances
-from assistant.mechanics.procedure import AnswerError, Roll, first_option, resolve
+from assistant.mechanics.chances import Chances
+from assistant.questions.play import Aliases, Play, play
 from assistant.questions.question import Answers, Question
-from assistant.questions.report import Ask, Part, Report, Step, Verdict, ask_for
-from assistant.questions.view import View, ask_for_cell, asks_of
+from assistant.questions.report import Ask, Part, Report, Verdict, refused, verdict
+from assistant.questions.view import View
 from assistant.state.changes import Change
-from assistant.util.errors import InputError, nearest
 
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import armies_unsaid, formations_unsaid, out_of_turn, refusals
-from ..combat.rulings import read
+from ..combat.rulings import agreed
 from ..combat.setup import engage
 from ..forces.units import SIDES, CombatUnit
 from ..ground.calendar import weather_left_out
 from ..ground.improved_positions import after_moves
 from ..ground.zones import unsaid_step
-from ..results.outcome import advancing, changes, outcome, outcome_parts
+from ..results.advance import advancing
+from ..results.combat import Combat
+from ..results.outcome import outcome
 from ..results.policies import policies
-from ..results.resolution import Combat, resolution
+from ..results.resolution import resolution
 from ..results.rulings import on_the_dice
 from ..results.states import Start
 from .reckoning import weigh
-from .record import remembered, with_points
-from .report import chances_part, odds_part, size_part, strength_part
+from .record import losses_and_levels, remembered, with_points
+from .report import chances_part, odds_part, outcome_parts, size_part, strength_part
 from .result import BattleChances, BattleResult, ForceChances, NamedPolicy
-from .what_if import help_part, next_column, optional_units
+from .what_if import help_part, next_odds, optional_units
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Scene
 
 
-def answer(view: View, parameters: BattleParameters, answers: Answers) -> Report[BattleResult]:
+def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole: bool = True) -> Report[BattleResult]:
     """The report on a combat: before the dice its exact chances, with dice what they lead to.
+
+    whole: whether chances and what would change the combat are wanted, on which no verdict turns.
 
     Raises MissingFacts for whatever the rules need and nobody stated, InputError for a combat that cannot be named.
 
     Rule: 10.2.1a, 10.2.1b
     """
     engagement = engage(view, parameters)
-    refused = [*refusals(engagement, view.board.neighbours(engagement.at)), *out_of_turn(engagement)]
-    if refused:
-        verdict = Verdict("no", "this attack is not allowed, for {reasons:#reason}", {"reasons": len(refused)})
-        return _report(view, engagement, verdict, parts=(Part("Not allowed", tuple(refused)),))
-    _, combat = weigh(engagement)
-    engagement = engagement._replace(readings=read(view, engagement.readings, on_the_dice(combat)))
-    result, combat = weigh(engagement)
-    combat = combat._replace(policies=policies(engagement, parameters))
-    parts = [strength_part(engagement, result), odds_part(result), size_part(result)]
-    granted = [*weather_left_out(view), *armies_unsaid(engagement), *formations_unsaid(engagement)]
-    if engagement.around.unsaid and engagement.around.held >= 3:
-        granted.append(unsaid_step(engagement.around.unsaid))
-    if granted:
-        parts.append(Part("Taken for granted", tuple(granted)))
-    procedure = resolution(combat, view.cell)
-    if not answers:
-        result = msgspec.structs.replace(
-            result,
-            next_column=next_column(result.attacker.total, result.defender.total),
-            optional=optional_units(view, parameters, engagement, lambda other: weigh(other)[0]),
-        )
-        parts += [part for part in (help_part(result),) if part]
-        return _before_the_dice(view, engagement, result, parts, combat)
-    typed = canonical(engagement, answers)
-    try:
-        resolved = resolve(procedure, Start(), {name: value for name, (_, value) in typed.items()})
-    except AnswerError as error:
-        raise AnswerError(typed[error.name][0], error) from None
-    after = outcome(combat, resolved)
-    asks = tuple(asks_of(view.game, resolved.pending))
-    if after.vacated is False or (after.vacated and not asks):
-        after = advancing(combat, after)
-    todo: tuple[Change, ...] = ()
-    if not asks:
-        after = with_points(combat, after, result.shifts)
-        todo = changes(view, combat, after)
-        todo = (*todo, *after_moves(view, todo), *remembered(view, combat, after))
-    result = msgspec.structs.replace(result, outcome=after)
-    verdict = verdict_after(result, asks)
-    return _report(view, engagement, verdict, (*parts, *outcome_parts(combat, after)), result, asks, todo)
-
-
-def _report(
-    view: View,
-    engagement: Engagement,
-    verdict: Verdict,
-    parts: tuple[Part, ...] = (),
-    result: BattleResult | None = None,
-    asks: tuple[Ask, ...] = (),
-    todo: tuple[Change, ...] = (),
-) -> Report[BattleResult]:
     places = ", ".join(dict.fromkeys(unit.place for unit in engagement.attackers))
+    title = f"Battle at {engagement.at}, attacked from {places}, GT {engagement.turn}"
+    if reasons := [*refusals(engagement, view.board.neighbours(engagement.at)), *out_of_turn(engagement)]:
+        return refused(title, "this attack is not allowed", reasons)
+    _, combat = weigh(engagement)
+    engagement = engagement._replace(readings=agreed(view, engagement.readings, on_the_dice(combat)))
+    battle, combat = weigh(engagement)
+    combat = combat._replace(policies=policies(engagement, parameters))
+    played = play(view, resolution(combat, view.cell), Start(), answers, aliases=answer_names(engagement))
+    parts = [strength_part(engagement, battle), odds_part(battle), size_part(battle), granted_part(view, engagement)]
+    if answers:
+        battle, todo = fought(view, combat, battle, played)
+        assert battle.outcome is not None
+        parts += outcome_parts(combat, battle.outcome)
+        return Report(
+            title=title,
+            verdict=verdict_after(battle, played.asks),
+            parts=tuple(parts),
+            asks=played.asks,
+            changes=todo,
+            result=battle,
+        )
+    if whole:
+        battle = msgspec.structs.replace(
+            battle,
+            next_column=next_odds(battle.attacker.total, battle.defender.total),
+            optional=optional_units(view, parameters, engagement),
+            chances=battle_chances(combat, played.chances) if played.chances else None,
+        )
+        parts += [help_part(battle), chances_part(battle.chances) if battle.chances else played.unknown_cells]
+    (roll,) = played.asks
     return Report(
-        game=view.game.id,
-        question=QUESTION.name,
-        title=f"Battle at {engagement.at}, attacked from {places}, GT {engagement.turn}",
-        verdict=verdict,
-        parts=parts,
-        asks=asks,
-        changes=todo,
-        result=result,
+        title=title,
+        verdict=verdict("figure", "column {column}, {magnitude}; roll {dice}", battle, roll),
+        parts=tuple(parts),
+        asks=played.asks,
+        result=battle,
     )
+
+
+def granted_part(view: View, engagement: Engagement) -> Part:
+    """What is taken for granted where nothing is stated."""
+    steps = [*weather_left_out(view), *armies_unsaid(engagement), *formations_unsaid(engagement)]
+    if engagement.ring.unsaid and engagement.around.held >= 3:
+        steps.append(unsaid_step(engagement.ring.unsaid))
+    return Part("Taken for granted", tuple(steps))
 
 
 # --- dice -------------------------------------------------------------------------------------------------------------
 
 
-def canonical(engagement: Engagement, answers: Answers) -> dict[str, tuple[str, str]]:
-    """Answers under the names that the procedure uses, each with the name under which it was typed.
-
-    `slrt=3/4` rolls for both sides; `losses=` is the attacker's; a stack's check may be named after any of its units.
-    Raises InputError for an answer to nothing, with the nearest name.
-    """
-    names = {"crt", "losses.fortresses"} | {
-        f"{what}.{role}" for what in ("slrt", "losses", "modifier") for role in SIDES
+def answer_names(engagement: Engagement) -> Aliases:
+    """The names that answers may have: `slrt=3/4` rolls for both sides, `losses=` and `modifier=` are the attacker's, and a stack's
+    check may be named after any of its units."""
+    units = [unit for role in SIDES for unit in engagement.side(role)]
+    own: list[str] = [
+        "crt",
+        "losses.fortresses",
+        *(f"{what}.{role}" for what in ("slrt", "losses", "modifier") for role in SIDES),
+    ]
+    own += [f"losses.{unit.id}" for unit in units] + [f"ec.{unit.place}" for unit in units]
+    others: Aliases = {
+        "slrt": ("slrt.attacker", "slrt.defender"),
+        "losses": "losses.attacker",
+        "modifier": "modifier.attacker",
     }
-    places = {unit.id: unit.place for role in SIDES for unit in engagement.side(role)}
-    names |= {f"ec.{place}" for place in places.values()}
-    names |= {f"losses.{unit}" for unit in places}
-    typed: dict[str, tuple[str, str]] = {}
-    for name, value in answers.items():
-        what, _, whose = name.partition(".")
-        found_names: dict[str, str] = {}
-        if name == "slrt":
-            if value.count("/") != 1:
-                hint = "type slrt=ATTACKER/DEFENDER, or slrt.attacker= and slrt.defender="
-                raise AnswerError(name, InputError(f"{value!r} is not one die for each side", hint=hint))
-            found_names = {f"slrt.{role}": roll for role, roll in zip(SIDES, value.split("/"), strict=True)}
-        elif name in ("losses", "modifier"):
-            found_names = {f"{name}.attacker": value}
-        elif what == "ec" and whose in places:
-            found_names = {f"ec.{places[whose]}": value}
-        elif name in names:
-            found_names = {name: value}
-        else:
-            hint = nearest(name, names | {f"ec.{unit}" for unit in places})
-            raise AnswerError(name, InputError("nothing of that name is asked", hint=hint))
-        for canonical_name, answer_to in found_names.items():
-            if canonical_name in typed:
-                what_else = typed[canonical_name][0]
-                raise AnswerError(name, InputError(f"answers {canonical_name}, which {what_else} answers already"))
-            typed[canonical_name] = (name, answer_to)
-    return typed
+    return {**{name: name for name in own}, **others, **{f"ec.{unit.id}": f"ec.{unit.place}" for unit in units}}
 
 
-def verdict_after(result: BattleResult, asks: tuple[Ask, ...]) -> Verdict:
+def fought(view: View, combat: Combat, battle: BattleResult, played: Play) -> tuple[BattleResult, tuple[Change, ...]]:
+    """The combat after its dice, and what they change once all have fallen."""
+    after = outcome(combat, played.resolution)
+    if after.vacated is False or (after.vacated and not played.asks):
+        after = advancing(combat, after)
+    if played.asks:
+        return msgspec.structs.replace(battle, outcome=after), ()
+    after = with_points(combat, after, battle.shifts)
+    todo = losses_and_levels(view, combat, after)
+    todo = (*todo, *after_moves(view, todo), *remembered(view, combat, after))
+    return msgspec.structs.replace(battle, outcome=after), todo
+
+
+def verdict_after(battle: BattleResult, asks: tuple[Ask, ...]) -> Verdict:
     """The verdict once dice are given: what happened, or what has still to be rolled, chosen or known."""
-    figures: dict[str, object] = {"column": result.column, "magnitude": result.magnitude}
-    after = result.outcome
+    after = battle.outcome
     if asks or after is None:
-        cells = [ask for ask in asks if ask.kind == "cell"]
-        figures["due"] = [ask.name for ask in asks]
-        if cells:
-            return Verdict("undecided", "undecided: column {column}, {magnitude}; chart cells missing: {due}", figures)
-        return Verdict("figure", "column {column}, {magnitude}; next: {due}", figures)
-    figures |= {
-        "attacker_steps": after.attacker_steps,
-        "defender_steps": after.defender_steps,
-        "crt": after.crt,
-        "failed": [check.force for check in after.checks if not check.passed],
-        "vacated": after.vacated,
-    }
+        due = [ask.name for ask in asks]
+        if any(ask.kind == "cell" for ask in asks):
+            text = "undecided: column {column}, {magnitude}; chart cells missing: {due}"
+            return verdict("undecided", text, battle, due=due)
+        return verdict("figure", "column {column}, {magnitude}; next: {due}", battle, due=due)
     text = (
         "column {column}, {magnitude}, result {crt}: attacker loses {attacker_steps:#step}, defender {defender_steps}; "
         "failed checks: {failed}; defender leaves the hex: {vacated}"
     )
-    return Verdict("figure", text, figures)
-
-
-def _before_the_dice(
-    view: View, engagement: Engagement, result: BattleResult, parts: list[Part], combat: Combat
-) -> Report[BattleResult]:
-    procedure = resolution(combat, view.cell)
-    roll = procedure(Start())
-    asks: list[Ask] = [ask_for(roll)] if isinstance(roll, Roll) else []
-    try:
-        every = chances(procedure, Start(), first_option)
-    except UnknownCells as unknown:
-        by_chart: dict[str, int] = {}
-        for chart, _ in unknown.cells:
-            by_chart[chart] = by_chart.get(chart, 0) + 1
-        steps = [
-            Step(
-                view.game.chart(chart).rule,
-                "no chances: {cells} cells of the {chart} are not known; state them (the first: {how}), or accept "
-                "reconstruction",
-                {
-                    "cells": count,
-                    "chart": view.game.chart(chart).title,
-                    "how": ask_for_cell(view.game, chart, *next(k for c, k in unknown.cells if c == chart)).how,
-                },
-            )
-            for chart, count in by_chart.items()
-        ]
-        parts.append(Part("Chances", tuple(steps)))
-    else:
-        result = msgspec.structs.replace(result, chances=battle_chances(combat, every))
-        parts.append(chances_part(result.chances))
-    text = "column {column}, {magnitude}; roll {dice}"
-    verdict = Verdict("figure", text, {"column": result.column, "magnitude": result.magnitude, "dice": "2d6"})
-    return _report(view, engagement, verdict, tuple(parts), result, tuple(asks))
+    failed = [check.force for check in after.checks if not check.passed]
+    return verdict("figure", text, battle, after, failed=failed)
 
 
 def battle_chances(combat: Combat, every: Chances) -> BattleChances:
@@ -272,6 +211,7 @@ QUESTION = Question(
     parameters=BattleParameters,
     result=BattleResult,
     answer=answer,
+    decide=partial(answer, whole=False),
     answers={
         "crt": "the roll on the Combat Results Table",
         "slrt": "both sides' rolls on the Step Loss Results Table, as ATTACKER/DEFENDER",

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..combat import magnitude
+from ..combat import magnitude, odds
 from ..combat.allocation import can_use, commands_in_need, left_without, points_allocated
 from ..combat.engagement import Engagement
-from ..combat.odds import column_shifts, final_odds
-from ..combat.strength import (
-    artillery_value,
-    attack_strength,
-    command_of,
-    defence_strength,
-    initial_odds,
-    joined,
-    rounded_total,
-)
+from ..combat.strength import artillery_value, attack_strength, command_of, defence_strength, joined
 from ..forces.units import CombatUnit, Role
-from ..results.resolution import Combat, combat_of
+from ..results.combat import Combat, combat_of
 from ..terms import FORTRESSES, GREAT_RIVERS
 from .result import BattleResult, SideStrength, UnitStrength
 
@@ -28,13 +19,10 @@ def weigh(engagement: Engagement) -> tuple[BattleResult, Combat]:
 
     Rule: 10.10.1
     """
-    attacker = side_strength(engagement, "attacker")
-    defender = side_strength(engagement, "defender")
-    shifts = column_shifts(engagement)
-    net, final = final_odds(attacker.total, defender.total, shifts)
-    size = magnitude.magnitude(attacker.divisions, defender.divisions)
-    initial = initial_odds(attacker.total, defender.total)
-    combat = combat_of(engagement, final, size, initial)
+    weighed = odds.weighed(engagement)
+    attacker = side_strength(engagement, "attacker", weighed.attack)
+    defender = side_strength(engagement, "defender", weighed.defence)
+    combat = combat_of(engagement, weighed.final, weighed.magnitude, weighed.initial)
     result = BattleResult(
         at=engagement.at,
         turn=engagement.turn,
@@ -45,13 +33,13 @@ def weigh(engagement: Engagement) -> tuple[BattleResult, Combat]:
         held_around=engagement.around.held,
         attacker=attacker,
         defender=defender,
-        initial=str(initial),
-        shifts=shifts,
-        net_shift=net,
-        final=str(final),
-        column=combat.column,
+        initial=str(weighed.initial),
+        shifts=weighed.shifts,
+        net_shift=weighed.net,
+        final=str(weighed.final),
+        column=weighed.column,
         divisions=attacker.divisions + defender.divisions,
-        magnitude=size,
+        magnitude=weighed.magnitude,
         attacker_modifiers=combat.modifiers["attacker"],
         defender_modifiers=combat.modifiers["defender"],
     )
@@ -66,8 +54,8 @@ def printed_strength(unit: CombatUnit, role: Role) -> int:
     return 0 if unit.arm == "artillery" else unit.steps if role == "attacker" else unit.defence
 
 
-def side_strength(engagement: Engagement, role: Role) -> SideStrength:
-    """One side's strength, unit by unit, and its rounded total.
+def side_strength(engagement: Engagement, role: Role, total: int) -> SideStrength:
+    """One side's strength, unit by unit. total: of the side, rounded once.
 
     Rule: 10.1.3a, 10.6.1, 4.5c
     """
@@ -93,7 +81,6 @@ def side_strength(engagement: Engagement, role: Role) -> SideStrength:
                 joins=joined(unit, units),
             )
         )
-    total = rounded_total([one.strength for one in strengths])
     present = engagement.present(role)
     return SideStrength(
         units=tuple(strengths),

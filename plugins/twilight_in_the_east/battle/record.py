@@ -1,4 +1,4 @@
-"""What a combat leaves behind besides losses: what the rest of its attack phase has to know, and Victory Points (10.1, 10.2.1, 27.2)."""
+"""What a combat changes: losses, what the rest of its attack phase has to know, and Victory Points (10.1, 10.2.1, 11.1, 27.2)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 
 from ..combat.strength import PREPARED
+from ..forces.step_changes import step_losses
 from ..forces.units import SIDES, CombatUnit, Role, forces
+from ..results.combat import Combat
 from ..results.outcome import BattleOutcome
-from ..results.resolution import Combat
 
 DIVISIONS = {"infantry": 4, "cavalry": 2}
 """For each enemy division that is eliminated (27.2)."""
@@ -23,7 +24,7 @@ def for_prepared_attack(shift: int, magnitude: str, phase: str) -> int:
     """What a Prepared Attack earns its attacker, unless the scenario has put an end to that: a point if it was given the
     column for it, is not Small and was fought in the Attack Phase.
 
-    shift: columns that it was given for it; phase: the phase, "" if nobody says: markers come off after the Attack Phase (27.2).
+    shift: columns that it was given for it; phase: the phase, "" if not stated: markers come off after the Attack Phase (27.2).
     """
     return int(shift > 0 and magnitude != "Small" and phase != "counter-attack")
 
@@ -49,19 +50,44 @@ def with_points(combat: Combat, after: BattleOutcome, shifts: Sequence[Modifier]
 
 
 def remembered(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """What the rest of the attack phase has to know: that the hex has been attacked, who has fought, and who owes how many hexes
-    of retreat.
+    """What the rest of the attack phase has to know: that the hex has been attacked, who has fought, who owes how many hexes of
+    retreat; a Prepared Attack marker that pointed at an empty hex comes off.
 
-    Rule: 10.1b
+    Rule: 10.1b, 10.3b
     """
     engagement, lost = combat.engagement, after.lost()
     todo = [changed(view, "attacked", engagement.at, True, "10.1")]
     fighting = [unit for unit in (*engagement.attackers, *engagement.defenders) if lost[unit.id] < unit.left]
     todo += [changed(view, "fought", unit.id, True, "10.1") for unit in fighting]
+    idle_markers = [
+        unit for unit in engagement.attackers if unit in fighting and unit.prepared not in ("", engagement.at)
+    ]
+    todo += [changed(view, "prepared", unit.id, None, "10.3") for unit in idle_markers]
     every = [force for role in SIDES for stack in combat.forces[role].values() for force in stack]
     due = {duty.force: duty.hexes for duty in after.obligations}
     for force in (*every, *forces(engagement.withheld)):
         for unit in force.units if force.name in due else ():
             if lost[unit.id] < unit.left:
                 todo.append(changed(view, "owes", unit.id, due[force.name], "11.2.1"))
+    return tuple(todo)
+
+
+def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
+    """What the outcome changes: steps, sides, eliminations, effectiveness and Disorder. Retreats stay obligations.
+
+    Rule: 11.1, 3.4.1b, 7.1, 7.4
+    """
+    lost = after.lost()
+    todo: list[Change] = []
+    units = {unit.id: unit for unit in (*combat.engagement.attackers, *combat.engagement.defenders)}
+    for unit in units.values():
+        if steps := lost[unit.id]:
+            todo += step_losses(view, unit, steps)
+    for check in after.checks:
+        formation = units[check.force]
+        if formation.formation and lost[formation.id] < formation.left:
+            if check.cel_loss:
+                todo.append(changed(view, "cel", formation.id, -formation.levels - check.cel_loss, "11.3.2"))
+            if check.disorder > formation.disorder:
+                todo.append(changed(view, "disorder", formation.id, check.disorder, "11.3.2"))
     return tuple(todo)

@@ -1,132 +1,198 @@
-"""A combat before the dice in words: strengths, column, magnitude, chances."""
+"""A combat in words: strengths, column, magnitude, chances, and what the dice led to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from assistant.mechanics.chances import Likelihood
-from assistant.questions.report import Part, Step
+from assistant.mechanics.procedure import Modifier
+from assistant.questions.report import Part, Step, step
 
 from ..combat.engagement import Engagement
-from .result import BattleChances, BattleResult
+from ..forces.units import over_stacked
+from ..results.combat import Combat
+from ..results.outcome import BattleOutcome, CheckOutcome
+from .result import BattleChances, BattleResult, UnitStrength
 
 
-def strength_part(engagement: Engagement, result: BattleResult) -> Part:
+def strength_part(engagement: Engagement, battle: BattleResult) -> Part:
     """Strengths, unit by unit."""
     steps = []
-    for role, side in (("attacker", result.attacker), ("defender", result.defender)):
-        figures: dict[str, object] = {"role": role, "commands": list(side.points)}
-        steps.append(Step("10.5.1", "{role}: AP allocated to {commands}", figures))
+    for role, side in (("attacker", battle.attacker), ("defender", battle.defender)):
+        steps.append(step("10.5.1", "{role}: AP allocated to {points}", side, role=role))
         if side.without:
-            figures = {"role": role, "needed": side.points_needed, "units": list(side.without)}
-            text = "{role}: {needed:#AP} would serve all, and two may be allocated; without: {units}"
-            steps.append(Step("10.5.1", text, figures))
+            text = "{role}: {points_needed:#AP} would serve all, and two may be allocated; without: {without}"
+            steps.append(step("10.5.1", text, side, role=role))
         for unit in side.units:
-            text = "{unit} in {place}: {base}"
-            if unit.halved or unit.lost:
-                text = "{unit} in {place}: {printed}" + (" less {lost} lost" if unit.lost else "")
-                text += (", halved" if unit.halved else "") + " is {base}"
-            if unit.artillery:
-                text += (
-                    ", + {artillery} artillery = {strength}" if unit.lost else " + {artillery} artillery = {strength}"
-                )
-            names = ("unit", "place", "printed", "lost", "base", "artillery", "strength")
-            figures = {name: getattr(unit, name) for name in names}
             rule = "10.6" if unit.halved else "3.4.1" if role == "attacker" else "3.4.2"
-            steps.append(Step(rule, text, figures))
-        steps.append(Step("4.5", "{role}: {total} in all", {"role": role, "total": side.total}))
+            steps.append(unit_step(rule, unit))
+        steps.append(step("4.5", "{role}: {total} in all", side, role=role))
     if engagement.idle:
-        steps.append(
-            Step(
-                "10.1.4",
-                "{units}: no AP, Displaced or without a combat unit, take no part",
-                {"units": [unit.id for unit in engagement.idle]},
-            )
-        )
+        idle = [unit.id for unit in engagement.idle]
+        steps.append(step("10.1.4", "{units}: no AP, Displaced or without a combat unit, take no part", units=idle))
     return Part("Strengths", tuple(steps))
 
 
-def odds_part(result: BattleResult) -> Part:
+def unit_step(rule: str, unit: UnitStrength) -> Step:
+    """The strength of one unit."""
+    text = "{unit} in {place}: "
+    if unit.halved or unit.lost:
+        text += "{printed}" + (" less {lost} lost" if unit.lost else "") + (", halved" if unit.halved else "") + " is "
+    text += "{base}"
+    if unit.artillery:
+        text += ("," if unit.lost else "") + " + {artillery} artillery = {strength}"
+    return step(rule, text, unit)
+
+
+def odds_part(battle: BattleResult) -> Part:
     """The ratio, each shift, and the column."""
-    figures = {"attack": result.attacker.total, "defence": result.defender.total, "initial": result.initial}
-    steps = [Step("4.4.1", "{attack}:{defence} rounds to {initial}", figures)]
-    if not result.attacker.total or not result.defender.total:
-        steps = [
-            Step("10.7", "{attack}:{defence} has no ratio: the last column, {initial}, is taken unshifted", figures)
-        ]
-    if result.held_around:
-        text = "{held_around} of the six hexes around {at} are held or in a zone, as typed: " + (
-            "flanked" if result.flanked else "not flanked"
-        )
-        steps.append(Step("10.4.1", text, {"held_around": result.held_around, "at": result.at}))
-    steps += [Step(s.rule, "{why}: {columns:+}", {"why": s.why, "columns": s.amount}) for s in result.shifts]
-    if not result.shifts:
-        steps.append(Step("10.8", "no shifts ({terrain} terrain)", {"terrain": result.terrain}))
-    steps.append(
-        Step(
-            "10.7" if result.final != result.column else "10.8",
-            "shifted by {net_shift:+} to {final}: column {column}" if result.net_shift else "column {column}",
-            {"net_shift": result.net_shift, "final": result.final, "column": result.column},
-        )
-    )
-    return Part("Odds and column", tuple(steps))
+    totals = {"attack": battle.attacker.total, "defence": battle.defender.total}
+    if all(totals.values()):
+        steps = [step("4.4.1", "{attack}:{defence} rounds to {initial}", battle, **totals)]
+    else:
+        text = "{attack}:{defence} has no ratio: the last column, {initial}, is taken unshifted"
+        steps = [step("10.7", text, battle, **totals)]
+    if battle.held_around:
+        text = "{held_around} of the six hexes around {at} are held or in a zone, as typed: "
+        steps.append(step("10.4.1", text + ("flanked" if battle.flanked else "not flanked"), battle))
+    steps += [step(shift.rule, "{why}: {amount:+}", shift) for shift in battle.shifts]
+    if not battle.shifts:
+        steps.append(step("10.8", "no shifts ({terrain} terrain)", battle))
+    rule = "10.7" if battle.final != battle.column else "10.8"
+    text = "shifted by {net_shift:+} to {final}: column {column}" if battle.net_shift else "column {column}"
+    return Part("Odds and column", (*steps, step(rule, text, battle)))
 
 
-def size_part(result: BattleResult) -> Part:
+def size_part(battle: BattleResult) -> Part:
     """Magnitude, and what is known of both rolls for losses."""
-    steps = [
-        Step(
-            "10.10.1",
-            "{attacking:#division} against {defending}, {divisions} in all: {magnitude}",
-            {
-                "attacking": result.attacker.divisions,
-                "defending": result.defender.divisions,
-                "divisions": result.divisions,
-                "magnitude": result.magnitude,
-            },
-        )
-    ]
-    for role, modifiers in (("attacker", result.attacker_modifiers), ("defender", result.defender_modifiers)):
-        steps += [
-            Step(m.rule, "{role}'s losses: {amount:+} {why}", {"role": role, "amount": m.amount, "why": m.why})
-            for m in modifiers
-        ]
+    text = "{attacking:#division} against {defending}, {divisions} in all: {magnitude}"
+    sides = {"attacking": battle.attacker.divisions, "defending": battle.defender.divisions}
+    steps = [step("10.10.1", text, battle, **sides)]
+    steps += modifier_steps("attacker's losses", battle.attacker_modifiers)
+    steps += modifier_steps("defender's losses", battle.defender_modifiers)
     return Part("Magnitude and losses", tuple(steps))
+
+
+def modifier_steps(what: str, modifiers: Iterable[Modifier]) -> list[Step]:
+    """The modifiers of a roll, a line each."""
+    return [step(modifier.rule, "{what}: {amount:+} {why}", modifier, what=what) for modifier in modifiers]
+
+
+# --- chances ----------------------------------------------------------------------------------------------------------
 
 
 def policy_steps(chances: BattleChances) -> Iterator[Step]:
     """How the sides settle their choices, in one line where they do it alike."""
     attacker, defender = chances.attacker_policy, chances.defender_policy
-    text = "({name}): {policy}"
     if attacker == defender:
-        yield Step("10.2.1", "choices " + text, {"name": attacker.name, "policy": attacker.meaning})
+        yield step("10.2.1", "choices ({name}): {meaning}", attacker)
         return
     for role, policy in (("attacker", attacker), ("defender", defender)):
-        figures = {"role": role, "name": policy.name, "policy": policy.meaning}
-        yield Step("10.2.1", "choices of the {role} " + text, figures)
+        yield step("10.2.1", "choices of the {role} ({name}): {meaning}", policy, role=role)
 
 
-def chances_part(chances: BattleChances | None) -> Part:
+def chances_part(chances: BattleChances) -> Part:
     """The chances in words."""
-    assert chances is not None
     steps = list(policy_steps(chances))
-    for rule, text, likelihoods in (
+    for rule, what, likelihoods in (
         ("10.9.1", "defender retreats by the result, hexes", chances.defender_retreat),
         ("11.1", "attacker loses in all, steps", chances.attacker_steps),
         ("11.1", "defender loses in all, steps", chances.defender_steps),
     ):
-        steps.append(Step(rule, "{what}: {likelihoods}", {"what": text, "likelihoods": likelihoods}))
+        steps.append(step(rule, "{what}: {likelihoods}", what=what, likelihoods=likelihoods))
     for force in chances.forces:
         events = {"passed": force.passes, "retreat": force.retreats, "Disordered": force.disordered}
-        figures = {"force": force.force, "likelihoods": events_of(events)}
-        steps.append(Step("11.3", "{force}'s check: {likelihoods}", figures))
-    steps.append(
-        Step("11.4", "{likelihoods}", {"likelihoods": events_of({"defender leaves the hex": chances.vacates})})
-    )
-    return Part("Chances", tuple(steps))
+        steps.append(step("11.3", "{force}'s check: {likelihoods}", force, likelihoods=likelihoods_of(events)))
+    leaves = likelihoods_of({"defender leaves the hex": chances.vacates})
+    return Part("Chances", (*steps, step("11.4", "{likelihoods}", likelihoods=leaves)))
 
 
-def events_of(chances: Mapping[str, Fraction]) -> tuple[Likelihood, ...]:
+def likelihoods_of(events: Mapping[str, Fraction]) -> tuple[Likelihood, ...]:
     """Events in words, each with its chance."""
-    return tuple(Likelihood(event, chance) for event, chance in chances.items())
+    return tuple(Likelihood(event, chance) for event, chance in events.items())
+
+
+# --- after the dice ---------------------------------------------------------------------------------------------------
+
+
+def outcome_parts(combat: Combat, after: BattleOutcome) -> list[Part]:
+    """What the dice led to."""
+    return [
+        Part("Result and losses", tuple(loss_steps(combat, after))),
+        Part("Effectiveness Checks", tuple(line for check in after.checks for line in check_steps(check))),
+        Part("Afterwards", (*duty_steps(after), *advance_steps(combat, after), *point_steps(after))),
+    ]
+
+
+def loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
+    """The result, and both rolls for step losses."""
+    if after.crt:
+        yield step("10.9.1", "{crt_roll} on {column}: {crt} (attacker / defender)", after, combat)
+    for side in after.losses:
+        if side.by_result:
+            yield step("10.10.3", "{side}'s losses: {by_result:+} Combat Results Table", side)
+        known = "{steps:#step}, {ec} on a check" if side.steps is not None else "a cell that is not known"
+        text = "{side} rolls {natural} {added:+} = {modified} on {magnitude}: " + known
+        yield step("10.10.2", text, side, combat, added=side.modified - side.natural)
+        if side.losses is not None:
+            yield step("11.1.1", "{side} loses: {losses}", side, losses=by_unit(side.losses))
+    for unit, count in after.absorbed.items():
+        yield step("10.9.1", "{unit} loses {steps:#step} in place of hexes of retreat", unit=unit, steps=count)
+
+
+def by_unit(losses: Mapping[str, int]) -> list[str]:
+    """Step losses as they are listed."""
+    return [f"{unit} {count}" for unit, count in losses.items()]
+
+
+def check_steps(check: CheckOutcome) -> Iterator[Step]:
+    """One Force's check, and what failing costs it."""
+    yield from modifier_steps(f"{check.force}'s check", check.modifiers)
+    rolls = "{force} rolls {natural} {added:+} = {modified} against {cel}: "
+    added = check.modified - check.natural
+    if check.passed:
+        yield step("7.2", rolls + "passes", check, added=added)
+        return
+    yield step("7.2.1", rolls + "fails by {margin}", check, added=added)
+    text = "{force}: CEL -{cel_loss}"
+    text += ", retreats {retreat}" if check.retreat else ""
+    text += ", loses {steps:#step}" if check.steps else ""
+    text += ", Disordered D{disorder}" if check.disorder else ""
+    yield step("11.3.2", text, check)
+    if check.losses:
+        yield step("11.3.2", "{force} loses: {losses}", check, losses=by_unit(check.losses))
+
+
+def duty_steps(after: BattleOutcome) -> Iterator[Step]:
+    """Who must retreat."""
+    for duty in after.obligations:
+        text = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
+        yield step("11.2", text, duty)
+
+
+def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
+    """Who may advance.
+
+    Rule: 11.4.1, 11.4.2
+    """
+    engagement = combat.engagement
+    if after.advance is None:
+        return
+    if not after.advance:
+        yield step("11.4", "nobody may advance into {at}", engagement)
+        return
+    yield step("11.4", "may advance into {at}: {units}", engagement, units=list(after.advance))
+    if any(over_stacked(unit for unit in engagement.attackers if unit.id in after.advance)):
+        yield step("11.4.1", "no more than three divisions and two artillery units of these")
+    if after.guns_stay:
+        text = "artillery does not advance over an un-bridged Major or Grand River: {guns}"
+        text += "; whether there is a bridge was not stated" if None in engagement.bridged.values() else ""
+        yield step("11.4.2", text, guns=list(after.guns_stay))
+
+
+def point_steps(after: BattleOutcome) -> Iterator[Step]:
+    """The Victory Points that it earns."""
+    for role, points in (("attacker", after.attacker_points), ("defender", after.defender_points)):
+        if points:
+            yield step("27.2", "{role}: {victory_points:#Victory Point}", role=role, victory_points=points)

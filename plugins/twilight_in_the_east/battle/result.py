@@ -9,6 +9,7 @@ import msgspec
 
 from assistant.mechanics.chances import Likelihood
 from assistant.mechanics.procedure import Modifier
+from assistant.questions.what_if import NextColumn
 from assistant.util.notes import note
 
 from ..results.outcome import BattleOutcome
@@ -77,14 +78,6 @@ class BattleChances(msgspec.Struct, frozen=True):
     situations: Annotated[int, note("how many distinct situations were looked at")]
     attacker_policy: Annotated[NamedPolicy, note("how each side settles its choices")]
     defender_policy: Annotated[NamedPolicy, note("how each side settles its choices")]
-
-
-class NextColumn(msgspec.Struct, frozen=True):
-    """How near the ratio is to others."""
-
-    more: Annotated[int, note("points of attack to the next one")]
-    odds: Annotated[str, note("that one, before shifts")]
-    spare: Annotated[int, note("points that may be missing before this one is lost")]
 
 
 class OptionalUnit(msgspec.Struct, frozen=True):

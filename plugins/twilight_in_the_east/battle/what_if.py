@@ -1,28 +1,21 @@
-"""What would change a combat before its dice: the points to the next column, and each unit that may join or stay out (10.1.5)."""
+"""What would change a combat before its dice: points to the next column, and each unit that may join or stay out (10.1.5)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import msgspec
-
-from assistant.questions.report import MissingFacts, Part, Step
+from assistant.questions.report import Part, step
 from assistant.questions.view import View
-from assistant.util.errors import InputError
+from assistant.questions.what_if import NextColumn, next_column, what_if
 
-from ..combat.allocation import can_use, serves
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import out_of_turn, refusals
-from ..combat.setup import engage
+from ..combat.odds import Weighed, weighed
+from ..combat.setup import engage, without
 from ..combat.strength import initial_odds
-from ..forces.units import SIDES, CombatUnit, Role
-from .result import BattleResult, NextColumn, OptionalUnit
-
-MOST = 10**4
-"""Points beyond which nobody looks for a column."""
+from ..forces.units import SIDES
+from .result import BattleResult, OptionalUnit
 
 
-def next_column(attack: int, defence: int) -> NextColumn | None:
+def next_odds(attack: int, defence: int) -> NextColumn | None:
     """How many points of attack lead to the next ratio, and how many may be missing before this one is lost; None where there
     is no ratio.
 
@@ -30,77 +23,38 @@ def next_column(attack: int, defence: int) -> NextColumn | None:
     """
     if attack <= 0 or defence <= 0:
         return None
-    now = initial_odds(attack, defence)
-    more = next(n for n in range(1, MOST) if initial_odds(attack + n, defence) > now)
-    spare = next(n for n in range(attack) if n + 1 == attack or initial_odds(attack - n - 1, defence) < now)
-    return NextColumn(more=more, odds=str(initial_odds(attack + more, defence)), spare=spare)
+    return next_column(lambda points: initial_odds(points, defence), attack)
 
 
-def optional_units(
-    view: View, parameters: BattleParameters, engagement: Engagement, reckon: Callable[[Engagement], BattleResult]
-) -> tuple[OptionalUnit, ...]:
+def optional_units(view: View, parameters: BattleParameters, engagement: Engagement) -> tuple[OptionalUnit, ...]:
     """The units of either side that may be withheld, or that are and may join, each with what the combat would then be.
 
     Rule: 10.1.5c
     """
-    sides: list[tuple[Role, str]] = [(role, unit.id) for role in SIDES for unit in engagement.side(role)]
-    defending = {unit.id for unit in (*engagement.defenders, *engagement.withheld)}
-    sides += [("defender" if name in defending else "attacker", name) for name in parameters.withhold]
-    units = []
-    for role, name in sides:
-        other = _with_the_other(view, switched(parameters, engagement, name))
-        if other is not None:
-            result = reckon(other)
-            units.append(
-                OptionalUnit(
-                    unit=name,
-                    side=role,
-                    withheld=name in parameters.withhold,
-                    column=result.column,
-                    magnitude=result.magnitude,
-                )
-            )
-    return tuple(units)
-
-
-def switched(parameters: BattleParameters, engagement: Engagement, unit: str) -> BattleParameters:
-    """The parameters with one unit withheld that was not, or not withheld that was; points that nobody could use are left out."""
     out = parameters.withhold
-    out = tuple(name for name in out if name != unit) if unit in out else (*out, unit)
-    return msgspec.structs.replace(
-        parameters,
-        withhold=out,
-        attacker_ap=_points(parameters.attacker_ap, engagement.attackers, unit),
-        defender_ap=_points(parameters.defender_ap, engagement.defenders, unit),
+    sides = {unit.id: role for role in SIDES for unit in engagement.side(role)}
+    sides |= {name: "defender" if name in engagement.stack else "attacker" for name in out}
+
+    def outcome(quiet: View, switched: BattleParameters, unit: str) -> Weighed | None:
+        other = engage(quiet, switched) if unit in out else without(quiet, engagement, unit, parameters)
+        if other is None or refusals(other, view.board.neighbours(other.at)) or out_of_turn(other):
+            return None
+        return weighed(other)
+
+    would_be = what_if(view, parameters, "withhold", sides, outcome)
+    return tuple(
+        OptionalUnit(unit, sides[unit], unit in out, combat.column, combat.magnitude)
+        for unit, combat in would_be.items()
     )
 
 
-def _points(given: tuple[str, ...] | None, units: tuple[CombatUnit, ...], without: str) -> tuple[str, ...] | None:
-    left = [unit for unit in units if unit.id != without]
-    able = [unit for unit in left if can_use(unit)]
-    served = {unit.point for unit in units if unit.ap}
-    gone = {one for one in served if not any(serves(one, unit, left) for unit in able)}
-    return None if given is None else tuple(one for one in given if one not in gone) or ("none",)
-
-
-def _with_the_other(view: View, parameters: BattleParameters) -> Engagement | None:
-    """The combat with these parameters if it may be and nothing is missing. What is read for it decides nothing."""
-    try:
-        engagement = engage(View(view.game, view.state, view.end), parameters)
-    except (InputError, MissingFacts):
-        return None
-    return None if refusals(engagement, view.board.neighbours(engagement.at)) or out_of_turn(engagement) else engagement
-
-
-def help_part(result: BattleResult) -> Part | None:
-    """What would change the combat, in words; None if nothing would."""
+def help_part(battle: BattleResult) -> Part:
+    """What would change the combat, in words."""
     steps = []
-    if result.next_column is not None:
-        figures = {"more": result.next_column.more, "odds": result.next_column.odds, "spare": result.next_column.spare}
-        text = "{more:#point} more of attack make {odds} before shifts; {spare} may be missing"
-        steps.append(Step("4.4.1", text, figures))
-    for one in result.optional:
-        text = "with {unit}" if one.withheld else "without {unit}"
-        figures = {"unit": one.unit, "column": one.column, "magnitude": one.magnitude}
-        steps.append(Step("10.1.5", text + ": column {column}, {magnitude}", figures))
-    return Part("What would change it", tuple(steps)) if steps else None
+    if battle.next_column is not None:
+        text = "{more:#point} more of attack make {column} before shifts; {spare} may be missing"
+        steps.append(step("4.4.1", text, battle.next_column))
+    for one in battle.optional:
+        text = ("with" if one.withheld else "without") + " {unit}: column {column}, {magnitude}"
+        steps.append(step("10.1.5", text, one))
+    return Part("What would change it", tuple(steps))

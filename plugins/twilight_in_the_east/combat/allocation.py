@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from assistant.questions.report import Ask
 from assistant.questions.view import Gather
@@ -50,11 +50,25 @@ def with_ammunition(
                 f"{name}: nobody of {one} can use an AP (10.5)",
                 hint="it takes printed artillery and no 1/2 or Displaced marker",
             )
-    found = []
-    for unit in units:
-        point = next((one for one in chosen if unit in able and serves(one, unit, units)), "")
-        found.append(unit._replace(ap=bool(point), point=point))
-    return tuple(found)
+    return allocated(units, chosen, able)
+
+
+def allocated(
+    units: Sequence[CombatUnit], points: Sequence[str], able: Collection[CombatUnit]
+) -> tuple[CombatUnit, ...]:
+    """The units, those of them that are able each with the first of some APs that serves it."""
+    served = {unit.id: next((one for one in points if serves(one, unit, units)), "") for unit in able}
+    return tuple(unit._replace(ap=bool(served.get(unit.id)), point=served.get(unit.id, "")) for unit in units)
+
+
+def reallocated(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tuple[CombatUnit, ...]:
+    """Some of the units of a side with the APs that they then have of those that it was given, which may serve other commands
+    or nobody.
+
+    given: as the players say, None where nobody could use one.
+    """
+    able = [unit for unit in units if can_use(unit)]
+    return allocated(units, commands_in_need(able, units) if given == ("all",) else given or (), able)
 
 
 def serves(point: str, unit: CombatUnit, units: Sequence[CombatUnit]) -> bool:

@@ -59,24 +59,24 @@ class BattleParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
 
 
 class Surroundings(NamedTuple):
-    """The hexes around a defender: how many are in enemy hands, whether that flanks it, and the hexsides of which
-    nothing is said and over which zones of control were taken to reach."""
+    """The hexes around a defender: how many are in enemy hands, and whether that flanks it."""
 
-    held: int
-    flanked: bool
-    unsaid: tuple[str, ...]
+    held: int = 0
+    flanked: bool = False
 
 
 class Ring(NamedTuple):
     """What lies around a defender, whoever attacks it.
 
     sides: the adjacent hexes without its friends, each with what lies on the hexside to it; enemies: those with enemies in
-    them; reach: for each attacking hex the hexes in the zone of units there.
+    them; reach: for each attacking hex the hexes in the zone of units there; unsaid: the hexsides that zones were taken to cross
+    though nobody has stated what lies on them.
     """
 
     sides: tuple[tuple[str, frozenset[str]], ...] = ()
     enemies: frozenset[str] = frozenset()
     reach: Mapping[str, frozenset[str]] = MappingProxyType({})
+    unsaid: tuple[str, ...] = ()
 
 
 class Readings(NamedTuple):
@@ -101,11 +101,11 @@ class Engagement(NamedTuple):
 
     crossed: for each attacking hex, what lies on the hexside; position, positions: Improved Positions of the defending
     hex and of the attacking ones, 0 for none; shifts: the Terrain Effects Chart by feature; readings: of doubtful rules; idle: artillery units that
-    cannot take part; withheld: other units of the defending hex; stack: all units there from the top, by id; bound:
-    attackers left out whose Prepared Attack marker points at the hex; elsewhere: attackers whose marker points at another
+    cannot take part; withheld: other units of the defending hex; stack: all units there from the top, by id; left_out: attackers
+    withheld whose Prepared Attack marker points at the hex; said_flanked: what the players say of flanking, None if nothing; elsewhere: attackers whose marker points at another
     hex with enemies, by unit; unbridged: attacking hexes behind a Grand River without a crossing; bridged: for attacking
-    hexes behind a Major or Grand River, whether there is a bridge, None if nobody says; prohibited: attacking hexes from which
-    the Terrain Effects Chart lets nobody move there; attack_phase: the phase of the combat; shift, drm: what the players add for
+    hexes behind a Major or Grand River, whether there is a bridge, None if that is not stated; prohibited: attacking hexes
+    that the Terrain Effects Chart shuts; attack_phase: the phase of the combat; shift, drm: what the players add for
     rules beyond these.
     """
 
@@ -118,13 +118,14 @@ class Engagement(NamedTuple):
     position: int
     positions: Mapping[str, int]
     ring: Ring = Ring()
-    around: Surroundings = Surroundings(0, False, ())
+    around: Surroundings = Surroundings()
     shifts: Mapping[str, int] = MappingProxyType({})
     readings: Readings = Readings()
     idle: tuple[CombatUnit, ...] = ()
     withheld: tuple[CombatUnit, ...] = ()
     stack: tuple[str, ...] = ()
-    bound: tuple[str, ...] = ()
+    left_out: tuple[CombatUnit, ...] = ()
+    said_flanked: bool | None = None
     elsewhere: Mapping[str, str] = MappingProxyType({})
     unbridged: tuple[str, ...] = ()
     bridged: Mapping[str, bool | None] = MappingProxyType({})

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from assistant.questions.report import Step
 
-from ..forces.bars import FOUGHT, RETREATED, bars
+from ..forces.bars import FOUGHT, RETREATED, bars, is_barred
 from ..forces.units import SIDES, CombatUnit, Role, stacking_value, stacks
 from ..ground.phases import ATTACK_PHASES
 from ..terms import COMBAT_ARMS
@@ -75,12 +75,12 @@ def combining(units: Sequence[CombatUnit], role: Role) -> list[Step]:
         text = "{role}: {points} APs, but two are the most in a combat"
         steps.append(Step("10.5", text, {"role": role, "points": len(points)}))
     for place, stack in stacks(units).items():
-        value = sum((stacking_value(unit) for unit in stack), Fraction(0))
-        guns = [unit for unit in stack if unit.arm == "artillery"]
-        if value > 2 or len(guns) > 1:
+        if too_many(stack):
             text = "{role}: {divisions} divisions and {guns} artillery units in {place}, but only 2 and 1 can fight: "
             text += "withhold some (ask ... withhold=UNIT,UNIT)"
-            figures = {"role": role, "divisions": value, "guns": len(guns), "place": place}
+            value = sum(map(stacking_value, stack), Fraction(0))
+            guns = sum(unit.arm == "artillery" for unit in stack)
+            figures = {"role": role, "divisions": value, "guns": guns, "place": place}
             steps.append(Step("4.2.2", text, figures))
     return steps
 
@@ -139,12 +139,29 @@ def after_a_retreat(engagement: Engagement) -> list[Step]:
 
 
 def bound(engagement: Engagement) -> list[Step]:
-    """The attackers left out though a Prepared Attack marker binds them.
+    """The attackers left out though a Prepared Attack marker binds them: it points at the hex and they can attack, but not where
+    their army gives way to another one that attacks it, of which the attacker chooses one, or their hex sends all that it may.
 
-    Rule: 10.1.5d
+    Rule: 10.1.5d, 10.3
     """
+    at, attackers = engagement.at, engagement.attackers
+    chosen = {unit.army for unit in attackers if unit.army and unit.prepared == at}
     text = "{unit} has a Prepared Attack marker on {at} and cannot be withheld"
-    return [Step("10.1.5", text, {"unit": unit, "at": engagement.at}) for unit in engagement.bound]
+    steps = []
+    for unit in engagement.left_out:
+        gives_way = bool(chosen and unit.army and unit.army not in chosen)
+        with_it = [*(one for one in attackers if one.place == unit.place), unit]
+        if unit.prepared == at and not gives_way and not is_barred(unit, "attack") and not too_many(with_it):
+            steps.append(Step("10.1.5", text, {"unit": unit.id, "at": at}))
+    return steps
+
+
+def too_many(stack: Sequence[CombatUnit]) -> bool:
+    """Whether these units of one hex are more than may fight from it or in it together: two divisions, one artillery unit.
+
+    Rule: 4.2.2
+    """
+    return sum(map(stacking_value, stack), Fraction(0)) > 2 or sum(unit.arm == "artillery" for unit in stack) > 1
 
 
 def withholding(engagement: Engagement) -> list[Step]:

@@ -15,10 +15,9 @@ LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
 """The readings under which a defender may withhold whomever he may under any other."""
 
 
-def read(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
+def agreed(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
     """The readings with those that matter, as the players have agreed or by default. matters: by field."""
-    agreed = {name: view.ruling(name.replace("_", "-")) for name, does in matters.items() if does}
-    return so_far._replace(**agreed)
+    return so_far._replace(**{name: view.ruling(name.replace("_", "-")) for name, does in matters.items() if does})
 
 
 def before_the_dice(engagement: Engagement) -> dict[str, bool]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from fractions import Fraction
 
 from assistant.field.standing import side_of
 from assistant.questions.view import Gather, View
@@ -12,16 +11,16 @@ from assistant.util.errors import InputError
 
 from ..forces.bars import is_barred
 from ..forces.reading import fighting, gather_unit
-from ..forces.units import CombatUnit, stacking_value
+from ..forces.units import CombatUnit, Role
 from ..ground import calendar
 from ..ground.hexsides import CLOSED, between, bridge, cell_of_high_mountain, needs_chart
 from ..ground.improved_positions import level_in
 from ..ground.phases import attack_phase
 from ..ground.zones import field
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
-from .allocation import stands_idle, with_ammunition
+from .allocation import reallocated, stands_idle, with_ammunition
 from .engagement import BattleParameters, Engagement, Ring, Surroundings
-from .rulings import before_the_dice, read
+from .rulings import agreed, before_the_dice
 from .strength import assets_flanked, held_around
 
 
@@ -31,119 +30,139 @@ def engage(
     """The combat that a position and its parameters describe: one hex, attacked from one or several; who is withheld from
     it may attack another one, and nothing that comes of this one concerns him.
 
-    barred: what may not be crossed in it, so that nobody asks what the chart says of that; any_part: whether it may be fought
-    by any part of its attackers, so that what lies on each hexside matters. Raises MissingFacts with all that is missing, InputError for a hex without defenders or attackers.
+    barred: what may not be crossed in it, so that the chart is not asked about it; any_part: whether any part of the attackers
+    may fight it, so that what lies on each hexside matters.
+
+    Raises MissingFacts with all that is missing, InputError for a hex without defenders or attackers.
 
     Rule: 10.1.1a, 10.1.5e
     """
-    at = parameters.at
-    neighbours = view.board.neighbours(at)
     with view.gather() as facts:
-        here = fighting(facts, view, at)
-        if not here:
-            raise InputError(f"no unit defends {at}", hint=no_defender(view, at))
-        defending_side = side_of(facts, here[0])
-        enemies = {
-            place: [unit for unit in fighting(facts, view, place) if attacks(facts, unit, defending_side)]
-            for place in parameters.from_ or neighbours
-        }
-        attacking = [unit for stack in enemies.values() for unit in stack if unit.id not in parameters.withhold]
-        defending = [unit for unit in here if unit.id not in parameters.withhold]
-        left_out = [unit for stack in enemies.values() for unit in stack if unit.id in parameters.withhold]
-        if not attacking and not left_out:
-            raise InputError(
-                f"no enemy stands next to {at}", hint="place the attackers, or name other hexes with from="
-            )
-        if not attacking or not defending:
-            raise InputError(f"withhold: nobody is left to {'defend' if attacking else 'attack'} {at}")
-        for unit in here:
-            if unit.id in parameters.withhold and always_defends(facts.word("arm", unit.id)):
-                raise InputError(f"withhold: {unit.id} is a fortress unit, which cannot be withheld (10.1.5)")
-        turn = facts.integer("turn")
-        position = level_in(facts, at)
-        attackers = with_ammunition(
-            facts,
-            "attacker-ap",
-            parameters.attacker_ap,
-            [gather_unit(facts, view, unit, "attacker") for unit in attacking],
-        )
-        if position:
-            attackers = tuple(
-                unit._replace(classes=facts.words("artillery-class", unit.id))
-                if unit.ap and unit.artillery and not is_barred(unit, "attack")
-                else unit
-                for unit in attackers
-            )
-        defenders = with_ammunition(
-            facts,
-            "defender-ap",
-            parameters.defender_ap,
-            [gather_unit(facts, view, unit, "defender") for unit in defending],
-        )
-        idle = tuple(unit for side in (attackers, defenders) for unit in side if stands_idle(unit, side))
-        attackers = tuple(unit for unit in attackers if unit not in idle)
-        defenders = tuple(unit for unit in defenders if unit not in idle)
-        if not attackers or not defenders:
-            raise InputError(
-                f"only artillery without an AP at {at}", hint="allocate one with attacker-ap or defender-ap"
-            )
-        places = list(dict.fromkeys(unit.place for unit in attackers))
-        engagement = Engagement(
-            at=at,
-            attackers=attackers,
-            defenders=defenders,
-            turn=turn,
-            terrain=facts.word("terrain", at),
-            crossed={place: facts.words("barrier", hexside(at, place)) for place in places if place in neighbours},
-            position=position,
-            positions={place: level_in(facts, place) for place in places},
-            idle=idle,
-            withheld=tuple(
-                gather_unit(facts, view, unit, "defender") for unit in here if unit.id in parameters.withhold
-            ),
-            stack=tuple(unit.id for unit in here),
-            bound=bound_to(
-                [gather_unit(facts, view, unit, None) for unit in left_out if facts.word("prepared", unit.id) == at],
-                attackers,
-                at,
-            ),
-            elsewhere={unit.id: unit.prepared for unit in attackers if points_at_others(view, unit, at)},
-            campaign=facts.flag("campaign"),
-            shift=parameters.shift,
-            drm={"attacker": parameters.attacker_drm, "defender": parameters.defender_drm},
-        )
-        engagement = in_weather(facts, engagement)
-        engagement = engagement._replace(
-            unbridged=tuple(place for place in places if not crossable(facts, engagement, place))
-        )
-        engagement = engagement._replace(
-            bridged={
-                place: bridge(between(view, place, at))
-                for place in places
-                if GREAT_RIVERS & engagement.crossed.get(place, frozenset())
-            }
-        )
-        prohibited = tuple(place for place in places if is_prohibited(facts, turn, place, at))
-        attacking_side = side_of(facts, view.unit(attackers[0].id))
-        engagement = engagement._replace(prohibited=prohibited, attack_phase=attack_phase(view, at, attacking_side))
-        ring, unsaid = ring_around(facts, engagement)
-        engagement = engagement._replace(ring=ring)
-        sides = [side - {"", "open"} for side in engagement.crossed.values()]
-        if engagement.terrain == "sea" or any(CLOSED & side for side in sides):
-            raise InputError(f"nobody attacks {at} over or at sea, lake or an impassable hexside", hint="see 10.1.2")
-        unshifting = engagement.mixed and not any_part and view.ruling("river-shift") == "all"
-        features = {engagement.terrain} | {
-            one for side in sides for one in side if not unshifting and one not in barred
-        }
-        if any_part or not (
-            engagement.unbridged or engagement.prohibited
-        ):  # else it is refused, whatever the chart says
-            cells = {one: facts.cell("terrain-shift", one) for one in sorted(features - {""})}
-            engagement = engagement._replace(shifts={one: int(cell.values["shift"]) for one, cell in cells.items()})
+        engagement = on_the_ground(facts, participants(facts, parameters))
+        engagement = engagement._replace(ring=ring_around(facts, engagement))
+        if engagement.terrain == "sea" or any(CLOSED & side for side in engagement.crossed.values()):
+            what = f"nobody attacks {engagement.at} over or at sea, lake or an impassable hexside"
+            raise InputError(what, hint="see 10.1.2")
+        engagement = engagement._replace(shifts=terrain_shifts(facts, engagement, barred, any_part=any_part))
+    return settled(view, engagement, any_part=any_part)
+
+
+def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
+    """Who fights and who stays out. Raises InputError for a hex without defenders or attackers, and for who cannot be withheld."""
+    view, at, out = facts.view, parameters.at, parameters.withhold
+    here = fighting(facts, view, at)
+    if not here:
+        raise InputError(f"no unit defends {at}", hint=no_defender(view, at))
+    side = side_of(facts, here[0])
+    places = parameters.from_ or view.board.neighbours(at)
+    around = [unit for place in places for unit in fighting(facts, view, place) if attacks(facts, unit, side)]
+    withheld = [unit for unit in here if unit.id in out]
+    if not around:
+        raise InputError(f"no enemy stands next to {at}", hint="place the attackers, or name other hexes with from=")
+    for units, doing in ((around, "attack"), (here, "defend")):
+        if all(unit.id in out for unit in units):
+            raise InputError(f"withhold: nobody is left to {doing} {at}")
+    if fortress := next((unit for unit in withheld if always_defends(facts.word("arm", unit.id))), None):
+        raise InputError(f"withhold: {fortress.id} is a fortress unit, which cannot be withheld (10.1.5)")
+    turn, position = facts.integer("turn"), level_in(facts, at)
+
+    def armed(role: Role, units: list[Unit], points: tuple[str, ...] | None) -> list[CombatUnit]:
+        gathered = [gather_unit(facts, view, unit, role) for unit in units if unit.id not in out]
+        return [*with_ammunition(facts, f"{role}-ap", points, gathered)]
+
+    attackers = armed("attacker", around, parameters.attacker_ap)
+    for number, unit in enumerate(attackers if position else ()):
+        if unit.ap and unit.artillery and not is_barred(unit, "attack"):
+            attackers[number] = unit._replace(classes=facts.words("artillery-class", unit.id))
+    defenders = armed("defender", here, parameters.defender_ap)
+    idle = [unit for units in (attackers, defenders) for unit in units if stands_idle(unit, units)]
+    attacking, defending = (tuple(one for one in units if one not in idle) for units in (attackers, defenders))
+    if not attacking or not defending:
+        raise InputError(f"only artillery without an AP at {at}", hint="allocate one with attacker-ap or defender-ap")
+    bearers = [unit for unit in around if unit.id in out and facts.word("prepared", unit.id) == at]
+    return Engagement(
+        at=at,
+        attackers=attacking,
+        defenders=defending,
+        turn=turn,
+        terrain="",
+        crossed={},
+        position=position,
+        positions={},
+        idle=tuple(idle),
+        withheld=tuple(gather_unit(facts, view, unit, "defender") for unit in withheld),
+        stack=tuple(unit.id for unit in here),
+        left_out=tuple(gather_unit(facts, view, unit, None) for unit in bearers),
+        said_flanked=parameters.flanked,
+        elsewhere={unit.id: unit.prepared for unit in attacking if points_at_others(view, unit, at)},
+        campaign=facts.flag("campaign"),
+        shift=parameters.shift,
+        drm={"attacker": parameters.attacker_drm, "defender": parameters.defender_drm},
+    )
+
+
+def on_the_ground(facts: Gather, engagement: Engagement) -> Engagement:
+    """The combat with the ground that it is fought over, and its phase."""
+    view, at = facts.view, engagement.at
+    places = list(dict.fromkeys(unit.place for unit in engagement.attackers))
+    near = view.board.neighbours(at)
+    engagement = engagement._replace(
+        terrain=facts.word("terrain", at),
+        crossed={place: facts.words("barrier", hexside(at, place)) for place in places if place in near},
+        positions={place: level_in(facts, place) for place in places},
+    )
+    engagement = in_weather(facts, engagement)
+    wet = [place for place in places if GREAT_RIVERS & engagement.crossed.get(place, frozenset())]
+    side = side_of(facts, view.unit(engagement.attackers[0].id))
+    return engagement._replace(
+        unbridged=tuple(place for place in places if not crossable(facts, engagement, place)),
+        bridged={place: bridge(between(view, place, at)) for place in wet},
+        prohibited=tuple(place for place in places if is_prohibited(facts, engagement.turn, place, at)),
+        attack_phase=attack_phase(view, at, side),
+    )
+
+
+def terrain_shifts(
+    facts: Gather, engagement: Engagement, barred: Collection[str] = (), *, any_part: bool = False
+) -> dict[str, int]:
+    """The Terrain Effects Chart's shift of each feature that may shift the column; barred, any_part: as for `engage`."""
+    if not any_part and (engagement.unbridged or engagement.prohibited):
+        return {}  # it is refused, whatever the chart says
+    features = {engagement.terrain}
+    if any_part or not engagement.mixed or facts.view.ruling("river-shift") != "all":
+        features = features.union(*engagement.crossed.values()) - set(barred)
+    listed = sorted(features - {"", "open"})
+    return {one: int(facts.cell("terrain-shift", one).values["shift"]) for one in listed}
+
+
+def settled(view: View, engagement: Engagement, *, any_part: bool = False) -> Engagement:
+    """The combat with the readings of doubtful rules that matter in it, and with whether the defender is flanked."""
     matters = before_the_dice(engagement)
-    matters["flank_occupied"] = parameters.flanked is None and turns_on_bystanders(engagement, any_part)
-    engagement = engagement._replace(readings=read(view, engagement.readings, matters))
-    return engagement._replace(around=surroundings(engagement, parameters.flanked, unsaid))
+    matters["flank_occupied"] = engagement.said_flanked is None and turns_on_bystanders(engagement, any_part)
+    engagement = engagement._replace(readings=agreed(view, engagement.readings, matters))
+    return engagement._replace(around=surroundings(engagement))
+
+
+def without(view: View, engagement: Engagement, unit: str, parameters: BattleParameters) -> Engagement | None:
+    """The same combat with one more unit withheld, None where that leaves nobody or may not be.
+
+    Raises MissingFacts for what only the others bring up.
+    """
+    attackers, defenders = (
+        reallocated([other for other in units if other.id != unit], points)
+        for units, points in (
+            (engagement.attackers, parameters.attacker_ap),
+            (engagement.defenders, parameters.defender_ap),
+        )
+    )
+    if any(one.id == unit and always_defends(one.arm) for one in engagement.defenders):
+        return None
+    other = narrowed(engagement, attackers, defenders)
+    if not other.attackers or not other.defenders:
+        return None
+    with view.gather() as facts:
+        other = other._replace(shifts=terrain_shifts(facts, other))
+    return settled(view, other)
 
 
 def attacks(facts: Gather, unit: Unit, defending: str) -> bool:
@@ -165,7 +184,7 @@ def narrowed(engagement: Engagement, attackers: Sequence[CombatUnit], defenders:
     fighting_units = {unit.id for unit in (*attackers, *defenders, *idle)}
     attacking = tuple(unit for unit in attackers if unit not in idle)
     places = {unit.place for unit in attacking}
-    left = [unit for unit in engagement.attackers if unit.id not in fighting_units]
+    left = (unit for unit in engagement.attackers if unit.id not in fighting_units)
     other = engagement._replace(
         attackers=attacking,
         defenders=tuple(unit for unit in defenders if unit not in idle),
@@ -175,29 +194,10 @@ def narrowed(engagement: Engagement, attackers: Sequence[CombatUnit], defenders:
         positions={place: position for place, position in engagement.positions.items() if place in places},
         unbridged=tuple(place for place in engagement.unbridged if place in places),
         bridged={place: bridged for place, bridged in engagement.bridged.items() if place in places},
-        bound=(*engagement.bound, *bound_to(left, attacking, engagement.at)),
+        left_out=(*engagement.left_out, *left),
         elsewhere={unit: target for unit, target in engagement.elsewhere.items() if unit in fighting_units},
     )
     return other._replace(around=surroundings(other))
-
-
-def bound_to(left_out: Iterable[CombatUnit], attackers: Sequence[CombatUnit], at: str) -> tuple[str, ...]:
-    """The units left out that have to attack a hex: those whose Prepared Attack marker points at it, but for those that cannot,
-    for units of another army than one that attacks it, of which the attacker chooses one, and for those too many to attack
-    from their hex.
-
-    Rule: 10.3
-    """
-    chosen = {unit.army for unit in attackers if unit.army and unit.prepared == at}
-    found = []
-    for unit in left_out:
-        other = bool(chosen and unit.army and unit.army not in chosen)
-        if unit.prepared == at and not other and not is_barred(unit, "attack"):
-            with_it = [*(one for one in attackers if one.place == unit.place), unit]
-            divisions = sum((stacking_value(one) for one in with_it), Fraction(0))
-            if divisions <= 2 and sum(one.arm == "artillery" for one in with_it) <= 1:
-                found.append(unit.id)
-    return tuple(found)
 
 
 def points_at_others(view: View, unit: CombatUnit, at: str) -> bool:
@@ -255,40 +255,37 @@ def in_weather(facts: Gather, engagement: Engagement) -> Engagement:
     )
 
 
-def ring_around(facts: Gather, engagement: Engagement) -> tuple[Ring, frozenset[str]]:
-    """What lies around the defender, and the hexsides there of which nothing is said and which zones of control cross."""
+def ring_around(facts: Gather, engagement: Engagement) -> Ring:
+    """What lies around the defender; a fortress unit is never flanked, so nothing around it matters."""
     view = facts.view
     if any(unit.arm in FORTRESSES for unit in engagement.defenders):
-        return Ring(), frozenset()
-    defending_side = side_of(facts, view.unit(engagement.defenders[0].id))
-    around = view.board.neighbours(engagement.at)
-    stacks_around = {place: view.stack(place) for place in around}
-    friends = {p for p, stack in stacks_around.items() if any(side_of(facts, u) == defending_side for u in stack)}
+        return Ring()
+    side = side_of(facts, view.unit(engagement.defenders[0].id))
+    stacks_around = {place: view.stack(place) for place in view.board.neighbours(engagement.at)}
+    friends = {place for place, stack in stacks_around.items() if any(side_of(facts, unit) == side for unit in stack)}
     zones = field(facts, near=())
-    sides = tuple((place, between(view, engagement.at, place).lies) for place in around if place not in friends)
+    sides = tuple((place, between(view, engagement.at, place).lies) for place in stacks_around if place not in friends)
     places = dict.fromkeys(unit.place for unit in engagement.attackers)
     reach = {place: zones.zone_of("", [place]) for place in places}
     enemies = frozenset(place for place, stack in stacks_around.items() if stack and place not in friends)
-    crossed = {hexside(place, other) for place in places for other in around}
-    return Ring(sides, enemies, reach), zones.unstated("") & crossed
+    crossed = {hexside(place, other) for place in places for other in stacks_around}
+    return Ring(sides, enemies, reach, tuple(sorted(zones.unstated("") & crossed)))
 
 
-def surroundings(engagement: Engagement, said: bool | None = None, unsaid: Collection[str] = ()) -> Surroundings:
-    """Whether the defender is flanked, from what the position shows, unless the player says so himself. Depots count as Asset
+def surroundings(engagement: Engagement) -> Surroundings:
+    """Whether the defender is flanked, from what the position shows, unless the players say so. Depots count as Asset
     Units, which is to say that they never count as formations.
 
-    unsaid: hexsides over which zones were taken to reach. Raises InputError if he says so of a hex with a fortress unit.
+    Raises InputError if the players say so of a hex with a fortress unit.
 
     Rule: 10.4.1, 10.4.2, 10.4.5
     """
+    said, ring = engagement.said_flanked, engagement.ring
     if any(unit.arm in FORTRESSES for unit in engagement.defenders):
         if said:
-            raise InputError(
-                "flanked: a hex with a fortress unit cannot be flank attacked (10.4.5)", hint="leave it out"
-            )
-        return Surroundings(0, False, ())
-    ring = engagement.ring
-
+            what = "flanked: a hex with a fortress unit cannot be flank attacked (10.4.5)"
+            raise InputError(what, hint="leave it out")
+        return Surroundings()
     attacking = {unit.place for unit in engagement.attackers}
 
     def held(units: Iterable[CombatUnit], occupied: Collection[str]) -> int:
@@ -300,8 +297,7 @@ def surroundings(engagement: Engagement, said: bool | None = None, unsaid: Colle
     formations = [unit for unit in engagement.attackers if unit.formation]
     special = assets_flanked(engagement.attackers, (*engagement.defenders, *engagement.withheld))
     by_formations = held(formations, {unit.place for unit in formations}) if special else 0
-    flanked = all_round >= 5 or by_formations >= 3 if said is None else said
-    return Surroundings(all_round, flanked, tuple(sorted(unsaid)))
+    return Surroundings(all_round, all_round >= 5 or by_formations >= 3 if said is None else said)
 
 
 def turns_on_bystanders(engagement: Engagement, any_part: bool) -> bool:

@@ -5,7 +5,7 @@ The rulebook describes a Front Line and gives no procedure, so what is drawn her
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Annotated, NamedTuple
@@ -13,6 +13,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from assistant.field.standing import Field, closed_hexes
+from assistant.game.board import Board
 from assistant.mechanics.tracing import radius
 from assistant.questions.view import Gather, View
 from assistant.state.state import Unit
@@ -21,10 +22,6 @@ from assistant.util.notes import note
 from ..forces.armies import army_of, hexes_of, side_of_army
 from ..ground import zones
 from ..terms import SUPPLY_ARMS
-
-Neighbours = Callable[[str], Iterable[str]]
-Distance = Callable[[str, str], int]
-Centre = Callable[[str], tuple[float, float]]
 
 
 class Line(NamedTuple):
@@ -40,125 +37,106 @@ SQUARELY, PARTLY = Fraction(3, 4), Fraction(1, 2)
 """How much nearer to an enemy a friend is who stands before a unit, or half before it, by each hex between the two: a proposal."""
 
 
-def foremost(
-    army: Collection[str], friends: Collection[str], enemies: Collection[str], distance: Distance
-) -> frozenset[str]:
+def foremost(army: Collection[str], friends: Collection[str], enemies: Collection[str], board: Board) -> frozenset[str]:
     """The hexes of an army's units that their friends do not screen: squarely from one of the nearest enemies, and at least
     partly from each other one.
 
     army: hexes of the army's units; friends: of all units of the side that count.
     """
 
-    def share(here: str, enemy: str) -> Fraction:
-        away = distance(here, enemy)
-        shares = (
-            Fraction(away - distance(friend, enemy), distance(here, friend)) for friend in friends if friend != here
+    def screen(here: str, enemy: str) -> Fraction:
+        away = board.distance(here, enemy)
+        nearer = (
+            Fraction(away - board.distance(one, enemy), board.distance(here, one)) for one in friends if one != here
         )
-        return max(shares, default=Fraction(-1))
+        return max(nearer, default=Fraction(-1))
 
     found = set()
     for here in army:
-        away = {enemy: distance(here, enemy) for enemy in enemies}
-        shares = [share(here, enemy) for enemy, far in away.items() if far == min(away.values())]
-        if max(shares) <= SQUARELY or min(shares) < PARTLY:
+        away = {enemy: board.distance(here, enemy) for enemy in enemies}
+        nearest = min(away.values(), default=None)
+        screens = [screen(here, enemy) for enemy, far in away.items() if far == nearest]
+        if screens and (max(screens) <= SQUARELY or min(screens) < PARTLY):
             found.add(here)
     return frozenset(found)
 
 
 def closed_to_line(
-    enemy_sources: Mapping[str, Collection[str]],
-    friends: Collection[str],
-    friendly_zones: Collection[str],
-    neighbours: Neighbours,
-    distance: Distance,
+    enemy_sources: Mapping[str, Collection[str]], friends: Collection[str], zone: Collection[str], board: Board
 ) -> frozenset[str]:
     """The hexes that no Front Line passes: those of enemies, and those between an enemy and his nearest supply source unless a
     friend stands there or has them in his zone.
 
-    enemy_sources: each hex of enemies, with the hexes of the sources of those.
+    enemy_sources: each hex of enemies, with the hexes of the sources of those; zone: the hexes in friendly zones.
     """
     between = set[str]()
     for enemy, sources in enemy_sources.items():
-        for source in (
-            place for place in sources if distance(enemy, place) == min(distance(enemy, s) for s in sources)
-        ):
-            edge = {enemy}
-            while edge := {
-                near for at in edge for near in neighbours(at) if distance(near, source) == distance(at, source) - 1
-            }:
-                between |= edge
-    return closed_hexes(enemy_sources, between, {*friends, *friendly_zones})
+        nearest = min((board.distance(enemy, source) for source in sources), default=0)
+        for source in (source for source in sources if board.distance(enemy, source) == nearest):
+            between |= on_shortest_ways(enemy, source, board)
+    return closed_hexes(enemy_sources, between, {*friends, *zone})
+
+
+def on_shortest_ways(start: str, end: str, board: Board) -> set[str]:
+    """The hexes on all shortest ways from one hex to another, the start left out."""
+    edge, found = {start}, set[str]()
+    for left in range(board.distance(start, end) - 1, -1, -1):
+        edge = {hex for at in edge for hex in board.neighbours(at) if board.distance(hex, end) == left}
+        found |= edge
+    return found
 
 
 def front_line(
-    units: Collection[str],
-    rear: Collection[str],
-    enemies: Collection[str],
-    closed: Collection[str],
-    neighbours: Neighbours,
-    centre: Centre,
+    units: Collection[str], rear: Collection[str], enemies: Collection[str], closed: Collection[str], board: Board
 ) -> Line:
     """The Front Line through the hexes of foremost units, from one flank to the other, each pair joined by a shortest way.
 
     rear: where the army's supply comes from, or its units if that is not known; closed: hexes that the line does not pass.
     """
-    ordered = along(units, rear, enemies, centre)
+    ordered = along(units, rear, enemies, board)
     hexes, gaps = list(ordered[:1]), []
     for one, other in pairwise(ordered):
-        way = shortest(one, other, closed, neighbours)
-        if way:
-            hexes += way[1:]
+        ways = radius([one], None, board.neighbours, enters=lambda hex: hex not in closed, until=other)
+        if other in ways.cost:
+            hexes += ways.line(other)[1:]
         else:
             gaps.append((one, other))
             hexes.append(other)
     return Line(ordered, tuple(dict.fromkeys(hexes)), tuple(gaps))
 
 
-def along(units: Collection[str], rear: Collection[str], enemies: Collection[str], centre: Centre) -> tuple[str, ...]:
+def along(units: Collection[str], rear: Collection[str], enemies: Collection[str], board: Board) -> tuple[str, ...]:
     """Hexes in order from the left flank to the right one, as seen from the rear towards the enemies."""
-    (back_x, back_y), (fore_x, fore_y) = (middle(places, centre) for places in (rear, enemies))
-    ahead_x, ahead_y = fore_x - back_x, fore_y - back_y
+    (back_x, back_y), (fore_x, fore_y) = middle(rear, board), middle(enemies, board)
 
     def place_in_line(hex: str) -> tuple[float, str]:
-        x, y = centre(hex)
-        return round(ahead_x * y - ahead_y * x, 6), hex
+        x, y = board.centre(hex)
+        return round((fore_x - back_x) * y - (fore_y - back_y) * x, 6), hex
 
     return tuple(sorted(units, key=place_in_line))
 
 
-def middle(places: Collection[str], centre: Centre) -> tuple[float, float]:
+def middle(hexes: Collection[str], board: Board) -> tuple[float, float]:
     """The middle of some hexes."""
-    points = [centre(place) for place in places]
+    points = [board.centre(hex) for hex in hexes]
     return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 
-def shortest(start: str, end: str, closed: Collection[str], neighbours: Neighbours) -> tuple[str, ...]:
-    """A shortest way from hex to hex that keeps off the closed ones, nothing if there is none."""
-    ways = radius([start], None, neighbours, enters=lambda hex: hex not in closed, until=end)
-    return ways.line(end) if end in ways.cost else ()
-
-
-def is_behind(
-    hex: str, line: Sequence[str], enemies: Collection[str], neighbours: Neighbours, distance: Distance
-) -> bool:
+def is_behind(hex: str, line: Sequence[str], enemies: Collection[str], board: Board) -> bool:
     """Whether a hex lies completely behind a Front Line: the line crosses every shortest way to each of the nearest enemies."""
     if not line or not enemies or hex in line or hex in enemies:
         return False
-    far = min(distance(hex, enemy) for enemy in enemies)
-    nearest = {enemy for enemy in enemies if distance(hex, enemy) == far}
+    far = min(board.distance(hex, enemy) for enemy in enemies)
+    nearest = {enemy for enemy in enemies if board.distance(hex, enemy) == far}
     reached = {hex}
     for left in range(far - 1, -1, -1):  # only hexes on a shortest way to one of them count
-        reached = {
-            near
-            for at in reached
-            for near in neighbours(at)
-            if near not in line and any(distance(near, enemy) == left for enemy in nearest)
-        }
+        ahead = {near for at in reached for near in board.neighbours(at) if near not in line}
+        reached = {near for near in ahead if any(board.distance(near, enemy) == left for enemy in nearest)}
     return not reached & nearest
 
 
 def controller(standing: str, recorded: str, behind: str, reading: str) -> tuple[str, str]:
-    """The side that controls a hex, and by what; two empty texts where nobody knows.
+    """The side that controls a hex, and by what; two empty texts where that is not known.
 
     standing: the side whose troops are there now; recorded: the side whose troops were there last, as the players keep it;
     behind: the side behind whose Front Line it lies wholly; reading: ruling behind-the-front.
@@ -188,37 +166,32 @@ class Troops(NamedTuple):
 
     field: Field
     units: tuple[tuple[Unit, str], ...]
-    sources: dict[tuple[str, str], frozenset[str]]
+    sources: Mapping[tuple[str, str], frozenset[str]]
     isolated: frozenset[str] = frozenset()
 
-    def of(self, side: str) -> frozenset[str]:
-        """The hexes of a side's troops."""
-        return frozenset(str(unit.place) for unit, theirs in self.units if theirs == side)
-
-    def in_front(self, side: str) -> frozenset[str]:
-        """The hexes of those of a side that a Front Line counts (4.3)."""
-        return frozenset(str(one.place) for one, theirs in self.units if theirs == side and one.id not in self.isolated)
+    def of(self, side: str, *, counted: bool = False) -> frozenset[str]:
+        """The hexes of a side's troops. counted: of those alone that a Front Line counts (4.3)."""
+        left_out = self.isolated if counted else ()
+        return frozenset(str(unit.place) for unit, theirs in self.units if theirs == side and unit.id not in left_out)
 
     def against(self, side: str) -> frozenset[str]:
         """The hexes of its enemies' troops."""
-        return frozenset(str(unit.place) for unit, theirs in self.units if theirs != side)
+        return frozenset[str]().union(*(self.of(other) for other in self.field.enemies_of(side)))
 
 
 def troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
     """Who stands on the map, with what the Front Lines depend on; supply units are not troops."""
     view, field = facts.view, zones.field(facts)
     units, sources = [], dict[tuple[str, str], frozenset[str]]()
-    for unit, side in ((unit, of) for of in field.sides for unit in field.units(of)):
+    for unit, side in field.all_units:
         if not view.board.is_hex(str(unit.place)):
             continue
         if facts.word("arm", unit.id) in SUPPLY_ARMS:
-            key = side, army_of(view, unit.id)
-            sources[key] = sources.get(key, frozenset()) | {str(unit.place)}
+            army = side, army_of(view, unit.id)
+            sources[army] = sources.get(army, frozenset()) | {str(unit.place)}
         else:
             units.append((unit, side))
-    for side in field.sides:  # now, so that all that is missing is asked for together
-        field.zone(side)
-    return Troops(field, tuple(units), sources, frozenset(isolated))
+    return Troops(zones.all_read(field), tuple(units), sources, frozenset(isolated))
 
 
 def front_of(view: View, army: str, found: Troops) -> FrontFound | None:
@@ -229,20 +202,18 @@ def front_of(view: View, army: str, found: Troops) -> FrontFound | None:
     side = side_of_army(army)
     counted = [unit for unit, _ in found.units if unit.id not in found.isolated]
     own = frozenset(str(unit.place) for unit in counted if army_of(view, unit.id) == army)
-    stated = view.fact("front", army)
-    if stated:
-        hexes = tuple(hexes_of(view, army, "front", str(stated.value)))
+    if stated := view.word("front", army):
+        hexes = tuple(hexes_of(view, army, "front", stated))
         return FrontFound(army=army, agreed=True, units=tuple(hex for hex in hexes if hex in own), hexes=hexes)
-    enemies, friends = found.against(side), found.in_front(side)
-    first = foremost(own, friends, enemies, view.board.distance) if enemies else frozenset[str]()
+    first = foremost(own, found.of(side, counted=True), found.against(side), view.board)
     if not first:
         return None
-    line = drawn(view, army, found, first)
+    line = proposed(view, army, found, first)
     gaps = tuple(f"{one} and {other}" for one, other in line.gaps)
     return FrontFound(army=army, agreed=False, units=line.units, hexes=line.hexes, gaps=gaps)
 
 
-def drawn(view: View, army: str, found: Troops, first: frozenset[str]) -> Line:
+def proposed(view: View, army: str, found: Troops, first: frozenset[str]) -> Line:
     """The line through an army's foremost units, as the board lets it run."""
     side, board = side_of_army(army), view.board
     enemies, friends = found.against(side), found.of(side)
@@ -251,7 +222,7 @@ def drawn(view: View, army: str, found: Troops, first: frozenset[str]) -> Line:
         for unit, other in found.units
         if other != side
     }
-    closed = closed_to_line(theirs, friends, found.field.zone(side), board.neighbours, board.distance)
+    closed = closed_to_line(theirs, friends, found.field.zone(side), board)
     rear = found.sources.get((side, army)) or friends - first or friends
     near = {min(enemies, key=lambda enemy: (board.distance(hex, enemy), enemy)) for hex in first}
-    return front_line(first, rear, near, closed, board.neighbours, lambda hex: board.grid.centre(board.grid.parse(hex)))
+    return front_line(first, rear, near, closed, board)

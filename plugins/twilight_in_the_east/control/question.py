@@ -8,13 +8,13 @@ from typing import Annotated
 import msgspec
 
 from assistant.questions.question import Answers, PlaceName, Question, UnitName
-from assistant.questions.report import Part, Report, Step, Verdict
+from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import View, ask_for_fact, changed
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from assistant.util.notes import note
 
-from ..forces.armies import checked, known_armies, side_of_army
+from ..forces.armies import known_armies, known_army, side_of_army
 from .front_line import FrontFound, Troops, controller, front_of, is_behind, troops
 
 
@@ -33,7 +33,7 @@ class HexControl(msgspec.Struct, frozen=True, kw_only=True):
     """Who controls a hex."""
 
     hex: Annotated[str, note("its number")]
-    side: Annotated[str, note("that controls it, empty where nobody knows")]
+    side: Annotated[str, note("that controls it, empty where it is not known")]
     why: Annotated[str, note("in words")]
     behind: Annotated[tuple[str, ...], note("the armies behind whose Front Lines it lies wholly")] = ()
     on: Annotated[tuple[str, ...], note("those on whose Front Lines it lies")] = ()
@@ -49,7 +49,7 @@ class ControlResult(msgspec.Struct, frozen=True):
 def answer(view: View, parameters: ControlParameters, answers: Answers) -> Report[ControlResult]:
     """The report on control and the Front Lines.
 
-    Raises MissingFacts for a unit whose nation or arm nobody stated, InputError for an army that is not there.
+    Raises MissingFacts for a unit whose nation or arm is not stated, InputError for an army that is not there.
     """
     del answers
     for name in parameters.isolated:
@@ -58,57 +58,46 @@ def answer(view: View, parameters: ControlParameters, answers: Answers) -> Repor
     with view.gather() as facts:
         found = troops(facts, parameters.isolated)
         out = [
-            u.id
-            for u, _ in found.units
-            if facts.word("supply", u.id) == "out" and facts.word("arm", u.id) != "fortress"
+            unit.id
+            for unit, _ in found.units
+            if facts.word("supply", unit.id) == "out" and facts.word("arm", unit.id) != "fortress"
         ]
     every = tuple(front for army in known_armies(view) if (front := front_of(view, army, found)))
-    shown = {checked(view, army) for army in parameters.armies}
-    hexes = tuple(judged(view, hex, found, every, parameters.vacated) for hex in parameters.at)
+    shown = {known_army(view, army) for army in parameters.armies}
+    hexes = tuple(control_of(view, hex, found, every, parameters.vacated) for hex in parameters.at)
     result = ControlResult(hexes, tuple(front for front in every if not shown or front.army in shown))
-    parts = [Part("Control", tuple(control_step(one) for one in hexes))] if hexes else []
-    if result.fronts:
-        parts.append(Part("Front Lines", tuple(step for front in result.fronts for step in front_steps(front))))
-    if granted := taken_for_granted(found, result.fronts, out):
-        parts.append(Part("Taken for granted", tuple(granted)))
+    take_for_granted(view, found, result.fronts, out)
     return Report(
-        game=view.game.id,
-        question=QUESTION.name,
         title="Control of hexes" if hexes else "Front Lines",
-        verdict=verdict(result),
-        parts=tuple(parts),
+        verdict=conclusion(result),
+        parts=(
+            Part("Control", tuple(map(control_step, hexes))),
+            Part("Front Lines", tuple(step for front in result.fronts for step in front_steps(front))),
+        ),
         asks=tuple(ask_for_fact(view.game.track("control"), one.hex) for one in hexes if not one.side),
         changes=occupied(view, found, parameters.at),
         result=result,
     )
 
 
-def judged(view: View, hex: str, found: Troops, fronts: tuple[FrontFound, ...], vacated: Collection[str]) -> HexControl:
+def control_of(
+    view: View, hex: str, found: Troops, fronts: Collection[FrontFound], vacated: Collection[str]
+) -> HexControl:
     """Who controls a hex. A hex that was left by a retreat in this phase stays with the side that is recorded, wherever the
     Front Lines run now.
 
     Rule: 4.3b
     """
     standing = next((side for side in view.game.file.sides if hex in found.of(side)), "")
-    fact = view.fact("control", hex)
-    behind = (
-        ()
-        if hex in vacated
-        else tuple(
-            front.army
-            for front in fronts
-            if is_behind(
-                hex, front.hexes, found.against(side_of_army(front.army)), view.board.neighbours, view.board.distance
-            )
-        )
-    )
-    sides = {side_of_army(army) for army in behind}
-    recorded, lies_behind = str(fact.value) if fact else "", sides.pop() if len(sides) == 1 else ""
+    judged = () if hex in vacated else fronts
+    behind = [one for one in judged if is_behind(hex, one.hexes, found.against(side_of_army(one.army)), view.board)]
+    sides = {side_of_army(front.army) for front in behind}
+    recorded, lies_behind = view.word("control", hex), sides.pop() if len(sides) == 1 else ""
     differ = not standing and recorded and lies_behind not in ("", recorded)
     reading = view.ruling("behind-the-front") if differ else "recorded"
     side, why = controller(standing, recorded, lies_behind, reading)
     on = tuple(front.army for front in fronts if hex in front.hexes)
-    return HexControl(hex=hex, side=side, why=why, behind=behind, on=on)
+    return HexControl(hex=hex, side=side, why=why, behind=tuple(front.army for front in behind), on=on)
 
 
 def occupied(view: View, found: Troops, at: Collection[str]) -> tuple[Change, ...]:
@@ -124,69 +113,51 @@ def occupied(view: View, found: Troops, at: Collection[str]) -> tuple[Change, ..
     )
 
 
-def verdict(result: ControlResult) -> Verdict:
+def conclusion(result: ControlResult) -> Verdict:
     """The answer in a line."""
+    if not result.hexes:
+        return verdict("figure", "in the front: {armies}", armies=[front.army for front in result.fronts])
     if len(result.hexes) == 1 and result.hexes[0].side:
-        only = result.hexes[0]
-        return Verdict(
-            "figure", "{hex}: {controller}, {why}", {"hex": only.hex, "controller": only.side, "why": only.why}
-        )
-    if result.hexes:
-        known = sum(bool(one.side) for one in result.hexes)
-        figures = {"known": known, "hexes": len(result.hexes)}
-        return Verdict(
-            "figure" if known == len(result.hexes) else "undecided",
-            "of {hexes:#hex} asked for, the control of {known} is known",
-            figures,
-        )
-    return Verdict("figure", "in the front: {armies}", {"armies": [front.army for front in result.fronts]})
+        return verdict("figure", "{hex}: {controller}, {why}", result.hexes[0], controller=result.hexes[0].side)
+    asked, known = len(result.hexes), sum(bool(one.side) for one in result.hexes)
+    text = "of {hexes:#hex} asked for, the control of {known} is known"
+    return verdict("figure" if known == asked else "undecided", text, hexes=asked, known=known)
 
 
 def control_step(one: HexControl) -> Step:
     """A hex in words."""
-    figures = {"hex": one.hex, "controller": one.side, "why": one.why, "armies": list(one.behind)}
-    if not one.side:
-        text = "{hex}: nobody stands there, no control is recorded, and it lies "
-        figures["armies"] = list(one.on or one.behind)
-        if one.on:
-            text += "on the Front Line of {armies}, not behind it"
-        else:
-            text += "behind the Front Lines of both sides, {armies}" if one.behind else "behind nobody's Front Line"
-        return Step("4.3", text, figures)
-    against = [army for army in one.behind if side_of_army(army) != one.side]
-    text = "{hex}: {controller}, {why}"
-    if against:
-        figures["armies"] = against
-        text += "; it lies wholly behind the Front Line of {armies}, and if you agree to that line it is theirs"
-    return Step("4.3", text, figures)
+    if one.side:
+        against = [army for army in one.behind if side_of_army(army) != one.side]
+        text = "{hex}: {controller}, {why}"
+        if against:
+            text += "; it lies wholly behind the Front Line of {armies}, and if you agree to that line it is theirs"
+        return step("4.3", text, one, controller=one.side, armies=against)
+    if one.on:
+        where = "on the Front Line of {armies}, not behind it"
+    else:
+        where = "behind the Front Lines of both sides, {armies}" if one.behind else "behind no Front Line"
+    text = "{hex}: no troops stand there, no control is recorded, and it lies " + where
+    return step("4.3", text, one, armies=list(one.on or one.behind))
 
 
 def front_steps(front: FrontFound) -> list[Step]:
     """A Front Line in words."""
-    figures = {"army": front.army, "hexes": list(front.hexes), "gaps": list(front.gaps)}
-    text = (
-        "{army}, as agreed: {hexes}"
-        if front.agreed
-        else '{army}, a proposal: {hexes} (correct it with army "{army}" front=...)'
-    )
-    steps = [Step("4.3.1", text, figures)]
+    text = '{army}, a proposal: {hexes} (correct it with army "{army}" front=...)'
+    steps = [step("4.3.1", "{army}, as agreed: {hexes}" if front.agreed else text, front)]
     if front.gaps:
-        steps.append(Step("4.3.1", "{army}: enemies leave no way for the line between {gaps}", figures))
+        steps.append(step("4.3.1", "{army}: enemies leave no way for the line between {gaps}", front))
     return steps
 
 
-def taken_for_granted(found: Troops, fronts: tuple[FrontFound, ...], out: list[str]) -> list[Step]:
-    """What is not stated and matters to the lines."""
-    steps = []
+def take_for_granted(view: View, found: Troops, fronts: Collection[FrontFound], out: Collection[str]) -> None:
+    """Note what is not stated and matters to the lines. out: the troops that are Out of Supply."""
     if out:
         text = "{units} are Out of Supply and count for the Front Line, as they are not named as Isolated (isolated=UNIT,...)"
-        steps.append(Step("4.3", text, {"units": out}))
+        view.presume(step("4.3", text, units=list(out)))
     proposed = [front.army for front in fronts if not front.agreed]
-    bare = [army for army in proposed if (side_of_army(army), army) not in found.sources]
-    if bare:
+    if bare := [army for army in proposed if (side_of_army(army), army) not in found.sources]:
         text = "no supply source of {armies} is on the map, so how far its units are from supply does not count"
-        steps.append(Step("4.3.1", text, {"armies": bare}))
-    return steps
+        view.presume(step("4.3.1", text, armies=bare))
 
 
 QUESTION = Question(

@@ -5,12 +5,12 @@ Both sides have a First and an Eighth Army, so an army is named by its side and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from itertools import combinations
+from collections.abc import Iterator
 from typing import Annotated
 
 import msgspec
 
+from assistant.field.standing import Around
 from assistant.game.hexes import Hex
 from assistant.questions.view import View
 from assistant.util.errors import InputError, nearest, quoted
@@ -32,37 +32,35 @@ NATIONS = {
 WARSAW_GARRISON = "russian Warsaw Garrison"
 GARRISONS = frozenset({WARSAW_GARRISON, "central-powers Przemysl Garrison"})
 """Commands that have tracks but are no armies, and have no area (23.6, 24.1)."""
-DEPTH = 7
-"""How many hexes a boundary goes on behind the friendly Front Line, at least (6.1)."""
 
 
-class Fault(msgspec.Struct, frozen=True):
+class Breach(msgspec.Struct, frozen=True):
     """Something that the rules of attachment forbid, or tolerate for now."""
 
-    rule: Annotated[str, note("that says so")]
-    about: Annotated[str, note("the unit, or the army or corps")]
+    rule: Annotated[str, note("the rule")]
+    about: Annotated[str, note("the unit, army or corps")]
     why: Annotated[str, note("in words")]
     tolerated: Annotated[bool, note("whether it may stand until it can be put right")] = False
 
 
-def named(side: str, army: str) -> str:
+def army_name(side: str, army: str) -> str:
     """How an army of a side is named in a position; "" for none."""
     return f"{side} {army}" if side and army else ""
 
 
 def army_of(view: View, unit: str) -> str:
-    """The army that a unit is recorded with, by its side and name; "" where nobody says."""
-    army, nation = view.fact("army", unit), view.fact("nation", unit)
-    return named(view.game.side_of(str(nation.value)), str(army.value)) if army and nation else ""
+    """The army that a unit is recorded with, by its side and name; "" if none is stated."""
+    nation = view.word("nation", unit)
+    return army_name(view.game.side_of(nation), view.word("army", unit)) if nation else ""
 
 
-def chain(view: View, unit: str) -> tuple[str, str]:
-    """A unit's corps and army, "" where it has none or nobody said.
+def corps_and_army(view: View, unit: str) -> tuple[str, str]:
+    """A unit's corps, as stated or by its ID, and its army without the side; "" for none.
 
     Rule: 2.1d, 3.3.1
     """
-    corps, army = view.fact("corps", unit), view.fact("army", unit)
-    return str(corps.value) if corps else corps_of(unit), str(army.value) if army else ""
+    corps = view.fact("corps", unit)
+    return str(corps.value) if corps else corps_of(unit), view.word("army", unit)
 
 
 def known_armies(view: View) -> list[str]:
@@ -84,8 +82,8 @@ def known_armies(view: View) -> list[str]:
     return sorted(found | set(of_units))
 
 
-def checked(view: View, army: str) -> str:
-    """An army that the position speaks of. Raises InputError if there is none of that name."""
+def known_army(view: View, army: str) -> str:
+    """An army of which the position says something. Raises InputError if there is none of that name."""
     if army not in (known := known_armies(view)):
         raise InputError(f"army: no {army!r} in this position", hint=nearest(army, known) or "write: russian Second")
     return army
@@ -97,7 +95,7 @@ def is_shown(view: View, side: str) -> bool:
 
 
 def area(view: View, army: str) -> frozenset[str] | None:
-    """The hexes of an army's area, None where nobody says. Raises InputError for what is no list of hexes."""
+    """The hexes of an army's Area of Attachment, None if it is not stated. Raises InputError for what is not a list of hexes."""
     stated = view.fact("area", army) if army else None
     return frozenset(hexes_of(view, army, "area", str(stated.value))) if stated else None
 
@@ -113,7 +111,7 @@ def hexes_of(view: View, army: str, track: str, text: str) -> Iterator[str]:
             one, other = view.board.place(first), view.board.place(last if dash else first)
             ends = [view.board.grid.parse(name) for name in (one, other)]
             if ends[0].column != ends[1].column or ends[0].row > ends[1].row:
-                raise InputError(f"{word} is no stretch down a column")
+                raise InputError(f"{word} is not a stretch down a column")
         except InputError as error:
             hint = f'write: army "{army}" {track}="44.18-44.22 45.19"'
             raise InputError(f"{track} of army {army}: {error.what}", hint=hint) from None
@@ -126,93 +124,24 @@ def areas(view: View) -> dict[str, frozenset[str]]:
     return {army: found for army in known_armies(view) if (found := area(view, army)) is not None}
 
 
-def shapes(found: Mapping[str, frozenset[str]], neighbours: Callable[[str], Iterable[str]]) -> list[Fault]:
-    """What is wrong with the shape of areas: one that is in pieces, and a hex that two of a side hold.
-
-    found: the area of each army, by its side and name.
-
-    Rule: 6.1
-    """
-    faults = []
-    for army, hexes in found.items():
-        if army in GARRISONS:
-            faults.append(Fault("24.1", army, "it is no army, and has no Area of Attachment"))
-        elif (count := len(pieces(hexes, neighbours))) > 1:
-            faults.append(Fault("6.1", army, f"its Area of Attachment is in {count} pieces"))
-    for one, other in combinations(sorted(found), 2):
-        if side_of_army(one) == side_of_army(other) and (shared := sorted(found[one] & found[other])):
-            faults.append(Fault("6.1", one, f"its area and that of {other} both hold {', '.join(shared)}"))
-    return faults
-
-
 def side_of_army(army: str) -> str:
     """The side of an army that is named by it."""
     return army.partition(" ")[0]
 
 
-def pieces(hexes: Collection[str], neighbours: Callable[[str], Iterable[str]]) -> list[frozenset[str]]:
-    """The contiguous pieces of a set of hexes, each with all hexes that are joined to it."""
-    left, found = set(hexes), []
-    while left:
-        piece, edge = set[str](), [min(left)]
-        while edge:
-            at = edge.pop()
-            if at in left:
-                left.discard(at)
-                piece.add(at)
-                edge.extend(neighbours(at))
-        found.append(frozenset(piece))
-    return found
-
-
-def boundary_faults(
-    army: str,
-    other: str,
-    hexes: Collection[str],
-    friendly: Collection[str],
-    enemy: Collection[str],
-    distance: Callable[[str, str], int],
-) -> list[Fault]:
-    """What is wrong with the boundary between two armies of a side: where it begins, and how far it goes back.
-
-    hexes: those of both areas that lie along the boundary; friendly, enemy: the Front Lines, of which one that is not known is
-    empty; distance: between two hexes. A hex of the boundary has to lie on the enemy's Front Line or next to it, and the last
-    one so many hexes behind the own; hexes between the two lines are behind neither.
-    """
-
-    def behind(hex: str) -> int:
-        """How many hexes behind the own line a hex lies, 0 if it lies before it."""
-        far = min(distance(hex, line) for line in friendly)
-        here = min((distance(hex, line) for line in enemy), default=far)
-        there = min((distance(one, line) for one in friendly if distance(hex, one) == far for line in enemy), default=0)
-        return far if here > there else 0
-
-    faults = []
-    if enemy and min(distance(hex, line) for hex in hexes for line in enemy) > 1:
-        faults.append(Fault("6.1", army, f"its boundary with {other} does not begin on the enemy's Front Line"))
-    last = max(map(behind, hexes), default=0) if friendly else DEPTH
-    if last < DEPTH:
-        why = f"its boundary with {other} ends {last} hexes behind the Front Line, and {DEPTH} are the least"
-        faults.append(Fault("6.1", army, why))
-    return faults
-
-
-def boundary(
-    one: Collection[str], other: Collection[str], neighbours: Callable[[str], Iterable[str]]
-) -> frozenset[str]:
-    """The hexes of two areas that lie along the line between them."""
-    ours = {hex for hex in one if any(beside in other for beside in neighbours(hex))}
-    return frozenset(ours | {hex for hex in other if any(beside in one for beside in neighbours(hex))})
-
-
 def kept_from_enemy(hex: str, own_area: frozenset[str] | None, *, next_to_enemy: bool) -> bool:
     """Whether its army's area keeps a moving unit out of a hex: next to an enemy it enters hexes of that area only.
 
-    own_area: None where nobody says, and then nothing is kept from it.
+    own_area: None if it is not stated, and then it keeps the unit out of nothing.
 
     Rule: 6.3.1b
     """
     return next_to_enemy and own_area is not None and hex not in own_area
+
+
+def out_of_area(around: Around, army: str, hex: str) -> bool:
+    """Whether a hex is next to an enemy and outside the area of an army, as far as that is stated."""
+    return kept_from_enemy(hex, area(around.view, army), next_to_enemy=around.next_to_enemy(hex))
 
 
 def is_cavalry_corps(corps: str, *, marked: bool) -> bool:
@@ -223,7 +152,7 @@ def is_cavalry_corps(corps: str, *, marked: bool) -> bool:
 def may_draw(corps: str, army: str, source_kind: str, source_corps: str, source_army: str) -> bool:
     """Whether attachment lets a unit draw supply or APs from a supply unit: its own Corps Train, or a depot of its army.
 
-    An independent unit (corps "") has depots only. Of a Corps Train the army need not be known, but may not be another one.
+    An independent unit (corps "") draws on depots only. The army of a Corps Train need not be stated, but may not be another.
     Independent cavalry drawing on another corps' train is for the players to judge.
 
     Rule: 6.3.1a, 6.3.2, 6.3.3, 14.3.2

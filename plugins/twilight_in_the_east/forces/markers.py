@@ -6,9 +6,11 @@ from fractions import Fraction
 
 from assistant.field.standing import side_of
 from assistant.mechanics.rounding import down
+from assistant.questions.report import Step, step
 from assistant.questions.view import Gather
 from assistant.state.state import Unit
 
+from ..ground.phases import not_now
 from .bars import first_bar
 from .reading import StatusRead
 
@@ -20,6 +22,12 @@ def bound_by_marker(facts: Gather, unit: Unit) -> tuple[str, str]:
     """What keeps a unit from spending points on foot or where it stands, the rule and why: a marker that it bears; two empty
     texts if none does."""
     return first_bar(StatusRead(facts, unit), "spend")
+
+
+def cannot_spend(facts: Gather, unit: Unit) -> list[Step]:
+    """Why a unit spends no Movement Points where it stands: a marker that it bears, or the phase."""
+    reasons = bound_by_marker(facts, unit), not_now(facts.view, side_of(facts, unit))
+    return [step(rule, "{why}", why=why) for rule, why in reasons if why]
 
 
 def credited(points: Fraction) -> int:

@@ -6,11 +6,19 @@ from assistant.questions.view import Gather, View
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
 
-from ..terms import COMBAT_ARMS, FORTRESSES
+from ..terms import COMBAT_ARMS, FORTRESSES, SECOND_DIVISION, SECOND_DIVISION_LOW
 from .assets import corps_of_nearest, formation_with, is_asset_unit
 from .units import CombatUnit, Role, corps_of, is_asset
 
 FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
+
+
+def placed(view: View, name: str) -> tuple[Unit, str]:
+    """A unit and the hex where it stands. Raises InputError if it is not on the map."""
+    unit = view.unit(name)
+    if unit.place is None or not view.board.is_hex(unit.place):
+        raise InputError(f"unit: {unit.id} is not on the map")
+    return unit, unit.place
 
 
 def fighting(facts: Gather, view: View, place: str) -> list[Unit]:
@@ -70,7 +78,7 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> Com
         effectiveness=0 if fortress or arm == "artillery" or role is None else facts.integer("effectiveness", name),
         levels=-facts.integer("cel", name),
         disorder=facts.integer("disorder", name),
-        low_supply=low_supply(facts.word("supply", name), view),
+        low_supply=low_supply(at_best(facts, name, facts.word("supply", name)), view),
         half=half,
         prepared=facts.word("prepared", name),
         defence_only=facts.flag("defence-only", name),
@@ -117,6 +125,17 @@ def side_rating(facts: Gather, rating: str, unit: str, reduced: bool) -> int:
     stated = facts.view.state.facts
     use_back = reduced and ((f"back-{rating}", unit) in stated or (rating, unit) not in stated)
     return facts.integer(f"back-{rating}" if use_back else rating, unit)
+
+
+def at_best(facts: Gather, unit: str, status: str) -> str:
+    """The supply status of a unit that would have this one: that of the Russian 2nd Division of the 23rd Corps is at best Low in
+    its first turns.
+
+    Rule: 24.4
+    """
+    if status != "in" or unit != SECOND_DIVISION or facts.word("nation", unit) != "russian":
+        return status
+    return "low" if facts.integer("turn") <= SECOND_DIVISION_LOW else status
 
 
 def low_supply(status: str, view: View) -> bool:

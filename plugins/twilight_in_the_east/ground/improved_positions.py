@@ -53,13 +53,12 @@ def after_moves(view: View, changes: Iterable[AnyChange]) -> list[Change]:
     moves = {one.subject: one.after for one in changes if isinstance(one, Change) and one.track == "place"}
     found = []
     for place, gone in {str(view.unit(unit).place): unit for unit in moves}.items():
-        built = view.state.facts.get(("ip", place))
+        built = view.state.value("ip", place)
         rebuilt = _is_printed(view, place) and not _is_enemys(view, gone, place)
-        stays = rebuilt and built is not None and built.value in (PRINTED, PRINTED_LATER)
-        if built is None or not built.value or stays:
+        if not built or (rebuilt and built in (PRINTED, PRINTED_LATER)):
             continue
         if not _keep(view, [unit.id for unit in view.stack(place) if moves.get(unit.id, place) == place]):
-            found.append(Change("ip", place, built.value, None, "13.4"))
+            found.append(changed(view, "ip", place, None, "13.4"))
     for to, unit in {to: unit for unit, to in moves.items() if isinstance(to, str)}.items():
         lies = None if view.stack(to) else fate("entered", not _is_enemys(view, unit, to), 1)
         found += becomes(view, to, *lies) if lies else []
@@ -76,8 +75,7 @@ def is_kept(arms: Collection[str], reading: str) -> bool:
 
 def _keep(view: View, left: Sequence[str]) -> bool:
     """Whether these units keep the position in their hex; their arms matter by one reading only, and are asked for then."""
-    known = [str(fact.value) for unit in left if (fact := view.fact("arm", unit))]
-    if not left or is_kept(known, "combat"):
+    if not left or is_kept([view.word("arm", unit) for unit in left], "combat"):
         return bool(left)
     reading = view.ruling("position-keeper")
     if reading == "any":
@@ -115,12 +113,10 @@ def becomes(view: View, place: str, ruined: bool, level: int) -> list[Change]:
 
 
 def _is_printed(view: View, place: str) -> bool:
-    fact = view.fact("printed-ip", place)
-    return fact is not None and fact.value != "none"
+    return view.word("printed-ip", place) not in ("", "none")
 
 
 def _is_enemys(view: View, unit: str, place: str) -> bool:
     """Whether the map shows a position of a unit's enemies in a hex."""
-    printed, nation = view.fact("printed-ip", place), view.fact("nation", unit)
-    side = view.game.side_of(str(nation.value)) if nation else ""
-    return bool(side and printed and printed.value not in ("none", side))
+    nation = view.word("nation", unit)
+    return bool(nation) and view.word("printed-ip", place) not in ("", "none", view.game.side_of(nation))

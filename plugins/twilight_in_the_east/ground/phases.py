@@ -17,7 +17,7 @@ COUNTERS = ("counter-movement", "counter-attack")
 class AttackPhase(NamedTuple):
     """The phase in which a combat is fought.
 
-    phase: its name, "" if nobody says; active, attacking: the side whose phase it is, "" if nobody says, and the side that
+    phase: its name, "" if it is not stated; active, attacking: the side whose phase it is, "" likewise, and the side that
     attacks in the combat; attacked: whether the defending hex has been attacked in it already.
     """
 
@@ -28,21 +28,19 @@ class AttackPhase(NamedTuple):
 
 
 def phase_of(view: View) -> str:
-    """The phase of the player turn, "" if nobody says."""
-    fact = view.fact("phase")
-    return str(fact.value) if fact else ""
+    """The phase of the player turn, "" if it is not stated."""
+    return view.word("phase")
 
 
 def attack_phase(view: View, at: str, attacking: str) -> AttackPhase:
     """The phase of a combat, as far as it is known. at: the defending hex; attacking: the side that attacks it."""
-    attacked = view.fact("attacked", at)
-    return AttackPhase(phase_of(view), active_now(view), attacking, bool(attacked and attacked.value))
+    return AttackPhase(phase_of(view), active_now(view), attacking, view.flag("attacked", at))
 
 
 def active_now(view: View) -> str:
-    """The side that is active now, "" if nobody says."""
-    phasing = view.fact("phasing")
-    return active_side(phase_of(view), str(phasing.value), tuple(view.game.file.sides)) if phasing else ""
+    """The side that is active now, "" if that is not known."""
+    phasing = view.word("phasing")
+    return active_side(phase_of(view), phasing, tuple(view.game.file.sides)) if phasing else ""
 
 
 def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:

@@ -50,10 +50,14 @@ def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> Around:
 
     Rule: 4.1, 4.1.1, 4.1.2
     """
-    found = field(facts, without)
-    for side in found.sides:  # now, so that all that is missing is asked for together
-        found.zone(side)
-    return found.around(side_of(facts, unit))
+    return all_read(field(facts, without)).around(side_of(facts, unit))
+
+
+def all_read(field: Field) -> Field:
+    """The field with the zones of every side read now, so that all that is missing is asked for together."""
+    for side in field.sides:
+        field.zone(side)
+    return field
 
 
 ASSUMED = "ZOC assumed across {hexsides} (terrain not stated)"

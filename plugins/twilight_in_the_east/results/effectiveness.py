@@ -42,7 +42,7 @@ class Failure(NamedTuple):
     disorder: int = 0
 
 
-def check(
+def check_roll(
     name: str, rule: str, whose: str, modifiers: Mapping[str, tuple[Modifier, ...]], then: Callable[[int], Situation]
 ) -> Roll:
     """The roll of an Effectiveness Check, which every Force owes after a Forced March and after each combat it was in.

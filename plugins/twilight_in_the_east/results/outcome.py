@@ -1,4 +1,4 @@
-"""What the dice of a combat lead to: losses, checks, obligations to retreat, and the changes to make (10.9 to 11.4)."""
+"""What the dice of a combat lead to: losses, checks and obligations to retreat (10.9 to 11.3)."""
 
 from __future__ import annotations
 
@@ -9,15 +9,12 @@ from typing import Annotated
 import msgspec
 
 from assistant.mechanics.procedure import Apart, Done, Modifier, Resolution, Roll
-from assistant.questions.report import Part, Step
-from assistant.questions.view import View, changed
-from assistant.state.changes import Change
 from assistant.util.notes import note
 
-from ..forces.step_changes import step_losses
-from ..forces.units import CombatUnit, Role, forces, over_stacked
+from ..combat.engagement import Engagement
+from ..forces.units import Role, forces
+from .combat import Combat
 from .effectiveness import Condition, failure
-from .resolution import Combat
 from .states import Check, Checked, Decided, ForceLost, SideChecks, SideLoses, SideLost, SideRolls, Start
 
 
@@ -111,51 +108,6 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
         return lost
 
 
-def advancing(combat: Combat, after: BattleOutcome) -> BattleOutcome:
-    """The outcome once all dice are rolled, with who may advance: not who retreats, nor who attacked from a Prepared Attack that
-    pointed elsewhere, nor a Fortress Garrison, nor artillery over an un-bridged Major or Grand River; a bridge of which nobody says stops it too.
-
-    Rule: 10.3b, 11.4, 11.4.2
-    """
-    engagement = combat.engagement
-    checked = {check.force for check in after.checks if check.side == "attacker"}
-    staying = checked - {duty.force for duty in after.obligations} if after.vacated else set[str]()
-    lost = after.lost()
-    may: list[CombatUnit] = []
-    stay: list[CombatUnit] = []
-    for place, stack in combat.forces["attacker"].items():
-        for force in stack:
-            here = [unit for unit in force.units if force.name in staying and lost[unit.id] < unit.left]
-            for unit in here:
-                if unit.prepared in ("", engagement.at) and not unit.garrison:
-                    dry = unit.arm != "artillery" or engagement.bridged.get(place, True)
-                    (may if dry else stay).append(unit)
-    return msgspec.structs.replace(
-        after, advance=tuple(unit.id for unit in may), guns_stay=tuple(unit.id for unit in stay)
-    )
-
-
-def advance_steps(combat: Combat, after: BattleOutcome) -> list[Step]:
-    """Who may advance, in words.
-
-    Rule: 11.4.1, 11.4.2
-    """
-    figures = {"at": combat.engagement.at, "units": list(after.advance or ()), "guns": list(after.guns_stay)}
-    if not after.advance:
-        return [Step("11.4", "nobody may advance into {at}", figures)]
-    steps = [Step("11.4", "may advance into {at}: {units}", figures)]
-    going = [unit for unit in combat.engagement.attackers if unit.id in after.advance]
-    if any(over_stacked(going)):
-        text = "no more than three divisions and two artillery units of these"
-        steps.append(Step("11.4.1", text))
-    if after.guns_stay:
-        bridges = {place: known for place, known in combat.engagement.bridged.items() if not known}
-        text = "artillery does not advance over an un-bridged Major or Grand River: {guns}"
-        text += "; whether there is a bridge was not stated" if None in bridges.values() else ""
-        steps.append(Step("11.4.2", text, figures))
-    return steps
-
-
 def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     """The outcome that a resolution has reached.
 
@@ -165,6 +117,7 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     losses: dict[Role, SideLosses] = {}
     checks: list[CheckOutcome] = []
     obligations: list[Obligation] = []
+    wiped_out: list[Obligation] = []
     steps: dict[Role, int] = {"attacker": 0, "defender": 0}
     vacated = None
     absorbed: dict[str, int] = {}
@@ -191,8 +144,10 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
         elif isinstance(situation, SideChecks):
             role = situation.side.role
             losses[role] = msgspec.structs.replace(losses[role], modifier_to=situation.bonus)
+        elif isinstance(situation, Check) and not situation.forces:
+            wiped_out.append(Obligation("", situation.place, situation.retreat, 0, situation.retreat))
         elif isinstance(situation, Check) and isinstance(taken, int):
-            checks += [_checked(combat, situation, *force[:4], taken) for force in situation.forces]
+            checks += [check_outcome(combat, situation, *force[:4], taken) for force in situation.forces]
         elif isinstance(situation, ForceLost):
             shared = dict(situation.lost)
             checks = [
@@ -201,14 +156,16 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
             ]
         if isinstance(situation, Checked):
             for name, _, suffered, shares_left in situation.forces:
-                steps[situation.role] += min(suffered.steps, sum(share.left for share in shares_left))
+                left = sum(share.left for share in shares_left)
+                steps[situation.role] += min(suffered.steps, left)
                 hexes = situation.retreat + suffered.retreat
-                if hexes and suffered.steps < sum(share.left for share in shares_left):
-                    obligations.append(Obligation(name, situation.place, situation.retreat, suffered.retreat, hexes))
+                duty = Obligation(name, situation.place, situation.retreat, suffered.retreat, hexes)
+                (obligations if suffered.steps < left else wiped_out).append(duty)
         if isinstance(node, Done | Apart) and "defender.vacates" in node.notes:
             vacated = bool(node.notes["defender.vacates"])
+    obligations = [duty for duty in obligations if duty.hexes]
     if vacated:
-        obligations += drawn_along(combat, obligations)
+        obligations += drawn_along(combat.engagement, obligations, wiped_out)
     return BattleOutcome(
         crt_roll=crt_roll,
         crt=crt,
@@ -222,23 +179,26 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     )
 
 
-def drawn_along(combat: Combat, obligations: Sequence[Obligation]) -> list[Obligation]:
-    """What withheld defenders owe once all others leave their hex: the smallest retreat of these; they make no check.
+def drawn_along(
+    engagement: Engagement, obligations: Sequence[Obligation], wiped_out: Sequence[Obligation]
+) -> list[Obligation]:
+    """What withheld defenders owe once all others have left their hex: the smallest retreat of these, of those that are wiped out
+    only where nobody else is left; they make no check.
+
+    wiped_out: what the Forces that are wiped out would owe.
 
     Rule: 10.1.5f
     """
-    engagement = combat.engagement
-    others = [duty for duty in obligations if duty.place == engagement.at]
-    if not others:
-        return []
-    least = min(others, key=lambda duty: duty.hexes)
-    return [
-        Obligation(force.name, engagement.at, least.by_crt, least.by_check, least.hexes)
-        for force in forces(engagement.withheld)
+    owed = [
+        [duty for duty in duties if duty.hexes and duty.place == engagement.at] for duties in (obligations, wiped_out)
     ]
+    least = min(owed[0] or owed[1], key=lambda duty: duty.hexes, default=None)
+    if least is None:
+        return []
+    return [msgspec.structs.replace(least, force=force.name) for force in forces(engagement.withheld)]
 
 
-def _checked(
+def check_outcome(
     combat: Combat,
     stack: Check,
     name: str,
@@ -247,6 +207,7 @@ def _checked(
     modifiers: tuple[Modifier, ...],
     natural: int,
 ) -> CheckOutcome:
+    """The check of one Force of a stack."""
     modified = natural + sum(modifier.amount for modifier in modifiers)
     suffered = failure(modified - cel, condition, combat.engagement.readings.disordered_again)
     return CheckOutcome(
@@ -264,101 +225,3 @@ def _checked(
         steps=suffered.steps,
         disorder=suffered.disorder,
     )
-
-
-def changes(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """What the outcome changes: steps, sides, eliminations, effectiveness and Disorder. Retreats stay obligations.
-
-    Rule: 11.1, 3.4.1b, 7.1, 7.4
-    """
-    lost = after.lost()
-    todo: list[Change] = []
-    units = {unit.id: unit for unit in (*combat.engagement.attackers, *combat.engagement.defenders)}
-    for unit in units.values():
-        if steps := lost[unit.id]:
-            todo += step_losses(view, unit, steps)
-    for check in after.checks:
-        formation = units[check.force]
-        if formation.formation and lost[formation.id] < formation.left:
-            if check.cel_loss:
-                todo.append(changed(view, "cel", formation.id, -formation.levels - check.cel_loss, "11.3.2"))
-            if check.disorder > formation.disorder:
-                todo.append(changed(view, "disorder", formation.id, check.disorder, "11.3.2"))
-    return tuple(todo)
-
-
-def outcome_parts(combat: Combat, after: BattleOutcome) -> list[Part]:
-    """The outcome in words."""
-    parts = []
-    steps = []
-    if after.crt:
-        figures = {"roll": after.crt_roll, "column": combat.column, "crt": after.crt}
-        steps.append(Step("10.9.1", "{roll} on {column}: {crt} (attacker / defender)", figures))
-    for side in after.losses:
-        if side.by_result:
-            figures = {"what": f"{side.side}'s losses", "amount": side.by_result}
-            steps.append(Step("10.10.3", "{what}: {amount:+} Combat Results Table", figures))
-        added = side.modified - side.natural
-        text = "{side} rolls {natural} {added:+} = {modified} on {magnitude}: "
-        text += "{steps:#step}, {ec} on a check" if side.steps is not None else "a cell that is not known"
-        figures = {
-            "side": side.side,
-            "natural": side.natural,
-            "added": added,
-            "modified": side.modified,
-            "magnitude": combat.magnitude,
-            "steps": side.steps,
-            "ec": side.ec,
-        }
-        steps.append(Step("10.10.2", text, figures))
-        if side.losses is not None:
-            listed = [f"{unit} {count}" for unit, count in side.losses.items()]
-            steps.append(Step("11.1.1", "{side} loses: {losses}", {"side": side.side, "losses": listed}))
-    for unit, count in after.absorbed.items():
-        text = "{unit} loses {steps:#step} in place of hexes of retreat"
-        steps.append(Step("10.9.1", text, {"unit": unit, "steps": count}))
-    if steps:
-        parts.append(Part("Result and losses", tuple(steps)))
-    checked = [step for check in after.checks for step in _check_steps(check)]
-    if checked:
-        parts.append(Part("Effectiveness Checks", tuple(checked)))
-    left = []
-    for duty in after.obligations:
-        text = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
-        left.append(Step("11.2", text, {name: getattr(duty, name) for name in duty.__struct_fields__}))
-    if after.advance is not None:
-        left += advance_steps(combat, after)
-    for role, points in (("attacker", after.attacker_points), ("defender", after.defender_points)):
-        if points:
-            left.append(
-                Step("27.2", "{role}: {victory_points:#Victory Point}", {"role": role, "victory_points": points})
-            )
-    if left:
-        parts.append(Part("Afterwards", tuple(left)))
-    return parts
-
-
-def _modifier_step(modifier: Modifier, what: str) -> Step:
-    return Step(
-        modifier.rule, "{what}: {amount:+} {why}", {"what": what, "amount": modifier.amount, "why": modifier.why}
-    )
-
-
-def _check_steps(check: CheckOutcome) -> list[Step]:
-    steps = [_modifier_step(modifier, f"{check.force}'s check") for modifier in check.modifiers]
-    figures = {name: getattr(check, name) for name in ("force", "natural", "modified", "cel", "margin")}
-    figures["added"] = check.modified - check.natural
-    if check.passed:
-        return [*steps, Step("7.2", "{force} rolls {natural} {added:+} = {modified} against {cel}: passes", figures)]
-    text = "{force} rolls {natural} {added:+} = {modified} against {cel}: fails by {margin}"
-    steps.append(Step("7.2.1", text, figures))
-    suffers = {name: getattr(check, name) for name in ("force", "cel_loss", "retreat", "steps", "disorder")}
-    text = "{force}: CEL -{cel_loss}"
-    text += ", retreats {retreat}" if check.retreat else ""
-    text += ", loses {steps:#step}" if check.steps else ""
-    text += ", Disordered D{disorder}" if check.disorder else ""
-    steps.append(Step("11.3.2", text, suffers))
-    if check.losses:
-        listed = [f"{unit} {count}" for unit, count in check.losses.items()]
-        steps.append(Step("11.3.2", "{side} loses: {losses}", {"side": check.force, "losses": listed}))
-    return steps

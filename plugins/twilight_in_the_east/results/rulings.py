@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..combat.strength import odds_of_modifiers
 from ..terms import FORTRESSES
+from .combat import Combat
 from .crt import FARTHEST, fortress_steps
-from .resolution import Combat
 
 
 def on_the_dice(combat: Combat) -> dict[str, bool]:

@@ -14,7 +14,7 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
 
-from ..forces.armies import chain
+from ..forces.armies import corps_and_army
 from ..forces.reading import gather_unit
 from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit, Force, over_stacked
@@ -232,7 +232,9 @@ def away_from_supply(view: View, found: Retreating, force: Force, end: str) -> t
         return (), [Step("11.2.3", "whether it ends farther from supply is judged after its checks (last=yes)")]
     sources = supply_sources(view, found, force)
     steps = []
-    if not chain(view, force.name)[1] and any(word_of(view, "arm", unit) in SUPPLY_ARMS[1:] for unit in view.units()):
+    if not corps_and_army(view, force.name)[1] and any(
+        word_of(view, "arm", unit) in SUPPLY_ARMS[1:] for unit in view.units()
+    ):
         steps.append(
             Step("11.2.3", "the army of {unit} is not stated, so its depots are left out", {"unit": force.name})
         )

@@ -13,7 +13,7 @@ from assistant.questions.view import Gather, View
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
 
-from ..forces.armies import area, army_of, chain, may_draw
+from ..forces.armies import area, army_of, corps_and_army, may_draw
 from ..forces.bars import first_bar
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit, Force, forces
@@ -108,7 +108,7 @@ def in_area(view: View, found: Retreating, hex: str) -> bool | None:
 
 def supply_sources(view: View, found: Retreating, force: Force) -> list[str]:
     """The hexes of the Corps Train and the depots of a Force's command, as far as they are known."""
-    corps, army = chain(view, force.name)
+    corps, army = corps_and_army(view, force.name)
     return [str(unit.place) for unit in view.units() if unit.place and _supplies(view, unit, corps, army, found)]
 
 
@@ -116,7 +116,7 @@ def _supplies(view: View, unit: Unit, corps: str, army: str, found: Retreating) 
     arm, nation = word_of(view, "arm", unit), word_of(view, "nation", unit)
     if arm not in SUPPLY_ARMS or not nation or view.game.side_of(nation) != found.around.side:
         return False
-    return may_draw(corps, army, arm, *chain(view, unit.id))
+    return may_draw(corps, army, arm, *corps_and_army(view, unit.id))
 
 
 def word_of(view: View, track: str, unit: Unit) -> str:

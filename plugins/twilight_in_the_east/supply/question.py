@@ -17,17 +17,15 @@ from assistant.util.errors import InputError, nearest, quoted
 from assistant.util.notes import note
 
 from ..forces.assets import formations_beside
+from ..forces.reading import at_best
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
-from ..terms import BOYEN, DEPOTS, SUPPLY_ARMS
+from ..terms import BOYEN, DEPOTS, SECOND_DIVISION_LOW, SUPPLY_ARMS
 from . import rules as supply
 from .on_map import measured, on_the_line, trace, typed_step
 from .report import STATES, SourceTried, SupplyResult, line_part, report, state_verdict
 from .rules import HEX, Cost, Source
 from .sources import always_supplied, boyen, supplied_with, supply_unit, unusable
-
-SECOND_DIVISION, LOW_AT_BEST = "2/23", 7
-"""The Russian division without its own trains, and the last game turn in which it is in Low Supply at best (24.4)."""
 
 
 class SupplyParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -47,18 +45,17 @@ def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report
 
 
 def at_best_low(view: View, found: Report[SupplyResult]) -> Report[SupplyResult]:
-    """A report on supply, which for the Russian 2nd Division of the 23rd Corps is never better than Low in its first turns.
+    """A report on supply, which some unit has no better than Low.
 
     Rule: 24.4
     """
     result = found.result
-    if result is None or result.state != "in" or result.unit != SECOND_DIVISION:
+    if result is None or result.state is None:
         return found
     with view.gather() as facts:
-        capped = facts.word("nation", result.unit) == "russian" and facts.integer("turn") <= LOW_AT_BEST
-    if not capped:
-        return found
-    figures = {"unit": result.unit, "state": STATES["low"], "turn": LOW_AT_BEST}
+        if at_best(facts, result.unit, result.state) == result.state:
+            return found
+    figures = {"unit": result.unit, "state": STATES["low"], "turn": SECOND_DIVISION_LOW}
     step = Step("24.4", "up to GT {turn} {unit} is {state} at best", figures)
     return msgspec.structs.replace(
         found,

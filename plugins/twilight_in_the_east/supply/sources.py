@@ -6,7 +6,7 @@ from assistant.field.standing import side_of
 from assistant.questions.view import Gather
 from assistant.state.state import Unit
 
-from ..forces.armies import chain, is_cavalry_corps, may_draw
+from ..forces.armies import corps_and_army, is_cavalry_corps, may_draw
 from ..forces.assets import attaching, formation_with, is_asset_unit
 from ..terms import BOYEN, BOYEN_REACH, COMBAT_ARMS, DEPOTS, FORTRESSES, KG_TRAIN, LANDWEHR, SUPPLY_ARMS
 from .rules import Source
@@ -74,8 +74,8 @@ def of_another(facts: Gather, unit: Unit, source: Unit) -> str:
     rides = facts.word("arm", unit.id) == "cavalry"
     unit = attaching(facts, unit)
     arm = facts.word("arm", source.id)
-    corps, army = chain(facts.view, unit.id)
-    their_corps, their_army = chain(facts.view, source.id)
+    corps, army = corps_and_army(facts.view, unit.id)
+    their_corps, their_army = corps_and_army(facts.view, source.id)
     if arm != "corps-train" or (facts.word("arm", unit.id) == "cavalry" and not corps):
         army, their_army = facts.word("army", unit.id), facts.word("army", source.id)
     if arm != "corps-train":

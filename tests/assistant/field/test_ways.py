@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from assistant.field.ways import Barred, HexOption, first_bar, open_hexes, option
+import pytest
+
+from assistant.field.ways import Barred, HexOption, check_way, first_bar, open_hexes, option
 from assistant.game.games import Game
 from assistant.questions.view import View
+from assistant.util.errors import InputError
 
 
 def sea(here: str, there: str) -> Barred | None:
@@ -30,3 +33,14 @@ def test_the_open_hexes_come_first_as_the_game_prefers_them(twilight: Game) -> N
     around = sorted(view.board.neighbours("41.19"))
     assert [one.hex for one in found] == [hex for hex in around if hex not in ("41.18", "42.19")] + ["41.18", "42.19"]
     assert [one.rule for one in found if one.barred] == ["2.2", "2.2"]
+
+
+@pytest.mark.parametrize(
+    ("way", "said"),
+    [((), "way: no hex is entered"), (("41.18", "44.18"), "way: 44.18 is not next to 41.18")],
+)
+def test_a_way_enters_hex_after_hex(twilight: Game, way: tuple[str, ...], said: str) -> None:
+    view = View(twilight, twilight.state())
+    check_way(view, "41.19", ("41.18", "41.17"))
+    with pytest.raises(InputError, match=said):
+        check_way(view, "41.19", way)

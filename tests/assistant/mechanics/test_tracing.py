@@ -11,7 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.game.hexes import HexGrid
-from assistant.mechanics.tracing import CostField, Crossing, Crossings, compile_crossings, cost_field, zone
+from assistant.mechanics.tracing import (
+    CostField,
+    Crossing,
+    Crossings,
+    compile_crossings,
+    cost_field,
+    link,
+    radius,
+    zone,
+)
+from assistant.util.errors import InputError
 
 # --- small maps -------------------------------------------------------------------------------------------------------
 
@@ -253,3 +263,55 @@ def test_a_zone_is_every_hex_around_the_units_that_it_extends_to() -> None:
     assert zone("ac", lambda at: around[at], lambda here, there: (here, there) != ("c", "d")) == set("be")
     assert zone("ac", lambda at: around[at], lambda here, there: here == "a") == set("be"), "b from one side is enough"
     assert zone("", lambda at: around[at], lambda here, there: True) == frozenset()
+
+
+# --- by hexes and along links -----------------------------------------------------------------------------------------
+
+RING = {"a": "bf", "b": "ac", "c": "bd", "d": "ce", "e": "df", "f": "ea"}
+
+
+def around(hex: str) -> str:
+    """The neighbours on a ring of six hexes."""
+    return RING[hex]
+
+
+def test_a_radius_counts_hexes_and_remembers_a_shortest_line() -> None:
+    found = radius(["a"], 2, around)
+    assert found.cost == {"a": 0, "b": 1, "f": 1, "c": 2, "e": 2}
+    assert (found.line("e"), found.line("a")) == (("a", "f", "e"), ("a",))
+
+
+def test_a_radius_may_be_unlimited_and_begin_in_several_hexes() -> None:
+    assert radius(["a"], None, around).cost["d"] == 3
+    assert radius(["a", "d"], 1, around).cost == {"a": 0, "d": 0, "b": 1, "f": 1, "c": 1, "e": 1}
+    assert radius(["a"], 0, around).cost == {"a": 0}
+    assert radius([], None, around).cost == {}
+
+
+def test_what_a_line_may_enter_leave_and_cross() -> None:
+    assert set(radius(["a"], None, around, enters=lambda hex: hex not in "cf").cost) == set("ab")
+    assert radius(
+        ["a"], None, around, leaves=lambda hex: hex != "b", crosses=lambda *pair: pair != ("a", "f")
+    ).cost == {
+        "a": 0,
+        "b": 1,
+    }
+    assert set(radius(["a"], 1, around, leaves=lambda hex: hex != "a").cost) == set("abf"), "a source may be left"
+
+
+def test_a_radius_stops_once_it_has_reached_what_is_looked_for() -> None:
+    assert set(radius(["a"], None, around, until="b").cost) == set("abf")
+
+
+def test_a_link_is_followed_until_it_is_shut() -> None:
+    def rail(here: str, there: str) -> bool:
+        return {here, there} != {"a", "f"}
+
+    assert link(["a"], around, rail).cost == {"a": 0, "b": 1, "c": 2, "d": 3, "e": 4, "f": 5}
+    assert set(link(["a"], around, rail, shut=lambda hex: hex == "c").cost) == set("ab")
+    assert link(["a"], around, rail, reach=2).line("c") == ("a", "b", "c")
+
+
+def test_a_source_off_the_map_is_named() -> None:
+    with pytest.raises(InputError, match="no line can be traced from nowhere"):
+        field(HILL, {"nowhere": 0})

@@ -16,7 +16,7 @@ GAME = 'title = "Heath"\nabout = "Made up for the tests."\n\n[grid]\ncolumns = [
 COUNT = '''
 """How many units there are; a mark is left wherever this runs."""
 from pathlib import Path
-from assistant.plugins.hookspecs import hookimpl
+from assistant import hookimpl
 from assistant.questions.question import Question
 from assistant.questions.report import Report, Verdict
 import msgspec

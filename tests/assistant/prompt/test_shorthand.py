@@ -150,3 +150,14 @@ def test_a_game_without_combats_on_one_line() -> None:
     bare.file = msgspec.structs.replace(bare.file, table=None)
     with pytest.raises(InputError, match="no combats on one line"):
         expand("4119 1/1 < 4020 25/3", EMPTY._replace(game=bare))
+
+
+def test_a_unit_may_have_the_name_of_a_word_in_quotes() -> None:
+    lying = typed('41.19: german infantry XX "XX" (2-3-4-5)\nask battle at=41.19 from=40.19')
+    assert expand('4119 "XX" < 4019 25/3', lying).lines == ('41.19: "XX"', "40.19: 25/3")
+    assert expand('"XX" -1', lying).lines == ('"XX" -1',)
+    assert expand('4019 german infantry XX "X" 2-3-4-5', lying).lines == ('40.19: german infantry XX "X" (2-3-4-5)',)
+    off = expand('-"XX"', lying).asked
+    assert off and off.parameters["withhold"] == "XX"
+    on = expand('+"XX"', lying._replace(asks=(off,))).asked
+    assert on and "withhold" not in on.parameters

@@ -13,8 +13,7 @@ import pytest
 from assistant.game.games import Game
 from assistant.questions.reference import FIGURES
 from assistant.questions.report import Report, Verdict
-
-from ...conftest import unexplained
+from assistant.testing import unexplained
 
 ROOT = Path(__file__).parents[3]
 RULES = sorted((ROOT / "plugins" / "twilight_in_the_east").rglob("*.py"))
@@ -52,5 +51,5 @@ def test_what_is_explained_is_shown_somewhere(twilight: Game) -> None:
 
 
 def test_a_figure_that_nobody_explains_is_found(twilight: Game) -> None:
-    verdict = Verdict("figure", "{odds}", {"odds": 1, "luck": 2})
+    verdict = Verdict("figure", "{column}", {"column": 1, "luck": 2})
     assert unexplained(Report[None](game="g", question="q", title="t", verdict=verdict), twilight) == {"luck"}

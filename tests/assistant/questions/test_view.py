@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
-from assistant.questions.report import MissingFacts
+from assistant.questions.question import Answers, Question, ask
+from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 from assistant.state.sources import Fact, Source
@@ -78,3 +80,48 @@ def test_the_change_of_a_place_knows_where_the_unit_stood() -> None:
     view = View(*typed("40.20: 25/3")[:2])
     assert changed(view, "place", "25/3", "40.21", "8") == Change("place", "25/3", "40.20", "40.21", "8")
     assert changed(view, "cel", "25/3", -1, "7").before is None
+
+
+def test_plain_values_are_what_silence_means_or_nothing() -> None:
+    seen = view("41.19: 1/1 -2 half\n41.19 clear\n41.19|41.20 lake")
+    assert (seen.word("terrain", "41.19"), seen.word("terrain", "41.20")) == ("clear", "")
+    assert (seen.words("barrier", "41.19|41.20"), seen.words("barrier", "40.19|41.19")) == ({"lake"}, frozenset())
+    assert (seen.flag("half", "1/1"), seen.flag("displaced", "1/1")) == (True, False)
+    assert (seen.number("lost", "1/1"), seen.number("turn")) == (2, 0)
+
+
+def test_what_is_granted_is_said_once_with_all_that_it_is_said_of() -> None:
+    seen = view("41.19 clear")
+    assert seen.granted("terrain", "41.19", "rough") == "clear", "stated"
+    assert [seen.granted("terrain", hex, "rough") for hex in ("41.20", "40.20", "41.20")] == ["rough"] * 3
+    assert seen.granted("barrier", "41.19|41.20", (), "4.1.1", "ZOC assumed across {hexsides}") == ()
+    seen.presume(Step("20.0", "the weather is {weather}", {"weather": "normal"}))
+    assert [(step.rule, step.text) for step in seen.taken_for_granted] == [
+        (seen.game.track("terrain").rule, f"{seen.game.track('terrain').title} of 41.20, 40.20 is taken to be rough"),
+        ("4.1.1", "ZOC assumed across 41.19|41.20"),
+        ("20.0", "the weather is normal"),
+    ]
+
+
+def test_a_report_says_what_its_question_took_for_granted() -> None:
+    """Beside what the question says itself under that title, and nothing where all is stated."""
+
+    class Nothing(msgspec.Struct, frozen=True):
+        """No parameters and no result."""
+
+    def answer(seen: View, parameters: Nothing, answers: Answers) -> Report[Nothing]:
+        seen.granted("terrain", "41.20", "rough", "8.1", "{hexes} are rough")
+        own = Part("Taken for granted", (Step("1.0", "own"),) if seen.flag("campaign") else ())
+        return Report(title="", verdict=Verdict("yes", "yes"), parts=(own, Part("Other", (Step("2.0", "more"),))))
+
+    question = Question(name="q", title="", parameters=Nothing, result=Nothing, answer=answer)
+
+    def parts(text: str) -> list[tuple[str, list[str]]]:
+        return [
+            (part.title, [one.text for one in part.steps]) for part in ask(question, view(text), Nothing(), {}).parts
+        ]
+
+    granted = ("Taken for granted", ["41.20 are rough"])
+    assert parts("turn=1") == [granted, ("Other", ["more"])]
+    assert parts("campaign") == [("Taken for granted", ["own", "41.20 are rough"]), ("Other", ["more"])]
+    assert parts("41.20 clear") == [("Other", ["more"])]

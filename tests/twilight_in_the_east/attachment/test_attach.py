@@ -30,7 +30,7 @@ def reasons(report: Report[Any]) -> list[str]:
 
 def test_a_formation_goes_to_another_army() -> None:
     report = asked(unit="free", army="First")
-    assert (report.verdict.kind, report.verdict.text) == ("yes", "free may go to russian First, independent")
+    assert (report.verdict.kind, report.verdict.text) == ("yes", "free may join russian First, independent")
     assert [(change.track, change.subject, change.after) for change in report.changes] == [("army", "free", "First")]
 
 
@@ -41,7 +41,7 @@ def test_an_army_may_be_named_with_its_side() -> None:
 def test_a_unit_goes_to_the_independent_track_by_none() -> None:
     free = "free_attachment\n".replace("_", "-") + NO_PLAN
     report = asked(free, unit="1/13", corps="none")
-    assert (report.verdict.text, report.result.corps) == ("1/13 may go to russian Second, independent", "")
+    assert (report.verdict.text, report.result.corps) == ("1/13 may join russian Second, independent", "")
     assert [(change.track, change.after) for change in report.changes] == [("corps", "")]
     assert report.result == asked(free, unit="1/13", corps="").result
     with pytest.raises(InputError, match="attached so already"):
@@ -78,7 +78,7 @@ def test_an_army_under_a_plan_gives_nothing_away() -> None:
 
 def test_a_breach_that_the_change_makes() -> None:
     text = f"{NO_PLAN}41.23: russian corps-train - V corps=4 army=First"
-    assert reasons(asked(text, unit="T", army="First")) == ["3 corps (13, 3, 4) for 2 Corps tracks"]
+    assert reasons(asked(text, unit="T", army="First")) == ["3 corps (13, 3, 4); its Corps tracks hold 2"]
     assert reasons(asked(unit="1/13", army="First"))[0].startswith("13 Corps (1/13, T) is with russian First and with")
     text = f"{NO_PLAN}39.20: german infantry XX G army=Eighth\nT extended-range=3"
     assert "it is with 3 Corps, but its ID names 13 Corps" in reasons(asked(text, unit="1/13", corps="3"))
@@ -93,7 +93,9 @@ def test_a_breach_that_stood_before_is_not_held_against_it() -> None:
 
 def test_an_army_that_is_too_large_already_takes_no_more_and_gives_all_the_same() -> None:
     large = "\n".join(f"41.2{n}: russian corps-train - V{n} corps=2{n} army=First" for n in (5, 6))
-    assert reasons(asked(NO_PLAN + large, unit="T", army="First")) == ["4 corps (13, 25, 26, 3) for 2 Corps tracks"]
+    assert reasons(asked(NO_PLAN + large, unit="T", army="First")) == [
+        "4 corps (13, 25, 26, 3); its Corps tracks hold 2"
+    ]
     more = f"{large}\n41.27: russian corps-train - V7 corps=27 army=First"
     text = (NO_PLAN + more).replace("attachment-limit=2", "attachment-limit=2 plan=no")
     assert asked(text, unit="V7", army="Second").result.allowed
@@ -118,7 +120,7 @@ def test_a_corps_that_belongs_to_one_army_stays_with_it() -> None:
 
 def test_a_formation_joins_a_corps() -> None:
     report = asked(unit="free", corps="13")
-    assert report.verdict.text == "free may go to russian Second, 13"
+    assert report.verdict.text == "free may join russian Second, 13"
     assert [(change.track, change.after) for change in report.changes] == [("corps", "13")]
 
 
@@ -131,8 +133,8 @@ def test_a_formation_joins_a_corps() -> None:
         ({"unit": "free", "army": "Frist"}, "army: no 'russian Frist' in this position"),
         ({"unit": "free", "army": "central-powers Eighth"}, "army: no 'russian central-powers Eighth'"),
         ({"unit": "free", "corps": "99"}, "corps: no '99' Corps in this position"),
-        ({"unit": "guns", "army": "First"}, "unit: guns is no formation and no Corps Train"),
-        ({"unit": "D", "army": "First"}, "unit: D is no formation and no Corps Train"),
+        ({"unit": "guns", "army": "First"}, "unit: guns is not a formation or a Corps Train"),
+        ({"unit": "D", "army": "First"}, "unit: D is not a formation or a Corps Train"),
     ],
 )
 def test_a_change_that_is_none(parameters: dict[str, str], said: str) -> None:

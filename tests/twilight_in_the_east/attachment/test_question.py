@@ -37,7 +37,7 @@ def units(report: Report[Any]) -> dict[str, tuple[str, str, str]]:
 @pytest.mark.rule("6.2")
 def test_a_display_in_good_order() -> None:
     report = asked(GOOD)
-    assert (report.verdict.kind, report.verdict.text) == ("yes", "nothing against the rules of attachment")
+    assert (report.verdict.kind, report.verdict.text) == ("yes", "no breach of the rules of attachment")
     assert units(report) == {
         "1/13": ("russian Second", "13", "its display"),
         "36/13": ("russian Second", "13", "its display"),
@@ -66,7 +66,7 @@ def test_a_unit_in_a_wrong_area_may_stay_for_now() -> None:
     report = asked(text)
     assert (report.verdict.kind, report.verdict.text) == (
         "yes",
-        "nothing against the rules of attachment, 1 unit in a wrong area",
+        "no breach of the rules of attachment, 1 unit in a wrong area",
     )
     assert [(one.about, one.tolerated) for one in report.result.breaches] == [("lost", True)]
 
@@ -101,9 +101,7 @@ def side_by_side(last: int) -> str:
 def test_a_boundary_between_two_armies_of_the_front() -> None:
     assert breaches(side_by_side(49)) == []
     (breach,) = asked(side_by_side(48)).result.breaches
-    assert (
-        breach.why == "its boundary with central-powers Ninth ends 6 hexes behind the Front Line, and 7 are the least"
-    )
+    assert breach.why == "its boundary with central-powers Ninth ends 6 hexes behind the Front Line; the least is 7"
 
 
 def test_what_lies_before_the_front_is_no_depth_of_a_boundary() -> None:
@@ -302,9 +300,9 @@ def test_an_army_with_no_area_and_no_front_at_all() -> None:
 def test_what_is_not_stated_is_asked_for_and_the_rest_judged() -> None:
     report = asked(f"41.19: {DIVISION.format('1/13', 'Second')}\n41.21: russian corps-train - T corps=13 army=Second")
     assert [ask.how for ask in report.asks] == ['army "russian Second" attachment-limit=N', "T corps-limit=N"]
-    assert report.verdict.text == "nothing against the rules of attachment; 2 facts not stated"
+    assert report.verdict.text == "no breach of the rules of attachment; 2 facts not stated"
     assert report.verdict.kind == "figure"
-    assert report.parts[-1].steps[0].text.startswith("no Area of Attachment of russian Second is stated")
+    assert report.parts[-1].steps[0].text.startswith("the Area of Attachment of russian Second is not stated")
 
 
 def test_one_army_alone() -> None:

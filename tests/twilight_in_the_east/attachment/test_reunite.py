@@ -8,7 +8,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.attachment.reunite_question import Joined, is_detachment, is_parent, join
+from twilight_in_the_east.attachment.detachments import Rejoined, is_detachment, is_parent, rejoin
 from twilight_in_the_east.forces.units import CombatUnit
 
 from ...conftest import answered, rulings, typed
@@ -46,18 +46,18 @@ def test_a_parent_takes_a_detachment_back_with_its_steps() -> None:
     assert (result.allowed, result.parent, result.steps, result.left, result.lost) == (True, "4/6", 4, 8, 0)
     changes = [(change.track, change.subject, change.after) for change in report.changes]
     assert changes == [("place", "det 4+16/6", None), ("lost", "4/6", 2)]
-    assert report.verdict.text == "4/6 takes back det 4+16/6 with 4 steps, and has 8 then"
+    assert report.verdict.text == "4/6 takes back det 4+16/6 with 4 steps; it has 8 then"
 
 
 @pytest.mark.rule("6.4.3a")
 @pytest.mark.parametrize(
     ("text", "more", "why"),
     [
-        (stack(), {"ends": "no"}, "that is done at the end of a friendly movement phase"),
+        (stack(), {"ends": "no"}, "a detachment is reunited at the end of a friendly movement phase"),
         (
             f"51.40: {DETACHMENT}\n52.40: {PARENT.format('4/6')} -4",
             {},
-            "4/6 is in 52.40, and they have to stand in one hex",
+            "4/6 is in 52.40; both have to be in one hex",
         ),
         (f"51.40: {DETACHMENT}, {PARENT.format('36/13')}", {}, "its parent is not on the map"),
     ],
@@ -106,11 +106,11 @@ def unit(**more: Any) -> CombatUnit:
 
 def test_a_reduced_parent_turns_back_where_it_has_enough_steps() -> None:
     reduced = unit(steps=5, lost=2, reduced=True)
-    assert join(reduced, 10, 2) == Joined(True, 0, 0)
-    assert join(reduced, 10, 4) == Joined(False, 3, 0)
-    assert join(reduced, 6, 4) == Joined(False, 0, 1)
-    assert join(reduced, 0, 4) == Joined(True, 0, 2)
-    assert join(unit(steps=10, lost=6), 0, 4) == Joined(False, 2, 0)
+    assert rejoin(reduced, 10, 2) == Rejoined(True, steps=5, lost=0, excess=0)
+    assert rejoin(reduced, 10, 4) == Rejoined(False, steps=10, lost=3, excess=0)
+    assert rejoin(reduced, 6, 4) == Rejoined(False, steps=6, lost=0, excess=1)
+    assert rejoin(reduced, 0, 4) == Rejoined(True, steps=5, lost=0, excess=2)
+    assert rejoin(unit(steps=10, lost=6), 0, 4) == Rejoined(False, steps=10, lost=2, excess=0)
 
 
 def test_a_reduced_parent_on_the_map() -> None:
@@ -144,15 +144,15 @@ def test_a_parent_that_turns_back_may_have_steps_beyond_its_counter() -> None:
 
 def test_two_parents_in_the_hex() -> None:
     text = f"51.40: {DETACHMENT}, {PARENT.format('4/6')} -5, {PARENT.format('16/6')} -5"
-    with pytest.raises(InputError, match="either may take back det 4\\+16/6"):
+    with pytest.raises(InputError, match="either of two may take back det 4\\+16/6"):
         asked(text)
     assert asked(text, parent="16/6").result.parent == "16/6"
     with pytest.raises(InputError, match="cannot take back"):
         asked(f"{text}, {PARENT.format('36/13')}", parent="36/13")
 
 
-def test_a_unit_that_is_no_detachment() -> None:
-    with pytest.raises(InputError, match="unit: 4/6 is no detachment"):
+def test_a_unit_that_is_not_a_detachment() -> None:
+    with pytest.raises(InputError, match="unit: 4/6 is not a detachment"):
         asked(stack(), unit="4/6")
 
 

@@ -293,10 +293,8 @@ def resolve(battle, tables, dice):
         black = 0 if battle["attacker_ip"].get(place, 0) else crt_hexes(tokens[0], "B")
         retreats[place] = crt_hexes(tokens[0], "W") + black
     hexes, forts = crt_hexes(tokens[1], "W"), [unit for unit in battle["defenders"] if is_fortress(unit)]
-    crt_losses = {}
-    for unit in forts:
-        crt_losses[unit["id"]] = min(hexes, remaining(unit))
-        hexes -= crt_losses[unit["id"]]
+    crt_losses = share_losses(forts, hexes, {})  # the owner's choice: spread as other losses are
+    hexes -= sum(crt_losses.values())
     if not battle["ip"] and not forts:
         hexes += crt_hexes(tokens[1], "B")
     drms = slrt_modifiers(battle, modifier, crt_modifier(tokens[1]))

@@ -12,6 +12,7 @@ from assistant.game.games import Game
 from assistant.mechanics.procedure import AnswerError
 from assistant.questions.report import Report
 from assistant.questions.view import View
+from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
 from ...conftest import answered, typed
@@ -129,7 +130,7 @@ def test_before_the_dice_without_the_charts_there_is_no_percentage(example: str)
     report = answered(typed(without_dice(example)))
     assert (report.result.column, report.result.magnitude, report.result.chances) == ("1:1", "Large", None)
     text = " ".join(step.text for part in report.parts for step in part.steps)
-    assert "no chances: 10 cells of the Combat Results Table are not known" in text
+    assert "no chances without 10 cells of the Combat Results Table" in text
     assert "%" not in text
     assert [ask.name for ask in report.asks] == ["crt"]
 
@@ -619,6 +620,26 @@ def test_withheld_defenders_stay_where_one_of_the_others_does() -> None:
     assert "C" not in {duty.force for duty in after.obligations}
 
 
+@pytest.mark.rule("10.1.5f")
+@pytest.mark.parametrize(
+    ("defender", "result", "owed"),
+    [
+        ("(2-14-0-9)", "- / W1", {"C": (1, 0)}),  # eliminated on the table: the result makes C retreat all the same
+        ("(2-14-0-9)", "- / -", {}),  # nobody has to retreat, so C stays
+        ("(30-14-0-9)", "- / W1", {"A": (1, 0), "C": (1, 0)}),
+    ],
+)
+def test_withheld_defenders_retreat_also_where_all_others_are_wiped_out(
+    defender: str, result: str, owed: dict[str, tuple[int, int]]
+) -> None:
+    text = THREE_DEFEND.replace("XX A (12-14-0-9)", f"XX A {defender}").replace("withhold=C", "withhold=C,B")
+    text = text.replace("chart crt summer 1:1 7 = - / W1", f"chart crt summer 2:1 7 = {result}")
+    text += "chart slrt summer Medium 0 = 2 / 0\n"
+    after = answered(typed(text.replace("ec.41.19=12", "ec.41.19=2"))).result.outcome
+    assert {duty.force: (duty.by_crt, duty.by_check) for duty in after.obligations if duty.force != "B"} == owed
+    assert after.vacated is bool(owed)
+
+
 def test_the_defender_leaves_although_steps_are_still_to_be_shared_out() -> None:
     demoralized = THREE_DEFEND.replace("(12-14-0-8) cel=-2", "(12-14-0-8) cel=-4")
     assert answered(typed(demoralized)).result.outcome.vacated is True
@@ -757,11 +778,16 @@ OPEN = "41.19|40.20 open\n41.19|40.19 open"
 
 
 @pytest.mark.rule("10.3b")
-def test_who_prepared_to_attack_an_empty_hex_does_not_advance_into_another() -> None:
-    elsewhere = ADVANCE.replace("27/3 (30-?-0-10)", "27/3 (30-?-0-10) prepared=40.18")
-    assert advance(OPEN, elsewhere).result.outcome.advance == ("25/3", "3A")
-    there = ADVANCE.replace("27/3 (30-?-0-10)", "27/3 (30-?-0-10) prepared=41.19")
-    assert advance(OPEN, there).result.outcome.advance == ("27/3", "25/3", "3A")
+def test_who_prepared_to_attack_an_empty_hex_attacks_another_without_the_column_and_may_advance_into_that() -> None:
+    def fought(marker: str) -> Report[Any]:
+        return advance(OPEN, ADVANCE.replace("27/3 (30-?-0-10)", f"27/3 (30-?-0-10){marker}"))
+
+    plain, elsewhere, there = fought(""), fought(" prepared=40.18"), fought(" prepared=41.19")
+    for report in (plain, elsewhere, there):
+        assert report.result.outcome.advance == ("27/3", "25/3", "3A")
+        assert report.result.shifts == plain.result.shifts
+    comes_off = Change("prepared", "27/3", "40.18", None, "10.3")
+    assert [comes_off in report.changes for report in (plain, elsewhere, there)] == [False, True, False]
 
 
 @pytest.mark.rule("11.4")
@@ -897,3 +923,44 @@ def test_who_may_only_defend_never_attacks() -> None:
     text = "40.20: russian infantry XX B corps=3 (8-9-0-10) defence-only\n41.19 clear: german infantry XX D corps=1 (12-16-7-11)"
     said = [(step.rule, step.text) for part in duel(text).parts for step in part.steps]
     assert ("10.1.2", "B can only defend and cannot attack") in said
+
+
+@pytest.mark.rule("24.4")
+@pytest.mark.parametrize(
+    ("unit", "turn", "stated", "low"),
+    [
+        ("2/23", 7, "", 1),
+        ("2/23", 7, "supply=in", 1),
+        ("2/23", 7, "supply=low", 1),
+        ("2/23", 8, "", 0),
+        ("3/23", 7, "", 0),
+        ("3/23", 7, "supply=low", 1),
+    ],
+)
+def test_the_2nd_division_checks_in_low_supply_up_to_gt_7_though_nothing_is_stated(
+    unit: str, turn: int, stated: str, low: int
+) -> None:
+    text = f"""turn={turn}
+accept reconstruction
+41.19|40.20 open
+40.20: russian infantry XX {unit} (10-12-0-10) {stated}
+41.19 clear: german infantry XX A (12-14-0-9)
+answers crt=7 slrt=1/1
+"""
+    report = answered(typed(text), "battle", at="41.19", **{"attacker-ap": "none", "defender-ap": "none"})
+    (check,) = (ask for ask in report.asks if ask.name == "ec.40.20")
+    assert [modifier.why for modifier in check.modifiers.get(unit, ()) if modifier.why == "Low Supply"] == low * [
+        "Low Supply"
+    ]
+
+
+@pytest.mark.rule("10.5b")
+@pytest.mark.parametrize(
+    ("points", "reasons"), [("1,2,3", ["defender: 3 APs, but two are the most in a combat"]), ("1,2", [])]
+)
+def test_defenders_too_are_allocated_two_points_at_most(points: str, reasons: list[str]) -> None:
+    units = ", ".join(f"german infantry X {n}/{n} corps={n} (5-5-3-9)" for n in (1, 2, 3))
+    text = f"turn=5\n41.19|40.20 open\n40.20: russian infantry XX R (10-12-0-10)\n41.19 clear: {units}"
+    report = answered(typed(text), "battle", at="41.19", **{"attacker-ap": "none", "defender-ap": points})
+    refused = [step.text for part in report.parts if part.title == "Not allowed" for step in part.steps]
+    assert refused == reasons

@@ -15,7 +15,6 @@ from twilight_in_the_east.control.front_line import (
     front_line,
     is_behind,
     middle,
-    shortest,
 )
 
 
@@ -27,22 +26,20 @@ def board(twilight: Game) -> Board:
 def test_who_is_screened_is_not_foremost(board: Board) -> None:
     """Columns count from the east, so the enemy in 40.20 is to the east of them."""
     enemies = {"40.20"}
-    assert foremost({"42.20", "45.20"}, {"42.20", "45.20"}, enemies, board.distance) == {"42.20"}
-    assert foremost({"45.20"}, {"42.20", "45.20"}, enemies, board.distance) == frozenset()
-    assert foremost({"42.20", "42.24"}, {"42.20", "42.24"}, enemies, board.distance) == {"42.20", "42.24"}
+    assert foremost({"42.20", "45.20"}, {"42.20", "45.20"}, enemies, board) == {"42.20"}
+    assert foremost({"45.20"}, {"42.20", "45.20"}, enemies, board) == frozenset()
+    assert foremost({"42.20", "42.24"}, {"42.20", "42.24"}, enemies, board) == {"42.20", "42.24"}
     two = {"40.20", "50.20"}  # equally near, and only one of them is screened off
-    assert foremost({"45.20"}, {"42.20", "45.20"}, two, board.distance) == {"45.20"}
-    assert foremost({"42.20"}, {"42.20"}, enemies, board.distance) == {"42.20"}
+    assert foremost({"45.20"}, {"42.20", "45.20"}, two, board) == {"45.20"}
+    assert foremost({"42.20"}, {"42.20"}, enemies, board) == {"42.20"}
     beside = {"40.18", "40.21"}  # screened squarely from one, and partly from the other
-    assert foremost({"44.20"}, {"44.20", "42.19"}, beside, board.distance) == frozenset()
+    assert foremost({"44.20"}, {"44.20", "42.19"}, beside, board) == frozenset()
 
 
 @pytest.mark.rule("4.3.1")
 def test_the_line_joins_the_foremost_units_by_the_shortest_way(board: Board) -> None:
     def line(units: set[str], closed: set[str]) -> Line:
-        return front_line(
-            units, {"46.20"}, {"40.20"}, closed, board.neighbours, lambda hex: board.grid.centre(board.grid.parse(hex))
-        )
+        return front_line(units, {"46.20"}, {"40.20"}, closed, board)
 
     assert line({"42.24", "42.20", "42.22"}, set()) == (
         ("42.20", "42.22", "42.24"),
@@ -62,42 +59,34 @@ def test_the_line_joins_the_foremost_units_by_the_shortest_way(board: Board) -> 
 @pytest.mark.rule("4.3.1")
 def test_the_line_keeps_out_of_enemies_and_of_what_lies_behind_them(board: Board) -> None:
     def closed(friends: set[str], zones: set[str]) -> frozenset[str]:
-        return closed_to_line({"42.20": {"42.17"}}, friends, zones, board.neighbours, board.distance)
+        return closed_to_line({"42.20": {"42.17"}}, friends, zones, board)
 
     assert closed(set(), set()) == {"42.17", "42.18", "42.19", "42.20"}
     assert closed({"42.18"}, {"42.19"}) == {"42.17", "42.20"}
-    assert closed_to_line({"42.20": ()}, (), (), board.neighbours, board.distance) == {"42.20"}
+    assert closed_to_line({"42.20": ()}, (), (), board) == {"42.20"}
 
 
 def test_hexes_along_a_front_from_the_left(board: Board) -> None:
-    def centre(hex: str) -> tuple[float, float]:
-        return board.grid.centre(board.grid.parse(hex))
-
-    assert along({"42.24", "42.20"}, {"46.22"}, {"38.22"}, centre) == ("42.20", "42.24")  # to the east: north is left
-    assert along({"42.24", "42.20"}, {"38.22"}, {"46.22"}, centre) == ("42.24", "42.20")
-    assert middle(["a", "b"], {"a": (0.0, 1.0), "b": (2.0, 4.0)}.__getitem__) == (1.0, 2.5)
-
-
-def test_a_shortest_way(board: Board) -> None:
-    assert shortest("42.20", "42.22", (), board.neighbours) == ("42.20", "42.21", "42.22")
-    assert shortest("42.20", "42.20", (), board.neighbours) == ("42.20",)
-    assert shortest("42.20", "42.22", {"42.22"}, board.neighbours) == ()
+    assert along({"42.24", "42.20"}, {"46.22"}, {"38.22"}, board) == ("42.20", "42.24")  # to the east: north is left
+    assert along({"42.24", "42.20"}, {"38.22"}, {"46.22"}, board) == ("42.24", "42.20")
+    ends = [board.centre(hex) for hex in ("42.20", "42.24")]
+    assert middle(["42.20", "42.24"], board) == tuple(sum(both) / 2 for both in zip(*ends, strict=True))
 
 
 def test_what_lies_behind_a_line(board: Board) -> None:
     line = tuple(f"42.{row}" for row in range(17, 25))
 
     def behind(hex: str) -> bool:
-        return is_behind(hex, line, {"40.20"}, board.neighbours, board.distance)
+        return is_behind(hex, line, {"40.20"}, board)
 
     assert behind("44.20")
     assert not behind("42.20")  # on the line
     assert not behind("40.20")  # an enemy's
     assert not behind("39.20")  # beyond it
-    assert not is_behind("44.20", line[:3], {"40.20"}, board.neighbours, board.distance)
-    assert not is_behind("44.20", (), {"40.20"}, board.neighbours, board.distance)
-    assert not is_behind("44.20", line, (), board.neighbours, board.distance)
-    assert not is_behind("44.20", line, {"40.20", "48.20"}, board.neighbours, board.distance)
+    assert not is_behind("44.20", line[:3], {"40.20"}, board)
+    assert not is_behind("44.20", (), {"40.20"}, board)
+    assert not is_behind("44.20", line, (), board)
+    assert not is_behind("44.20", line, {"40.20", "48.20"}, board)
 
 
 BEHIND = "it lies behind its Front Line"

@@ -108,7 +108,7 @@ def test_isolated_units_are_no_part_of_the_front_line() -> None:
 def test_a_hex_of_which_nothing_is_known() -> None:
     report = asked(at="30.30,42.19")
     told = [step.text for step in report.parts[0].steps]
-    assert told[0] == "30.30: nobody stands there, no control is recorded, and it lies behind nobody's Front Line"
+    assert told[0] == "30.30: no troops stand there, no control is recorded, and it lies behind no Front Line"
     assert told[1].endswith("it lies on the Front Line of central-powers Eighth, not behind it")
     assert report.verdict.text == "of 2 hexes asked for, the control of 0 is known"
     assert [ask.how for ask in report.asks] == [f"{hex} control=central-powers|russian" for hex in ("30.30", "42.19")]

@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
-from twilight_in_the_east.forces.assets import Placed, by_area, foreign_formation, lone_assets, misplaced
+from twilight_in_the_east.forces.assets import AttachedUnit, foreign_formation, lone_assets, misplaced
 
 FIRST, SECOND = "russian First", "russian Second"
 
 
-def placed(id: str, place: str = "41.19", **more: Any) -> Placed:
-    words = {"nation": "russian", "side": "russian", "arm": "infantry", "size": "XX", "army": FIRST, "area": ""}
-    return Placed(id, place=place, **{**words, "corps": "", "own_corps": "", "member": True, **more})
+def placed(id: str, place: str = "41.19", **more: Any) -> AttachedUnit:
+    words = {"nation": "russian", "side": "russian", "arm": "infantry", "size": "XX", "recorded": FIRST, "area": ""}
+    return AttachedUnit(id, place=place, **{**words, "corps": "", "own_corps": "", "on_display": True, **more})
 
 
-def asset(id: str, place: str = "41.19", **more: Any) -> Placed:
-    return placed(id, place, **{"size": "III", "asset": True, "member": False, **more})
+def asset(id: str, place: str = "41.19", **more: Any) -> AttachedUnit:
+    return placed(id, place, **{"size": "III", "asset": True, "on_display": False, **more})
 
 
 def apart(one: str, other: str) -> int:
@@ -26,34 +26,34 @@ def apart(one: str, other: str) -> int:
 
 @pytest.mark.rule("6.1.1")
 def test_who_stands_in_an_area_belongs_to_its_army() -> None:
-    assert by_area(placed("R", area=SECOND)) == SECOND
-    assert by_area(placed("R", area=SECOND, entrained=True)) == ""
-    assert by_area(placed("Grodno", area=SECOND, arm="fortress")) == ""
+    assert placed("R", area=SECOND).by_area == SECOND
+    assert placed("R", area=SECOND, entrained=True).by_area == ""
+    assert placed("Grodno", area=SECOND, arm="fortress").by_area == ""
 
 
 @pytest.mark.rule("6.1.1d")
 def test_a_unit_in_a_wrong_area_is_listed_and_tolerated() -> None:
-    fault = misplaced(placed("R", area=SECOND))
-    assert fault
-    assert (fault.rule, fault.about, fault.tolerated) == ("6.1.1", "R", True)
-    assert "it is with russian First and stands in the area of russian Second" in fault.why
-    assert "enters no hex next to an enemy outside the area of its army" in fault.why
-    for right in ({"area": FIRST}, {"area": ""}, {"area": SECOND, "entrained": True}, {"area": SECOND, "army": ""}):
+    breach = misplaced(placed("R", area=SECOND))
+    assert breach
+    assert (breach.rule, breach.about, breach.tolerated) == ("6.1.1", "R", True)
+    assert "it is with russian First and stands in the area of russian Second" in breach.why
+    assert "enters no hex next to an enemy outside the area of its army" in breach.why
+    for right in ({"area": FIRST}, {"area": ""}, {"area": SECOND, "entrained": True}, {"area": SECOND, "recorded": ""}):
         assert misplaced(placed("R", **right)) is None
-    assert misplaced(placed("R", area=SECOND, army="russian Warsaw Garrison")) is None
+    assert misplaced(placed("R", area=SECOND, recorded="russian Warsaw Garrison")) is None
 
 
 @pytest.mark.rule("6.2.4b")
 def test_an_asset_unit_joins_its_own_nation() -> None:
     german = placed("G", nation="german")
-    fault = foreign_formation(asset("guns", nation="austro-hungarian", chosen="G"), [german])
-    assert fault
-    assert fault.why == "G is of another nation, and an Asset Unit joins its own only"
+    breach = foreign_formation(asset("guns", nation="austro-hungarian", chosen="G"), [german])
+    assert breach
+    assert breach.why == "G is of another nation; an Asset Unit joins its own only"
     assert foreign_formation(asset("guns", nation="german", chosen="G"), [german]) is None
     assert foreign_formation(asset("guns", nation="german"), [german]) is None
 
 
-def nearest(*units: Placed) -> tuple[str, ...]:
+def nearest(*units: AttachedUnit) -> tuple[str, ...]:
     (one,) = lone_assets(units, apart)
     return one.nearest
 
@@ -65,11 +65,11 @@ def test_a_lone_asset_unit_belongs_to_the_nearest_formation() -> None:
     assert nearest(lone, near, placed("too", "41.18")) == ("near", "too")
     assert nearest(lone._replace(chosen="too"), near, placed("too", "41.18")) == ("too",)
     assert nearest(lone._replace(chosen="far"), near, far) == ("near",)
-    assert nearest(lone, near._replace(army=SECOND), far) == ("far",)
+    assert nearest(lone, near._replace(recorded=SECOND), far) == ("far",)
     assert nearest(lone._replace(area=SECOND), near._replace(area=SECOND), far) == ("near",)
     assert nearest(lone._replace(area=SECOND), near, far) == ()
     assert nearest(lone, near._replace(nation="german"), far) == ("far",)
-    assert nearest(lone._replace(army=""), near) == ()
+    assert nearest(lone._replace(recorded=""), near) == ()
     assert nearest(lone, near._replace(train=True), far) == ("far",)
     assert lone_assets([lone._replace(joined="near"), near], apart) == ()
     assert lone_assets([lone._replace(place=""), near], apart) == ()

@@ -8,15 +8,15 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.dig_in.question import Digger, forbidden
+from twilight_in_the_east.movement.dig_in.rules import Digger, forbidden
 
 from ...conftest import answered, rulings, typed
 
 ABLE = Digger("infantry", "german", True, False, "in", 40, 2)
 
 
-def rules(level: int, *, begun: bool = False, **values: Any) -> list[str]:
-    return [step.rule for step in forbidden(ABLE._replace(**values), level, begun=begun)]
+def rules(level: int, **values: Any) -> list[str]:
+    return [step.rule for step in forbidden(ABLE._replace(**values), level)]
 
 
 @pytest.mark.rule("13.1", "13.1.2")

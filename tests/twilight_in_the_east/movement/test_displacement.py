@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
+import msgspec
 import pytest
 
 from assistant.plugins.registry import load_game
@@ -263,6 +265,83 @@ def test_hexes_that_the_enemy_has_just_changed_still_lead_away() -> None:
     position = typed(f"40.20: 25/3\n{DEPOT}\n{line}")
     report = answered(position, "displace", unit="German EIGHTH Minor Depot", changed="42.19")
     assert hexes(report) == ["42.19", "43.19"]
+
+
+def line_to(east: int, row: int = 19) -> str:
+    """A RR line of Germans from 41.19 along a row, and nobody next to it but the enemy who has come."""
+    hexes = [f"{column:02}.{row}" for column in range(41, east + 1)]
+    links = [f"{one}|{other} rail2" for one, other in pairwise(hexes)]
+    return "\n".join([*links, *(f"{hex} operational=central-powers" for hex in hexes)])
+
+
+@pytest.mark.rule("9.9")
+def test_a_depot_goes_up_to_fifteen_hexes() -> None:
+    report = answered(typed(f"40.20: 25/3\n{DEPOT}\n{line_to(60)}"), "displace", unit="German EIGHTH Minor Depot")
+    assert hexes(report) == [f"{column}.19" for column in range(42, 57)]
+    assert [len(refuge.way) for refuge in report.result.refuges] == list(range(1, 16))
+
+
+@pytest.mark.rule("9.9")
+@pytest.mark.parametrize(
+    ("enemy", "found"), [("44.18", ["42.19", "43.19", "45.19"]), ("44.19", ["42.19"]), ("43.18", ["45.19"])]
+)
+def test_a_depot_never_stops_next_to_an_enemy(enemy: str, found: list[str]) -> None:
+    """Other enemies stand in a hex of the line, or next to one; the line ends in 45.19."""
+    text = f"40.20: 25/3\n{enemy}: russian infantry XX R\n{DEPOT}\n{line_to(45)}"
+    assert hexes(answered(typed(text), "displace", unit="German EIGHTH Minor Depot")) == found
+
+
+@pytest.mark.rule("9.9")
+def test_a_depot_passes_an_enemy_and_goes_on_where_none_is_near() -> None:
+    text = f"40.20: 25/3\n43.18: russian infantry XX R\n{DEPOT}\n{line_to(47)}"
+    assert hexes(answered(typed(text), "displace", unit="German EIGHTH Minor Depot")) == ["45.19", "46.19", "47.19"]
+
+
+@pytest.mark.rule("9.9")
+def test_a_depot_keeps_to_rr_lines_of_its_own_side() -> None:
+    for cut in ("44.19 operational=russian", ""):
+        line = line_to(46).replace("44.19 operational=central-powers", cut)
+        position = typed(f"40.20: 25/3\n{DEPOT}\n{line}")
+        assert hexes(answered(position, "displace", unit="German EIGHTH Minor Depot")) == ["42.19", "43.19"]
+    road = line_to(46).replace("43.19|44.19 rail2", "43.19|44.19 no-rail road")
+    position = typed(f"40.20: 25/3\n{DEPOT}\n{road}")
+    assert hexes(answered(position, "displace", unit="German EIGHTH Minor Depot")) == ["42.19", "43.19"]
+
+
+# --- Praga ------------------------------------------------------------------------------------------------------------
+
+PRAGA = '60.46: "PRAGA (Tannenberg)" russian major-depot'
+
+
+@pytest.mark.rule("24.5.2")
+@pytest.mark.parametrize(
+    ("near", "kind", "changes"),
+    [
+        ("60.45: german infantry XX G", "yes", [("place", None, "24.5.2")]),
+        ("60.45: austro-hungarian infantry XX G", "no", []),
+        ("60.44: german infantry XX G", "no", []),
+    ],
+)
+def test_praga_comes_off_the_map_when_a_german_unit_is_next_to_it(
+    near: str, kind: str, changes: list[tuple[str, str | None, str]]
+) -> None:
+    report = answered(typed(f"{PRAGA}\n{near}"), "displace", unit="PRAGA (Tannenberg)")
+    assert (report.verdict.kind, report.result.eliminated, report.result.removed) == (kind, False, bool(changes))
+    assert [(one.track, one.after, one.rule) for one in report.changes] == changes
+
+
+@pytest.mark.rule("24.5.2")
+@pytest.mark.parametrize(
+    ("near", "back"), [("60.44: german infantry XX G", ["60.46"]), ("60.45: german infantry XX G", [])]
+)
+def test_praga_comes_back_the_moment_no_german_unit_is_next_to_its_hex(near: str, back: list[str]) -> None:
+    position = typed(f"{PRAGA}\n{near}")
+    units = {**position.state.units}
+    units["PRAGA (Tannenberg)"] = msgspec.structs.replace(units["PRAGA (Tannenberg)"], place=None)
+    position = position._replace(state=msgspec.structs.replace(position.state, units=units))
+    report = answered(position, "displace", unit="PRAGA (Tannenberg)")
+    assert [(one.before, one.after) for one in report.changes] == [(None, hex) for hex in back]
+    assert report.verdict.kind == ("yes" if back else "no")
 
 
 def test_units_in_rail_mode_go_by_rail() -> None:

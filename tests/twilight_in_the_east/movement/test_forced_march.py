@@ -12,7 +12,7 @@ from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.movement.forced_march.question import Marching, suffered
+from twilight_in_the_east.movement.forced_march.rules import Checking, suffered
 
 from ...conftest import GAME, answered, rulings, typed
 
@@ -72,6 +72,34 @@ def test_the_example_of_8_3_3() -> None:
     assert [(change.track, change.after) for change in report.changes] == [("cel", -4), ("lost", 2)]
 
 
+@pytest.mark.rule("4.5a")
+@pytest.mark.parametrize(
+    ("spent", "counter", "points"),
+    [
+        (7.5, "no", 1),
+        (8.5, "no", 2),
+        (8.25, "no", 1),
+        (10, "no", 3),
+        (5, "yes", Fraction(3, 2)),
+        (4.5, "yes", Fraction(3, 2)),
+    ],
+)
+def test_of_all_that_is_spent_in_a_phase_only_the_sum_is_rounded(spent: float, counter: str, points: Fraction) -> None:
+    """Hexes and other activities together, with the Forced March that pays for the last of them."""
+    assert asked(points=None, spent=spent, counter=counter).result.points == points
+
+
+def test_points_are_given_one_way_or_the_other() -> None:
+    for given in ({"points": None}, {"points": 1, "spent": 8}):
+        with pytest.raises(InputError, match="points or spent: give one of the two"):
+            asked(**given)
+    assert [ask.name for ask in asked("41.19: german infantry XX N", unit="N", points=None, spent=8).asks][:1] == [
+        "N movement=N"
+    ]
+    with pytest.raises(InputError, match=r"0 points beyond the allowance are no Forced March"):
+        asked(points=None, spent=7)
+
+
 # --- who may, and for what --------------------------------------------------------------------------------------------
 
 
@@ -114,10 +142,19 @@ def test_for_what_and_how_many(parameters: dict[str, Any], allowed: bool) -> Non
         ("weather=summer-heat\ncampaign", [1]),
         ("weather=summer-heat", [1]),
         ("weather=normal", []),
+        ("A supply=low\nweather=summer-heat", [1, 1]),
     ],
 )
 def test_heat_and_supply(more: str, amounts: list[int]) -> None:
     assert [modifier.amount for modifier in asked(more).result.modifiers] == amounts
+
+
+@pytest.mark.rule("24.4")
+@pytest.mark.parametrize(("turn", "status", "amounts"), [(7, "", [1]), (8, "", []), (8, "supply=low", [1])])
+def test_the_2nd_division_marches_in_low_supply_up_to_gt_7(turn: int, status: str, amounts: list[int]) -> None:
+    text = f"turn={turn}\n41.19: russian infantry XX 2/23 {status} (7-7-0-10), russian infantry XX 3/23 (7-7-0-10)"
+    reports = [answered(typed(text), "forced-march", unit=unit, points=1) for unit in ("2/23", "3/23")]
+    assert [[one.amount for one in report.result.modifiers] for report in reports] == [amounts, []]
 
 
 @pytest.mark.rule("8.3.2", "8.3.3")
@@ -168,32 +205,32 @@ def test_without_the_chart_a_failure_is_undecided_and_a_pass_is_not() -> None:
 # --- what failing costs -----------------------------------------------------------------------------------------------
 
 
-def marching(purpose: Any = "move", *, alone: bool = True, **unit: Any) -> Marching:
+def checking(purpose: Any = "move", *, alone: bool = True, **unit: Any) -> Checking:
     values = {"formation": True, "steps": 7, **unit}
-    return Marching(CombatUnit("A", "german", "infantry", "XX", place="41.19", **values), (), purpose, alone)
+    return Checking(CombatUnit("A", "german", "infantry", "XX", place="41.19", **values), (), purpose, alone)
 
 
 @pytest.mark.rule("8.3.3b")
 @pytest.mark.parametrize(
     ("of", "lost"),
     [
-        (marching(), (2, 1)),
-        (marching(levels=3), (1, 2)),
-        (marching(levels=4), (0, 3)),
-        (marching(disorder=1), (0, 3)),
-        (marching(formation=False), (0, 3)),
-        (marching(levels=4, steps=2), (0, 2)),
+        (checking(), (2, 1)),
+        (checking(levels=3), (1, 2)),
+        (checking(levels=4), (0, 3)),
+        (checking(disorder=1), (0, 3)),
+        (checking(formation=False), (0, 3)),
+        (checking(levels=4, steps=2), (0, 2)),
     ],
 )
-def test_levels_that_cannot_be_lost_are_steps(of: Marching, lost: tuple[int, int]) -> None:
+def test_levels_that_cannot_be_lost_are_steps(of: Checking, lost: tuple[int, int]) -> None:
     assert suffered(of, 2, 1) == lost
 
 
 @pytest.mark.rule("8.3.3a")
 def test_who_digs_in_loses_no_step_unless_it_is_an_asset_unit() -> None:
-    assert suffered(marching("position"), 2, 1) == (2, 0)
-    assert suffered(marching("position", levels=3), 2, 1) == (1, 0)
-    assert suffered(marching("position", formation=False), 2, 1) == (0, 3)
+    assert suffered(checking("position"), 2, 1) == (2, 0)
+    assert suffered(checking("position", levels=3), 2, 1) == (1, 0)
+    assert suffered(checking("position", formation=False), 2, 1) == (0, 3)
 
 
 def test_a_prepared_attack_is_off() -> None:
@@ -205,7 +242,7 @@ def test_a_prepared_attack_is_off() -> None:
 
 @pytest.mark.parametrize("points", [0, -2])
 def test_points_that_are_none(points: int) -> None:
-    with pytest.raises(InputError, match="are no Forced March"):
+    with pytest.raises(InputError, match="beyond the allowance are no Forced March"):
         asked(points=points)
 
 

@@ -15,9 +15,10 @@ from assistant.questions.view import View
 from assistant.util.errors import InputError
 from assistant.util.notes import note
 
+from ...forces.armies import army_of, out_of_area
 from ...forces.reading import is_demoralized
 from ...ground.zones import assume_zones, field
-from .rules import TRIGGERS, Bars, out_of_area, trigger
+from .rules import TRIGGERS, Bars, trigger
 
 
 class CavalryParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -78,7 +79,8 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         return retirement(view, unit.id, unit.place or "", bars, demoralized)
 
     result = judged(bars)
-    outside = out_of_area(view, unit.id, result.open, around.enemies) if result.may else frozenset[str]()
+    army = army_of(view, unit.id)
+    outside = frozenset(hex for hex in result.open if result.may and out_of_area(around, army, hex))
     if outside and view.ruling("aside-area") == "bound":
         result = judged(bars._replace(outside=outside))
     assume_zones(around, {unit.place, *result.open})
@@ -144,7 +146,7 @@ def retirement(view: View, unit: str, place: str, bars: Bars, demoralized: bool)
     Rule: 9.2, 9.2.1, 9.2.2
     """
     options = around_it(view, place, bars)
-    near = not bars.around.enemies.isdisjoint(view.board.neighbours(place))
+    near = bars.around.next_to_enemy(place)
     free = any(not option.barred for option in options)
     why = "an enemy stands next to it" if near else "no enemy stands next to it"
     return CavalryResult(

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import NamedTuple
 
 from assistant.field.standing import Around
 from assistant.field.ways import Barred
-from assistant.questions.view import View
 
-from ...forces.armies import area, army_of, kept_from_enemy
 from ...fortresses.garrisons import garrison_move, is_inside
 from ...ground.hexsides import between, closed
 
@@ -75,13 +73,3 @@ class Bars(NamedTuple):
         if there in self.zone and there not in self.around.friends:
             return Barred(self.rule, "an empty hex in an EZOC")
         return None
-
-
-def out_of_area(view: View, unit: str, hexes: Sequence[str], enemies: frozenset[str]) -> frozenset[str]:
-    """Those of some hexes that the area of its army would keep a moving unit out of, as far as that area is stated."""
-    own = area(view, army_of(view, unit))
-    return frozenset(
-        hex
-        for hex in hexes
-        if kept_from_enemy(hex, own, next_to_enemy=not enemies.isdisjoint(view.board.neighbours(hex)))
-    )

@@ -76,18 +76,17 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         if arm not in ("", "artillery", *SUPPLY_ARMS):
             raise InputError(f"unit: {unit.id} is neither artillery nor a supply unit, and never displaces")
         if facts.flag("entrained", unit.id):
-            raise InputError(
-                f"unit: {unit.id} is in Rail Mode", hint="it goes up to 15 hexes along the RR line (8.2.4)"
-            )
+            hint = f"it goes up to {RAIL} hexes along the RR line (8.2.4)"
+            raise InputError(f"unit: {unit.id} is in Rail Mode", hint=hint)
         around = refuges_around(facts, unit)
         displaced = arm == "artillery" and facts.flag("displaced", unit.id)
         reached = bool(parameters.crossing and crosses_into(facts, unit, parameters.crossing))
         germans = unit.id == PRAGA and germans_near(facts)
     threatened = reached or unit.place in around.field.enemy_zones
     if unit.id == PRAGA:
-        result = praga(unit.place, germans)
+        result = praga(unit, germans)
     elif arm in DEPOTS:
-        near = not around.field.enemies.isdisjoint(view.board.neighbours(str(unit.place)))
+        near = around.field.next_to_enemy(str(unit.place))
         line = along_the_line(view, unit, around, parameters.changed) if near else ()
         result = depot(unit, line, near, view.ruling("depot-stuck") if near and not line else "")
     elif arm == "artillery":

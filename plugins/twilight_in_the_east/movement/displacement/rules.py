@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -76,14 +76,23 @@ class Surroundings(NamedTuple):
         return Refuge(hex, ways.line(hex)[1:], self.friends.get(hex, ()))
 
 
-def unmoved(unit: Unit, around: Surroundings, threatened: bool) -> DisplaceResult | None:
-    """The result for a unit that stays, as a combat unit is with it or no EZOC reaches it; None for one that has to go."""
-    place = str(unit.place)
-    if place in around.combat:
-        return DisplaceResult(unit=unit.id, place=place, must=False, why="a friendly combat unit is with it")
-    if not threatened:
-        return DisplaceResult(unit=unit.id, place=place, must=False, why="it is in no EZOC")
-    return None
+def stays(unit: Unit, why: str) -> DisplaceResult:
+    """The result for a unit that need not go."""
+    return DisplaceResult(unit=unit.id, place=unit.place or "", must=False, why=why)
+
+
+def goes(unit: Unit, why: str, refuges: Iterable[Refuge] = (), *, or_lost: bool = True) -> DisplaceResult:
+    """The result for a unit that has to go to one of its refuges, if it has any. or_lost: whether it is eliminated if not."""
+    to = tuple(refuges)
+    lost = or_lost and not to
+    return DisplaceResult(unit=unit.id, place=unit.place or "", must=True, why=why, refuges=to, eliminated=lost)
+
+
+def safe_where_it_is(unit: Unit, around: Surroundings, threatened: bool) -> str:
+    """Why artillery or a Train may stay, "" if it may not. threatened: whether it is in an EZOC."""
+    if unit.place in around.combat:
+        return "a friendly combat unit is with it"
+    return "" if threatened else "it is in no EZOC"
 
 
 def guns(
@@ -97,21 +106,18 @@ def guns(
 
     Rule: 9.5, 9.5.1
     """
-    if stays := unmoved(unit, around, threatened):
-        return stays
-    place = str(unit.place)
+    if why := safe_where_it_is(unit, around, threatened):
+        return stays(unit, why)
     if barred:
-        why = f"{ALONE}, and {barred.removeprefix('it ')}"
-        return DisplaceResult(unit=unit.id, place=place, must=True, why=why, eliminated=True)
-    ways = around.within(place, GUNS)
-    friends = [hex for hex in ways.cost if hex != place and hex in around.friends]
+        return goes(unit, f"{ALONE}, and {barred.removeprefix('it ')}")
+    ways = around.within(str(unit.place), GUNS)
+    friends = [hex for hex, far in ways.cost.items() if far and hex in around.friends]
     if friend == "safe":
         friends = [hex for hex in friends if hex not in around.exposed] or friends
     nearest = min((ways.cost[hex] for hex in friends), default=0)
     near = [hex for hex in friends if ways.cost[hex] == nearest]
     near.sort(key=lambda hex: (hex not in around.combat, hex))  # where it need not go on from
-    refuges = tuple(around.refuge(ways, hex) for hex in near)
-    return DisplaceResult(unit=unit.id, place=place, must=True, why=ALONE, refuges=refuges, eliminated=not refuges)
+    return goes(unit, ALONE, (around.refuge(ways, hex) for hex in near))
 
 
 def train(unit: Unit, around: Surroundings, threatened: bool) -> DisplaceResult:
@@ -120,28 +126,26 @@ def train(unit: Unit, around: Surroundings, threatened: bool) -> DisplaceResult:
 
     Rule: 9.8, 9.8.1, 9.8.1b
     """
-    if stays := unmoved(unit, around, threatened):
-        return stays
-    place = str(unit.place)
-    ways = around.within(place, TRAIN)
-    found = sorted(hex for hex in ways.cost if ways.cost[hex] == TRAIN)
-    found = found or sorted(hex for hex in ways.cost if hex in around.combat and hex != place)
-    refuges = tuple(around.refuge(ways, hex) for hex in found)
-    return DisplaceResult(unit=unit.id, place=place, must=True, why=ALONE, refuges=refuges, eliminated=not refuges)
+    if why := safe_where_it_is(unit, around, threatened):
+        return stays(unit, why)
+    ways = around.within(str(unit.place), TRAIN)
+    found = [hex for hex, far in ways.cost.items() if far == TRAIN]
+    found = found or [hex for hex, far in ways.cost.items() if far and hex in around.combat]
+    return goes(unit, ALONE, (around.refuge(ways, hex) for hex in sorted(found)))
 
 
-def depot(unit: Unit, refuges: Collection[Refuge], near: bool, stuck: str) -> DisplaceResult:
+def depot(unit: Unit, refuges: Sequence[Refuge], near: bool, stuck: str) -> DisplaceResult:
     """Whether a depot goes, as an enemy has come next to it, along the RR line; what becomes of one without a way is a ruling.
 
     refuges: where the line leads; near: whether an enemy is next to it; stuck: ruling depot-stuck.
 
     Rule: 9.9
     """
-    place = str(unit.place)
-    if not near:
-        return DisplaceResult(unit=unit.id, place=place, must=False, why="no enemy is next to it")
-    why, lost = "an enemy is next to it", not refuges and stuck == "lost"
-    return DisplaceResult(unit=unit.id, place=place, must=True, why=why, refuges=tuple(refuges), eliminated=lost)
+    return (
+        goes(unit, "an enemy is next to it", refuges, or_lost=stuck == "lost")
+        if near
+        else stays(unit, "no enemy is next to it")
+    )
 
 
 def safe_stations(ways: CostField, around: Around) -> list[str]:
@@ -149,20 +153,21 @@ def safe_stations(ways: CostField, around: Around) -> list[str]:
 
     Rule: 9.9
     """
-    neighbours = around.view.board.neighbours
-    found = [hex for hex, far in ways.cost.items() if far and around.enemies.isdisjoint((hex, *neighbours(hex)))]
-    return sorted(found, key=lambda hex: (ways.cost[hex], hex))
+    free = set(ways.cost) - around.enemies
+    return sorted(
+        (hex for hex in free if ways.cost[hex] and not around.next_to_enemy(hex)),
+        key=lambda hex: (ways.cost[hex], hex),
+    )
 
 
-def praga(place: str | None, germans: bool) -> DisplaceResult:
+def praga(unit: Unit, germans: bool) -> DisplaceResult:
     """What becomes of the PRAGA depot of the Tannenberg scenario: it is off the map while a German unit is next to its hex, and
-    there again the moment none is.
-
-    place: where it is now, None off the map; germans: whether a German unit is next to its hex.
+    there again the moment none is. germans: whether one is.
 
     Rule: 24.5.2
     """
-    found = DisplaceResult(unit=PRAGA, place=place or "", must=germans == bool(place), why="")
     why = f"{'a' if germans else 'no'} German unit is next to {PRAGA_HEX}"
-    back = () if place or germans else (Refuge(PRAGA_HEX, (PRAGA_HEX,)),)
-    return msgspec.structs.replace(found, why=why, removed=bool(place) and germans, refuges=back)
+    if germans == (unit.place is None):
+        return stays(unit, why)
+    back = () if germans else (Refuge(PRAGA_HEX, (PRAGA_HEX,)),)
+    return msgspec.structs.replace(goes(unit, why, back, or_lost=False), removed=germans)

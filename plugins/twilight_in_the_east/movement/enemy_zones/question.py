@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.field.standing import Around, side_of
-from assistant.field.ways import Barred
+from assistant.field.ways import Barred, check_way
 from assistant.mechanics.rounding import half_up
 from assistant.questions.question import Answers, PlaceName, Question, UnitName
 from assistant.questions.report import Part, Report, Verdict, step, verdict
@@ -19,7 +19,7 @@ from assistant.state.state import Unit
 from assistant.util.errors import InputError
 from assistant.util.notes import note
 
-from ...forces.armies import area, army_of, kept_from_enemy
+from ...forces.armies import area, army_of, out_of_area
 from ...forces.assets import is_asset_unit
 from ...forces.markers import bound_by_marker, pinned_by
 from ...fortresses.garrisons import garrison_move, known_inside
@@ -95,7 +95,7 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
         barred = (
             held_there
             or bar(here, there, zones, friend, arms, counter=counter)
-            or out_of_area(view, moving, there, zones.enemies)
+            or kept_out(around, moving, there)
             or Barred("4.1.4", "")
         )
         hexes.append(EzocHex(hex=there, rule=barred.rule, barred=barred.why, extra=extra, why=why, ground=ground))
@@ -104,7 +104,7 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
     if parameters.ground:
         points = extra + sum((hex.ground for hex in hexes if hex.ground is not None), Fraction(0))
         result = msgspec.structs.replace(result, points=points, rounded=half_up(points))
-    areas_left_out(view, moving, parameters.way, zones.enemies)
+    areas_left_out(around, moving, parameters.way)
     assume_zones(around, path)
     return Report(
         title=f"{' and '.join(unit.id for unit in moving)} from {path[0]} to {path[-1]}",
@@ -120,11 +120,7 @@ def starting(view: View, parameters: EzocParameters) -> list[Unit]:
     places = {unit.place for unit in moving}
     if not moving or len(places) > 1 or None in places:
         raise InputError("units: they do not stand in one hex", hint="name units that start together, on the map")
-    if not parameters.way:
-        raise InputError("way: no hex is entered", hint="name every hex that is entered, in order")
-    for here, there in pairwise((str(moving[0].place), *parameters.way)):
-        if there not in view.board.neighbours(here):
-            raise InputError(f"way: {there} is not next to {here}", hint="name every hex that is entered, in order")
+    check_way(view, str(moving[0].place), parameters.way)
     if parameters.ground and len(parameters.ground) != len(parameters.way):
         what = f"ground: {len(parameters.ground)} figures for {len(parameters.way)} hexes"
         raise InputError(what, hint="give the Movement Points of each hex, or of none")
@@ -191,18 +187,16 @@ def friends_in(facts: Gather, moving: Sequence[Unit], side: str, hex: str) -> Fr
     return Friends(bool(ours), combat, dug_in and not needs_combat)
 
 
-def out_of_area(view: View, moving: Sequence[Unit], there: str, enemies: frozenset[str]) -> Barred | None:
+def kept_out(around: Around, moving: Sequence[Unit], there: str) -> Barred | None:
     """The bar of a hex next to an enemy outside the area of an army of the moving units, as far as that is stated."""
-    next_to_enemy = not enemies.isdisjoint(view.board.neighbours(there))
-    for army in sorted({army_of(view, unit.id) for unit in moving}):
-        if kept_from_enemy(there, area(view, army), next_to_enemy=next_to_enemy):
-            return Barred("6.3.1", f"it is next to an enemy and outside the area of {army}")
-    return None
+    armies = sorted({army_of(around.view, unit.id) for unit in moving})
+    army = next((army for army in armies if out_of_area(around, army, there)), "")
+    return Barred("6.3.1", f"it is next to an enemy and outside the area of {army}") if army else None
 
 
-def areas_left_out(view: View, moving: Sequence[Unit], way: Sequence[str], enemies: frozenset[str]) -> None:
-    """Say what is not judged of hexes next to enemies, as the area of an army is not stated."""
-    beside = [hex for hex in way if not enemies.isdisjoint(view.board.neighbours(hex))]
+def areas_left_out(around: Around, moving: Sequence[Unit], way: Sequence[str]) -> None:
+    """Note what is not judged of hexes next to enemies, as the area of an army is not stated."""
+    view, beside = around.view, [hex for hex in way if around.next_to_enemy(hex)]
     bare = [unit.id for unit in moving if area(view, army_of(view, unit.id)) is None]
     if beside and bare:
         text = "{hexes} next to enemies: whether they lie in the Area of Attachment of {units} is left to the players"

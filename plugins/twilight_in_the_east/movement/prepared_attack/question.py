@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 
 from assistant.field.standing import side_of
 from assistant.questions.question import Answers, PlaceName, Question, UnitName
-from assistant.questions.report import Ask, Part, Report, Step, Verdict
+from assistant.questions.report import Ask, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
 from assistant.util.notes import note
 
 from ...forces.bars import bars
-from ...forces.markers import FREE, bound_by_marker
-from ...forces.reading import StatusRead, is_demoralized
+from ...forces.markers import cannot_spend
+from ...forces.reading import StatusRead, is_demoralized, placed
 from ...ground.hexsides import between, closed, uncrossed
-from ...ground.phases import not_now
-
-COST = 3
-"""Movement Points for a marker (8.4)."""
+from .rules import COST, Bearer, armies, forbidden, pinned, unpaid
 
 
 class PreparedParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -53,113 +50,76 @@ class PreparedResult(msgspec.Struct, frozen=True):
     placed: Annotated[MarkerFound | None, note("the one to be placed, null if none is or it may not be")] = None
 
 
-class Bearer(NamedTuple):
-    """A unit with a marker: what it is, and where it points. demoralized: also if it is Disordered; idle: why it cannot attack."""
-
-    unit: Unit
-    side: str
-    arm: str
-    army: str
-    target: str
-    demoralized: bool
-    idle: str = ""
-
-
 def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Report[PreparedResult]:
     """The report on all markers, which oblige their units to attack as nothing else does, or on one to be placed.
 
-    Raises MissingFacts for what a unit with a marker is, if nobody stated it, InputError for a unit that is not on the map.
+    Raises MissingFacts for what a unit with a marker is, if it is not stated, InputError for a unit that is not on the map.
 
     Rule: 8.4b, 10.1.2a
     """
     del answers
     with view.gather() as facts:
-        bearers = [
-            bearer(facts, unit, facts.word("prepared", unit.id))
-            for unit in view.units()
-            if unit.place and facts.word("prepared", unit.id)
-        ]
+        marked = [(unit, facts.word("prepared", unit.id)) for unit in view.units() if unit.place]
+        bearers = [read(facts, unit, str(unit.place), target) for unit, target in marked if target]
     if parameters.unit is not None or parameters.at is not None:
         return placing(view, parameters, bearers)
-    markers = tuple(marker(view, one, bearers) for one in bearers)
-    result = PreparedResult(markers)
+    markers = tuple(marker(view, bearer, bearers) for bearer in bearers)
+    due = sum(one.must_attack for one in markers)
     return Report(
-        game=view.game.id,
-        question=QUESTION.name,
         title="Prepared Attacks",
-        verdict=Verdict("figure", "{markers:#marker}, {due} of which oblige to attack", _figures(markers)),
-        parts=(Part("Markers", tuple(step for one in markers for step in steps(one))),) if markers else (),
-        result=result,
+        verdict=verdict("figure", "{markers:#marker}, {due} of which oblige to attack", markers=len(markers), due=due),
+        parts=(Part("Markers", tuple(step for one in markers for step in steps(one))),),
+        result=PreparedResult(markers),
     )
 
 
 def placing(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -> Report[PreparedResult]:
     """The report on a marker to be placed; units of one stack may point at different hexes, and at empty ones.
 
-    Raises MissingFacts for the phase and the points if nobody says them, InputError if a unit or a hex is not named.
-
-    Rule: 8.4
+    Raises MissingFacts for the phase and the points if they are not stated, InputError if a unit or a hex is not named.
     """
     if parameters.unit is None or parameters.at is None:
         raise InputError("unit and at: a marker is placed on a unit and points at a hex", hint="name both")
-    unit = view.unit(parameters.unit)
-    if unit.place is None:
-        raise InputError(f"unit: {unit.id} is not on the map")
+    unit, place = placed(view, parameters.unit)
     with view.gather() as facts:
-        one = bearer(facts, unit, parameters.at)
+        bearer = read(facts, unit, place, parameters.at)
         phase, before = facts.word("phase"), facts.word("prepared", unit.id)
-        barred = bound_by_marker(facts, unit)
+        barred = [(step.rule, step.text) for step in cannot_spend(facts, unit)]
         if parameters.points is None:
             title = f"Movement Points that {unit.id} has left"
             facts.ask(Ask(kind="parameter", name="points", rule="8.4", title=title, how="points=N"))
-    rule, wrong = forbidden(view, one, [*bearers, one])
-    unable = barred if any(barred) else not_now(view, one.side)
-    if why := unpaid(phase, parameters.points or 0, before):
-        rule, wrong = "8.4", why
-    elif any(unable):
-        rule, wrong = unable
-    figures = {"unit": unit.id, "hex": one.target, "why": wrong, "cost": COST}
-    steps = (
-        Step("8.4", "{cost:#Movement Point}, after which {unit} spends none in this phase", figures),
-        Step("8.4", "it then has to attack {hex} in the Attack Phase if enemies stand there", figures),
-    )
-    text = "{unit} may not place a marker on {hex}: {why}" if wrong else "{unit} may place a marker on {hex}"
+    unaffordable = ("8.4", unpaid(phase, parameters.points or 0, before))
+    reasons = [unaffordable, *barred, forbidden(bearer, [*bearers, bearer], view.board.neighbours(place))]
+    rule, why = next((reason for reason in reasons if reason[1]), ("", ""))
     marked = tuple(marker(view, other, bearers) for other in bearers)
+    title = f"Prepared Attack of {unit.id} in {place}"
+    if why:
+        no = verdict("no", "{unit} may not place a marker on {at}: {why}", parameters, why=why)
+        part = Part("Not allowed", (step(rule, "{why}", why=why),))
+        return Report(title=title, verdict=no, parts=(part,), result=PreparedResult(marked))
+    text = "{cost:#Movement Point}, after which {unit} spends none in this phase"
+    paid = step("8.4", text, parameters, cost=COST)
+    due = step("8.4", "it then has to attack {at} in the Attack Phase if enemies stand there", parameters)
     return Report(
-        game=view.game.id,
-        question=QUESTION.name,
-        title=f"Prepared Attack of {unit.id} in {unit.place}",
-        verdict=Verdict("no" if wrong else "yes", text, figures),
-        parts=(Part("Not allowed", (Step(rule, "{why}", figures),)) if wrong else Part("The marker", steps),),
-        changes=() if wrong else (changed(view, "prepared", unit.id, one.target, "8.4"),),
-        result=PreparedResult(marked, None if wrong else marker(view, one, [*bearers, one])),
+        title=title,
+        verdict=verdict("yes", "{unit} may place a marker on {at}", parameters),
+        parts=(Part("The marker", (paid, due)),),
+        changes=(changed(view, "prepared", unit.id, bearer.target, "8.4"),),
+        result=PreparedResult(marked, marker(view, bearer, [*bearers, bearer])),
     )
 
 
-def unpaid(phase: str, points: float, before: str) -> str:
-    """Why a unit cannot place a marker now, "" if it can: it is no Movement Phase, it has fewer than three Movement Points left,
-    or it has placed one, after which it spends none in the phase.
-
-    points: that it has left; before: the hex at which its marker points already, "" if it has none.
-    """
-    if phase != "movement":
-        return f"markers are placed in the Movement Phase only: phase={phase}"
-    if before:
-        return f"it has a marker on {before} already and spends no more Movement Points in this phase"
-    return f"it takes {COST} Movement Points, and {points:g} are left" if points < COST else ""
-
-
-def bearer(facts: Gather, unit: Unit, target: str) -> Bearer:
+def read(facts: Gather, unit: Unit, place: str, target: str) -> Bearer:
     """A unit with a marker. target: the hex at which it points."""
-    army = facts.view.fact("army", unit.id)
     return Bearer(
-        unit,
-        side_of(facts, unit),
-        facts.word("arm", unit.id),
-        str(army.value) if army else "",
-        target,
-        is_demoralized(facts, unit),
-        idle(facts, unit) or shut(facts.view, str(unit.place), target),
+        unit=unit.id,
+        place=place,
+        side=side_of(facts, unit),
+        arm=facts.word("arm", unit.id),
+        army=facts.view.word("army", unit.id),
+        target=target,
+        demoralized=is_demoralized(facts, unit),
+        idle=idle(facts, unit) or shut(facts.view, place, target),
     )
 
 
@@ -175,92 +135,54 @@ def shut(view: View, place: str, target: str) -> str:
     return "a Grand River without bridge or ferry lies between" if uncrossed(between(view, place, target)) else ""
 
 
-def marker(view: View, one: Bearer, every: list[Bearer]) -> MarkerFound:
-    """What a marker means: whether it may lie there, whether its unit has to attack, whom it pins.
+def marker(view: View, bearer: Bearer, every: list[Bearer]) -> MarkerFound:
+    """What a marker means: whether it may lie there, whether its unit has to attack, whom it pins. A marker at a hex without
+    enemies obliges to nothing.
 
-    Rule: 8.4b, 8.4.2, 10.3b, 6.4.4
+    Rule: 8.4b, 10.3b
     """
-    place = str(one.unit.place)
-    rule, wrong = forbidden(view, one, every)
-    there = view.stack(one.target) if rule != "8.4" else ()
-    nations = {unit.id: view.fact("nation", unit.id) for unit in there}
-    enemies = [name for name, fact in nations.items() if fact and view.game.side_of(str(fact.value)) != one.side]
-    same = [other for other in every if other.target == one.target and other.side == one.side and other.army]
-    armies = sorted({other.army for other in same})
+    rule, wrong = forbidden(bearer, every, view.board.neighbours(bearer.place))
+    there = {unit.id: view.word("nation", unit.id) for unit in (view.stack(bearer.target) if rule != "8.4" else ())}
+    enemies = [name for name, nation in there.items() if nation and view.game.side_of(nation) != bearer.side]
     return MarkerFound(
-        unit=one.unit.id,
-        place=place,
-        target=one.target,
+        unit=bearer.unit,
+        place=bearer.place,
+        target=bearer.target,
         wrong=wrong,
         rule=rule,
-        idle=one.idle,
-        must_attack=bool(enemies) and not one.idle,
-        pins=tuple(name for name in enemies if name not in FREE),
-        armies=tuple(armies) if len(armies) > 1 else (),
+        idle=bearer.idle,
+        must_attack=bool(enemies) and not bearer.idle,
+        pins=pinned(enemies),
+        armies=armies(bearer, every),
     )
-
-
-def forbidden(view: View, one: Bearer, every: list[Bearer]) -> tuple[str, str]:
-    """Which rule forbids placing a marker and why: two empty texts if none does.
-
-    Rule: 8.4.1
-    """
-    place = str(one.unit.place)
-    if not view.board.is_hex(one.target) or one.target not in view.board.neighbours(place):
-        return "8.4", f"{one.target} is not next to {place}"
-    if one.arm not in ("infantry", "artillery"):
-        return "8.4.1", "only infantry and artillery place such markers"
-    if one.demoralized:
-        return "8.4.1", "it is Demoralized"
-    infantry = any(other.arm == "infantry" and other.target == one.target and other.side == one.side for other in every)
-    if one.arm == "artillery" and not infantry:
-        return "8.4.1", f"no friendly infantry has a marker on {one.target}"
-    return "", ""
 
 
 def steps(one: MarkerFound) -> list[Step]:
     """A marker in words.
 
-    Rule: 8.4.2b
+    Rule: 8.4.2b, 10.3b
     """
-    figures = {
-        "unit": one.unit,
-        "hex": one.target,
-        "why": one.wrong,
-        "units": list(one.pins),
-        "armies": list(one.armies),
-        "idle": one.idle,
-    }
     found = []
     if one.wrong:
-        found.append(Step(one.rule, "{unit} on {hex}: could not be placed now, {why}", figures))
+        found.append(step(one.rule, "{unit} on {target}: could not be placed now, {wrong}", one))
         if one.rule == "8.4":
             return found
     if one.idle:
-        found.append(Step("10.1.2", "{unit} on {hex}: {idle}, and cannot attack", figures))
+        found.append(step("10.1.2", "{unit} on {target}: {idle}, and cannot attack", one))
     elif not one.must_attack:
-        text = "{unit} on {hex}: nobody is there; if nobody comes the marker comes off in the Attack Phase, and the unit may attack any hex "
-        text += "next to it, but not advance into {hex}"
-        return [*found, Step("10.3", text, figures)]
+        text = "{unit} on {target}: no enemy is there; if none comes the marker comes off in the Attack Phase, and the unit may attack "
+        text += "any hex next to it, though not as a Prepared Attack, and advance after that combat, though not into {target}"
+        return [*found, step("10.3", text, one)]
     else:
-        found.append(Step("8.4", "{unit} has to attack {hex}", figures))
+        found.append(step("8.4", "{unit} has to attack {target}", one))
     if one.armies and one.must_attack:
-        found.append(
-            Step(
-                "10.3",
-                "units of several armies ({armies}) point at {hex}: one army attacks, the others are withheld",
-                figures,
-            )
-        )
+        text = "units of several armies ({armies}) point at {target}: one army attacks, the others are withheld"
+        found.append(step("10.3", text, one))
     if one.pins:
-        text = "{units} may not leave {hex} in the Counter Movement Phase but by Cavalry Reaction, and may there only work on a position, "
-        text += "try a Repulse or incorporate Ersatz"
-        found.append(Step("8.4.2", text, figures))
+        text = "{pins} may not leave {target} in the Counter Movement Phase but by Cavalry Reaction, and may there only work on a "
+        text += "position, try a Repulse or incorporate Ersatz"
+        found.append(step("8.4.2", text, one))
     return found
-
-
-def _figures(markers: tuple[MarkerFound, ...]) -> dict[str, object]:
-    return {"markers": len(markers), "due": sum(one.must_attack for one in markers)}
 
 
 QUESTION = Question(

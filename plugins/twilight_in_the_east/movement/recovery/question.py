@@ -9,20 +9,15 @@ import msgspec
 
 from assistant.field.standing import side_of
 from assistant.questions.question import Answers, Question, UnitName
-from assistant.questions.report import Part, Report, Step, Verdict
-from assistant.questions.view import View
-from assistant.state.changes import Change
+from assistant.questions.report import Part, Report, refused, step, verdict
+from assistant.questions.view import View, changed
 from assistant.util.errors import InputError
 from assistant.util.notes import note
 
-from ...forces.markers import bound_by_marker, credited
-from ...ground.phases import not_now
+from ...forces.markers import cannot_spend, credited
+from ...forces.reading import placed
 from ...ground.zones import field
-
-COST = 7
-"""Movement Points for a degree (7.4.2)."""
-FAR = {"counted": 5, "between": 6}
-"""How far the nearest enemy has to be at least, in hexes (7.4.2), by the reading of ruling recovery-distance."""
+from .rules import COST, FAR, forbidden, recovered
 
 
 class RecoverParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -38,7 +33,7 @@ class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: Annotated[str, note("its id")]
     degree: Annotated[int, note("of Disorder")]
-    allowed: Annotated[bool, note("whether it may")]
+    allowed: Annotated[bool, note("whether it may recover")]
     distance: Annotated[int | None, note("hexes to the nearest enemy, null if there is none")]
     carried: Annotated[int, note("Movement Points that are carried over to the next phase")]
     after: Annotated[int, note("the degree that is left")]
@@ -47,26 +42,17 @@ class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Report[RecoverResult]:
     """The report on recovery from Disorder.
 
-    Raises MissingFacts for what matters and nobody stated, InputError for a unit that is not on the map or not Disordered.
-
-    Rule: 7.4.2
+    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map or not Disordered, and for
+    points that it cannot have spent.
     """
     del answers
-    unit = view.unit(parameters.unit)
-    if unit.place is None or not view.board.is_hex(unit.place):
-        raise InputError(f"unit: {unit.id} is not on the map")
+    unit, place = placed(view, parameters.unit)
     if parameters.spent < 0 or parameters.points < 0:
         raise InputError("points and spent cannot be less than nothing")
     with view.gather() as facts:
-        degree = facts.integer("disorder", unit.id)
-        supply = facts.word("supply", unit.id)
-        side = side_of(facts, unit)
-        distance = field(facts).around(side).nearest_enemy(unit.place)
-        reading = view.ruling("recovery-distance") if distance == min(FAR.values()) else "counted"
-        refused = [
-            *forbidden(distance, supply, FAR[reading]),
-            *cannot_spend(not_now(view, side), bound_by_marker(facts, unit)),
-        ]
+        degree, supply = facts.integer("disorder", unit.id), facts.word("supply", unit.id)
+        distance = field(facts).around(side_of(facts, unit)).nearest_enemy(place)
+        barred = cannot_spend(facts, unit)
     allowance = view.fact("movement", unit.id)
     if allowance and parameters.points > int(str(allowance.value)):
         what = (
@@ -75,65 +61,27 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
         raise InputError(what, hint="what was spent in phases before is `spent`")
     if not degree:
         raise InputError(f"unit: {unit.id} is not Disordered")
-    total = parameters.spent + credited(Fraction(parameters.points).limit_denominator(12))
-    degrees = 0 if refused else min(degree, total // COST)
-    done = degrees > 0
+    doubtful = distance in range(min(FAR.values()), max(FAR.values()))
+    reasons = forbidden(distance, supply, view.ruling("recovery-distance") if doubtful else "counted") + barred
+    points = parameters.spent + credited(Fraction(parameters.points).limit_denominator(12))
+    after, carried = (degree, 0) if reasons else recovered(degree, points)
     result = RecoverResult(
-        unit=unit.id,
-        degree=degree,
-        allowed=not refused,
-        distance=distance,
-        carried=0 if refused or degrees == degree else total - COST * degrees,
-        after=degree - degrees,
+        unit=unit.id, degree=degree, allowed=not reasons, distance=distance, carried=carried, after=after
     )
-    figures = {
-        "unit": unit.id,
-        "degree": degree,
-        "after": result.after,
-        "missing": COST - total % COST,
-        "reasons": len(refused),
-    }
-    text = "{unit} recovers from D{degree}" + (" to D{after}" if result.after else ", and stays Demoralized")
-    if not done:
-        text = "{unit} needs {missing:#Movement Point} more"
-    if refused:
-        text = "{unit} cannot recover, for {reasons:#reason}"
-    change = Change("disorder", unit.id, degree, result.after or None, "7.4.2")
+    title = f"Recovery of {unit.id} from Disorder"
+    if reasons:
+        return msgspec.structs.replace(refused(title, "{unit} cannot recover", reasons, result), result=result)
+    done = after < degree
+    text = "{unit} recovers from D{degree}" + (" to D{after}" if after else ", and stays Demoralized")
+    text = text if done else "{unit} needs {missing:#Movement Point} more"
+    terms = "{points:#Movement Point} while stationary, none by Forced March; what is spent carries over unless an enemy comes next to it"
     return Report(
-        game=view.game.id,
-        question=QUESTION.name,
-        title=f"Recovery of {unit.id} from Disorder",
-        verdict=Verdict("no" if refused else "yes" if done else "figure", text, figures),
-        parts=(Part("Not allowed", tuple(refused)),) if refused else (_terms(),),
-        changes=(change,) if done else (),
+        title=title,
+        verdict=verdict("yes" if done else "figure", text, result, missing=COST - points % COST),
+        parts=(Part("Recovery", (step("7.4.2", terms, points=COST),)),),
+        changes=(changed(view, "disorder", unit.id, after or None, "7.4.2"),) if done else (),
         result=result,
     )
-
-
-def forbidden(distance: int | None, supply: str, far: int) -> list[Step]:
-    """What forbids recovery: an enemy who is too near, and being Out of Supply.
-
-    distance: hexes to the nearest enemy, None if there is none; far: how many there have to be at least.
-
-    Rule: 7.4.2
-    """
-    steps = []
-    if distance is not None and distance < far:
-        text = "an enemy is {distance:#hex} away, and {far} are needed"
-        steps.append(Step("7.4.2", text, {"distance": distance, "far": far}))
-    if supply == "out":
-        steps.append(Step("7.4.2", "it is Out of Supply"))
-    return steps
-
-
-def cannot_spend(*reasons: tuple[str, str]) -> list[Step]:
-    """Why a unit spends no Movement Points now, rule and reason each; nothing for empty ones."""
-    return [Step(rule, "{why}", {"why": why}) for rule, why in reasons if why]
-
-
-def _terms() -> Part:
-    text = "{points:#Movement Point} while stationary, none by Forced March; what is spent carries over unless an enemy comes next to it"
-    return Part("Recovery", (Step("7.4.2", text, {"points": COST}),))
 
 
 QUESTION = Question(

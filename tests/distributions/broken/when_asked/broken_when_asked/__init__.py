@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from assistant import hookimpl
 from assistant.game.games import Game
-from assistant.plugins.hookspecs import hookimpl
 from assistant.questions.question import Answers, Question
 from assistant.questions.report import Report, Verdict
 from assistant.questions.view import View

@@ -1,0 +1,103 @@
+"""What a game's author asserts about his game in his own tests.
+
+    from assistant.testing import asked, check_game, game_in, typed
+
+    HEATH = game_in("heath")
+
+    def test_there_are_no_mistakes():
+        check_game("heath")
+
+    def test_two_to_one():
+        report = asked(typed("0504: 11th\\n0403: Battery\\nask odds at=0504 from=0403", HEATH))
+        assert report.result.column == "1:1"
+
+An `AssertionError` says what does not hold. Nothing here is imported unless a test does so.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from .formats.notation import read
+from .formats.positions import Position
+from .game.games import Game
+from .plugins import checking
+from .plugins.registry import games_beside, named_game, question_of
+from .questions.question import schemas
+from .questions.reference import FIGURES
+from .questions.report import Report, Step, Verdict, to_json
+from .service import ask
+from .util.errors import InputError
+
+__all__ = ["asked", "check_game", "check_json", "check_report", "game_in", "typed", "unexplained"]
+
+
+def game_in(named: str) -> Game:
+    """The game in a folder, or an installed one by its id. Raises InputError if there is none or its files are faulty."""
+    return named_game(named)
+
+
+def typed(text: str, game: Game) -> Position:
+    """The position that a text in notation states; its first line may leave out the game.
+
+    Raises InputError with line and column for what cannot be read.
+    """
+    head = "" if text.lstrip().startswith("game ") else f"game {game.id}\n"
+    return read((head + text).encode(), "typed.pos", games_beside(game))
+
+
+def asked(position: Position, question: str = "", **parameters: Any) -> Report[Any]:
+    """The report on a question, and `check_report` of it.
+
+    question: its name; left out, the first that the position asks; parameters: of the question, with `_` for a hyphen.
+
+    Raises InputError for a question, parameter or answer that cannot be, AssertionError for what `check_report` finds.
+    """
+    report = ask(position, question, **parameters)
+    check_report(position, report)
+    return report
+
+
+def check_report(position: Position, report: Report[Any]) -> None:
+    """Assert what holds for every report.
+
+    Each figure of its working has a meaning, the assistant's own or one in [figures] of `game.toml`; each roll or choice it
+    asks for has a name that the question waits for; and its changes apply to the state that they were made for.
+    """
+    if missing := unexplained(report, position.game):
+        raise AssertionError(f"figures without a meaning in [figures] of game.toml: {', '.join(sorted(missing))}")
+    question = question_of(position.game, report.question)
+    for one in report.asks:
+        if one.kind in ("roll", "choice") and not question.waits_for(one.name):
+            raise AssertionError(f"{report.question} asks for {one.name!r}, which its `answers` do not name")
+    try:
+        position.game.apply(position.state, report.changes)
+    except InputError as error:
+        raise AssertionError(f"the changes of {report.question} do not apply to the position: {error}") from error
+
+
+def check_json(position: Position, report: Report[Any]) -> None:
+    """Assert that a report as JSON fits the schema that its question publishes. Needs the package jsonschema."""
+    from jsonschema import Draft202012Validator  # type: ignore[import-untyped,unused-ignore]
+
+    schema = schemas(question_of(position.game, report.question))["report"]
+    Draft202012Validator.check_schema(schema)
+    for error in Draft202012Validator(schema).iter_errors(msgspec.json.decode(to_json(report))):
+        raise AssertionError(
+            f"the JSON of {report.question} does not fit its schema: {error.json_path}: {error.message}"
+        )
+
+
+def check_game(named: str) -> None:
+    """Assert that `module-builder check` finds no mistake: all files can be read, and what they name is there."""
+    if faults := checking.check_game(named)[1]:
+        raise AssertionError("\n".join(faults))
+
+
+def unexplained(report: Report[Any], game: Game) -> set[str]:
+    """The figures of a report that neither the assistant nor the game explains."""
+    steps: list[Step | Verdict] = [report.verdict, *report.cautions]
+    steps += [step for part in report.parts for step in part.steps]
+    return {name for step in steps for name in step.figures} - set(FIGURES) - set(game.file.figures)

@@ -1,0 +1,42 @@
+"""A folder with a small game that works at once, for its author to change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from assistant.plugins.registry import game_id
+from assistant.util.errors import InputError, Where
+from assistant.util.files import write_all
+
+#: What the template's files have in place of the game's id and title.
+_ID, _TITLE = "@ID@", "@TITLE@"
+
+
+def new_game(folder: Path) -> list[str]:
+    """Write the files of a small game into a folder that is not there or empty, and name them.
+
+    Raises InputError if something is there, or if the folder's name cannot be a game's id.
+    """
+    id = game_id(folder)
+    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+        hint = "name a folder that is not there yet: nothing is overwritten"
+        raise InputError("there is something already", where=Where(str(folder)), hint=hint)
+    title = " ".join(word.capitalize() for word in id.replace("_", "-").split("-"))
+    texts = dict(_files(files(__package__).joinpath("template"), ""))
+    made = {name: text.replace(_ID, id).replace(_TITLE, title).encode() for name, text in texts.items()}
+    for name in made:
+        folder.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
+    write_all(folder, made, force=False)
+    return list(made)
+
+
+def _files(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
+    """The texts of a folder and those below, each with its path."""
+    for entry in sorted(folder.iterdir(), key=lambda entry: (entry.is_dir(), entry.name)):
+        if entry.is_dir():
+            yield from _files(entry, f"{path}{entry.name}/")
+        else:
+            yield path + entry.name, entry.read_text("utf-8")

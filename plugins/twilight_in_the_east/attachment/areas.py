@@ -1,0 +1,107 @@
+"""Areas of Attachment: their shape, and the boundaries between two armies of a side (6.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from itertools import combinations
+
+from ..forces.armies import GARRISONS, Breach, side_of_army
+
+DEPTH = 7
+"""How many hexes a boundary goes on behind the friendly Front Line, at least (6.1)."""
+
+Neighbours = Callable[[str], Iterable[str]]
+
+
+def shapes(areas: Mapping[str, frozenset[str]], neighbours: Neighbours) -> list[Breach]:
+    """What is wrong with the shape of areas: one in pieces, and a hex that two of a side hold.
+
+    areas: of each army, by its side and name.
+
+    Rule: 6.1
+    """
+    breaches = []
+    for army, hexes in areas.items():
+        if army in GARRISONS:
+            breaches.append(Breach("24.1", army, "it is not an army, and has no Area of Attachment"))
+        elif (count := len(pieces(hexes, neighbours))) > 1:
+            breaches.append(Breach("6.1", army, f"its Area of Attachment is in {count} pieces"))
+    for one, other in combinations(sorted(areas), 2):
+        if side_of_army(one) == side_of_army(other) and (shared := sorted(areas[one] & areas[other])):
+            breaches.append(Breach("6.1", one, f"its area and that of {other} both hold {', '.join(shared)}"))
+    return breaches
+
+
+def pieces(hexes: Collection[str], neighbours: Neighbours) -> list[frozenset[str]]:
+    """The contiguous pieces of a set of hexes."""
+    left, found = set(hexes), []
+    while left:
+        piece, edge = set[str](), [min(left)]
+        while edge:
+            at = edge.pop()
+            if at in left:
+                left.discard(at)
+                piece.add(at)
+                edge.extend(neighbours(at))
+        found.append(frozenset(piece))
+    return found
+
+
+def boundary_breaches(
+    areas: Mapping[str, frozenset[str]],
+    fronts: Mapping[str, Collection[str]],
+    neighbours: Neighbours,
+    distance: Callable[[str, str], int],
+) -> list[Breach]:
+    """What is wrong with the boundaries between armies of a side that have a piece of the front; others lie behind it for now.
+
+    areas: of each army, by its side and name; fronts: the hexes of the Front Line of each army that has one; distance: in hexes.
+
+    Rule: 6.1c
+    """
+    breaches = []
+    for one, other in combinations(sorted(army for army in areas if army in fronts), 2):
+        side = side_of_army(one)
+        if side == side_of_army(other) and (shared := boundary(areas[one], areas[other], neighbours)):
+            friendly = {*fronts[one], *fronts[other]}
+            enemy = {hex for army, hexes in fronts.items() if side_of_army(army) != side for hex in hexes}
+            breaches += along_boundary(one, other, shared, friendly, enemy, distance)
+    return breaches
+
+
+def boundary(one: Collection[str], other: Collection[str], neighbours: Neighbours) -> frozenset[str]:
+    """The hexes of two areas that lie along the line between them."""
+    ours = {hex for hex in one if any(beside in other for beside in neighbours(hex))}
+    return frozenset(ours | {hex for hex in other if any(beside in one for beside in neighbours(hex))})
+
+
+def along_boundary(
+    army: str,
+    other: str,
+    hexes: Collection[str],
+    friendly: Collection[str],
+    enemy: Collection[str],
+    distance: Callable[[str, str], int],
+) -> list[Breach]:
+    """What is wrong with the boundary between two armies of a side: where it begins, and how far it goes back.
+
+    hexes: those of both areas along the boundary; friendly, enemy: the Front Lines, empty if not known; distance: in hexes. A
+    hex of the boundary has to lie on the enemy's Front Line or next to it, and the last one so many hexes behind the own;
+    hexes between the two lines are behind neither.
+    """
+
+    def behind(hex: str) -> int:
+        """How many hexes behind the own line a hex lies, 0 if it lies before it."""
+        far = min(distance(hex, line) for line in friendly)
+        here = min((distance(hex, line) for line in enemy), default=far)
+        there = min((distance(one, line) for one in friendly if distance(hex, one) == far for line in enemy), default=0)
+        return far if here > there else 0
+
+    breaches = []
+    if enemy and min(distance(hex, line) for hex in hexes for line in enemy) > 1:
+        breaches.append(Breach("6.1", army, f"its boundary with {other} does not begin on the enemy's Front Line"))
+    last = max(map(behind, hexes), default=0) if friendly else DEPTH
+    if last < DEPTH:
+        why = f"its boundary with {other} ends {last} hexes behind the Front Line; the least is {DEPTH}"
+        breaches.append(Breach("6.1", army, why))
+    return breaches

@@ -1,0 +1,236 @@
+"""What attachment allows: one army for each unit, how much an army or corps holds, and of which nation (6.1 to 6.3)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from ..forces.armies import GARRISONS, NATIONS, WARSAW_GARRISON, Breach
+from ..forces.assets import AttachedUnit
+from ..terms import LANDWEHR, LANDWEHR_TURNS
+
+
+class KeptCorps(NamedTuple):
+    """A corps for which an army keeps one of its Corps tracks, and by which rule, when, it has to be with that army."""
+
+    corps: str
+    army: str
+    rule: str
+    campaign_only: bool
+    first_turn: int
+
+
+KEPT = (
+    KeptCorps("HN", "central-powers AG P-B", "23.2", campaign_only=True, first_turn=1),
+    KeptCorps("KG", "central-powers Eighth", "22.5", campaign_only=False, first_turn=1),
+    KeptCorps(LANDWEHR, "central-powers AG W", "22.3.2", campaign_only=True, first_turn=29),
+)
+FREE = 2
+"""How many formations of a nation may be attached otherwise than their ID says under the optional rule (6.2.2)."""
+
+
+class Limit(NamedTuple):
+    """An army's Attachment Limit. corps: how many; cavalry: whether one more track holds a Cavalry Corps."""
+
+    corps: int
+    cavalry: bool = False
+
+
+def unattached(units: Iterable[AttachedUnit]) -> list[Breach]:
+    """Each corps and formation without an army, and each corps whose units are recorded with more than one.
+
+    Rule: 6.3
+    """
+    breaches, corps = [], defaultdict[tuple[str, str], list[AttachedUnit]](list)
+    for unit in units:
+        if not unit.army:
+            breaches.append(Breach("6.3", unit.id, "its army is not stated"))
+        elif unit.corps:
+            corps[unit.nation, unit.corps].append(unit)
+    for (_, name), members in sorted(corps.items()):
+        armies = sorted({unit.army for unit in members})
+        if len(armies) > 1:
+            why = f"{name} Corps ({_names(members)}) is with {' and with '.join(armies)}"
+            breaches.append(Breach("6.1.1", members[0].id, why))
+    return breaches
+
+
+def too_many_trains(army: str, trains: Sequence[AttachedUnit], limit: Limit) -> list[Breach]:
+    """More Corps Trains inside an army's area than its Attachment Limit.
+
+    trains: those in the area, whichever army they are recorded with; the track for a Cavalry Corps holds one more of these.
+
+    Rule: 6.1.2
+    """
+    extra = min(sum(train.cavalry_corps for train in trains), int(limit.cavalry))
+    if len(trains) <= limit.corps + extra:
+        return []
+    return [
+        Breach("6.1.2", army, f"{len(trains)} Corps Trains in its area ({_names(trains)}); its limit is {limit.corps}")
+    ]
+
+
+def too_many_corps(army: str, corps: Mapping[str, bool], limit: Limit) -> list[Breach]:
+    """More corps on an army's display than it has tracks; a track kept for one corps has no room for another.
+
+    corps: each by its ID, and whether it is a Cavalry Corps.
+
+    Rule: 6.1.2b
+    """
+    kept = next((one.corps for one in KEPT if one.army == army), "")
+    others = {name: cavalry for name, cavalry in corps.items() if name != kept}
+    extra = min(sum(others.values()), int(limit.cavalry))
+    room = limit.corps - bool(kept)
+    if len(others) - extra <= room:
+        return []
+    why = f"{len(others)} corps ({', '.join(sorted(others))}); its Corps tracks hold {room}"
+    return [Breach("6.1.2", army, why + (f" besides {kept}" if kept else ""))]
+
+
+def strayed_corps(units: Sequence[AttachedUnit], turn: int | None, *, campaign: bool) -> list[Breach]:
+    """Each corps that always belongs to one army and is with another: KG, and in the Grand Campaign HN, and 3 LW from GT 29.
+
+    turn: None if it is not stated, and then 3 LW Corps is not judged.
+
+    Rule: 22.3.2, 22.5, 23.2
+    """
+    breaches = []
+    for kept in KEPT:
+        members = [unit for unit in units if unit.corps == kept.corps and unit.nation == NATIONS[kept.army]]
+        strayed = sorted(
+            (unit for unit in members if unit.army not in ("", kept.army)), key=lambda unit: not unit.train
+        )
+        begun = kept.first_turn == 1 or (turn is not None and turn >= kept.first_turn)
+        if strayed and begun and (campaign or not kept.campaign_only):
+            why = f"{kept.corps} Corps is with {strayed[0].army}, and belongs to {kept.army}"
+            breaches.append(Breach(kept.rule, strayed[0].id, why))
+    return breaches
+
+
+def wrong_corps(unit: AttachedUnit, *, own_train_available: bool) -> list[Breach]:
+    """A formation off the track of the corps that its ID names, which only the absence of that corps' Train allows.
+
+    own_train_available: whether that Train is in play and has come within reach of the front.
+
+    Rule: 6.2.2
+    """
+    if not unit.own_corps or unit.corps == unit.own_corps or not own_train_available:
+        return []
+    where = f"with {unit.corps} Corps" if unit.corps else "independent"
+    return [Breach("6.2.2", unit.id, f"it is {where}, but its ID names {unit.own_corps} Corps")]
+
+
+def beyond_free_attachment(breaches: Sequence[Breach], units: Sequence[AttachedUnit]) -> list[Breach]:
+    """What the optional rule leaves of formations with the wrong corps: none up to two of a nation, all of them beyond that.
+
+    Rule: 6.2.2c
+    """
+    nations = {unit.id: unit.nation for unit in units}
+    by_nation = defaultdict[str, list[Breach]](list)
+    for breach in breaches:
+        by_nation[nations[breach.about]].append(breach)
+    return [
+        Breach("6.2.2", one.about, f"{one.why}; {len(found)} of its nation are attached freely, and {FREE} may be")
+        for found in by_nation.values()
+        if len(found) > FREE
+        for one in found
+    ]
+
+
+def on_corps_track(
+    corps: str, formations: Sequence[AttachedUnit], limit: int | None, *, cavalry: bool, train: str = ""
+) -> list[Breach]:
+    """Formations of the wrong arm on a corps' track, and more divisions there than its limit.
+
+    limit: in divisions, a brigade being half of one; None if it is not stated. cavalry: whether it is a Cavalry Corps, which
+    holds all cavalry of corps and nothing else; train: its Corps Train, by which the corps is named.
+
+    Rule: 6.2.2a
+    """
+    kind = "a Cavalry Corps, which holds cavalry only" if cavalry else "not a Cavalry Corps, and cavalry joins no other"
+    wrong = [unit.id for unit in formations if (unit.arm == "cavalry") != cavalry]
+    breaches = [Breach("6.2.2a", unit, f"{corps} Corps is {kind}") for unit in wrong]
+    total = sum((Fraction(1) if unit.size == "XX" else Fraction(1, 2) for unit in formations), Fraction(0))
+    if limit is not None and total > limit:
+        why = f"{float(total):g} divisions are attached to it; its limit is {limit}"
+        breaches.append(Breach("6.2.2a", train or f"{corps} Corps", why))
+    return breaches
+
+
+def independent_corps(units: Iterable[AttachedUnit]) -> list[Breach]:
+    """Each Corps Train that is recorded as independent: a corps never lies on an Independent track.
+
+    Rule: 6.2.3
+    """
+    why = "a corps is never on the Independent track"
+    return [Breach("6.2.3", unit.id, why) for unit in units if unit.train and not unit.corps]
+
+
+def cross_nation(units: Iterable[AttachedUnit], turn: int | None, *, others_too: bool) -> list[Breach]:
+    """Each formation or corps that may not serve under the army of another nation.
+
+    One German reserve division at a time serves under Austro-Hungarian command, with 3 LW Corps in GT 4 to 18; one cavalry
+    division of theirs under a German army. turn: None if it is not stated, and then 3 LW Corps is not judged; others_too:
+    ruling cross-nation, whether formations of other kinds may not cross at all.
+
+    Rule: 6.2.4
+    """
+    crossing = [unit for unit in units if unit.nation != NATIONS.get(unit.army, unit.nation)]
+    german = [unit for unit in crossing if unit.nation == "german"]
+    landwehr = [unit for unit in german if LANDWEHR in (unit.corps, unit.own_corps)]
+    reserve = [unit for unit in german if is_reserve_division(unit)]
+    riders = [unit for unit in crossing if unit.nation != "german" and (unit.arm, unit.size) == ("cavalry", "XX")]
+    early_or_late = turn is not None and turn not in LANDWEHR_TURNS
+    why = "3 LW Corps serves under an Austro-Hungarian army in GT 4 to 18 only"
+    breaches = [Breach("6.2.4", unit.id, why) for unit in landwehr if early_or_late]
+    for kind, found in (("German reserve", reserve), ("Austro-Hungarian cavalry", riders)):
+        if len(found) > 1:
+            why = f"{len(found)} {kind} divisions serve under the other nation ({_names(found)}), and one may"
+            breaches += [Breach("6.2.4", unit.id, why) for unit in found]
+    for unit in crossing if others_too else ():
+        if unit not in (*landwehr, *reserve, *riders):
+            kind = "reserve" if unit.nation == "german" else "cavalry"
+            why = f"only one {kind} division of its nation may serve under {unit.army}"
+            breaches.append(Breach("6.2.4", unit.id, why))
+    return breaches
+
+
+def is_reserve_division(unit: AttachedUnit) -> bool:
+    """Whether a formation is a reserve division, which an r after its number says: 3 r, 36 r/1 R (6.2.4)."""
+    return unit.size == "XX" and unit.arm == "infantry" and unit.id.partition("/")[0].endswith(" r")
+
+
+def plan_binds(army: str, to: str, *, under_plan: bool) -> bool:
+    """Whether a Strategic Plan keeps a formation or corps from leaving an army for another one.
+
+    The Russian Second Army gives and takes formations of the Warsaw Garrison all the same.
+
+    Rule: 6.1.1c
+    """
+    garrison = {army, to} == {"russian Second", WARSAW_GARRISON}
+    return under_plan and army != to and army not in GARRISONS and not garrison
+
+
+def frozen(*, attachment_phase: bool) -> bool:
+    """Whether attachments stay as they are: until the next Attachment Phase of their side.
+
+    Rule: 6.1.1b
+    """
+    return not attachment_phase
+
+
+def reaches_front(own: Sequence[int], others: Sequence[int], reach: int, reading: str) -> bool:
+    """Whether a Corps Train stands within reach of the front, in hexes.
+
+    own, others: from it to each hex of its army's Front Line, and of the other armies' of its side; reading: ruling
+    front-of-train.
+
+    Rule: 6.2.2b
+    """
+    return any(far <= reach for far in (*own, *(others if reading == "any" else ())))
+
+
+def _names(units: Iterable[AttachedUnit]) -> str:
+    return ", ".join(unit.id for unit in units)

@@ -1,0 +1,176 @@
+"""Who may try a Repulse and when, its dice, and what a failed check costs (8.5)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from assistant.mechanics.odds import Odds
+from assistant.mechanics.procedure import Dice, Done, LookUp, Node, Procedure, Roll, Situation, Stuck, Unknown
+from assistant.questions.report import Step, step
+
+from ...combat.engagement import Engagement
+from ...forces.units import CombatUnit, Force
+from ...ground.phases import MOVEMENT_PHASES, AttackPhase
+from ...results.combat import Combat
+from ...results.crt import crt_retreat, fortress_steps, read_result
+from ...results.effectiveness import force_cel
+from ...terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
+from .report import RepulseParameters
+
+LEAST, CERTAIN = Odds.parse("3:1"), Odds.parse("7:1")
+"""The odds from which a Repulse is rolled for, and from which it succeeds by itself (8.5.2)."""
+COST = 1
+"""Movement Points for an attempt in movement (8.5.1)."""
+MOST = 2
+"""Combat units that may take part on the attacking side (8.5.1)."""
+
+
+def taking_part(engagement: Engagement) -> tuple[CombatUnit, ...]:
+    """The units of the Force that attempts it, with its artillery."""
+    return (*engagement.attackers, *(unit for unit in engagement.idle if unit.place != engagement.at))
+
+
+def as_repulse(engagement: Engagement) -> Engagement:
+    """A combat as a Repulse: no artillery value counts, not even that of batteries which need no AP, and who has retreated in this
+    phase takes part all the same.
+
+    Rule: 8.5.1
+    """
+    attackers, defenders = (
+        tuple(unit._replace(retreated=False) for unit in units if not unit.emplaced)
+        for units in (engagement.attackers, engagement.defenders)
+    )
+    batteries = (unit for unit in (*engagement.attackers, *engagement.defenders) if unit.emplaced)
+    idle = (*engagement.idle, *batteries)
+    return engagement._replace(attackers=attackers, defenders=defenders, idle=idle, left_out=())
+
+
+def forbidden(engagement: Engagement, during: str) -> list[Step]:
+    """Every rule against a Repulse by these units: more than two combat units, a fortress unit in the hex, a Major or Grand River,
+    and in movement a Prepared Attack marker.
+
+    Rule: 8.5.1, 12.1.1
+    """
+    steps = []
+    for unit in engagement.attackers:
+        if during == "movement" and unit.prepared:
+            text = "{unit} bears a Prepared Attack marker and spends no more Movement Points in this phase"
+            steps.append(step("8.4", text, unit=unit.id))
+    fighting = [unit.id for unit in engagement.attackers if unit.arm in COMBAT_ARMS]
+    if len(fighting) > MOST:
+        steps.append(step("8.5.1", "two combat units at most: {units}", units=fighting))
+    for unit in engagement.defenders:
+        if unit.arm in FORTRESSES:
+            steps.append(step("8.5.1", "{unit} is a fortress unit, whose hex cannot be cleared", unit=unit.id))
+    for place, over in engagement.crossed.items():
+        if GREAT_RIVERS & over:
+            steps.append(
+                step("8.5.1", "no Repulse over the Major or Grand River {place}|{at}", engagement, place=place)
+            )
+    return steps
+
+
+def untimely(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
+    """What forbids a Repulse now: in movement it takes the Movement or Counter Movement Phase and the active side; a retreating stack
+    tries one only, and none while it retreats from one.
+
+    now: the phase, as far as it is stated.
+
+    Rule: 8.5, 8.5.1c
+    """
+    if parameters.during == "movement":
+        if now.phase and now.phase not in MOVEMENT_PHASES:
+            return [step("8.5", "a Repulse is attempted in movement phases or in a retreat: phase={phase}", now)]
+        if now.active not in ("", now.attacking):
+            return [step("5.4", "the {active} side is active, and moves in this phase", now)]
+        return []
+    steps = []
+    if parameters.cause == "repulse":
+        steps.append(step("8.5.1", "a stack that retreats from a Repulse attempts none"))
+    if parameters.tried:
+        steps.append(step("8.5.1", "a stack attempts one Repulse in a retreat, and this one has"))
+    return steps
+
+
+def cost(during: str) -> int:
+    """The Movement Points that an attempt costs a Force: one in movement, none in a retreat.
+
+    Rule: 8.5.1b
+    """
+    return COST if during == "movement" else 0
+
+
+# --- dice -------------------------------------------------------------------------------------------------------------
+
+
+class Attempt(NamedTuple):
+    """Before the roll."""
+
+
+class Rolled(NamedTuple):
+    """How the attempt ended. repulsed: whether the defenders have to go; crt: the cell rolled, "" without a roll."""
+
+    repulsed: bool
+    crt: str = ""
+
+
+class Checked(NamedTuple):
+    """The defenders have checked. natural: their roll."""
+
+    natural: int
+
+
+def attempt(combat: Combat, look_up: LookUp) -> Procedure:
+    """The procedure of a Repulse: failure below 3:1, success from 7:1, between them a roll on the Combat Results Table, of which only
+    the defender's retreat counts; then the defending Forces check, with one roll and no modifiers.
+
+    Rule: 8.5.2, 8.5.2b, 8.5.3
+    """
+    engagement, checking = combat.engagement, defending(combat)
+
+    def decide(natural: int) -> Situation:
+        key = (engagement.season, combat.column, natural)
+        cell = look_up("crt", *key)
+        if cell is None:
+            return Unknown("crt", key)
+        attacker, defender = (str(cell.values[role]) for role in ("attacker", "defender"))
+        hexes, _ = crt_retreat(read_result(defender), engagement.position, fortress_steps(engagement.defenders))
+        return Rolled(hexes > 0, f"{attacker} / {defender}")
+
+    def node(situation: Situation) -> Node:
+        match situation:
+            case Attempt() if combat.odds < LEAST or combat.odds >= CERTAIN:
+                return node(Rolled(combat.odds >= CERTAIN))
+            case Attempt():
+                title = f"Combat Results Table, {engagement.season}, {combat.column}"
+                return Roll("crt", "8.5.2", title, Dice(2, 6), {}, decide)
+            case Rolled(True) if any(force.units for force in checking):
+                title = f"unmodified Effectiveness Check in {engagement.at}"
+                return Roll(f"ec.{engagement.at}", "8.5.3", title, Dice(2, 6), {}, Checked, situation._asdict())
+            case Rolled():
+                return Done(situation._asdict())
+            case Checked(natural):
+                return Done({f"{force.name}.passes": natural <= force_cel(force.units) for force in checking})
+            case Unknown(chart, key):
+                return Stuck((chart, key))
+        raise TypeError(f"{situation!r} is not a situation of a Repulse")
+
+    return node
+
+
+def defending(combat: Combat) -> tuple[Force, ...]:
+    """The Forces that are to be pushed away."""
+    return combat.forces["defender"].get(combat.engagement.at, ())
+
+
+def failing(force: Force, demoralized: str = "step") -> tuple[int, int]:
+    """What a failed check costs a Force in levels and steps: a level; of lone Asset Units, which have none, a step.
+
+    demoralized: what it costs a Demoralized formation, which has no level to lose either: a "step" or "nothing".
+
+    Rule: 8.5.3
+    """
+    formation = force.formation
+    if formation is None or (formation.demoralized and demoralized == "step"):
+        return 0, 1
+    return int(not formation.demoralized), 0

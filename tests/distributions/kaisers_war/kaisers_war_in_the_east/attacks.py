@@ -1,0 +1,83 @@
+"""The question `attacks`: the hexes that a side can attack, by the best column that all its units together reach."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions.question import Answers, Question
+from assistant.questions.ranking import ranked
+from assistant.questions.report import Part, Report, step, verdict
+from assistant.questions.view import View
+from assistant.util.errors import InputError
+from assistant.util.notes import note
+
+from .battle import BattleParameters, engaged
+from .combat import refusals
+from .ground import field
+
+
+class AttacksParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The attacks of one side."""
+
+    side: Annotated[str, note("the side that attacks")]
+
+
+class Target(msgspec.Struct, frozen=True):
+    """A hex that may be attacked."""
+
+    at: Annotated[str, note("the hex")]
+    column: Annotated[str, note("the column of all units next to it, empty for no attack")] = ""
+    percent: Annotated[int, note("attack in percents of the defence")] = 0
+    why: Annotated[str, note("why it is not attacked, empty if it can be")] = ""
+
+
+class AttacksResult(msgspec.Struct, frozen=True):
+    """The hexes, best first."""
+
+    targets: Annotated[tuple[Target, ...], note("by percentage, then by number")]
+
+
+def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Report[AttacksResult]:
+    """The report on the attacks of a side."""
+    if parameters.side not in view.game.file.sides:
+        raise InputError(f"side: {parameters.side!r} is not a side", hint=" or ".join(view.game.file.sides))
+    with view.gather() as facts:
+        enemies = field(facts).around(parameters.side)
+        near = [at for at in sorted(enemies.enemies) if not enemies.friends.isdisjoint(view.board.neighbours(at))]
+
+    def at(place: str) -> Target:
+        attackers, found = engaged(view, BattleParameters(at=place))
+        barred = "; ".join(reason.text for reason in refusals(attackers, "standard"))
+        return Target(place, why=barred) if barred else Target(place, found.column, found.percent)
+
+    targets = ranked(
+        view,
+        near,
+        at=at,
+        lacking=lambda place, missing: Target(place, why=f"not stated: {missing}"),
+        barred=lambda place, error: Target(place, why=error.what),
+        order=lambda target: (bool(target.why), -target.percent, target.at),
+    )
+    steps = [
+        step("14.13", "{at}: {why}" if target.why else "{at}: column {column} ({percent} %)", target)
+        for target in targets.found
+    ]
+    return Report(
+        title=f"Attacks of {parameters.side}",
+        verdict=verdict("figure", "{targets:#hex} with enemies next to units of the side", targets=len(near)),
+        parts=(Part("Targets", tuple(steps)),),
+        asks=targets.asks,
+        result=AttacksResult(targets.found),
+    )
+
+
+QUESTION = Question(
+    name="attacks",
+    title="the attacks of a side, ranked",
+    parameters=AttacksParameters,
+    result=AttacksResult,
+    answer=answer,
+    answers={},
+)

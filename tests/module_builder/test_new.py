@@ -1,0 +1,84 @@
+"""`module-builder new`: a folder with a game that works at once, and that nothing is overwritten for."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from assistant.cli.main import cli as assistant
+from module_builder.cli import cli as builder
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A new game in a folder of its own, seen from the folder above."""
+    monkeypatch.chdir(tmp_path)
+    made = CliRunner().invoke(builder, ["new", "my-game"])
+    assert (made.exit_code, made.output) == (0, "my-game: 10 files; next: module-builder check my-game\n")
+    return tmp_path / "my-game"
+
+
+def build(*words: str) -> Result:
+    return CliRunner().invoke(builder, [*words])
+
+
+def ask(*words: str, typed: str = "") -> Result:
+    return CliRunner().invoke(assistant, [*words], input=typed)
+
+
+def test_a_new_game_has_no_mistakes(game: Path) -> None:
+    done = build("check", "my-game")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout.startswith("My Game: ")
+
+
+def test_a_new_game_answers(game: Path) -> None:
+    done = ask("ask", "odds", "my-game/examples/attack.pos", "--game", "my-game", "--answers", "roll=5")
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[:2] == ["Combat: 1st, Battery, 2nd against 11th", "= DE"]
+
+
+def test_a_new_game_makes_counters_and_a_module(game: Path) -> None:
+    assert build("counters", "my-game", "--out", "made").exit_code == 0
+    assert len(list(Path("made").iterdir())) == 10
+    assert build("module", "my-game", "--out", "x.vmod").exit_code == 0
+    assert zipfile.ZipFile("x.vmod").testzip() is None
+
+
+def test_a_new_game_has_a_table(game: Path) -> None:
+    done = ask("table", "my-game", "--new", typed="0504 11th < 0403 1st Battery\n4\n")
+    assert "9 against 3 is 3:1" in done.output and "= DR" in done.output
+
+
+def test_a_new_game_has_a_tour(game: Path) -> None:
+    assert "Combat: 1st, Battery, 2nd against 11th" in ask("demo", "my-game").output
+
+
+def test_every_file_of_it_explains_itself(game: Path) -> None:
+    for file in game.rglob("*.toml"):
+        assert file.read_text("utf-8").startswith("# "), file.name
+
+
+@pytest.mark.parametrize(
+    ("folder", "says"),
+    [
+        ("my-game", "my-game: there is something already"),
+        ("my-game/game.toml", "'game.toml' cannot be the id of a game"),
+        ("My Game", "'My Game' cannot be the id of a game"),
+    ],
+)
+def test_nothing_is_overwritten(game: Path, folder: str, says: str) -> None:
+    game.joinpath("game.toml").write_text("mine", "utf-8")
+    done = build("new", folder)
+    assert done.exit_code == 3 and says in done.stderr
+    assert game.joinpath("game.toml").read_text("utf-8") == "mine"
+    assert not Path("My Game").exists()
+
+
+def test_an_empty_folder_is_filled(game: Path) -> None:
+    Path("other").mkdir()
+    assert build("new", "other").exit_code == 0
+    assert build("check", "other").exit_code == 0
