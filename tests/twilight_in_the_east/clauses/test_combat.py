@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report
-from twilight_in_the_east.battle.what_if import next_column
 from twilight_in_the_east.combat import strength
 from twilight_in_the_east.combat.odds import final_odds
 from twilight_in_the_east.forces.units import CombatUnit
@@ -136,23 +135,6 @@ def test_where_there_is_a_ratio_it_is_taken_and_else_an_end_of_the_chart(attack:
 def test_nothing_shifts_where_there_is_no_ratio(attack: int, defence: int, net: int, odds: str) -> None:
     found = final_odds(attack, defence, strength.shift_for_flank(True))
     assert (found[0], str(found[1])) == (net, odds)
-
-
-@pytest.mark.rule("4.4.1")
-@pytest.mark.parametrize(
-    ("attack", "defence", "more", "odds", "spare"),
-    [(3, 2, 2, "3:1", 0), (15, 10, 10, "3:1", 0), (1, 1, 1, "2:1", 0), (24, 10, 1, "3:1", 9), (1, 2, 1, "1:1", 0)],
-)
-def test_how_far_the_next_ratio_is(attack: int, defence: int, more: int, odds: str, spare: int) -> None:
-    found = next_column(attack, defence)
-    assert found is not None
-    assert (found.more, found.odds, found.spare) == (more, odds, spare)
-
-
-@pytest.mark.rule("4.4.1")
-@pytest.mark.parametrize(("attack", "defence"), [(0, 3), (3, 0)])
-def test_no_next_ratio_where_there_is_none(attack: int, defence: int) -> None:
-    assert next_column(attack, defence) is None
 
 
 # --- commands ---------------------------------------------------------------------------------------------------------
