@@ -20,7 +20,7 @@ import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
@@ -39,8 +39,6 @@ BUILD = ROOT / "build" / "rules"
 GAMES = {"twilight-in-the-east": ("twilight_in_the_east", ROOT / "plugins" / "twilight_in_the_east")}
 SHARE = 0.9
 """The least share of the faults in its functions that the tests of a row have to notice."""
-SLOW = 3.0
-"""The seconds from which on a test is left out: it goes through much by chance, and a clause is to be shown by an example."""
 PROCESSES = min(2, os.cpu_count() or 1)
 
 
@@ -135,7 +133,6 @@ def rows_of(game: str, tests: forks.Tests, seconds: Mapping[str, float], equival
     credit: dict[str, set[str]] = {}
     for function in every:
         own = [test for test in runs[function] if set(marks.get(test, ())) & set(function.rules)]
-        own = [test for test in own if seconds.get(test, 0.0) < SLOW]
         own.sort(key=lambda test: (seconds.get(test, 0.0), test))
         found = faults_in(function, constants, tuple(own), equivalents)
         for rule in function.rules:
@@ -161,6 +158,12 @@ def drawn(rows: list[Row], sample: str, seed: int) -> list[Row]:
         chosen.append(row)
         left -= len(row.faults)
     return sorted(chosen, key=rows.index)
+
+
+def within(row: Row, names: Sequence[str]) -> Row:
+    """A row with those of its faults alone that are in some functions, by parts of their names."""
+    faults = tuple(fault for fault in row.faults if any(name in str(fault.function) for name in names))
+    return row._replace(faults=faults)
 
 
 def judged(rows: list[Row], tests: forks.Tests, log: TextIO) -> list[Row]:
@@ -244,7 +247,9 @@ def document(rows: list[Row], minutes: float) -> str:
 @click.command()
 @click.option("--sample", default="600", show_default=True, help="How many faults to try at least, or `all`.")
 @click.option("--seed", default=1914, show_default=True)
-@click.option("--only", default="", help="Judge the rows whose functions have this in their names, as `combat:`.")
+@click.option(
+    "--only", default="", help="Try the faults in these functions alone, by parts of their names: `combat.,crt:`."
+)
 @click.option("--write", is_flag=True, help="Write docs/mutation.md; judges all rows.")
 def main(sample: str, seed: int, only: str, write: bool) -> None:
     """Write build/rules; fail on a row without credit."""
@@ -257,7 +262,7 @@ def main(sample: str, seed: int, only: str, write: bool) -> None:
         for game in GAMES:
             rows = rows_of(game, tests, seconds, equivalents)
             (BUILD / f"{game}.txt").write_text("\n".join(listing(game, rows)) + "\n", "utf-8")
-            named = [row for row in rows if any(only in str(fault.function) for fault in row.faults)]
+            named = [part for row in rows if (part := within(row, only.split(","))).faults]
             file = BUILD / f"{game}-survivors.txt"
             with file.open("w", encoding="utf-8") as log:
                 chosen = judged(drawn(named, "all" if write or only else sample, seed), tests, log)
