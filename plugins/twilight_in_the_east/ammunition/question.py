@@ -67,7 +67,7 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
     with view.gather() as facts:
         placed = fighting(facts, view, at)
         if not placed:
-            raise InputError(f"no unit that fights stands in {at}")
+            raise InputError(f"no combat, artillery or fortress unit is in {at}")
         stack = [gunner(facts, view, unit) for unit in placed]
         around = field_around(facts, placed[0])
         unseen = [hidden.id for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]

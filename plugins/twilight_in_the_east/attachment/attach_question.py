@@ -55,7 +55,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         raise InputError(f"unit: {unit.id} is not on the map")
     wanted = None if parameters.corps is None else str(view.game.track("corps").parse(parameters.corps))
     if not is_shown(view, view.game.side_of_unit(unit, view.state.facts)):
-        raise InputError(f"unit: {unit.id} is the enemy's", hint="a side sees its own displays only (4.2.6)")
+        raise InputError(f"unit: {unit.id} is the enemy's", hint="a side sees only its own displays (4.2.6)")
     with view.gather() as facts:
         side = view.game.side_of(nation) if (nation := facts.word("nation", unit.id)) else ""
         arm = facts.word("arm", unit.id)
@@ -76,7 +76,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     if train and wanted is not None:
         raise InputError(f"corps: {unit.id} is the Train of its corps", hint="only its army can change")
     if after == before and wanted in (None, corps):
-        raise InputError(f"{unit.id} is attached so already", hint="give army=NAME or corps=ID")
+        raise InputError(f"{unit.id} is already attached that way", hint="give army=NAME or corps=ID")
     going = (unit.id, *others_of_corps(view, unit.id)) if train else (unit.id,)
     changes = [changed(view, "army", name, to, "6.1.1") for name in going] if after != before else []
     if wanted is not None and wanted != corps:

@@ -55,7 +55,7 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
     """
     army = known_army(view, parameters.army) if parameters.army else ""
     chosen = {view.unit(name).id for name in parameters.units}
-    hint = "a side sees its own displays only (4.2.6)"
+    hint = "a side sees only its own displays (4.2.6)"
     if army and not is_shown(view, side_of_army(army)):
         raise InputError(f"army: {army} is the enemy's", hint=hint)
     for name in sorted(chosen):

@@ -191,7 +191,7 @@ def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
     else:
         isolated = is_isolated(view, unit, around, board)
         result = SupplyResult(unit=unit.id, place=place, state="out", isolated=isolated)
-        text = "a line of any length to an operational RR line hex, friendly zones opening hexes: {found}"
+        text = "line of any length to an operational RR hex (friendly zones open hexes): {found}"
         parts.append(Part("Isolation", (step("14.4.1", text, found=not isolated),)))
     result = msgspec.structs.replace(result, tried=tuple(looked_at))
     out = "{unit} is Out of Supply and Isolated" if result.isolated else "{unit} is Out of Supply, but not Isolated"

@@ -43,13 +43,13 @@ def unusable(facts: Gather, unit: Unit, source: Unit, side: str) -> str:
     if facts.word("arm", source.id) not in SUPPLY_ARMS:
         return "not a supply unit"
     if side_of(facts, source) not in ("", side):
-        return "an enemy's"
+        return "an enemy unit"
     if other := of_another(facts, unit, source):
         return other
     if facts.flag("entrained", source.id):
         return "entrained (14.2.2)"
     if facts.word("arm", unit.id) in DEPOTS:
-        return "no source for a depot, which has its supply by a LOC alone (14.2.1)"
+        return "a depot is supplied by a LOC alone (14.2.1)"
     if marked := on_the_move(facts, source):
         return marked
     if facts.word("supply", source.id) == "out" and not needs_no_line(facts, source):
