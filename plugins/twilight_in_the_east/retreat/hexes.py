@@ -92,7 +92,7 @@ def around(view: View, found: Retreating, here: str) -> tuple[RetreatHex, ...]:
         hexes |= {there: barred(hex, leaving) for there, hex in hexes.items() if there not in within and not hex.barred}
     if all(hex.barred for hex in hexes.values()):
         hexes = {there: barred(hex, Barred("", "")) if hex.rule == "11.2.2" else hex for there, hex in hexes.items()}
-    return open_hexes(view, here, hexes.__getitem__, best_first)
+    return open_hexes(view, here, lambda _, there: hexes[there], best_first)
 
 
 def barred(hex: RetreatHex, bar: Barred) -> RetreatHex:
