@@ -153,7 +153,7 @@ def excess(view: View, retreat: Retreat, hex: str, coming: Iterable[CombatUnit])
 
     Rule: 4.2.3b
     """
-    there = [unit.id for unit in view.stack(hex) if unit.id not in retreat.names]
+    there = (unit.id for unit in view.stack(hex))
     supply = sum(view.word("arm", unit) in SUPPLY_ARMS and not view.flag("entrained", unit) for unit in there)
     return over_stacked([*standing(view, retreat, hex), *coming], supply)
 
@@ -165,7 +165,7 @@ def check_end(view: View, retreat: Retreat) -> None:
     Rule: 11.2.1
     """
     parameters, owed = retreat.parameters, retreat.parameters.owed
-    for hex in parameters.way[max(owed - 1, 0) : -1] if owed else parameters.way:
+    for hex in parameters.way[owed - 1 : -1] if owed else parameters.way:
         if not any(excess(view, retreat, hex, retreat.units)):
             hint = f"{owed} hexes are owed, and only an over-stack in the last of them leads farther (4.2.3)"
             raise InputError(f"way: it goes on from {hex}", hint=hint)
