@@ -54,11 +54,11 @@ def option(bars: Iterable[Bar], here: str, there: str) -> HexOption:
     return HexOption(there, *(first_bar(bars, here, there) or ()))
 
 
-def open_hexes(view: View, here: str, look: Callable[[str], H], prefer: Callable[[H], Any]) -> tuple[H, ...]:
+def open_hexes(view: View, here: str, look: Callable[[str, str], H], prefer: Callable[[H], Any]) -> tuple[H, ...]:
     """The hexes around a hex, the open ones first.
 
-    look: what is found of a hex next to it, such as `partial(option, bars, here)` with the bars of the game; prefer: sorts those
+    look: what is found of the way from the hex into the next, such as `partial(option, bars)` with the bars of the game; prefer: sorts those
     that are open, and those that are not, the best first.
     """
-    found = map(look, view.board.neighbours(here))
+    found = [look(here, there) for there in view.board.neighbours(here)]
     return tuple(sorted(found, key=lambda one: (bool(one.barred), prefer(one))))

@@ -332,7 +332,7 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
     """The game in a folder. Raises InputError if it has no game.toml.
 
     made_by: its distribution, in words; home: the path of the folder if a command named it, "" for an installed game.
-    on_fault: takes each fault in the game's files, now or when they are read; where it raises none, the rest is read on.
+    on_fault: receives each fault in the game's files, now or when they are read; if it returns, reading goes on.
     """
     if not folder.joinpath("game.toml").is_file():
         raise InputError(f"game {id} has no game.toml", where=Where(str(folder)))

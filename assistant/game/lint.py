@@ -15,7 +15,7 @@ from .games import Game, read_game
 
 #: Pixels that a hex and a counter may measure.
 _SIDES = range(16, 601)
-_MANY = 100
+_MANY, _TOO_MANY = 100, 1000
 _COLOUR = re.compile("#[0-9a-fA-F]{6}")
 #: What a letter with Ctrl does already.
 TAKEN_KEYS = {
@@ -60,7 +60,7 @@ def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str 
         _try(read, found)
     for name in game.board_names:
         _try(lambda name=name: game.board(name), found)  # type: ignore[misc]
-    return game, [*found.lines, *faults(game)]
+    return game, [*found.lines, *map(plain, faults(game))]
 
 
 def _try(read: Callable[[], object], found: Faults) -> None:
@@ -143,7 +143,7 @@ def _band_faults(game: Game, combat: ClassicCombat) -> Iterator[str]:
     if list(combat.bounds) != sorted(set(combat.bounds)):
         yield "game.toml: [combat] bounds do not rise from column to column"
     chart = game.charts.get(combat.chart)
-    if chart and len(chart.keys[0].values) != len(combat.bounds):
+    if chart and combat.bounds and len(chart.keys[0].values) != len(combat.bounds):
         columns = len(chart.keys[0].values)
         yield f"game.toml: [combat] has {len(combat.bounds)} bounds for the {columns} columns of {combat.chart}"
 
@@ -335,6 +335,8 @@ def status_faults(game: Game) -> Iterator[str]:
             yield f"{here} colour {shown.colour!r} is not a colour; write it as #rrggbb"
         if track.on not in ("unit", "hex", "game"):
             yield f"{here} is of no use: a module shows facts of units, hexes and the game"
+        elif track.kind == "integer" and (track.most or 0) - (track.least or 0) > _TOO_MANY:
+            yield f"{here} has more than {_TOO_MANY} values to step through; give it a smaller most"
         elif track.kind != "text" and not track.in_turn(None if track.on == "hex" else track.most or _MANY):
             yield f"{here} has no values to step through; give it least and most"
         elif track.kind == "text" and track.on != "unit":

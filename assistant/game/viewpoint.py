@@ -56,22 +56,22 @@ class _Eyes:
     def sight(self) -> GameState:
         """The state as seen. Everything is sorted, for the original order may depend on what is not seen."""
         units: dict[str, Unit] = {}
-        told: dict[str, bool] = {}  # seen unit -> whether its markers are seen too
+        markers_seen: dict[str, bool] = {}  # seen unit -> whether its markers are seen too
         facts: dict[FactKey, Fact] = {}
         occupied = {unit.place for unit in self.state.units.values() if unit.place}
         for place in sorted(occupied | {piece.place for piece in self.unknown_pieces}):
             seen, unseen = self.seen(place)
             for order, (unit, with_markers) in enumerate(seen):
                 units[unit.id] = msgspec.structs.replace(unit, order=order)
-                told[unit.id] = with_markers
+                markers_seen[unit.id] = with_markers
             if unseen:
                 facts[UNSEEN, place] = Fact(unseen)
         for name, unit in sorted(self.state.units.items()):
             if unit.place is None and self.owner[name] == self.side and not self.is_covered(unit):
-                units[name], told[name] = unit, True
-        facts |= {key: fact for key, fact in self.state.facts.items() if self.is_known(key, told)}
-        for name, with_markers in told.items():
-            if words := self.not_told(name, with_markers):
+                units[name], markers_seen[name] = unit, True
+        facts |= {key: fact for key, fact in self.state.facts.items() if self.is_known(key, markers_seen)}
+        for name, with_markers in markers_seen.items():
+            if words := self.hidden_tracks(name, with_markers):
                 facts[HIDDEN, name] = Fact(words)
         tracks = {name: number for number, name in enumerate(self.game.tracks)}
         keys = sorted(facts, key=lambda key: (self.game.tracks[key[0]].on, key[1], tracks[key[0]]))
@@ -80,7 +80,7 @@ class _Eyes:
             units=MappingProxyType(units),
             facts=MappingProxyType({key: facts[key] for key in keys}),
             lines=MappingProxyType({name: line for name, line in self.state.lines.items() if line[-1] in self.ours}),
-            unread=tuple(note for note in self.state.unread if self.may_read(note, told)),
+            unread=tuple(note for note in self.state.unread if self.may_read(note, markers_seen)),
             seen_by=self.side,
         )
 
@@ -129,24 +129,24 @@ class _Eyes:
         enemies = [side for side in self.game.file.sides if side != self.side] or [self.side]
         return enemies[0] if len(enemies) == 1 else SOMEBODY
 
-    def is_known(self, key: FactKey, told: Mapping[str, bool]) -> bool:
+    def is_known(self, key: FactKey, markers_seen: Mapping[str, bool]) -> bool:
         """Whether this side knows a fact of the state."""
         track, subject = self.game.tracks[key[0]], key[1]
         if track.on != "unit":
             return True
-        if subject not in told or self.owner[subject] == self.side:
-            return subject in told
+        if subject not in markers_seen or self.owner[subject] == self.side:
+            return subject in markers_seen
         if track.name in (MASKED, INVISIBLE) or (self.limits and track.hidden):
             return False
-        return told[subject] or track.public or track.printed is not None
+        return markers_seen[subject] or track.public or track.printed is not None
 
-    def may_read(self, note: Unread, told: Mapping[str, bool]) -> bool:
+    def may_read(self, note: Unread, markers_seen: Mapping[str, bool]) -> bool:
         """Whether this side may learn that something was not understood."""
         if not note.about:
             return note.about == ""
-        return note.about in told and (not note.track or self.is_known((note.track, note.about), told))
+        return note.about in markers_seen and (not note.track or self.is_known((note.track, note.about), markers_seen))
 
-    def not_told(self, unit: str, with_markers: bool) -> tuple[str, ...]:
+    def hidden_tracks(self, unit: str, with_markers: bool) -> tuple[str, ...]:
         """The tracks of a seen unit that are hidden from this side."""
         if not self.limits or self.owner[unit] == self.side:
             before = self.state.facts.get((HIDDEN, unit))

@@ -55,7 +55,7 @@ class _Unit(msgspec.Struct):
     after: list[str] = msgspec.field(default_factory=list)
 
     def write(self, vocabulary: Vocabulary) -> str:
-        """As notation; a name that is a word of the game stands in quotes."""
+        """The unit as notation; a name that is a word of the game is quoted."""
         name = f'"{self.id}"' if vocabulary.read("unit", Word(self.id, 0)) else quoted(self.id)
         ratings = [f"({self.ratings})"] if self.ratings else []
         return " ".join([*self.before, name, *ratings, *self.after])

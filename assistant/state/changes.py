@@ -3,8 +3,8 @@
 A `Change` sets a track from one value to another; a `Gain` adds to a number, and a `Raise` brings a number up to a level.
 The difference matters in a journal: points that accumulate are gained, so that an early entry can be amended and all later
 ones still hold; and a number that a rule raises reaches its level whatever it was before.
-A unit that the state lacks comes with `Enter` (a reinforcement, a detachment of a larger unit); one that is no longer a
-unit at all goes with `Leave` (combined into another). A unit that is eliminated only loses its place.
+`Enter` adds a unit to the state (a reinforcement, a detachment of a larger unit); `Leave` removes one that no longer exists
+(combined into another). A unit that is eliminated only loses its place.
 """
 
 from __future__ import annotations

@@ -267,3 +267,13 @@ def test_options_that_make_no_sense(heath: Game) -> None:
     Path("file").write_bytes(b"")
     refused(run("counters", "heath", "--out", "file"), "file")
     assert here() == ["file"]
+
+
+def test_a_misspelt_symbol_is_a_mistake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "drill").exit_code == 0
+    tracks = Path("drill/tracks.toml")
+    tracks.write_text(tracks.read_text("utf-8").replace('"artillery"]', '"artillery", "cavlary", "wizards"]'), "utf-8")
+    done = run("check", "drill")
+    assert done.exit_code == 1
+    assert done.stderr == "module-builder: tracks.toml: [arm] unknown symbol 'cavlary'; nearest known: cavalry\n"

@@ -217,7 +217,7 @@ def test_the_text_of_a_marker_stays_in_its_frame(text: str) -> None:
 
 @pytest.mark.parametrize("colour", ["red", "#fff", ""])
 def test_a_colour_that_is_none_is_an_error(colour: str) -> None:
-    with pytest.raises(InputError, match="no colour"):
+    with pytest.raises(InputError, match="is not a colour"):
         badge("-1", colour)
-    with pytest.raises(InputError, match="no colour"):
+    with pytest.raises(InputError, match="is not a colour"):
         marker("x", "y", colour)

@@ -217,7 +217,7 @@ def combatant(facts: Gather, unit: Unit, in_fortress: bool = False) -> Combatant
 
 
 def all_rivers(facts: Gather, view: View, sides: Collection[str]) -> bool:
-    """Whether there is a river on every one of some hexsides. One known to be dry settles it, and the question is missing for.
+    """Whether there is a river on every one of some hexsides. One known to be dry settles it, and nothing is asked for.
 
     `Gather` reads what is missing as dry and asks for it, so a known dry hexside has to be looked for beforehand.
     """

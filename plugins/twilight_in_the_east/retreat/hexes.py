@@ -87,7 +87,7 @@ def around(view: View, retreat: Retreat, here: str) -> tuple[RetreatHex, ...]:
         leaving = Barred("12.4.1", "a hex of the Fortress Garrison's complex is open")
         hexes |= {there: barred(hex, leaving) for there, hex in hexes.items() if there not in within and not hex.barred}
     hexes = {hex.hex: hex for hex in rather_than_none(list(hexes.values()))}
-    return open_hexes(view, here, hexes.__getitem__, best_first)
+    return open_hexes(view, here, lambda _, there: hexes[there], best_first)
 
 
 def rather_than_none(hexes: list[RetreatHex]) -> list[RetreatHex]:

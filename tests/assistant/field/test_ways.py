@@ -29,7 +29,7 @@ def test_the_first_rule_that_bars_is_named() -> None:
 
 def test_the_open_hexes_come_first_as_the_game_prefers_them(twilight: Game) -> None:
     view = View(twilight, twilight.state())
-    found = open_hexes(view, "41.19", partial(option, [sea, enemy], "41.19"), lambda one: one.hex)
+    found = open_hexes(view, "41.19", partial(option, [sea, enemy]), lambda one: one.hex)
     around = sorted(view.board.neighbours("41.19"))
     assert [one.hex for one in found] == [hex for hex in around if hex not in ("41.18", "42.19")] + ["41.18", "42.19"]
     assert [one.rule for one in found if one.barred] == ["2.2", "2.2"]

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import tomllib
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
@@ -121,7 +125,7 @@ def test_a_game_without_mistakes_needs_no_rule_numbers(tmp_path: Path) -> None:
     [
         ("game.toml", "[combat]", "[combta]", "game.toml:21: combta: unknown key; nearest known: combat"),
         ("game.toml", "rounding", "roundign", "game.toml:24: [combat] roundign: unknown key; nearest known: rounding"),
-        ("game.toml", '"down"', '"up"', "game.toml:24: [combat] rounding: 'up' does not fit; known: down, midpoint"),
+        ("game.toml", '"down"', '"up"', "game.toml:24: [combat] rounding: 'up' does not fit; known: bands, down, midpoint"),
         ("game.toml", '"crt"', '"ctr"', "game.toml: [combat] chart: unknown chart 'ctr'; nearest known: crt"),
         (
             "game.toml",
@@ -132,7 +136,7 @@ def test_a_game_without_mistakes_needs_no_rule_numbers(tmp_path: Path) -> None:
         ("game.toml", '"how many sheep were lost"', '""', "[figures] sheep has no meaning"),
         ("game.toml", "#aa0000", "#aa000", "[picture.colours] red: '#aa000' is not a colour; write it as #rrggbb"),
         ("game.toml", 'red = "#aa0000"', 'rde = "#aa0000"', "unknown nation or terrain 'rde'; nearest known: red"),
-        ("game.toml", 'blue = ["blue"]', "blue = []", "[sides] 'blue' is does not belong to a side; add it to one of red, blue"),
+        ("game.toml", 'blue = ["blue"]', "blue = []", "[sides] 'blue' is on no side; add it to one of red, blue"),
         ("game.toml", 'blue = ["blue"]', 'blue = ["bleu"]', "[sides] blue: unknown nation 'bleu'; nearest known: blue"),
         ("game.toml", "[counter.foot]\nunit", "[counter.foot]\nunti", "[counter.foot] unti: 'unti' does not fit; "),
         ("game.toml", 'unit = ["attack"', 'unit = ["atack"', "[counter] foot unit: unknown track of units 'atack'"),
@@ -182,3 +186,41 @@ def test_code_that_fails_is_one_of_the_mistakes(tmp_path: Path) -> None:
     tmp_path.joinpath("heath/__init__.py").write_text("1 / 0\n", "utf-8")
     (line,) = check_game(str(tmp_path / "heath"))[1]
     assert "plugin heath in " in line and "ZeroDivisionError" in line
+
+
+# --- spoiled files ----------------------------------------------------------------------------------------------------
+
+STRANGE = [3, -1, 2.5, True, "", "../x", "{", "\x1b[2J", [], ["a"], [1, 2], [[1]], {}, {"a": 1}, 10**12]
+
+
+def as_toml(value: Any) -> str:
+    """A value on one line of TOML."""
+    match value:
+        case dict():
+            return "{ " + ", ".join(f"{json.dumps(key)} = {as_toml(one)}" for key, one in value.items()) + " }"
+        case list():
+            return f"[{', '.join(map(as_toml, value))}]"
+    return json.dumps(value)
+
+
+def spoil(value: Any, random: Random) -> Any:
+    """The same data with a key misspelt, a key left out or a strange value somewhere."""
+    if not value or not isinstance(value, dict | list) or random.random() < 0.2:
+        return random.choice(STRANGE)
+    if isinstance(value, list):
+        at = random.randrange(len(value))
+        return [spoil(one, random) if number == at else one for number, one in enumerate(value)]
+    key = random.choice(list(value))
+    rest = {name: one for name, one in value.items() if name != key}
+    return random.choice([rest, {**rest, f"{key}x": value[key]}, *[{**rest, key: spoil(value[key], random)}] * 6])
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_spoiled_files_are_mistakes_and_never_a_crash(tmp_path: Path, seed: int) -> None:
+    random = Random(seed)
+    mistakes(tmp_path)
+    file = tmp_path / "heath" / random.choice(["game.toml", "tracks.toml", "charts.toml"])
+    spoiled = spoil(tomllib.loads(file.read_text("utf-8")), random)
+    tables = spoiled if isinstance(spoiled, dict) else {}
+    file.write_text("".join(f"{json.dumps(key)} = {as_toml(one)}\n" for key, one in tables.items()), "utf-8")
+    assert all(line.isprintable() for line in check_game(str(tmp_path / "heath"))[1])

@@ -188,7 +188,7 @@ def test_the_position_can_be_saved_and_read_again(session: Session, data: Path) 
         ("why", "! no question has been asked yet\n  type a combat, or `help`"),
         ("-1/1 +1/1", "! no question has been asked yet\n  type a combat first: TARGET UNIT ... < HEX UNIT ..."),
         ("charts", "! no question has been asked yet\n  type a combat first"),
-        ("off", "! off needs a unit\n  off UNIT ... takes them off the map"),
+        ("off", "! off needs a unit\n  off UNIT ... takes units off the map"),
         ("1/1 12-16-7-11 cel=-2 lots", "! 'lots' is not a fact about a unit\n  nearest known: fort, fortress"),
         ("40.20: 1/1, 25/3", "! 40.20 holds units of different sides: 1/1 and 25/3\n  enemies never share a place"),
     ],

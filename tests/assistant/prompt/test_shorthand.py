@@ -148,7 +148,7 @@ def test_what_cannot_be(line: str, message: str) -> None:
 def test_a_game_without_combats_on_one_line() -> None:
     bare = copy(EMPTY.game)
     bare.file = msgspec.structs.replace(bare.file, table=None)
-    with pytest.raises(InputError, match="no combats on one line"):
+    with pytest.raises(InputError, match="does not take a combat on one line"):
         expand("4119 1/1 < 4020 25/3", EMPTY._replace(game=bare))
 
 

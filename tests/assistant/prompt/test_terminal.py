@@ -52,7 +52,7 @@ def test_an_assumption_is_changed_by_one_key(data: Path) -> None:
 
 def test_ctrl_c_gives_up_the_line_and_ctrl_d_the_session(data: Path) -> None:
     shown = at_a_terminal(data, ["table", GAME], ["t=1\x03", "help"], awaits=PROMPT, then=b"\x04", enter="\r")
-    assert "dice as they are asked for" in shown
+    assert "the dice asked for" in shown
     assert "Traceback" not in shown
 
 

@@ -94,7 +94,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
 
 def around_it(view: View, place: str, bars: Bars) -> tuple[HexOption, ...]:
     """The hexes around, the open ones first."""
-    return open_hexes(view, place, partial(option, [bars.bar], place), lambda one: one.hex)
+    return open_hexes(view, place, partial(option, [bars.bar]), lambda one: one.hex)
 
 
 def reaction(view: View, parameters: CavalryParameters, place: str, bars: Bars, denied: bool) -> CavalryResult:
