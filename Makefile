@@ -26,7 +26,7 @@ lint: .venv/tested
 	$(BIN)/lint-imports
 
 # Which rule of the index is computed where, by which tests that is shown, and how many small faults in that code they notice: for
-# rows drawn by chance until so many faults are tried (SAMPLE=600, SEED=1914), for those of some functions (ONLY=combat:), or for
+# rows drawn by chance until so many faults are tried (SAMPLE=600, SEED=1914), in some functions alone (ONLY=combat.,crt:), or for
 # all (SAMPLE=all).
 rules: .venv/tested
 	$(BIN)/python -m tests.credit --sample $(or $(SAMPLE),600) --seed $(or $(SEED),1914) --only "$(ONLY)"

@@ -20,9 +20,9 @@ import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 import click
 import coverage
@@ -160,24 +160,25 @@ def drawn(rows: list[Row], sample: str, seed: int) -> list[Row]:
     return sorted(chosen, key=rows.index)
 
 
-def judged(rows: list[Row], tests: forks.Tests, seconds: Mapping[str, float]) -> list[Row]:
-    """The rows with the faults that no test notices."""
+def within(row: Row, names: Sequence[str]) -> Row:
+    """A row with those of its faults alone that are in some functions, by parts of their names."""
+    faults = tuple(fault for fault in row.faults if any(name in str(fault.function) for name in names))
+    return row._replace(faults=faults)
+
+
+def judged(rows: list[Row], tests: forks.Tests, log: TextIO) -> list[Row]:
+    """The rows with the faults that no test notices, each of which is written down when it is found."""
     faults = list({id(fault): fault for row in rows for fault in row.faults}.values())
     unnoticed = {id(fault) for fault in faults if not fault.tests}
     tried = [fault for fault in faults if fault.tests]
     trials = (
-        forks.Trial(
-            found(fault.function),
-            fault.mutant.function,
-            fault.mutant.reads,
-            fault.tests,
-            10 + 4 * sum(seconds.get(test, 0.0) for test in fault.tests),
-        )
-        for fault in tried
+        forks.Trial(found(fault.function), fault.mutant.function, fault.mutant.reads, fault.tests) for fault in tried
     )
     for done, (number, noticed) in enumerate(tests.noticed(trials, PROCESSES), 1):
         if not noticed:
             unnoticed.add(id(tried[number]))
+            log.write(f"{told(tried[number])}\n")
+            log.flush()
         if done % 200 == 0 or done == len(tried):
             click.echo(f"{done} of {len(tried)} faults tried")
     return [row._replace(unnoticed=tuple(fault for fault in row.faults if id(fault) in unnoticed)) for row in rows]
@@ -246,7 +247,9 @@ def document(rows: list[Row], minutes: float) -> str:
 @click.command()
 @click.option("--sample", default="600", show_default=True, help="How many faults to try at least, or `all`.")
 @click.option("--seed", default=1914, show_default=True)
-@click.option("--only", default="", help="Judge the rows whose functions have this in their names, as `combat:`.")
+@click.option(
+    "--only", default="", help="Try the faults in these functions alone, by parts of their names: `combat.,crt:`."
+)
 @click.option("--write", is_flag=True, help="Write docs/mutation.md; judges all rows.")
 def main(sample: str, seed: int, only: str, write: bool) -> None:
     """Write build/rules; fail on a row without credit."""
@@ -259,10 +262,12 @@ def main(sample: str, seed: int, only: str, write: bool) -> None:
         for game in GAMES:
             rows = rows_of(game, tests, seconds, equivalents)
             (BUILD / f"{game}.txt").write_text("\n".join(listing(game, rows)) + "\n", "utf-8")
-            named = [row for row in rows if any(only in str(fault.function) for fault in row.faults)]
-            chosen = judged(drawn(named, "all" if write or only else sample, seed), tests, seconds)
+            named = [part for row in rows if (part := within(row, only.split(","))).faults]
+            file = BUILD / f"{game}-survivors.txt"
+            with file.open("w", encoding="utf-8") as log:
+                chosen = judged(drawn(named, "all" if write or only else sample, seed), tests, log)
             left = survivors(chosen)
-            (BUILD / f"{game}-survivors.txt").write_text("\n".join(map(told, left)) + "\n", "utf-8")
+            file.write_text("".join(f"{told(fault)}\n" for fault in left), "utf-8")
             minutes = (time.monotonic() - begun) / 60
             tried = len({id(fault) for row in chosen for fault in row.faults})
             click.echo(f"{game}: {len(rows)} rows computed, {len(chosen)} judged")
@@ -272,7 +277,7 @@ def main(sample: str, seed: int, only: str, write: bool) -> None:
                 (ROOT / "docs" / "mutation.md").write_text(document(chosen, minutes), "utf-8")
         wrong.extend(f"equivalent_mutants.toml: no such fault: {one}" for one in equivalents.stale())
 
-    forks.collected(["-m", "rule", str(ROOT / "tests")], judge)
+    forks.collected(["-m", "rule", str(ROOT / "tests")], seconds, judge)
     click.echo(f"written: {BUILD.relative_to(ROOT)}")
     for one in wrong:
         click.echo(one, err=True)

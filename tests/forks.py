@@ -21,23 +21,20 @@ QUIET = ("-qq", "--no-header", "--no-summary", "--capture=sys", "-p", "no:cachep
 
 
 class Trial(NamedTuple):
-    """A function with what it is changed into, what that reads besides, and the tests to run, until one fails.
-
-    seconds: when to stop, with the fault taken for noticed.
-    """
+    """A function with what it is changed into, what that reads besides, and the tests to run, until one fails."""
 
     function: FunctionType
     changed: FunctionType
     reads: Mapping[str, Any]
     tests: Sequence[str]
-    seconds: float
 
 
 class Tests:
     """The tests of a pytest session, which has collected them."""
 
-    def __init__(self, session: pytest.Session) -> None:
+    def __init__(self, session: pytest.Session, seconds: Mapping[str, float]) -> None:
         self._session = session
+        self._seconds = seconds
         self._items = {item.nodeid: item for item in session.items}
         self.failed = False
         self.forked = False
@@ -70,7 +67,6 @@ class Tests:
             return process
         try:
             self.forked = True
-            signal.setitimer(signal.ITIMER_REAL, trial.seconds)
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             _silence()
             put_in_place(trial)
@@ -80,6 +76,8 @@ class Tests:
 
     def _run(self, items: Sequence[pytest.Item]) -> None:
         for item, following in zip(items, [*items[1:], self._session], strict=True):
+            if self.forked:  # a fault may go round for ever: it is noticed then
+                signal.setitimer(signal.ITIMER_PROF, 2 + 5 * self._seconds.get(item.nodeid, 0.0))
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if self.failed:
                 return
@@ -110,10 +108,10 @@ def _ended(running: dict[int, int]) -> tuple[int, bool]:
     return running.pop(process), status != 0
 
 
-def collected(arguments: Sequence[str], work: Callable[[Tests], None]) -> None:
+def collected(arguments: Sequence[str], seconds: Mapping[str, float], work: Callable[[Tests], None]) -> None:
     """Collect tests in this process and hand them over in place of running them.
 
-    Hypothesis tries the same examples every time, and does not look for smaller ones.
+    seconds: what each test usually takes; one that takes five times as long, and two seconds, has failed. Hypothesis tries the same examples every time, and does not look for smaller ones.
     """
     settings.register_profile(
         "forks", derandomize=True, database=None, deadline=None, phases=(Phase.explicit, Phase.generate)
@@ -123,7 +121,7 @@ def collected(arguments: Sequence[str], work: Callable[[Tests], None]) -> None:
     class Handing:
         @pytest.hookimpl(tryfirst=True)
         def pytest_runtestloop(self, session: pytest.Session) -> bool:
-            tests = Tests(session)
+            tests = Tests(session, seconds)
             session.config.pluginmanager.register(tests)
             work(tests)
             return True

@@ -227,7 +227,6 @@ def positions(draw: st.DrawFn) -> str:
     return "\n".join(lines) + "\n"
 
 
-@pytest.mark.rule("10.1.2b", "10.1.2e", "10.1.4a", "10.1.4b", "10.5b", "4.2.2", "10.3", "10.1.5d", "10.8e", "10.7")
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(positions())
 def test_no_subset_of_the_attackers_does_better(text: str) -> None:

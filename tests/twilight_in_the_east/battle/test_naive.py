@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -239,7 +238,6 @@ def test_chances_equal_the_enumeration_of_all_dice_side_by_side(twilight: Game, 
         assert sum(expected[side].values()) == 1
 
 
-@pytest.mark.rule("10.9.1", "10.10.2", "11.3")
 def test_chances_equal_the_plain_enumeration_of_one_stack_against_one(twilight: Game) -> None:
     given_battle = naive.check_example()
     given_battle["attackers"] = given_battle["attackers"][:1]
