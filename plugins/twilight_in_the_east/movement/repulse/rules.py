@@ -153,7 +153,7 @@ def attempt(combat: Combat, look_up: LookUp) -> Procedure:
             case Attempt():
                 title = f"Combat Results Table, {engagement.season}, {combat.column}"
                 return Roll("crt", "8.5.2", title, Dice(2, 6), {}, decide)
-            case Rolled(True) if checking:
+            case Rolled(True):
                 title = f"unmodified Effectiveness Check in {engagement.at}"
                 return Roll(f"ec.{engagement.at}", "8.5.3", title, Dice(2, 6), {}, Checked, situation._asdict())
             case Rolled():
