@@ -17,7 +17,7 @@ from assistant.drawing.png import page_to_png, to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene
 from assistant.game.gamefile import CounterLayout, CounterStyle
 from assistant.game.games import Game
-from assistant.game.lint import counter_faults
+from assistant.game.lint import counter_faults, in_a_line
 from assistant.pictures.counters import centred
 from assistant.pictures.style import INK, PAPER, WHITE, Palette, ink_on
 from assistant.pictures.symbols import Symbols
@@ -109,16 +109,21 @@ def overview(made: Sequence[Counter], dpi: float) -> bytes:
 
 
 def symbol_faults(game: Game) -> list[str]:
-    """Words for symbols that are nearly the name of one: a word without a symbol is written out, so it may be meant."""
-    track = game.tracks.get(game.file.picture.symbol)
-    symbols = Symbols(game)
-    without = [word for word in (track.values if track else ()) if symbols.symbol(word) is None]
-    near = ((word, get_close_matches(word, symbols.names, 1, 0.75)) for word in without)
-    return [
-        f"tracks.toml: [{game.file.picture.symbol}] unknown symbol {word!r}; nearest known: {found[0]}"
-        for word, found in near
-        if found
-    ]
+    """Symbols that cannot be drawn, and words for symbols that are nearly the name of one.
+
+    A word without a symbol is written out, so it may be meant.
+    """
+    track, symbols = game.tracks.get(game.file.picture.symbol), Symbols(game)
+    found = []
+    for word in dict.fromkeys([*(track.values if track else ()), *symbols.names]):
+        try:
+            drawn = symbols.symbol(word)
+        except InputError as error:
+            found.append(in_a_line(error))
+            continue
+        if drawn is None and (near := get_close_matches(word, symbols.names, 1, 0.75)):
+            found.append(f"tracks.toml: [{game.file.picture.symbol}] unknown symbol {word!r}; nearest known: {near[0]}")
+    return found
 
 
 def _checked(game: Game) -> CounterLayout:

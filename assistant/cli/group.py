@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import traceback
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,7 +30,9 @@ class Program(click.Group):
             return super().main(words, *rest, **options)
         except InputError as error:
             if len(words) < len(given):
-                traceback.print_exception(error)
+                from traceback import print_exception
+
+                print_exception(error)
             click.echo(f"{self.name}: {error}", err=True)
         except OSError as error:  # a full disk under standard output
             sys.stderr.write(f"{self.name}: {error.strerror or error}\n")

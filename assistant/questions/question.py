@@ -220,8 +220,8 @@ def _answer(
     except (MissingFacts, InputError):
         raise
     except Exception as error:  # a plugin may raise anything; whoever asks must learn whose fault it is
-        what = f"{view.game.id}{view.game.made_by} failed to answer {question.name}: {type(error).__name__}: {error}"
-        raise InputError(what, hint="report it to the makers of that game's plugin") from error
+        what = f"plugin {view.game.id}{view.game.made_by} failed to answer {question.name}: {type(error).__name__}: {error}"
+        raise InputError(what, hint="--debug shows where; report it to its author") from error
 
 
 def _turns_on(

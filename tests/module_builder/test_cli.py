@@ -277,3 +277,13 @@ def test_a_misspelt_symbol_is_a_mistake(tmp_path: Path, monkeypatch: pytest.Monk
     done = run("check", "drill")
     assert done.exit_code == 1
     assert done.stderr == "module-builder: tracks.toml: [arm] unknown symbol 'cavlary'; nearest known: cavalry\n"
+
+
+def test_a_symbol_that_cannot_be_drawn_is_a_mistake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "drill").exit_code == 0
+    Path("drill/symbols").mkdir()
+    Path("drill/symbols/wizards.svg").write_text("<svg/>", "utf-8")
+    done = run("check", "drill")
+    assert done.exit_code == 1 and len(done.stderr.splitlines()) == 1
+    assert "wizards.svg" in done.stderr

@@ -122,7 +122,7 @@ def test_the_loader_of_positions_knows_no_folder(heath: Path) -> None:
 def test_code_that_fails_is_one_line_that_names_it(heath: Path) -> None:
     said = run("ask", "share", "heath/empty.pos", "--game", "heath")
     assert (said.exit_code, said.stdout) == (3, "")
-    assert "heath in heath failed to answer share: ZeroDivisionError" in said.stderr
+    assert "plugin heath in heath failed to answer share: ZeroDivisionError" in said.stderr
     assert "Traceback" not in said.stderr
 
 
@@ -132,7 +132,7 @@ def test_debug_shows_where(heath: Path, words: list[str]) -> None:
     said = run(*words)
     assert said.exit_code == 3
     assert "count = 12 // len(view.state.units)" in said.stderr
-    assert said.stderr.splitlines()[-2].startswith("assistant: heath in heath failed")
+    assert said.stderr.splitlines()[-2].startswith("assistant: plugin heath in heath failed")
 
 
 def test_a_folder_that_fails_on_import_is_named(heath: Path) -> None:
