@@ -53,7 +53,7 @@ def asked(position: Position, question: str = "", **parameters: Any) -> Report[A
 
     question: its name; left out, the first that the position asks; parameters: of the question, with `_` for a hyphen.
 
-    Raises InputError for a question, parameter or answer that cannot be, AssertionError for what `check_report` finds.
+    Raises InputError for an unknown question and an impossible parameter or answer, AssertionError for what `check_report` finds.
     """
     report = ask(position, question, **parameters)
     check_report(position, report)

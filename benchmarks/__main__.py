@@ -14,10 +14,9 @@ SUBJECTS = (cli, chances, vassal, tracing, pictures)
 TARGET = ROOT / "docs" / "performance.md"
 HEAD = """# How fast it is
 
-`make bench` has written this page: everything measured in one run, peers in environments of their own. All figures
-are CPU time, user and system; of whole processes the median of {cold} runs, within one process of {warm} or more. *Ratio*
-is how many times as long as ours the peer takes. Times move from machine to machine, ratios less; no test asserts on
-either. This run: {cores} cores, Python {python}{versions}.
+`make bench` wrote this page. It measured everything in one run, with peers in environments of their own. All figures are CPU time, user
+and system: the median of {cold} runs for whole processes, of {warm} or more within one process. *Ratio* is the peer's time divided by
+ours. Times vary from machine to machine, ratios less; no test asserts on either. This run: {cores} cores, Python {python}{versions}.
 """
 
 

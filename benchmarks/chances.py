@@ -48,11 +48,11 @@ def table(bench: Bench) -> Table:
     rows += six_stacks(runs)
     rows += [Row("three rolls in a row, built and read", three, name, peers.get(name)) for name in DICE.packages]
     about = (
-        "Warm, in one process. The combat is the one after 11.4.2 in the rulebook of *Twilight in the East*, every roll "
-        "and every Effectiveness Check of it. Rolling instead walks the same procedure with random dice, without trace or "
-        "report. The libraries know no choices and no parts that stand apart; they get three rolls of which each "
-        "depends on the one before. In the large combat two divisions and guns attack from each of the six hexes around a stack "
-        "of three Forces; its quantities are all that have a name, each by itself."
+        "Warm, in one process. The combat is the example after 11.4.2 in the rulebook of *Twilight in the East*, "
+        "with every roll and every Effectiveness Check. Its resolutions walk the same procedure with random dice, "
+        "without trace or report. The libraries have no choices and no independent parts, so they get three rolls, "
+        "each of which depends on the one before. In the large combat two divisions and guns attack from each of "
+        "the six hexes around a stack of three Forces; its quantities are all that have a name, one at a time."
     )
     return Table("Chances", about, rows)
 

@@ -12,7 +12,7 @@ from benchmarks.vassal import GAME, game_folder
 DRAWING = Environment("drawing", ("pillow", "reportlab", "fpdf2"))
 SHEETS = f"""
 import sys
-from assistant.drawing.pdf import Page, Placed, pages_to_pdf
+from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
 from assistant.plugins.registry import load_game
 from module_builder.counters import SIDE, counters
 made = counters(load_game("{GAME}"))
@@ -20,7 +20,7 @@ faces = [counter.front for counter in made] + [counter.back for counter in made 
 pages = []
 for first in range(0, len(faces), 140):
     places = enumerate(faces[first : first + 140])
-    placed = [Placed(face, place % 10 * SIDE, place // 10 * SIDE, SIDE, SIDE) for place, face in places]
+    placed = [PlacedScene(face, place % 10 * SIDE, place // 10 * SIDE, SIDE, SIDE) for place, face in places]
     pages.append(Page(10 * SIDE, 14 * SIDE, tuple(placed)))
 open(sys.argv[1], "wb").write(pages_to_pdf(pages))
 """
@@ -84,6 +84,6 @@ def table(bench: Bench) -> Table:
         )
     about = (
         "Whole processes from a cold start. Ours read the game's data files first, and draw symbols, stripes, "
-        "badges and terrain signs; the peers draw plainer counters and hexes from numbers in a loop."
+        "badges and terrain signs. The peers draw plainer counters and hexes from numbers in a loop."
     )
     return Table("Pictures", about, rows)

@@ -25,10 +25,10 @@ def table(bench: Bench) -> Table:
     ours = warm(board.lines, sizes.runs)
     rows = [Row(what, ours, name, peers.get(name)) for name in PEERS]
     about = (
-        "Warm, in one process, the graph being there: the cost of the cheapest line from the nearest source to every hex, and "
-        "some of those lines hex by hex. Costs are whole numbers, are not the same both ways and come from pricing "
-        f"{len(board.crossings.kinds)} kinds of crossing, which is part of our time; the libraries get them as numbers. All find "
-        "the same costs."
+        "Warm, in one process, with the graph built: the cost of the cheapest line from the nearest source to "
+        "every hex, and some of those lines hex by hex. Costs are whole numbers that differ by direction. They "
+        f"come from pricing {len(board.crossings.kinds)} kinds of crossing, which is part of our time; the "
+        "libraries get them as numbers. All find the same costs."
     )
     return Table("Supply", about, rows)
 

@@ -44,8 +44,8 @@ def table(bench: Bench) -> Table:
         Row(f"{what} to a position that questions can be asked of", position),
     ]
     about = (
-        "The module is a whole process from a cold start. Of the readers counts what they take above a process that imports "
-        "the same and reads nothing. pywargame writes modules, but draws no counters."
+        "The module is a whole process from a cold start. The times of readers are what they take beyond a process "
+        "that imports the same and reads nothing. pywargame writes modules, but draws no counters."
     )
     return Table("VASSAL", about, rows)
 

@@ -1,7 +1,6 @@
 """A board as a picture: hexes with their printed numbers, places by name, and the ground where the board's facts state it.
 
-What nobody has stated stays blank paper. The parts are those of the pictures in reports, drawn at their size and
-enlarged to that of the board.
+Unstated ground stays blank. The parts are those of the pictures in reports, enlarged.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ def board_scene(
     lower part. places: the names to print, by hex. game: whose tracks and colours the board's facts are drawn with; they
     are not drawn without one. hexes: those to draw, if not all of the board.
 
-    Raises InputError for a place that is no hex of the board, or a colour of the game that is none.
+    Raises InputError for a place that is not a hex of the board, or a colour that is not #rrggbb.
     """
     unit = hex_height / HEX
     picture, tracks = (game.file.picture, game.tracks) if game else (Picture(), {})
@@ -61,7 +60,7 @@ def board_scene(
     stated = ({track for track, _ in board.facts} | set(board.silence)) & set(tracks)
     layers = [_paper(layout, wide, high)]
     if picture.terrain in stated:
-        layers.append(ground.terrain_layer(layout, look, palette, Symbols()))
+        layers.append(ground.terrain_layer(layout, look, palette, Symbols(game)))
     layers.append(_grid(layout, picture.terrain in stated))
     if picture.barrier in stated:
         layers.append(ground.hexside_layer(layout, look, palette))
@@ -90,7 +89,7 @@ def board_hexes(board: Board) -> list[str]:
 
 
 class _Placed(Layout):
-    """Hexes that lie where the map says, which is told in pixels, a unit each."""
+    """Hexes where the map has them, in pixels."""
 
     def __init__(self, board: Board, names: Sequence[str], centre: Callable[[str], Point], unit: float) -> None:
         self._centres: dict[str, Point] = {}
@@ -144,7 +143,7 @@ def _place_layer(layout: _Placed, named: Mapping[str, str]) -> Layer:
         x, y = layout.centre(name)
         dots.append(Circle(x=x, y=y, radius=1.5, fill=WHITE, stroke=INK, width=0.7))
         words = fit(text, _NAME_SIZE, wide, least=_LEAST_NAME, bold=True)
-        if words.cut:  # on two lines, of which a counter would cover the upper one
+        if words.cut:  # on two lines; a counter would cover the upper one
             words = fit_lines(text, _NAME_SIZE, wide, 2 * _NAME_SIZE, least=_LEAST_NAME, bold=True)
         for number, line in enumerate(reversed(words.lines)):
             base = y + below - number * words.size * 1.02
@@ -155,7 +154,7 @@ def _place_layer(layout: _Placed, named: Mapping[str, str]) -> Layer:
 
 
 def _title(layout: _Placed, title: str, wide: float, high: float) -> Layer:
-    """The title in a cartouche in the upper margin, or the lower one if that is wider; none where there is no room."""
+    """The title in a cartouche in the upper margin, or the lower one if that is wider; none if there is no room."""
     above, below = layout.top - _FRAME, high - layout.bottom - _FRAME
     upper = above * 1.5 >= below
     room = above if upper else below

@@ -1,4 +1,4 @@
-"""The builder's command line. Exit codes: 0 made, 1 a check found faults, 2 no such option, 3 unusable input."""
+"""The builder's command line. Exit codes: 0 done, 1 a check found mistakes, 2 no such option, 3 unusable input."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def cli() -> None:
     """Makes things to play with from a game's data files."""
 
 
-force = click.option("--force", is_flag=True, help="Overwrite what is there.")
+force = click.option("--force", is_flag=True, help="Overwrite existing files.")
 
 
 @cli.command("new")
 @click.argument("folder", type=click.Path(path_type=Path))
 def new(folder: Path) -> None:
-    """Make a FOLDER with a small game of its own that works at once: change its files into your game."""
+    """Make a FOLDER with a small game that works at once, for you to change. docs/first-game.md starts here."""
     from .new import new_game
 
     made = new_game(folder)
@@ -45,10 +45,10 @@ def check(game: str) -> None:
 
     found, faults = check_game(game)
     faults += symbol_faults(found)
-    for fault in faults:
-        click.echo(f"module-builder: {fault}", err=True)
     if faults:
         click.echo(f"{found.title or found.id}: {counted(len(faults), 'mistake')}")
+        for fault in faults:
+            click.echo(f"module-builder: {fault}", err=True)
         sys.exit(FAULTY)
     told = [
         (len(found.tracks), "track"),
@@ -62,7 +62,9 @@ def check(game: str) -> None:
 
 @cli.command("module")
 @click.argument("game")
-@click.option("--out", type=click.Path(path_type=Path), help="The module's file; GAME.vmod here if not said.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="The file to write. By default GAME.vmod in the current folder."
+)
 @force
 def module(game: str, out: Path | None, force: bool) -> None:
     """Make the VASSAL module of a GAME, with its counters, board, palettes and set-ups."""
@@ -74,22 +76,22 @@ def module(game: str, out: Path | None, force: bool) -> None:
     loaded = named_game(game)
     target = out or Path(f"{loaded.id}.vmod")
     if target.suffix.lower() != ".vmod":
-        raise InputError(f"{target} is no name of a module", where=Where("--out"), hint="name it NAME.vmod")
+        raise InputError(f"{target} is not the name of a module", where=Where("--out"), hint="name it NAME.vmod")
     check_free(target, force=force)
     built = build(loaded)
     write_whole(target, built.data, force=force)
     click.echo(f"{target}: {built.in_words}")
     for title, left_out in built.setups.items():
         if left_out:
-            click.echo(f"not on this part of the map in {title}: {', '.join(left_out)}")
+            click.echo(f"off this part of the map in {title}: {', '.join(left_out)}")
 
 
 @cli.command("counters")
 @click.argument("game")
-@click.option("--out", type=click.Path(path_type=Path), help="The folder; GAME-counters here if not said.")
-@click.option("--only", multiple=True, metavar="UNIT", help="Only this unit; may be said several times.")
-@click.option("--dpi", type=click.IntRange(50, 1200), default=300, help="Pixels to the inch; 300 if not said.")
-@click.option("--overview", type=click.Path(path_type=Path), help="Instead, all of them in one picture, this PNG file.")
+@click.option("--out", type=click.Path(path_type=Path), help="The folder to write to. By default GAME-counters.")
+@click.option("--only", multiple=True, metavar="UNIT", help="Only this unit. Repeat it for several.")
+@click.option("--dpi", type=click.IntRange(50, 1200), default=300, help="Pixels per inch. By default 300.")
+@click.option("--overview", type=click.Path(path_type=Path), help="Draw all of them into this one PNG file instead.")
 @force
 def counters(game: str, out: Path | None, only: tuple[str, ...], dpi: int, overview: Path | None, force: bool) -> None:
     """Draw the counters of a GAME as PNG files, both sides."""
@@ -106,7 +108,9 @@ def counters(game: str, out: Path | None, only: tuple[str, ...], dpi: int, overv
     drawn = [counter for counter in art.counters(loaded) if not only or counter.unit in only]
     if overview is not None:
         if overview.suffix.lower() != ".png":
-            raise InputError(f"{overview} is no name of a picture", where=Where("--overview"), hint="name it NAME.png")
+            raise InputError(
+                f"{overview} is not the name of a picture", where=Where("--overview"), hint="name it NAME.png"
+            )
         check_free(overview, force=force)
         write_whole(overview, art.overview(drawn, dpi), force=force)
         click.echo(f"{overview}: {counted(len(drawn), 'counter')}")

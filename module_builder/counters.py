@@ -1,4 +1,4 @@
-"""Counter art of our own: two-sided counters from a game's roster, badges that lie over them, markers for hexes.
+"""Counter art of our own: two-sided counters from a game's roster, badges over them, markers for hexes.
 
 What stands where is data: the table [counter] of the game's `game.toml`; `faces.py` draws it.
 """
@@ -12,13 +12,13 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.drawing.lettering import fit_lines, text_width
-from assistant.drawing.pdf import Page, Placed
+from assistant.drawing.pdf import Page, PlacedScene
 from assistant.drawing.png import page_to_png, to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene
 from assistant.game.gamefile import CounterLayout, CounterStyle
 from assistant.game.games import Game
 from assistant.game.lint import counter_faults
-from assistant.pictures.counters import centred, initials
+from assistant.pictures.counters import centred
 from assistant.pictures.style import INK, PAPER, WHITE, Palette, ink_on
 from assistant.pictures.symbols import Symbols
 from assistant.state.sources import Fact
@@ -51,7 +51,7 @@ _ABREAST, _GAP = 12, 1.5
 class Counter(NamedTuple):
     """A counter. unit: its type in the roster; title: all that is printed on it, in words; back: None if it has none.
 
-    doubtful: the tracks of which it shows a value that is made up or assumed.
+    doubtful: the tracks whose shown value is made up or assumed.
     """
 
     unit: str
@@ -71,7 +71,7 @@ def counters(game: Game) -> list[Counter]:
     nations = game.tracks[picture.nation].values if picture.nation in game.tracks else ()
     palette = Palette(picture.colours, nations)
     stripes = _stripes(game, layout.stripe)
-    symbols = Symbols()
+    symbols = Symbols(game)
     found = []
     for unit in game.roster:
         printed = _Print(game, layout, unit)
@@ -101,28 +101,28 @@ def overview(made: Sequence[Counter], dpi: float) -> bytes:
     paper = Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)
     ground = Scene(width=width, height=height, title="", layers=(Layer("paper", (paper,)),))
     placed = [
-        Placed(side, _GAP + column * step, _GAP + row * step, SIDE, SIDE)
+        PlacedScene(side, _GAP + column * step, _GAP + row * step, SIDE, SIDE)
         for row, line in enumerate(lines)
         for column, side in enumerate(line)
     ]
-    return page_to_png(Page(width, height, (Placed(ground, 0, 0, width, height), *placed)), dpi / 25.4)
+    return page_to_png(Page(width, height, (PlacedScene(ground, 0, 0, width, height), *placed)), dpi / 25.4)
 
 
 def symbol_faults(game: Game) -> list[str]:
     """Words for symbols that are nearly the name of one: a word without a symbol is written out, so it may be meant."""
     track = game.tracks.get(game.file.picture.symbol)
-    symbols = Symbols()
+    symbols = Symbols(game)
     without = [word for word in (track.values if track else ()) if symbols.symbol(word) is None]
     near = ((word, get_close_matches(word, symbols.names, 1, 0.75)) for word in without)
     return [
-        f"tracks.toml: [{game.file.picture.symbol}] there is no symbol {word!r}; nearest known: {found[0]}"
+        f"tracks.toml: [{game.file.picture.symbol}] unknown symbol {word!r}; nearest known: {found[0]}"
         for word, found in near
         if found
     ]
 
 
 def _checked(game: Game) -> CounterLayout:
-    """The layout of a game's counters with what it leaves out filled in. Raises InputError for one that cannot be."""
+    """The layout of a game's counters with what it leaves out filled in. Raises InputError for the first mistake in it."""
     for fault in counter_faults(game):
         raise InputError(fault, hint="`module-builder check` lists all mistakes")
     layout = game.file.counter
@@ -184,7 +184,7 @@ class _Print:
 
     @property
     def doubtful(self) -> tuple[str, ...]:
-        """The tracks of which a doubtful value is shown, on either side."""
+        """The tracks whose shown value is doubtful, on either side."""
         layout, picture = self.layout, self.game.file.picture
         shown = [track for spot in (layout.foot, layout.left, layout.right) for track in spot.get(self.style, ())]
         shown += [other for pair in (layout.signs, layout.brackets) for track, other in pair.items() if track in shown]
@@ -201,7 +201,7 @@ class _Print:
         return Face(
             title=self._title(reduced),
             style=self.style,
-            name=_short(self.unit, self.nation),
+            name=self.unit,
             arm=self.arm if self.game.file.picture.symbol in self.game.tracks else None,
             size=self.size,
             formation=self._word(layout.formation),
@@ -247,22 +247,15 @@ class _Print:
 
 
 def _with_gaps(figures: Sequence[Figure | None]) -> tuple[Figure, ...]:
-    """Figures whose place tells what they are: an unknown one is "?"; none at all if none is known."""
+    """Figures that are known by their place, so an unknown one is "?"; none at all if none is known."""
     return tuple(figure or Figure("?") for figure in figures) if any(figures) else ()
-
-
-def _short(unit: str, nation: str) -> str:
-    """The name without the nation in front, which the colour of the counter tells."""
-    first, _, rest = unit.partition(" ")
-    plain = first.replace("-", "").casefold()
-    return rest if rest and plain in (nation.replace("-", "").casefold(), initials(nation).casefold()) else unit
 
 
 # --- badges and markers -----------------------------------------------------------------------------------------------
 
 
 def badge(text: str, colour: str) -> Scene:
-    """A small tag that lies over a counter and tells its status, as wide as its text: "-3", "D1", "LOW".
+    """A small tag over a counter for its status, as wide as its text: "-3", "D1", "LOW".
 
     colour: #rrggbb. Raises InputError for another one.
     """
@@ -286,7 +279,7 @@ def badge(text: str, colour: str) -> Scene:
 
 
 def face_down(tint: str) -> Scene:
-    """What a counter looks like that lies face down: its tint and a question mark. tint: #rrggbb."""
+    """A counter face down: its tint and a question mark. tint: #rrggbb."""
     ink, rim = ink_on(tint), 2 * PIXEL
     whole = Rectangle(x=0, y=0, width=SIDE, height=SIDE, radius=1.3, fill=tint)
     frame = Rectangle(

@@ -10,7 +10,7 @@ from assistant.util.errors import InputError
 @click.command()
 @click.argument("game", required=False)
 def demo(game: str | None) -> None:
-    """A tour of what the assistant answers, by the examples of a GAME (the first one that has any, if not named)."""
+    """A tour of what the assistant answers: the examples of a GAME, by default the first game that has any."""
     from assistant.formats.positions import Asked
     from assistant.plugins.registry import games_beside, installed_games, named_game, question_of, read_position
     from assistant.questions.question import ask, read_parameters
@@ -30,7 +30,7 @@ def demo(game: str | None) -> None:
             shown = candidate
             break
     if shown is None or shown.file.demo is None:
-        raise InputError("no installed game has anything to show", hint="install one, or name it: assistant demo GAME")
+        raise InputError("no installed game has a tour", hint="install one, or name it: assistant demo GAME")
     click.echo(f"{shown.title}: {shown.file.demo.title}\n{shown.file.about}")
     for name, about in shown.file.demo.shows:
         data = shown.folder.joinpath(name).read_bytes()
@@ -53,4 +53,4 @@ def demo(game: str | None) -> None:
 
         built = build(shown)
         click.echo(f"\n{'-' * 100}\nThe VASSAL module {shown.file.module.name}: {built.in_words}.")
-        click.echo(f"To have it in a file: module-builder module {game or shown.id}")
+        click.echo(f"To write it to a file: module-builder module {game or shown.id}")

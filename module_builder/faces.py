@@ -1,7 +1,6 @@
 """One side of a counter as a scene: symbol, name and figures on the tint of its nation.
 
-Lengths are in millimetres, but the layout is reckoned in pixels of the size at which counters lie on a screen map, so that
-edges come out crisp there.
+Lengths are in millimetres, but the layout counts in pixels of a counter on a screen map, so that edges are crisp there.
 """
 
 from __future__ import annotations
@@ -274,5 +273,5 @@ def _foot(face: Face, inks: _Inks, symbols: Symbols) -> list[Shape]:
 
 
 def _signs(figure: Figure, symbols: Symbols) -> list[Symbol]:
-    """The signs beside a figure; a word without one is left out, its title tells it."""
+    """The signs beside a figure; a word without a symbol is left out: the title has it."""
     return [sign for sign in (symbols.symbol(f"class-{word}") for word in figure.signs) if sign is not None]

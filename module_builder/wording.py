@@ -1,4 +1,4 @@
-"""Words for what is told on the command line."""
+"""Words for the messages of the command line."""
 
 
 def counted(count: int, what: str) -> str:

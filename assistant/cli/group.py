@@ -1,4 +1,4 @@
-"""What the commands of both programs share: unusable input ends with a message and exit code 3, --debug tells where."""
+"""What the commands of both programs share: unusable input ends with a message and exit code 3, --debug shows where."""
 
 from __future__ import annotations
 

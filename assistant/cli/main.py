@@ -118,7 +118,7 @@ def ask_command(
 @drawn
 @click.pass_context
 def battle(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> None:
-    """Column, shifts, magnitude and chances of a combat, or the result of these dice.
+    """The odds, the working and the chances of a combat, or the result of these dice.
 
     The combat is named by the position's own `ask battle` line or by options such as --at HEX; `assistant questions GAME`
     lists them all.

@@ -31,18 +31,18 @@ def ask_in_words(
 ) -> bool:
     """Ask one question, show the report and draw it: parameters from the file's own `ask` line, then --params, then options.
 
-    Whether it is decided. Raises InputError for what cannot be asked, click's errors for options that are none.
+    Returns whether it is decided. Raises InputError for what cannot be asked, click's errors for unknown options.
     """
     target: Path | None = options["picture"]
     after: Path | None = options["after"]
     if after:
         check_position_file(after, force=options["force"])
     if target and target.suffix.lower() != ".svg":
-        raise InputError(f"{target} is no SVG file", where=Where("--picture"), hint="name it NAME.svg")
+        raise InputError(f"{target} is not an SVG file", where=Where("--picture"), hint="name it NAME.svg")
     charted: Path | None = options["chart"]
     if charted and charted.suffix.lower() not in WRITERS:
         hint = "name it NAME" + ", NAME".join(WRITERS)
-        raise InputError(f"{charted} is no file for a picture", where=Where("--chart"), hint=hint)
+        raise InputError(f"{charted} is not a picture file", where=Where("--chart"), hint=hint)
     state, extra = _split(ctx, words)
     position = opened(state, options)
     typed = _json_object(params, "--params") | _named_options(ctx, extra, position, question)
@@ -102,7 +102,7 @@ def typed_answers(text: str | None) -> dict[str, str]:
         for word in words_of(text, 1, SPACED):
             named = name_and_value(word)
             if named is None or named[0] in found:
-                what = f"{named[0]} is given twice" if named else f"{word.text!r} is no name=value"
+                what = f"{named[0]} is given twice" if named else f"{word.text!r} is not name=value"
                 raise InputError(what, hint="write: crt=2+5 slrt=3/4")
             found[named[0]] = named[1]
     return found
@@ -168,7 +168,7 @@ def _carry_out(file: Path, position: Position, report: Report[Any], force: bool)
 
 
 def shows_bars(encoding: str | None) -> bool:
-    """Whether a terminal that takes this encoding can show the block characters of which bars are made."""
+    """Whether a terminal with this encoding can show the block characters of bars."""
     try:
         SIGNS.encode(encoding or "ascii")
     except (UnicodeEncodeError, LookupError):

@@ -25,7 +25,7 @@ def pack() -> None:
 
 @pack.command("list")
 def list_packs() -> None:
-    """The games that have a pack, and what is in it."""
+    """The installed games, and what their packs hold."""
     from ..plugins.registry import installed_games, load_game, pack_of
 
     for id in installed_games():
@@ -54,8 +54,8 @@ def _contents(pack: Pack) -> Iterator[str]:
 def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     """Type a CHART of a GAME from your own copy, cell by cell; what was typed is kept at once.
 
-    PREFIX begins further in: `pack enter GAME crt autumn 3:1`. An empty line leaves a cell out, a dot ends. The same
-    command goes on where it was broken off.
+    PREFIX begins further in: `pack enter GAME crt autumn 3:1`. An empty line skips a cell, a dot ends. The same
+    command continues where you stopped.
     """
     from ..plugins.registry import named_game, pack_of
 
@@ -81,7 +81,7 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
 
 @pack.command("complete")
 @click.argument("state")
-@click.option("--question", default="battle", help="Which of the position's questions; battle if not said.")
+@click.option("--question", default="battle", help="Which of the position's questions. By default battle.")
 @eyes
 @with_game
 def complete(state: str, question: str, **options: Any) -> None:
@@ -135,7 +135,7 @@ def _ask_for(found: Pack, chart: str, key: tuple[int | str, ...]) -> bool | None
 
 def _tell(doubts: list[Doubt]) -> None:
     for doubt in doubts:
-        click.echo(f"  kept, though by a reading of rule {doubt.rule} it should not be: {doubt.text}", err=True)
+        click.echo(f"  kept, but a reading of rule {doubt.rule} contradicts it: {doubt.text}", err=True)
 
 
 @pack.command("set")
@@ -189,7 +189,7 @@ def take(game: str, chart: str, file: Path) -> None:
 @click.argument("game")
 @click.pass_context
 def check(ctx: click.Context, game: str) -> None:
-    """Read all that was entered for a GAME, and say what the rulebook contradicts (exit code 1)."""
+    """Read everything entered for a GAME, and report what contradicts the rulebook (exit code 1)."""
     from ..plugins.registry import named_game, pack_of
 
     loaded = named_game(game)
@@ -210,7 +210,7 @@ def check(ctx: click.Context, game: str) -> None:
 @pack.command("diff")
 @click.argument("game")
 def diff(game: str) -> None:
-    """What was entered for a GAME, beside what the game's own files say there."""
+    """What was entered for a GAME, beside what the game's own files say."""
     from ..plugins.registry import named_game, pack_of
 
     found = pack_of(named_game(game))
@@ -234,7 +234,7 @@ def diff(game: str) -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
 def export(game: str, file: Path, force: bool) -> None:
-    """Put all that was entered for a GAME into one zip FILE, to keep or to carry to another machine."""
+    """Write everything entered for a GAME to one zip FILE, as a backup or for another machine."""
     import io
     import zipfile
 

@@ -15,13 +15,13 @@ from .viewpoint_options import eyes
 @click.command("table")
 @click.argument("game")
 @click.argument("state", required=False)
-@click.option("--new", is_flag=True, help="Begin with an empty table, not with the one of before.")
+@click.option("--new", is_flag=True, help="Begin with an empty table instead of the kept one.")
 @eyes
 def table(game: str, state: str | None, new: bool, **options: Any) -> None:
-    """A prompt for a paper map: combats of a GAME in one line each, dice as they fall.
+    """A prompt beside a paper map: each combat of a GAME in one line, with your dice.
 
-    It goes on where it was left; with a position STATE it begins there. `help` inside tells what can be typed. --as
-    also cuts the table of before down to what that side may see.
+    It continues where you left it, or begins with the position STATE. `help` at the prompt lists what can be typed. --as
+    also limits the kept table to what that side may see.
     """
     import shutil
 
@@ -58,11 +58,11 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
         begin = Table(Position(loaded, seen)) if cut else begin._replace(position=position)
     if (cut or not before) and file and file.exists():
         try:
-            click.echo(f"The table of before is kept: {set_aside(file)}")
+            click.echo(f"The earlier table is kept as {set_aside(file)}")
             if before:
                 keep_table(file, begin)
         except InputError as error:
-            click.echo(f"! The table of before stays as it is, and this one is not kept: {error.where}: {error.what}")
+            click.echo(f"! The earlier table stays as it is, and this one is not kept: {error.where}: {error.what}")
             file = None
     session = Session(
         begin,
@@ -70,9 +70,9 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
         file,
         bars=shows_bars(sys.stdout.encoding),
     )
-    click.echo(f"{loaded.title}, at the table; `help` tells what can be typed.")
+    click.echo(f"{loaded.title}, at the table; `help` lists what can be typed.")
     if before:
-        click.echo(f"Going on with {len(begin.position.state.units)} units of before; `new` begins anew.")
+        click.echo(f"Continuing with {len(begin.position.state.units)} units; `new` starts over.")
     if state or is_limited(begin.position.state.seen_by):  # what was typed here is known to whoever typed it
         seen_by = viewpoint_text(viewpoint_of(View(loaded, begin.position.state)))
         click.echo("\n".join(wrapped(seen_by, session.width)), nl=bool(seen_by))

@@ -1,4 +1,4 @@
-"""Changes as a player carries them out in a VASSAL module that the builder made: which line of which menu, and how often."""
+"""How a player makes changes in one of the builder's VASSAL modules: which menu line, and how often."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def whose(options: Mapping[str, Any]) -> str:
     from ..state.hidden import UMPIRE
 
     if options["umpire"] and options["side"]:
-        raise InputError("an umpire sees both sides", where=Where("--as"), hint="leave out --as or --umpire")
+        raise InputError("an umpire sees all sides", where=Where("--as"), hint="leave out --as or --umpire")
     return UMPIRE if options["umpire"] else options["side"] or ""
 
 

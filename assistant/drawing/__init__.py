@@ -1,1 +1,1 @@
-"""Display lists and what turns them into SVG, PDF and PNG."""
+"""Display lists, and the writers that turn them into SVG, PDF and PNG."""

@@ -1,10 +1,10 @@
-"""How wide text is, so that it fits where it stands: reckoned from a table, without a font file.
+"""The width of text, so that it fits its place: from a table, without a font file.
 
-The widths are those of DejaVu Sans and of Bitstream Vera, which it grew from: the fonts in which pictures are set, and
-wider than those that stand in for them, so text never comes out wider.
+The widths are those of DejaVu Sans and of Bitstream Vera, its ancestor, the fonts of the pictures. Substitute fonts are
+narrower, so text never comes out wider.
 """
 
-# ruff: noqa: RUF001 (letters that look alike are meant)
+# ruff: noqa: RUF001 (the similar letters are intended)
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from unicodedata import normalize
 
-#: Widths in parts of the font size, rounded up, and the letters that have them; accents add nothing.
+#: Widths as fractions of the font size, rounded up, and their letters; accents add nothing.
 _REGULAR = {
     0.28: "'ijlı",
     0.3: "IJł",
@@ -72,11 +72,11 @@ _WIDTHS = tuple(
     {letter: width for width, letters in table.items() for letter in letters} for table in (_REGULAR, _BOLD)
 )
 _OTHERS = 0.8, 0.9
-_FULL_WIDTH = "\u2e80"  # where the scripts begin whose letters are as wide as high
+_FULL_WIDTH = "\u2e80"  # from here on letters are as wide as high
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """How wide a text of this font size is, in the unit of the size."""
+    """The width of a text at a font size, in the unit of the size."""
     widths, other = _WIDTHS[bold], _OTHERS[bold]
     wide = 0.0
     for letter in text:
@@ -88,7 +88,7 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
 
 
 class Fitted(NamedTuple):
-    """Lines of text and the font size, in millimetres, at which they fit; `cut` tells that letters had to go."""
+    """Lines of text and the font size, in millimetres, at which they fit. cut: whether letters had to be cut off."""
 
     lines: tuple[str, ...]
     size: float
@@ -96,7 +96,7 @@ class Fitted(NamedTuple):
 
 
 def fit(text: str, size: float, width: float, *, least: float, bold: bool = False) -> Fitted:
-    """A text on one line of at most `width`: smaller where it is too long, down to the size `least`, then cut off.
+    """A text on one line of at most `width`: smaller if it is too long, down to the size `least`, then cut off.
 
     All in millimetres.
     """
@@ -113,7 +113,7 @@ def fit(text: str, size: float, width: float, *, least: float, bold: bool = Fals
 
 
 def fit_lines(text: str, size: float, width: float, height: float, *, least: float, bold: bool = False) -> Fitted:
-    """A text in a box, in millimetres: on one line, or on two if there is room and that leaves it larger."""
+    """A text in a box, in millimetres: on one line, or on two if they fit and allow a larger size."""
     one = fit(text, min(size, height), width, least=least, bold=bold)
     words = text.split()
     if len(words) < 2 or one.size == size or height < 2 * least:
@@ -127,7 +127,7 @@ def fit_lines(text: str, size: float, width: float, height: float, *, least: flo
 
 
 def wrap(text: str, size: float, width: float, *, bold: bool = False) -> Sequence[str]:
-    """The lines of a text, broken between words so that none is wider than `width` millimetres if that can be."""
+    """The lines of a text, broken between words so that each fits `width` millimetres if possible."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()

@@ -1,7 +1,7 @@
-"""Scenes as PDF: a page each, fonts embedded, the same bytes for the same scenes.
+"""Scenes as PDF: one page each, fonts embedded, the same bytes for the same scenes.
 
-reportlab makes the document and embeds the fonts; the shapes are written as PDF operators, which is many times faster than
-its drawing calls and keeps to the meaning that SVG gives the same scene.
+reportlab makes the document and embeds the fonts. The shapes are written as PDF operators, which is many times faster than
+its drawing calls and keeps the result equal to the SVG of the same scene.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 MILLIMETRE = 72 / 25.4
 """In points."""
 _FONTS = {False: "Vera", True: "VeraBd"}
-_MISSING = "\u25ca"  # a lozenge: not "?", which on a counter means that a value is unknown
-#: How far the control points of a quarter of a circle lie from its ends, in radii.
+_MISSING = "\u25ca"  # a lozenge; a "?" on a counter means an unknown value
+#: The distance of the control points of a quarter circle from its ends, in radii.
 _QUARTER = 0.5523
 _ROUND, _BUTT, _MITRE = "1 J 1 j", "0 J 1 j", "0 J 0 j"
 
 
-class Placed(NamedTuple):
-    """A scene on a page: its upper left corner and the size to which it is drawn, in the unit of the page."""
+class PlacedScene(NamedTuple):
+    """A scene on a page: its upper left corner and its drawn size, in the unit of the page."""
 
     scene: Scene
     left: float
@@ -39,27 +39,28 @@ class Placed(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page with scenes, each cut off at its edges."""
+    """A page with scenes, each clipped at its edges."""
 
     width: float
     height: float
-    scenes: tuple[Placed, ...]
+    scenes: tuple[PlacedScene, ...]
 
 
 def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
-    """A PDF with one page a scene, of the scene's size in millimetres.
+    """A PDF with one page per scene, of the scene's size in millimetres.
 
-    title: of the document. Raises ValueError for no scene at all, a length that is no finite number or a colour that is
-    none.
+    title: of the document. Raises ValueError if there is no scene, and for a length that is not finite or an invalid colour.
     """
-    pages = [Page(scene.width, scene.height, (Placed(scene, 0, 0, scene.width, scene.height),)) for scene in scenes]
+    pages = [
+        Page(scene.width, scene.height, (PlacedScene(scene, 0, 0, scene.width, scene.height),)) for scene in scenes
+    ]
     return pages_to_pdf(pages, title=title)
 
 
 def pages_to_pdf(pages: Sequence[Page], *, unit: float = MILLIMETRE, title: str = "", compress: bool = True) -> bytes:
     """A PDF of pages on which scenes are laid out, as for a sheet of counters.
 
-    unit: of the pages, in points. compress: whether the drawing in it is packed. Raises ValueError as `to_pdf` does.
+    unit: of the pages, in points. compress: whether to compress the drawing. Raises ValueError as `to_pdf` does.
     """
     from reportlab.pdfgen.canvas import Canvas
 
@@ -71,7 +72,7 @@ def pages_to_pdf(pages: Sequence[Page], *, unit: float = MILLIMETRE, title: str 
     canvas.setTitle(title)
     writer = _Writer(canvas)
     for page in pages:
-        _numbers(page.width, page.height)  # an endless page is an error before reportlab meets it
+        _numbers(page.width, page.height)  # refuses an infinite page before reportlab sees it
         canvas.setPageSize((page.width * unit, page.height * unit))
         canvas.addLiteral(f"{unit:.6f} 0 0 {-unit:.6f} 0 {page.height * unit:.4f} cm 4 M")
         for placed in page.scenes:
@@ -92,15 +93,15 @@ def _register_fonts() -> None:
 
 
 class _Writer:
-    """Writes shapes as operators of one document; what comes again (texts, colours, symbols) is prepared once."""
+    """Writes shapes as operators of one document; repeated texts, colours and symbols are prepared once."""
 
     def __init__(self, canvas: Canvas) -> None:
         self._canvas = canvas
         self._text = cache(self._prepared_text)
-        self._symbol = cache(_symbol_operators)
+        self._symbol = cache(symbol_operators)
         self._colour = cache(_colour)
 
-    def scene(self, placed: Placed) -> None:
+    def scene(self, placed: PlacedScene) -> None:
         scene, (across, down) = placed.scene, (placed.width / placed.scene.width, placed.height / placed.scene.height)
         self._write(f"q {across:.6f} 0 0 {down:.6f} {_numbers(placed.left, placed.top)} cm")
         self._write(f"0 0 {_numbers(scene.width, scene.height)} re W n")
@@ -132,7 +133,7 @@ class _Writer:
                     self._shapes(shape.shapes)
 
     def _faint(self, opacity: float, draw: Callable[[], None]) -> None:
-        """Draws with an opacity from 0 to 1."""
+        """Draw with an opacity from 0 to 1."""
         if opacity >= 1:
             draw()
             return
@@ -180,7 +181,7 @@ class _Writer:
         return drawn.getCode(), self._canvas.stringWidth(shown, font, 1)
 
     def _drawn_symbol(self, symbol: Symbol) -> None:
-        """A symbol as a nested svg element stands: scaled alike both ways, in the middle of its box, cut off at it."""
+        """Draw a symbol as SVG draws a nested svg element: scaled evenly, centred in its box and clipped to it."""
         left, top, wide, high = symbol.view_box
         scale = min(symbol.width / wide, symbol.height / high)
         x = symbol.x + (symbol.width - wide * scale) / 2 - left * scale
@@ -199,15 +200,15 @@ def _paint(fill: bool, stroke: bool) -> str:
 def _colour(colour: str) -> str:
     """The red, green and blue of #rrggbb. Raises ValueError for anything else."""
     if not re.fullmatch("#[0-9a-fA-F]{6}", colour):
-        raise ValueError(f"{colour!r} is no colour: write it as #rrggbb")
+        raise ValueError(f"{colour!r} is not a colour: write it as #rrggbb")
     return " ".join(f"{int(colour[at : at + 2], 16) / 255:.4f}" for at in (1, 3, 5))
 
 
 def _numbers(*values: float) -> str:
-    """Lengths with three decimals. Raises ValueError for one that is no finite number."""
+    """Lengths with three decimals. Raises ValueError for one that is not finite."""
     text = " ".join([f"{value:.3f}" for value in values])
     if "n" in text:  # nan, inf
-        raise ValueError(f"{text} is no length")
+        raise ValueError(f"{text} is not a length")
     return text
 
 
@@ -215,10 +216,10 @@ def _numbers(*values: float) -> str:
 
 
 def _showable(text: str) -> str:
-    """The text in letters that the fonts have: an accent they lack is left off, another letter becomes a lozenge."""
+    """The text in the letters of the fonts: a missing accent is dropped, any other missing letter becomes a lozenge."""
     from reportlab.pdfbase.pdfmetrics import getFont
 
-    has = getFont(_FONTS[False]).face.charToGlyph  # the bold one has the same letters
+    has = getFont(_FONTS[False]).face.charToGlyph  # the bold font has the same letters
     if all(ord(letter) in has for letter in text):
         return text
     return "".join(_with_letters(normalize("NFC", text), has))
@@ -258,7 +259,7 @@ def _circle(circle: Circle) -> str:
 
 
 def _rounded(left: float, top: float, right: float, bottom: float, radius: float) -> str:
-    """A box with round corners, clockwise from the left end of its upper side."""
+    """A box with rounded corners, clockwise from the left end of its upper side."""
     r, k = radius, radius * (1 - _QUARTER)
     return (
         f"{_numbers(left + r, top)} m {_numbers(right - r, top)} l "
@@ -270,7 +271,7 @@ def _rounded(left: float, top: float, right: float, bottom: float, radius: float
 
 
 class _Pen:
-    """Takes what fontTools reads in a path and keeps it as operators."""
+    """A pen for fontTools that records a path as operators."""
 
     def __init__(self) -> None:
         self.operators: list[str] = []
@@ -302,10 +303,10 @@ class _Pen:
         """An open path needs no operator."""
 
 
-def _symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
-    """The operators that draw a symbol's paths in the units of its view box, in the colours that are set.
+def symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
+    """The operators that draw a symbol's paths in the units of its view box, in the current colours.
 
-    Raises ValueError for a path that is none.
+    Raises ValueError for an invalid path.
     """
     from fontTools.svgLib.path.parser import parse_path
 
@@ -316,7 +317,7 @@ def _symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
             try:
                 parse_path(path.data, pen)
             except (ValueError, LookupError, ArithmeticError) as error:
-                raise ValueError(f"{path.data!r} is no path: {error}") from None
+                raise ValueError(f"{path.data!r} is not a path: {error}") from None
             ends = _ROUND if path.round_ends else _MITRE
             stroke = f"{_numbers(path.width)} w {ends}" if path.width else ""
             drawn.append(f"{stroke} {' '.join(pen.operators)} {_paint(path.filled, bool(path.width))}")

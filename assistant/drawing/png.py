@@ -1,4 +1,4 @@
-"""Scenes as PNG: drawn from their PDF by PDFium, which comes with its Python package and needs no system library."""
+"""Scenes as PNG: rendered from their PDF by PDFium, which comes with its Python package and needs no system library."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from itertools import groupby, islice
 from math import isfinite
 from typing import Any, NamedTuple
 
-from .pdf import Page, Placed, pages_to_pdf
+from .pdf import Page, PlacedScene, pages_to_pdf
 from .scene import Rectangle, Scene
 
-#: Small scenes share a page: up to so many pixels each way.
+#: Small scenes share a page of up to this many pixels each way.
 _SHEET = 2048
-#: Pixels that are drawn at a time, so that a large board takes little memory.
+#: Pixels rendered at a time, so that a large board takes little memory.
 _BAND = 8_000_000
-#: Rows drawn beyond a band and thrown away: PDFium leaves out letters of which only the halo reaches in.
+#: Extra rows rendered beyond a band and discarded: PDFium omits letters of which only the halo reaches in.
 _BEYOND = 64
 _ROWS_AT_A_TIME = 256
-#: Of the levels of zlib. Measured: level 6 takes a third longer and saves a twentieth; rows as they are pack better than
-#: with PNG's filters, as flat colours do, and faster than the encoders that try them.
+#: The zlib level. Measured: level 6 takes a third longer and saves a twentieth; flat colours compress better without PNG's
+#: filters, and faster than with encoders that try them.
 _LEVEL = 4
 
 
 def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
     """A PNG of each scene, in their order, transparent where the scene draws nothing.
 
-    One is as many pixels large as its width and height make at this resolution, rounded. Raises ValueError as `to_pdf`
-    does, and for a resolution that is not above 0. Not to be called from several threads at a time.
+    Its size in pixels is its width and height times the resolution, rounded. Raises ValueError as `to_pdf` does, and for a
+    resolution that is not above 0. Not thread-safe.
     """
     sheets = list(_sheets(scenes, pixels_per_mm))
     if not sheets:
@@ -39,12 +39,14 @@ def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
 
 
 def page_to_png(page: Page, pixels_per_unit: float) -> bytes:
-    """One PNG of a page with all its scenes, each moved to whole pixels; transparent where they draw nothing.
+    """One PNG of a page with all its scenes, each aligned to whole pixels; transparent where they draw nothing.
 
     Raises ValueError as `to_png` does.
     """
     width, height = _pixels(page.width, page.height, pixels_per_unit)
-    placed = (Placed(scene, *(float(round(length * pixels_per_unit)) for length in box)) for scene, *box in page.scenes)
+    placed = (
+        PlacedScene(scene, *(float(round(length * pixels_per_unit)) for length in box)) for scene, *box in page.scenes
+    )
     sheet = _Sheet(Page(width, height, tuple(placed)), False)
     with closing(_document([sheet])) as document:
         return _png(width, height, 4, _rows(document[0], sheet))
@@ -57,21 +59,21 @@ def _document(sheets: Sequence[_Sheet]) -> Any:
 
 
 class _Sheet(NamedTuple):
-    """A page on which a pixel is a point; `opaque` tells that its scenes cover all of it."""
+    """A page whose unit is the pixel. opaque: whether its scenes cover all of it."""
 
     page: Page
     opaque: bool
 
 
 def _sheets(scenes: Sequence[Scene], pixels_per_mm: float) -> Iterator[_Sheet]:
-    """The scenes on as few pages as keep their order: side by side where they are small and of one size."""
+    """The scenes in order on as few pages as possible: side by side if they are small and of equal size."""
     for (width, height, opaque), alike in groupby(
         scenes, lambda scene: (*_pixels(scene.width, scene.height, pixels_per_mm), _is_opaque(scene))
     ):
         across, down = max(_SHEET // width, 1), max(_SHEET // height, 1)
         while some := list(islice(alike, across * down)):
             places = (((number % across) * width, (number // across) * height) for number in range(len(some)))
-            placed = tuple(Placed(scene, *place, width, height) for scene, place in zip(some, places, strict=True))
+            placed = tuple(PlacedScene(scene, *place, width, height) for scene, place in zip(some, places, strict=True))
             page = Page(min(across, len(some)) * width, -(-len(some) // across) * height, placed)
             yield _Sheet(page, opaque)
 
@@ -80,12 +82,12 @@ def _pixels(width: float, height: float, scale: float) -> tuple[int, int]:
     """Width and height in pixels, at least 1."""
     wide, high = width * scale, height * scale
     if not (isfinite(wide) and isfinite(high) and wide > 0 and high > 0):
-        raise ValueError(f"a picture cannot be {wide:g} by {high:g} pixels large")
+        raise ValueError(f"a picture of {wide:g} by {high:g} pixels is impossible")
     return max(round(wide), 1), max(round(high), 1)
 
 
 def _is_opaque(scene: Scene) -> bool:
-    """Whether the first thing drawn covers the whole scene."""
+    """Whether the first shape covers the whole scene."""
     first = next((shape for layer in scene.layers for shape in layer.shapes), None)
     return (
         isinstance(first, Rectangle)

@@ -1,6 +1,6 @@
 """A picture as a display list: shapes in named layers, drawn in order. Writers turn it into SVG and other formats.
 
-Every length is in millimetres, x to the right and y down from the upper left corner. Colours are written #rrggbb; ""
+All lengths are in millimetres, x to the right and y down from the upper left corner. Colours are written #rrggbb; ""
 draws nothing.
 """
 
@@ -14,7 +14,7 @@ Point = tuple[float, float]
 
 
 class Polygon(msgspec.Struct, frozen=True, kw_only=True):
-    """A closed shape through `points`. width: of its outline; opacity: of all of it, 0 to 1."""
+    """A closed shape through `points`. width: of its outline; opacity: of the whole shape, 0 to 1."""
 
     points: tuple[Point, ...]
     fill: str = ""
@@ -26,9 +26,9 @@ class Polygon(msgspec.Struct, frozen=True, kw_only=True):
 class Polyline(msgspec.Struct, frozen=True, kw_only=True):
     """An open line through `points`, at least two.
 
-    dash: lengths of strokes and gaps in turn, () for a solid line. head: length of the arrow head that ends the line at
-    its last point, 0 for none. casing: colour of a line of `casing_width` below it, `casing_opacity` from 0 to 1.
-    butt: whether the line is cut off square at its ends, not rounded. stroke: "" for the casing alone.
+    dash: alternating lengths of strokes and gaps, () for a solid line. head: length of the arrow head at its last point, 0 for
+    none. casing: colour of a line of `casing_width` below it; casing_opacity: 0 to 1. butt: whether its ends are square
+    instead of rounded. stroke: "" for the casing alone.
     """
 
     points: tuple[Point, ...]
@@ -57,7 +57,7 @@ class Rectangle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Circle(msgspec.Struct, frozen=True, kw_only=True):
-    """A circle round (x, y). width: of its outline."""
+    """A circle around (x, y). width: of its outline."""
 
     x: float
     y: float
@@ -70,7 +70,7 @@ class Circle(msgspec.Struct, frozen=True, kw_only=True):
 class Text(msgspec.Struct, frozen=True, kw_only=True):
     """One line of text; (x, y) is on its base line, at the start, middle or end of the text.
 
-    size: height of the font. halo: colour of a rim that keeps it legible on lines.
+    size: of the font. halo: colour of a rim that keeps it legible over lines.
     """
 
     x: float
@@ -93,7 +93,7 @@ class SymbolPath(msgspec.Struct, frozen=True):
 
 
 class Symbol(msgspec.Struct, frozen=True, kw_only=True):
-    """Paths scaled from their view box (x, y, width, height) into a box, in one ink; what lies outside is cut off."""
+    """Paths scaled from their view box (x, y, width, height) into a box, in one ink, and clipped to it."""
 
     x: float
     y: float
@@ -106,7 +106,7 @@ class Symbol(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Shapes that are one thing to the reader. title: what it is, in words, for screen readers and as a tooltip."""
+    """Shapes that form one object. title: its description, for screen readers and as a tooltip."""
 
     title: str
     shapes: tuple[Shape, ...]
@@ -123,7 +123,7 @@ class Layer(msgspec.Struct, frozen=True):
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
-    """A picture: its size, its layers from the bottom up, its title and what it shows in words."""
+    """A picture: its size, its title, a description in words, and its layers from the bottom up."""
 
     width: float
     height: float

@@ -1,4 +1,4 @@
-"""What a line with casing and arrow head is made of: plain strokes and filled heads, from the bottom up."""
+"""The parts of a line with casing and arrow head: plain strokes and filled heads, from the bottom up."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .scene import Point, Polyline
 class Stroke(NamedTuple):
     """One part of a line: an open stroke through `points`, or a filled head.
 
-    width: of the stroke, or of the rim round the head, 0 for none. round_ends: its ends, and corners, are rounded.
+    width: of the stroke, or of the rim around the head, 0 for none. round_ends: whether its ends and corners are rounded.
     """
 
     points: tuple[Point, ...]
@@ -25,7 +25,7 @@ class Stroke(NamedTuple):
 
 
 def strokes(line: Polyline) -> Iterator[Stroke]:
-    """The casing first, then the line, shortened where an arrow head ends it, then the head."""
+    """The casing, then the line, shortened by its arrow head if it has one, then the head."""
     points, head = _shaft(line)
     if line.casing:
         rim = line.casing_width - line.width

@@ -1,4 +1,4 @@
-"""Scenes as SVG text: well formed, the same for the same scene, and whole in itself (no scripts, fonts or links)."""
+"""Scenes as SVG: well formed, the same text for the same scene, and self-contained (no scripts, fonts or links)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .strokes import strokes
 FONTS = "DejaVu Sans, Arial, sans-serif"
 _NAMESPACE = "http://www.w3.org/2000/svg"
 _SVG = f"{{{_NAMESPACE}}}"
-#: What XML cannot hold: control characters and lone surrogates.
+#: What XML does not allow: control characters and lone surrogates.
 _UNPRINTABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def to_svg(scene: Scene) -> str:
     """The scene as an SVG document, sized in millimetres, lengths rounded to 0.01.
 
-    Raises ValueError for a length that is no finite number.
+    Raises ValueError for a length that is not finite.
     """
     root = etree.Element(_SVG + "svg", nsmap={None: _NAMESPACE})
     width, height = _number(scene.width), _number(scene.height)
@@ -145,5 +145,5 @@ def _points(points: tuple[Point, ...]) -> str:
 def _number(value: float) -> str:
     """A length with at most two decimals, without a needless zero or sign."""
     if not isfinite(value):
-        raise ValueError(f"{value} is no length")
+        raise ValueError(f"{value} is not a length")
     return f"{value:.2f}".rstrip("0").rstrip(".") if abs(value) >= 0.005 else "0"

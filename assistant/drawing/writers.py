@@ -1,4 +1,4 @@
-"""A scene as the bytes of a file, in the format that its name asks for."""
+"""The writers of scenes, by the suffix of the file name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from .scene import Scene
 
 PIXELS_PER_MM = 8.0
-"""Of a PNG: about 200 to the inch."""
+"""The resolution of a PNG: about 200 to the inch."""
 
 
 def _svg(scene: Scene) -> bytes:
@@ -31,4 +31,4 @@ def _png(scene: Scene) -> bytes:
 
 
 WRITERS: dict[str, Callable[[Scene], bytes]] = {".svg": _svg, ".pdf": _pdf, ".png": _png}
-"""By the ending of a file's name, in small letters."""
+"""By the suffix of a file name, in lower case."""

@@ -1,21 +1,31 @@
-"""The field: who stands where, whose zones of control reach where, what lies on a hexside, and which hexes are open."""
+"""The field: who stands where, whose zones of control reach where, what lies on a hexside, which hexes are open, and lines from
+sources."""
 
 from __future__ import annotations
 
 from .hexsides import Hexside, HexsideTracks
+from .lines import Cost, Line, LineMap, LineStep, Range, Source, measure
 from .standing import Around, Field, closed_hexes, side_of
-from .ways import Bar, Barred, HexOption, first_bar, open_hexes, option
+from .ways import Bar, Barred, HexOption, check_way, first_bar, open_hexes, option
 
 __all__ = [
     "Around",
     "Bar",
     "Barred",
+    "Cost",
     "Field",
     "HexOption",
     "Hexside",
     "HexsideTracks",
+    "Line",
+    "LineMap",
+    "LineStep",
+    "Range",
+    "Source",
+    "check_way",
     "closed_hexes",
     "first_bar",
+    "measure",
     "open_hexes",
     "option",
     "side_of",

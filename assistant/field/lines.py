@@ -1,17 +1,20 @@
-"""Lines from sources over a drawn map: what each step costs or why it is barred, how far a source reaches, and chains of sources.
+"""Lines over a map: what each step costs or why it is barred, how far a source reaches, and the cheapest line from it.
 
-A game prices each kind of crossing once and says what each range of a source gives; the searches are the same for supply,
-ammunition and orders.
+A game prices each kind of crossing once and says what each range of a source gives; measuring and searching are the same for
+supply, ammunition and orders.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+import msgspec
 
 from ..mechanics.tracing import CostField, Crossing, Crossings, cost_field
+from ..util.notes import note
 
 
 class Cost(NamedTuple):
@@ -22,33 +25,97 @@ class Cost(NamedTuple):
     linked: bool = False
 
 
+class LineStep(msgspec.Struct, frozen=True):
+    """One hex of a line."""
+
+    hex: Annotated[str, note("its number")]
+    cost: Annotated[Fraction, note("in hexes")]
+    sum: Annotated[Fraction, note("what the line has cost up to it")]
+    why: Annotated[str, note("what makes the cost")]
+
+
+class Line(NamedTuple):
+    """A line as far as it leads.
+
+    start: its first hex; steps: the hexes after it; linked: those that it enters along a railway or the like; barred: why it leads
+    no further, "" if it reaches its end.
+    """
+
+    start: str
+    steps: tuple[LineStep, ...] = ()
+    linked: tuple[str, ...] = ()
+    barred: str = ""
+
+    @property
+    def end(self) -> str:
+        """The last hex that it reaches."""
+        return self.steps[-1].hex if self.steps else self.start
+
+    @property
+    def cost(self) -> Fraction:
+        """What it costs, in hexes."""
+        return self.steps[-1].sum if self.steps else Fraction(0)
+
+
+def measure(
+    hexes: Sequence[str],
+    costs: Iterable[Cost | str],
+    per_hex: int,
+    closed: Collection[str] = (),
+    why_closed: str = "closed",
+) -> Line:
+    """A line with the running sum of its costs, up to where it is barred.
+
+    costs: of each hex after the first, or why no line leads there; per_hex: how many of the smallest steps make a hex; closed: hexes
+    that no line passes, and why, in words.
+    """
+    steps: list[LineStep] = []
+    linked: list[str] = []
+    total = 0
+    barred = f"{hexes[0]} is {why_closed}" if hexes[0] in closed else ""
+    for hex, cost in zip(hexes[1:], costs, strict=True):
+        if hex in closed or isinstance(cost, str):
+            barred = barred or (f"{hex} is {why_closed}" if hex in closed else f"into {hex}: {cost}")
+            break
+        total += cost.amount
+        steps.append(LineStep(hex, Fraction(cost.amount, per_hex), Fraction(total, per_hex), cost.why))
+        linked += [hex] if cost.linked else []
+    return Line(hexes[0], tuple(steps), tuple(linked), barred)
+
+
 class LineMap(NamedTuple):
     """A map compiled for the lines of one side.
 
-    prices: what each kind of crossing costs, or why it is barred; closed: the hexes that no line enters.
+    costs: of each kind of crossing, or why it is barred; closed: hexes that no line enters; per_hex: how many of the smallest steps
+    make a hex.
     """
 
     crossings: Crossings
-    prices: Mapping[Crossing, Cost | str]
+    costs: Mapping[Crossing, Cost | str]
     closed: frozenset[str]
+    per_hex: int
 
     def field(self, starts: Collection[str], limit: int | None = None) -> CostField:
-        """The cost from the nearest start to every hex within a limit; a line may begin in a closed hex.
+        """The cost from the nearest start to every hex, up to a limit in the smallest steps; a line may begin in a closed hex.
 
         Raises InputError for a start that is not a hex of the map.
         """
+
+        def price(kind: Crossing) -> int | None:
+            cost = self.costs[kind]
+            return None if isinstance(cost, str) else cost.amount
+
         sources = dict.fromkeys(sorted(starts), 0)
-        return cost_field(self.crossings, self._price, sources, closed=self.closed - set(starts), limit=limit)
+        return cost_field(self.crossings, price, sources, closed=self.closed - set(starts), limit=limit)
 
-    def costs(self, line: Sequence[str]) -> list[Cost | str]:
-        """What each step of a line costs, or why it is barred."""
-        number, ways = self.crossings.number, self.crossings.ways
-        kinds = [dict(ways[number[here]])[number[there]] for here, there in pairwise(line)]
-        return [self.prices[self.crossings.kinds[kind]] for kind in kinds]
-
-    def _price(self, kind: Crossing) -> int | None:
-        cost = self.prices[kind]
-        return None if isinstance(cost, str) else cost.amount
+    def line(self, start: str, to: str, limit: int | None = None) -> Line | None:
+        """The cheapest line from hex to hex, None if none costs so little. Raises InputError for a start off the map."""
+        field = self.field({start}, limit)
+        if to not in field.cost:
+            return None
+        hexes, number, ways = field.line(to), self.crossings.number, self.crossings.ways
+        kinds = [dict(ways[number[here]])[number[there]] for here, there in pairwise(hexes)]
+        return measure(hexes, [self.costs[self.crossings.kinds[kind]] for kind in kinds], self.per_hex)
 
 
 class Range(NamedTuple):
@@ -73,40 +140,9 @@ class Source(NamedTuple):
     @property
     def limit(self) -> int | None:
         """How far it reaches at most, in hexes; None for any distance."""
-        limits = [reach.hexes for reach in self.ranges]
-        return None if None in limits else max((far for far in limits if far is not None), default=0)
+        far = [one.hexes for one in self.ranges if one.hexes is not None]
+        return max(far, default=0) if len(far) == len(self.ranges) else None
 
     def at(self, within: Callable[[int], bool]) -> Range | None:
-        """The best of its ranges that suffices, None if none does. within: whether the line's cost lies within so many hexes."""
+        """The best of its ranges that suffices, None if none does. within: whether the line lies within so many hexes."""
         return next((one for one in self.ranges if one.hexes is None or within(one.hexes)), None)
-
-
-class Link(NamedTuple):
-    """One link of a chain: a source, the hex that it has to reach, what its line costs, and the range that suffices, both None if
-    none does."""
-
-    source: Source
-    to: str
-    cost: int | None = None
-    range: Range | None = None
-    line: tuple[str, ...] = ()
-
-
-def chain(
-    map: LineMap, sources: Sequence[Source], to: str, per_hex: int, within: Callable[[int, int], bool]
-) -> tuple[Link, ...]:
-    """How sources pass something on from one to the next and the last one to a hex, such as a depot to a train to a unit.
-
-    per_hex: how much a plain hex costs; within: whether a cost lies within a range in hexes, as the game rounds.
-    """
-    links = []
-    for source, place in zip(sources, (*(next_one.place for next_one in sources[1:]), to), strict=True):
-        far = source.limit
-        field = map.field({source.place}, None if far is None else (far + 1) * per_hex - 1)
-        cost = field.cost.get(place)
-        if cost is None:
-            links.append(Link(source, place))
-        else:
-            reach = source.at(partial(within, cost))
-            links.append(Link(source, place, cost, reach, field.line(place)))
-    return tuple(links)

@@ -98,6 +98,12 @@ class Field:
         """The hexes in the zones of control of all enemies of a side. only: of those of their units for which this holds."""
         return frozenset[str]().union(*(self.zone(other, only) for other in self.enemies_of(side)))
 
+    def read(self) -> Field:
+        """The field itself, with the zones of every side read now, so that all that is missing is asked for together."""
+        for side in self.sides:
+            self.zone(side)
+        return self
+
     def around(self, side: str) -> Around:
         """The field as one side sees it."""
         return Around(self, side)

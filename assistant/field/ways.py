@@ -57,7 +57,7 @@ def option(bars: Iterable[Bar], here: str, there: str) -> HexOption:
 def open_hexes(view: View, here: str, look: Callable[[str, str], H], prefer: Callable[[H], Any]) -> tuple[H, ...]:
     """The hexes around a hex, the open ones first.
 
-    look: what is found of the way from the hex into the next, such as `option` with the bars of the game; prefer: sorts those
+    look: what is found of the way from the hex into the next, such as `partial(option, bars)` with the bars of the game; prefer: sorts those
     that are open, and those that are not, the best first.
     """
     found = [look(here, there) for there in view.board.neighbours(here)]

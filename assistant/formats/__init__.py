@@ -1,4 +1,4 @@
-"""Files in which a state comes: position notation, JSON, VASSAL saves; plugins may add others.
+"""File formats of positions: position notation, JSON, VASSAL saves; plugins may add others.
 
-A file gives a `Position`: the state, what is asked of it and the answers so far stay apart.
+A file is read as a `Position`, which keeps the state, the questions asked and the answers so far apart.
 """

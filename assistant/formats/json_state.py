@@ -21,7 +21,7 @@ V = TypeVar("V")
 
 
 class FactEntry(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A fact: its track, what it speaks of ("" for the game itself), its value."""
+    """A fact: its track, its subject ("" for the game itself), its value."""
 
     track: str
     value: bool | int | str | tuple[str, ...]
@@ -64,7 +64,7 @@ class StateFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
 
 
 def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
-    """The position that a JSON file holds. Raises InputError with the place in the document, or the name of the file."""
+    """The position in a JSON file. Raises InputError with the place in the document or the name of the file."""
     try:
         Limit.JSON.check(len(data), "it holds")
         file = msgspec.json.decode(data.removeprefix(BOM_UTF8), type=StateFile)
@@ -74,7 +74,7 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
     except InputError as error:
         raise error.at(Where(name)) from None
     except UnicodeDecodeError:
-        raise InputError("this is no UTF-8 text", where=Where(name), hint="save it as UTF-8") from None
+        raise InputError("this is not UTF-8 text", where=Where(name), hint="save it as UTF-8") from None
     except (msgspec.DecodeError, RecursionError) as error:
         raise InputError(str(error), where=Where(name), hint="`assistant schema` prints the schema") from None
     try:
@@ -102,20 +102,20 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
 
 
 def _check_nesting(value: Any) -> None:
-    """Raise InputError for lists and objects within one another that nobody could print."""
+    """Raise InputError for lists and objects nested too deep."""
     level, depth = [value], 0
     while level := [
         inner
-        for one in level
-        if isinstance(one, list | dict)
-        for inner in (one.values() if isinstance(one, dict) else one)
+        for outer in level
+        if isinstance(outer, list | dict)
+        for inner in (outer.values() if isinstance(outer, dict) else outer)
     ]:
         depth += 1
         Limit.NESTING.check(depth, "a question's parameters are nested by")
 
 
 def _once(entries: Iterable[tuple[K, V]]) -> dict[K, V]:
-    """The entries by key. Raises InputError for a key that comes twice."""
+    """The entries by key. Raises InputError for a key that occurs twice."""
     found: dict[K, V] = {}
     for key, value in entries:
         if key in found:
@@ -125,7 +125,7 @@ def _once(entries: Iterable[tuple[K, V]]) -> dict[K, V]:
 
 
 def write(position: Position) -> bytes:
-    """A position as JSON; reading it back gives the same state, questions and answers."""
+    """A position as JSON. Reading it gives the same state, questions and answers again."""
     state: GameState = position.state
     file = StateFile(
         game=state.game,
@@ -150,7 +150,7 @@ def write(position: Position) -> bytes:
 
 
 def schema(game: Game | None = None) -> dict[str, Any]:
-    """The JSON Schema of a state's file; for a game, with the values that each of its tracks takes."""
+    """The JSON Schema of a position file; for a game, with the allowed values of each of its tracks."""
     found = msgspec.json.schema(StateFile)
     if game is not None:
         entry = found["$defs"]["FactEntry"]

@@ -1,4 +1,4 @@
-"""Positions: what a file holds, and the formats in which files come."""
+"""Positions, as read from files, and the file formats they come in."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..util.errors import Where
 class Asked(NamedTuple):
     """A question that a file asks, and its parameters as typed.
 
-    marks: where each parameter ("at") stands in the file, and under "" where the question does.
+    marks: the place of each parameter ("at") in the file, and under "" that of the question.
     """
 
     question: str
@@ -23,10 +23,10 @@ class Asked(NamedTuple):
 
 
 class Position(NamedTuple):
-    """What a file holds.
+    """A state, the questions asked of it, and the answers so far.
 
-    game: the game; state: who stands where, and every fact that is stated; asks: the questions asked of it; answers: the dice
-    and choices given to them, by name; marks: where each answer ("crt") stands in the file.
+    game: the game; state: all units and stated facts; asks: the questions; answers: their dice and choices, by name; marks:
+    the place of each answer ("crt") in the file.
     """
 
     game: Game
@@ -36,22 +36,22 @@ class Position(NamedTuple):
     marks: Mapping[str, Where] = {}
 
     def after(self, changes: Iterable[AnyChange]) -> Position:
-        """The position once changes, such as those of a report, are carried out; it asks nothing and answers nothing.
+        """The position after changes, such as those of a report, without questions and answers.
 
-        Raises InputError for a change that was made for another state.
+        Raises InputError for a change that belongs to another state.
         """
         return Position(self.game, self.game.apply(self.state, changes))
 
 
 Cut = Callable[[Game, GameState], GameState]
-"""Cuts a state down to what somebody may know."""
+"""Reduces a state to what one viewpoint may know."""
 
 
 class Format(NamedTuple):
-    """One file format: its name, the endings of its files, and the reader.
+    """A file format: its name, its file name suffixes, and its reader.
 
     read: from the file's bytes, its name for messages and the loader of games; raises InputError with line and column.
-    read_cut: the same of a format in which players hide things, which are cut off before they can matter to anything.
+    read_cut: the same for a format in which players hide units: the state is reduced before anything else reads it.
     """
 
     name: str

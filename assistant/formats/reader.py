@@ -1,7 +1,7 @@
 """The reader of position notation: line by line, statement by statement, into the parts of a position.
 
-Words that state facts come from the game's tracks, so it knows no game; its errors name line and column and suggest the nearest
-known word.
+The words that state facts come from the game's tracks, so the reader knows no particular game. Its errors name line and
+column and suggest the nearest known word.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from .words import (
 )
 
 
-class Reader:
-    """Reads one file, line by line; what it says is added to what a position said before.
+class NotationReader:
+    """Reads one file, line by line, and adds what it states to an earlier position.
 
-    before: that position; shows: whether a counter on its map shows a fact; restates: whether what is said now takes the
-    place of what was said before, as for somebody who types one line after the other; else it must not contradict it.
+    before: that position; shows: whether a counter on its map shows a fact; restates: whether the file replaces what was
+    stated before, as when a player types line after line; otherwise it must not contradict it.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Reader:
         self.vocabulary: Vocabulary
         self.board = ""
         self.units: dict[str, Unit] = {}
-        self.folded: dict[str, str] = {}  # ids without capitals
+        self.folded: dict[str, str] = {}  # casefolded id -> id
         self.stacks: dict[str, list[Unit]] = {}
         self.facts: dict[FactKey, Fact] = {}
         self.cells: dict[CellKey, Cell] = {}
@@ -62,13 +62,13 @@ class Reader:
         self.answers: dict[str, str] = {}
         self.marks: dict[str, Where] = {}
         self.on_a_map, self.shows = before is not None, shows
-        self.said: set[FactKey] = set()
+        self.stated: set[FactKey] = set()
         self.named_places: set[str] = set()
         if before is not None:
             self.take_up(before)
 
     def take_up(self, before: Position) -> None:
-        """Go on from a position: its units, its facts, the sources that it accepts; where all may be restated, all of it."""
+        """Start from a position: its units, facts and accepted sources; all of it if this file replaces statements."""
         self.game, state = before.game, before.state
         self.vocabulary = Vocabulary(before.game)
         self.board = state.board
@@ -82,11 +82,11 @@ class Reader:
             self.cells, self.rulings, self.lines = dict(state.cells), dict(state.rulings), dict(state.lines)
 
     def where(self, column: int) -> Where:
-        """A place in the line that is being read."""
+        """A column of the line being read."""
         return Where(self.name, self.line, column)
 
     def read(self, text: str) -> Position:
-        """The position that a text holds, after the one before. Raises InputError with line and column."""
+        """The position after a text is read. Raises InputError with line and column."""
         Limit.NOTATION.check(len(text), "it holds")
         Limit.LINES.check(text.count("\n"), "it holds")
         longest = Limit.LINE.most
@@ -112,13 +112,13 @@ class Reader:
                 lines=self.lines,
                 accepts=self.accepts,
             )
-        except InputError as error:  # what is wrong with a whole map no line of the remarks is to blame for
+        except InputError as error:  # no line of the remarks is to blame for a fault of the map
             raise (error if self.on_a_map else error.at(Where(self.name))) from None
         return Position(game, state, tuple(self.asks), self.answers, self.marks)
 
     @property
     def the_game(self) -> Game:
-        """The game that the first line names. Raises InputError if none has been named yet."""
+        """The game named in the first line. Raises InputError if none has been named yet."""
         if self.game is None:
             where = Where(self.name, 1)
             raise InputError(
@@ -128,11 +128,11 @@ class Reader:
 
     @property
     def so_far(self) -> GameState:
-        """The units placed so far, for looking up what a line speaks of."""
+        """The units placed so far, to look up the subject of a line."""
         return GameState(game=self.the_game.id, board=self.board, units=self.units)
 
     def statement(self, text: str, column: int) -> None:
-        """Read one line, told by its first word."""
+        """Read one line according to its first word."""
         head, _, rest = text.partition(" ")
         rest_column = column + len(head) + 1
         match head:
@@ -142,13 +142,13 @@ class Reader:
                 self.game = self.load_game(rest.strip().casefold())
                 self.vocabulary = Vocabulary(self.game)
             case "board" if self.units or self.facts:
-                raise InputError("the board comes before units and ground", hint="move this line up")
+                raise InputError("the board must be named before units and terrain", hint="move this line up")
             case "board":
                 self.board = self.the_game.board(rest.strip()).name
             case "side" | "nation" | "army":
-                subject, *said = words_of(rest, rest_column) or [Word("", rest_column)]
+                subject, *facts = words_of(rest, rest_column) or [Word("", rest_column)]
                 on: Subject = "side" if head == "side" else "nation" if head == "nation" else "army"
-                for word in said:
+                for word in facts:
                     self.state_fact(on, subject.text, word)
             case "accept":
                 self.accept(words_of(rest, rest_column))
@@ -166,7 +166,7 @@ class Reader:
             case "ask":
                 question, *parameters = words_of(rest, rest_column, SPACED) or [Word("", rest_column)]
                 if not question.text:
-                    raise InputError("nothing is asked", hint="write: ask QUESTION name=value ...")
+                    raise InputError("the question is missing", hint="write: ask QUESTION name=value ...")
                 marks = {"": self.where(question.column)}
                 self.asks.append(Asked(question.text, self.named(parameters, {}, marks), marks))
             case "answers":
@@ -175,7 +175,7 @@ class Reader:
                 self.facts_line(text, column)
 
     def accept(self, words: list[Word]) -> None:
-        """`accept SOURCE ...`: sources on which answers may rest."""
+        """`accept SOURCE ...`: sources that answers may rest on."""
         for word in words:
             try:
                 self.accepts.add(Source(word.text))
@@ -184,12 +184,12 @@ class Reader:
                 raise InputError(f"unknown source {word.text!r}", where=self.where(word.column), hint=hint) from None
 
     def named(self, words: list[Word], before: Mapping[str, str], marks: dict[str, Where]) -> dict[str, str]:
-        """`name=value` words; where each stands is marked."""
+        """`name=value` words; `marks` gets the place of each."""
         found: dict[str, str] = {}
         for word in words:
             named = name_and_value(word)
             if named is None:
-                raise InputError(f"{word.text!r} is no name=value", where=self.where(word.column))
+                raise InputError(f"{word.text!r} is not of the form name=value", where=self.where(word.column))
             name, value = named
             if name in found or name in before:
                 raise InputError(f"{name} is given twice", where=self.where(word.column))
@@ -215,12 +215,12 @@ class Reader:
     # --- facts ---
 
     def facts_line(self, text: str, column: int) -> None:
-        """A line about the game, a place, hexsides or a unit, told by its first word."""
+        """A line about the game, a place, hexsides or a unit, according to its first word."""
         before, colon, after = split_at_colon(text)
         words = words_of(before, column)
         game = self.the_game
         if not words:
-            raise InputError("a line begins with a place, a unit or a word of the game", where=self.where(column))
+            raise InputError("a line must begin with a place, a unit or a word of the game", where=self.where(column))
         first = words[0]
         if "|" in first.text and not first.quoted:
             self.hexsides(words)
@@ -230,7 +230,7 @@ class Reader:
             for word in words:
                 self.state_fact("game", "", word)
         elif colon or self.is_place(first):
-            place = self.checked(first, game.board(self.board).place)
+            place = self.check_at(first, game.board(self.board).place)
             for word in words[1:]:
                 self.state_fact("hex", place, word)
             if colon:
@@ -238,25 +238,25 @@ class Reader:
         else:
             known = ["game", "board", "accept", "ruling", "chart", "line", "ask", "answers"]
             known += [*self.vocabulary.known("game"), *self.units]
-            raise InputError(f"{first.text!r} begins no statement", hint=nearest(first.text, known))
+            raise InputError(f"a line cannot begin with {first.text!r}", hint=nearest(first.text, known))
 
     def is_unit(self, word: Word) -> bool:
-        """Whether a word names a unit; one that has left the map may still be spoken of."""
+        """Whether a word names a unit, on the map or off it."""
         if self.on_a_map and word.text in self.the_game.roster and word.text.casefold() not in self.folded:
             self.folded[word.text.casefold()] = word.text
             self.units[word.text] = Unit(word.text, word.text, None)
         return word.text.casefold() in self.folded
 
     def is_place(self, word: Word) -> bool:
-        """Whether a word names a place; one that begins with a digit is meant to."""
+        """Whether a word names a place, or is meant to since it begins with a digit."""
         try:
             self.the_game.board(self.board).place(word.text)
         except InputError:
             return word.text[:1].isdigit()
         return True
 
-    def checked(self, word: Word, check: Callable[[str], str]) -> str:
-        """What a check makes of a word; its error gets the place of the word."""
+    def check_at(self, word: Word, check: Callable[[str], str]) -> str:
+        """The result of a check of a word; an error gets the place of the word."""
         try:
             return check(word.text)
         except InputError as error:
@@ -269,25 +269,25 @@ class Reader:
             if found is None:
                 hint = nearest(word.text.rstrip("?"), self.vocabulary.known(on))
                 if on == "unit" and (word.quoted or word.text in self.the_game.roster):
-                    hint = "units of one place are parted by commas"
-                raise InputError(f"{word.text!r} says nothing about a {on}", hint=hint)
+                    hint = "separate the units of a place with commas"
+                raise InputError(f"{word.text!r} is not a fact about a {on}", hint=hint)
             self.put(found[0], subject, found[1])
         except InputError as error:
             raise error.at(self.where(word.column)) from None
 
     def put(self, track: Track, subject: str, fact: Fact) -> None:
-        """Note a fact. Raises InputError if it contradicts one that stands."""
+        """Add a fact. Raises InputError if it contradicts an earlier one."""
         key = (track.name, subject)
-        known = None if self.restates and key not in self.said else self.facts.get(key)
-        self.said.add(key)
-        elsewhere = known.value if known else track.absent
-        if fact.assumed and fact.value != elsewhere and self.shows((track.name, subject)):
-            return  # a counter shows otherwise, and it is sure
+        known = None if self.restates and key not in self.stated else self.facts.get(key)
+        self.stated.add(key)
+        shown = known.value if known else track.absent
+        if fact.assumed and fact.value != shown and self.shows((track.name, subject)):
+            return  # a counter shows otherwise, which is certain
         if known and track.kind == "choices" and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
             fact = Fact(track.check((*known.value, *fact.value)), assumed=fact.assumed or known.assumed)
         elif known and known.value != fact.value:
-            said = f"{track.write(known.value)} and {track.write(fact.value)}"
-            raise InputError(f"{track.title} is stated twice: {said}", hint="leave out one of the two")
+            both = f"{track.write(known.value)} and {track.write(fact.value)}"
+            raise InputError(f"{track.title} is stated twice: {both}", hint="leave out one of the two")
         self.facts[track.name, subject] = fact
         self.the_game.check_below(track, subject, fact, self.facts)
 
@@ -300,7 +300,7 @@ class Reader:
             rest = rest[2:]
         track = self.hexside_tracks()[0]
         for other in others:
-            side = self.checked(Word(f"{here}|{other.text}", other.column), lambda s: self.subject(track, s))
+            side = self.check_at(Word(f"{here}|{other.text}", other.column), lambda s: self.subject(track, s))
             for word in rest:
                 self.state_fact("hexside", side, word)
 
@@ -308,11 +308,11 @@ class Reader:
         """The tracks on hexsides. Raises InputError if the game has none."""
         found = [track for track in self.the_game.tracks.values() if track.on == "hexside"]
         if not found:
-            raise InputError(f"nothing can be said of hexsides in {self.the_game.title}")
+            raise InputError(f"{self.the_game.title} has no facts about hexsides")
         return found
 
     def subject(self, track: Track, text: str) -> str:
-        """The regular name of what a track speaks of."""
+        """The regular name of the subject of a track."""
         return self.the_game.subject(track, text, self.so_far)
 
     # --- units ---
@@ -341,12 +341,12 @@ class Reader:
             identity.append(found)
             words = words[1:]
         if not words:
-            raise InputError("a unit has no id here", where=self.where(0))
+            raise InputError("a unit name is missing", where=self.where(0))
         name, *rest = words
         if name.text.startswith("(") and not name.quoted:
             before = " ".join(track.word(fact.value) for track, fact in identity)
-            hint = f"{before} describes a unit; its name comes next, in quotes if it is such a word" if before else ""
-            raise InputError(f"a unit has no id before {name.text}", where=self.where(name.column), hint=hint)
+            hint = f"{before} describes a unit; put its name next, in quotes if it is such a word" if before else ""
+            raise InputError(f"a unit name is missing before {name.text}", where=self.where(name.column), hint=hint)
         if name.text.casefold() in self.folded:
             known = self.units[self.folded[name.text.casefold()]]
             if not self.restates or known.place in self.named_places:
@@ -373,7 +373,7 @@ class Reader:
             raise error.at(self.where(name.column)) from None
 
     def unit_facts(self, name: Word, words: list[Word]) -> None:
-        """Ratings and facts of a unit that is placed."""
+        """The ratings and facts of a placed unit."""
         unit = self.folded[name.text.casefold()]
         for word in words:
             if word.text.startswith("(") and not word.quoted:
@@ -387,14 +387,14 @@ class Reader:
         parts = word.text.strip("()").split("-")
         if not word.text.endswith(")") or len(parts) != len(names):
             hint = f"write ({'-'.join(names)}), with ? for what is not needed"
-            raise InputError(f"{word.text} is no set of ratings", where=self.where(word.column), hint=hint)
+            raise InputError(f"{word.text} does not fit the ratings", where=self.where(word.column), hint=hint)
         column = word.column + 1
         for name, part in zip(names, parts, strict=True):
             if part.strip() not in ("?", ""):
                 self.state_fact("unit", unit, Word(f"{name}={part.strip()}", column))
             elif not part.strip():
                 raise InputError(
-                    f"no {name} in {word.text}", where=self.where(column), hint="less than nothing cannot be"
+                    f"{name} is missing in {word.text}", where=self.where(column), hint="write ? for an unknown one"
                 )
             column += len(part) + 1
 
@@ -415,21 +415,21 @@ class Reader:
             elif not word.quoted and self.vocabulary.read("hex", word) and passed:
                 self.state_fact("hex", passed[-1], word)
             else:
-                here = self.checked(word, on.place)
+                here = self.check_at(word, on.place)
                 if passed:
                     self.crossing(passed[-1], here, link, word)
                 passed.append(here)
                 link = []
         if len(passed) < 2 or link:
-            raise InputError("a line needs its hexes, from the source to the unit", where=self.where(column))
+            raise InputError("a line needs at least two hexes, from the source to the unit", where=self.where(column))
         if name.text in self.lines and not self.restates:
-            raise InputError(f"there are two lines {name.text!r}", where=self.where(column))
+            raise InputError(f"line {name.text!r} is given twice", where=self.where(column))
         self.lines[name.text] = tuple(passed)
 
     def crossing(self, here: str, there: str, link: list[Word], at: Word) -> None:
-        """What a line crosses: what is named is there, and what is not named is not."""
+        """A hexside that a line crosses: what is not named there is absent."""
         tracks = self.hexside_tracks()
-        side = self.checked(Word(f"{here}|{there}", at.column), lambda text: self.subject(tracks[0], text))
+        side = self.check_at(Word(f"{here}|{there}", at.column), lambda text: self.subject(tracks[0], text))
         for word in link:
             self.state_fact("hexside", side, word)
         for track in tracks:

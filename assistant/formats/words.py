@@ -1,4 +1,4 @@
-"""The words of position notation: how a line is cut up, and which words state which facts of a game."""
+"""The words of position notation: how a line is split, and which words state which facts of a game."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..state.tracks import Subject, Track
 from ..util.errors import InputError
 
 STATEMENTS = ("game", "board", "side", "nation", "army", "accept", "ruling", "chart", "line", "ask", "answers")
-"""The words that begin a line which is not about a place, a hexside or a unit."""
+"""The words that begin a line, other than a place, a hexside or a unit."""
 
 
 class Word(NamedTuple):
-    """A word of a line and the column where it begins, from 1; a quoted word is never a fact."""
+    """A word of a line and its column, from 1; a quoted word is never a fact."""
 
     text: str
     column: int
@@ -28,12 +28,12 @@ SPACED = re.compile(r'((?:"[^"]*"|[^\s"])+)')
 
 
 def words_of(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[Word]:
-    """The words of a text that begins at a column. Raises InputError for signs that are no word."""
+    """The words of a text that begins at a column. Raises InputError for stray characters."""
     found = []
     end = 0
     for match in pattern.finditer(text):
         if stray := text[end : match.start()].strip():
-            raise InputError(f"{stray} means nothing here")
+            raise InputError(f"{stray} has no meaning here")
         end = match.end()
         quoted = match[0].startswith('"') and match[0].endswith('"') and "=" not in match[0]
         said = (
@@ -45,12 +45,12 @@ def words_of(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[
         )
         found.append(Word(said, column + match.start(), quoted))
     if stray := text[end:].strip():
-        raise InputError(f"{stray} means nothing here")
+        raise InputError(f"{stray} has no meaning here")
     return found
 
 
 def name_and_value(word: Word) -> tuple[str, str] | None:
-    """The two sides of a `name=value` word, quotes taken off; None if it is none."""
+    """The two parts of a `name=value` word, without quotes; None for any other word."""
     name, equals, value = word.text.replace('"', "").partition("=")
     return (name, value) if name and equals else None
 
@@ -63,7 +63,7 @@ class _Token(NamedTuple):
 
 
 class Vocabulary:
-    """Which words state which facts, for each kind of subject."""
+    """The words that state facts, for each kind of subject."""
 
     def __init__(self, game: Game) -> None:
         self._tokens: dict[Subject, list[_Token]] = {}
@@ -79,7 +79,7 @@ class Vocabulary:
                 self._tokens.setdefault(track.on, []).append(_Token(track, full))
 
     def read(self, on: Subject, word: Word) -> tuple[Track, Fact] | None:
-        """The fact that a word states about such a subject; None if it is no word of that kind."""
+        """The fact that a word states about a kind of subject; None if it states none."""
         text, assumed = (word.text[:-1], True) if word.text.endswith("?") else (word.text, False)
         if (on, text.casefold()) in self._bare:
             track, bare = self._bare[on, text.casefold()]
@@ -91,13 +91,13 @@ class Vocabulary:
         return None
 
     def whole(self, on: Subject) -> list[str]:
-        """The words that say something of such a subject by themselves, without a value behind them."""
+        """The words that state a fact about a kind of subject without a value."""
         flags = [track.written for track, _ in self._tokens.get(on, ()) if track.kind == "flag"]
         bare = [word for (kind, _), (_, word) in self._bare.items() if kind == on]
         return sorted({*bare, *(word for word in flags if "{}" not in word)})
 
     def known(self, on: Subject) -> list[str]:
-        """The words that may be said of such a subject."""
+        """The words that state facts about a kind of subject."""
         tokens = [track.written.replace("{}", "") for track, _ in self._tokens.get(on, ())]
         return sorted({*tokens, *(word for kind, word in self._bare if kind == on)} - {""})
 
@@ -106,9 +106,7 @@ def _pattern(track: Track) -> re.Pattern[str]:
     if track.kind == "flag" and "{}" not in track.written:
         return re.compile(rf"{re.escape(track.written)}(?:=(.*))?", re.IGNORECASE)
     before, _, after = track.written.partition("{}")
-    value = (
-        r"[+-]?\d+" if track.kind == "integer" and "=" not in before else ".*"
-    )  # "D{}" is no beginning of "displaced"
+    value = r"[+-]?\d+" if track.kind == "integer" and "=" not in before else ".*"  # "D{}" must not match "displaced"
     return re.compile(rf"{re.escape(before)}({value}){re.escape(after)}", re.IGNORECASE)
 
 
@@ -116,7 +114,7 @@ def _pattern(track: Track) -> re.Pattern[str]:
 
 
 def check_signs(line: str) -> None:
-    """Raise InputError for signs that word processors put in place of plain ones, and for quotes left open."""
+    """Raise InputError for typographic characters of word processors, and for a quotation mark left open."""
     for sign, plain in (
         ("\u201c", '"'),
         ("\u201d", '"'),
@@ -126,13 +124,13 @@ def check_signs(line: str) -> None:
         ("\u2014", "-"),
     ):
         if sign in line:
-            raise InputError(f"{sign} is no sign of the notation", hint=f"type {plain} instead")
+            raise InputError(f"{sign} is not allowed in notation", hint=f"type {plain} instead")
     if line.count('"') % 2:
-        raise InputError("a quote is not closed", hint='a name with spaces stands in quotes: "3 Train"')
+        raise InputError("a quotation mark is not closed", hint='put a name with spaces in quotes: "3 Train"')
 
 
 def without_comment(line: str) -> str:
-    """The line up to a # outside quotes."""
+    """The line up to the first # outside quotes."""
     quoted = False
     for column, letter in enumerate(line) if "#" in line else ():
         quoted ^= letter == '"'
@@ -142,7 +140,7 @@ def without_comment(line: str) -> str:
 
 
 def split_at_colon(text: str) -> tuple[str, str, str]:
-    """Before and after the first colon that ends a word, outside quotes."""
+    """A text before and after the first colon that ends a word, outside quotes."""
     quoted = False
     for column, letter in enumerate(text):
         quoted ^= letter == '"'

@@ -1,4 +1,4 @@
-"""Positions as position notation, so that what a program knows can be read, corrected and pasted by a player."""
+"""Writing positions as notation, for a player to read, correct and paste."""
 
 from __future__ import annotations
 
@@ -16,25 +16,27 @@ from .words import STATEMENTS, Vocabulary, Word
 
 
 def write(position: Position) -> str:
-    """A position as notation; reading it back gives the same state, questions and answers.
+    """A position as notation. Reading it gives the same state, questions and answers again.
 
-    What notation has no line for is said in comments: units that are not in play, and what the position's file held that
-    was not understood. Raises InputError for a unit that has another name than its type, and for a name or text with signs
-    that notation has no way to write.
+    What notation cannot state becomes a comment: units out of play, and what was not understood in the position's file.
+    Raises InputError for a unit whose id differs from its type, and for a name or text with characters that notation cannot
+    write.
     """
     game, state = position.game, position.state
     head = [f"game {game.id}", *([f"board {state.board}"] if state.board else [])]
     stacks = [f"{_name(place)}: {', '.join(_units(game, state, place))}" for place in _places(state)]
     absent = [unit.id for unit in state.units.values() if unit.place is None]
     said = {(name, subject) for name, subject in state.facts if game.tracks[name].on == "unit"}
-    notes = [f"# not in play: {unit}" for unit in absent] + [f"# not understood: {one.what}" for one in state.unread]
+    notes = [f"# not in play: {unit}" for unit in absent] + [
+        f"# not understood: {unread.what}" for unread in state.unread
+    ]
     return "\n".join([*head, *stacks, *remarks(position, said), *notes]) + "\n"
 
 
 def remarks(position: Position, said: Collection[FactKey]) -> list[str]:
-    """The lines that say what a map with its counters does not: further facts, chart cells, rulings, lines, questions.
+    """The lines for what a map with its counters does not show: other facts, chart cells, rulings, lines, questions.
 
-    said: the facts that the counters tell already.
+    said: the facts that the counters show.
     """
     game, state = position.game, position.state
     return [
@@ -51,13 +53,13 @@ def remarks(position: Position, said: Collection[FactKey]) -> list[str]:
 def _places(state: GameState) -> list[str]:
     for unit in state.units.values():
         if unit.type != unit.id:
-            hint = "give it the name of its type, or use JSON"
+            hint = "name it like its type, or use JSON"
             raise InputError(f"position notation cannot say that {unit.id} is a {unit.type}", hint=hint)
     return list(dict.fromkeys(unit.place for unit in state.units.values() if unit.place))
 
 
 def _units(game: Game, state: GameState, place: str) -> Iterator[str]:
-    """The units of a stack: what makes each known, its name, its ratings in brackets, its other facts."""
+    """The units of a stack: each with its identity, name, ratings in brackets and other facts."""
     words = Vocabulary(game)
     for unit in state.stack(place):
         of_it = {name: fact for (name, subject), fact in state.facts.items() if subject == unit.id}
@@ -72,7 +74,7 @@ def _units(game: Game, state: GameState, place: str) -> Iterator[str]:
 
 
 def _ratings(game: Game, facts: Mapping[str, Fact]) -> list[str]:
-    """The ratings in brackets, a question mark for what is not stated; none where none of them is."""
+    """The ratings in brackets, with a question mark for one not stated; empty if none is stated."""
     names = game.file.notation.brackets
     if not any(name in facts for name in names):
         return []
@@ -81,7 +83,7 @@ def _ratings(game: Game, facts: Mapping[str, Fact]) -> list[str]:
 
 
 def _facts(game: Game, state: GameState, said: Collection[FactKey]) -> Iterator[str]:
-    """The facts by what they are about, a line each."""
+    """The facts, one line for each subject."""
     subjects: dict[tuple[Subject, str], list[str]] = {}
     for (name, subject), fact in state.facts.items():
         if (name, subject) not in said:
@@ -93,7 +95,7 @@ def _facts(game: Game, state: GameState, said: Collection[FactKey]) -> Iterator[
 
 
 def _word(track: Track, fact: Fact) -> str:
-    """A fact as one word or several, with a question mark where its stater is not sure."""
+    """A fact as one or more words, with a question mark if it is assumed."""
     if track.kind == "text":
         said = track.write(fact.value)
         return f"{track.name}={_text(f'{said}?') if fact.assumed else _certain(said)}"
@@ -102,9 +104,9 @@ def _word(track: Track, fact: Fact) -> str:
 
 
 def _certain(text: str) -> str:
-    """A text of which its stater is sure."""
+    """A text that is not assumed."""
     if text.endswith("?"):
-        raise InputError(f"notation would take {text!r} for a text that is not sure")
+        raise InputError(f"notation cannot write {text!r}: its last character would mark an assumption")
     return _text(text)
 
 
@@ -123,12 +125,12 @@ def _parameter(value: Any) -> str:
 def _name(name: str) -> str:
     """The name of a unit, a place or a line."""
     if "=" in name:
-        raise InputError(f"notation cannot write '=', which is in the name {name!r}")
+        raise InputError(f"notation cannot write the name {name!r} with a '='")
     return _quotes(name) if name in STATEMENTS else _text(name)
 
 
 def _text(text: str) -> str:
-    """A name or text, in quotes if it is not made of letters, figures and such signs as end no word."""
+    """A name or text, in quotes if it contains a character that would end a word."""
     return _sayable(text) if re.fullmatch(r"[\w./'+?*&-]*", text) else _quotes(text)
 
 
@@ -137,11 +139,9 @@ def _quotes(text: str) -> str:
 
 
 def _sayable(text: str) -> str:
-    """The text itself. Raises InputError for signs that notation has no way to write."""
+    """The text itself. Raises InputError for characters that notation cannot write."""
     if found := _UNSAYABLE.search(text):
-        raise InputError(
-            f"notation cannot write {found[0]!r}, which is in {text!r}", hint="use JSON, or change that text"
-        )
+        raise InputError(f"notation cannot write {found[0]!r} in {text!r}", hint="use JSON, or change the text")
     return text
 
 

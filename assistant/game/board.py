@@ -1,9 +1,9 @@
-"""Boards: a map as data that a person can edit and a diff can show.
+"""Boards: maps as data files that a person can edit and a diff can show.
 
-A board's folder holds `board.toml` (its grid, its title, its source, the letters of its terrain map), `terrain.txt`
-(one letter a hex, in rows and columns as printed) and the CSV files `hexsides.csv` (what lies on a hexside or crosses
-it) and `hexes.csv` (whatever else is printed in hexes). Everything is optional but the first. Layers that `whole` names
-are drawn completely: where nothing is drawn, nothing is there.
+A board's folder holds `board.toml` (its title, source, grid and terrain letters), `terrain.txt` (one letter a hex, in rows
+and columns as printed), `hexsides.csv` (what lies on a hexside or crosses it) and `hexes.csv` (whatever else is printed in
+hexes). Only the first is required. `whole` names the layers that are complete: where they show nothing, nothing is there.
+The letters are values of the track that `[picture] terrain` of `game.toml` names.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from .hexes import Hex, HexGrid
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):
-    """One map: its grid, its boxes (places that are no hexes), the facts printed on it, and the hexes that are drawn.
+    """One map: its grid, its boxes (places that are not hexes), the facts printed on it, and the hexes that are drawn.
 
-    silence: for each layer that is drawn whole, what it means that nothing is drawn.
-    hexes: empty where nobody has drawn the map yet; then every hex of the grid is on it.
+    silence: for each complete layer, the fact that holds where nothing is drawn.
+    hexes: the hexes on the map; empty if it has not been drawn, and then every hex of the grid is on it.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     hexes: frozenset[str] = frozenset()
 
     def place(self, text: str) -> str:
-        """A hex or a box by its printed name. Raises InputError with what the map does have."""
+        """A hex or a box by its printed name. Raises InputError with the nearest names on the map."""
         for box in self.boxes:
             if box.casefold() == text.casefold():
                 return box
@@ -47,12 +47,12 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
         return name
 
     def fact(self, track: str, subject: str) -> Fact | None:
-        """What the map says, None where it does not tell."""
+        """A fact printed on the map, None if unknown."""
         found = self.facts.get((track, subject))
         return found if found is not None or not subject else self.silence.get(track)
 
     def is_hex(self, place: str) -> bool:
-        """Whether a place is a hex, not a box."""
+        """Whether a place is a hex rather than a box."""
         return place not in self.boxes
 
     def neighbours(self, place: str) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
         return self.grid.centre(self.grid.parse(place))
 
     def distance(self, one: str, other: str) -> int:
-        """How many hexes apart two hexes lie."""
+        """The distance between two hexes, in hexes."""
         return self.grid.distance(self.grid.parse(one), self.grid.parse(other))
 
 
@@ -80,17 +80,22 @@ class _BoardFile(msgspec.Struct, forbid_unknown_fields=True):
     whole: tuple[str, ...] = ()
 
 
-def read_board(folder: Traversable, tracks: Mapping[str, Track], on_fault: OnFault = stop) -> Board:
-    """The board in a folder. Anything that does not fit goes to `on_fault` with file and line."""
+def read_board(
+    folder: Traversable, tracks: Mapping[str, Track], on_fault: OnFault = stop, terrain: str = "terrain"
+) -> Board:
+    """The board in a folder. Each fault goes to `on_fault` with file and line.
+
+    terrain: the track whose values the letters of the map stand for.
+    """
     head = read_toml(folder.joinpath("board.toml"), _BoardFile, on_fault)
     board = Board(name=folder.name, title=head.title, grid=head.grid, boxes=head.boxes)
     in_head = Where(f"{folder.name}/board.toml")
     facts: dict[FactKey, Fact] = {}
-    terrain: dict[str, Fact] = {}
+    legend: dict[str, Fact] = {}
     silence: dict[str, Fact] = {}
     for letter, word in head.terrain.items():
         try:
-            terrain[letter] = Fact(_track(tracks, "terrain", "hex").check(word), head.source)
+            legend[letter] = Fact(_track(tracks, terrain, "hex").check(word), head.source)
         except InputError as error:
             on_fault(error.at(in_head))
     for name in head.whole:
@@ -100,9 +105,9 @@ def read_board(folder: Traversable, tracks: Mapping[str, Track], on_fault: OnFau
             on_fault(error.at(in_head))
     for name, letter, where in _letters(folder, board, on_fault):
         try:
-            if letter not in terrain:
-                raise InputError(f"unknown terrain letter {letter!r}", hint=nearest(letter, terrain))
-            _draw(facts, ("terrain", name), terrain[letter])
+            if letter not in legend:
+                raise InputError(f"unknown terrain letter {letter!r}", hint=nearest(letter, legend))
+            _draw(facts, (terrain, name), legend[letter])
         except InputError as error:
             on_fault(error.at(where))
     board = msgspec.structs.replace(board, hexes=frozenset(name for _, name in facts))
@@ -119,21 +124,21 @@ def read_board(folder: Traversable, tracks: Mapping[str, Track], on_fault: OnFau
 
 
 def _track(tracks: Mapping[str, Track], name: str, on: str = "") -> Track:
-    """A track of the game, one on a kind of place if that is named. Raises InputError with the nearest one."""
+    """A track of the game; `on` restricts it to one kind of subject. Raises InputError with the nearest one."""
     known = [track.name for track in tracks.values() if on in ("", track.on)]
     if name not in known:
-        raise InputError(f"no track {name!r}{f' on a {on}' if on else ''}", hint=nearest(name, known))
+        raise InputError(f"unknown track {name!r}{f' of a {on}' if on else ''}", hint=nearest(name, known))
     return tracks[name]
 
 
 def _draw(facts: dict[FactKey, Fact], key: FactKey, fact: Fact) -> None:
     if key in facts:
-        raise InputError(f"the {key[0]} of {key[1]} is drawn twice")
+        raise InputError(f"{key[0]} of {key[1]} is given twice")
     facts[key] = fact
 
 
 def _letters(folder: Traversable, board: Board, on_fault: OnFault) -> Iterator[tuple[str, str, Where]]:
-    """The letters of `terrain.txt`: a first line of column numbers, then a line a row; a dot is no hex."""
+    """The letters of `terrain.txt`: a line of column numbers, then one line a row; a dot is off the map."""
     file = folder.joinpath("terrain.txt")
     if not file.is_file():
         return

@@ -1,8 +1,8 @@
-"""Charts: results tables and other look-ups, each cell with its source.
+"""Charts: results tables and other look-up tables, each cell with its source.
 
-A game declares its charts in `charts.toml`: the keys that lead to a cell, the fields a cell holds, and the file with
-the cells that are known. Cells that the owner states take precedence; a cell from a reconstruction counts only where
-the player accepts reconstructions.
+A game declares its charts in `charts.toml`: the keys that lead to a cell, the fields of a cell, and the file with the
+known cells. Cells that the owner states take precedence; a reconstructed cell counts only if the player accepts
+reconstructions.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from ..util.errors import InputError, OnFault, nearest, quoted, stop
 
 
 class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One way into a chart: a word of `values`, a ratio, or a whole number from `least` to `most`.
+    """A row or column heading of a chart: one of the words `values`, odds, or a whole number from `least` to `most`.
 
-    odds: whether it is a ratio such as 3:1 of which only the owner knows where the chart ends; least, most: left out
-    where only the owner knows them; open: whether the first and the last row also hold for everything beyond them.
+    odds: whether it is a ratio such as 3:1, the ends known only to the owner; least, most: left out if only the owner knows
+    them; open: whether the first and the last row also apply to everything beyond them.
     """
 
     name: str
@@ -35,33 +35,33 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     open: bool = False
 
     def read(self, given: int | str) -> int | str:
-        """The row that a key leads to. Raises InputError if the chart has none."""
+        """The row or column for a value. Raises InputError if the chart has none."""
         if given in self.values:
             return given
         if self.values:
             for value in self.values:
                 if value.casefold() == str(given).casefold():
                     return value
-            raise InputError(f"{given!r} is no {self.name}", hint=nearest(str(given), self.values))
+            raise InputError(f"{self.name}: {given!r} is not allowed", hint=nearest(str(given), self.values))
         if self.odds:
             return str(Odds.parse(str(given)))
         try:
             number = int(given)
         except ValueError:
-            raise InputError(f"{str(given)[:20]!r} is no {self.name}", hint="a whole number belongs here") from None
+            raise InputError(f"{self.name}: {str(given)[:20]!r} is not allowed", hint="enter a whole number") from None
         inside = number if self.least is None else max(number, self.least)
         inside = inside if self.most is None else min(inside, self.most)
         if inside != number and not self.open:
             ends = [f"from {self.least}"] if self.least is not None else []
             ends += [f"to {self.most}"] if self.most is not None else []
-            raise InputError(f"{number} is no {self.name}", hint=f"it runs {' '.join(ends)}")
+            raise InputError(f"{self.name}: {number} is not allowed", hint=f"it ranges {' '.join(ends)}")
         return inside
 
 
-class Field(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One thing a cell says: a number from `least` to `most`, or a text that fits a pattern.
+class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One entry of a cell: a number from `least` to `most`, or a text that matches a pattern.
 
-    note: the allowed notation in words.
+    note: the allowed notation, in words.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     note: str = ""
 
     def read(self, text: str) -> int | str:
-        """The field's value. Raises InputError if the notation does not fit."""
+        """The field's value. Raises InputError if the text does not fit."""
         text = " ".join(text.split())
         if not self.pattern and re.fullmatch(r"[+-]?\d{1,9}", text):
             number = int(text)
@@ -81,47 +81,47 @@ class Field(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             if self.pattern and re.fullmatch(self.pattern, text):
                 return text
         except re.error as error:
-            raise InputError(f"the pattern of field {self.name} is none: {error}") from None
-        raise InputError(f"{text[:40]!r} is no {self.name}", hint=self.note or "a whole number belongs here")
+            raise InputError(f"field {self.name} has an invalid pattern: {error}") from None
+        raise InputError(f"{self.name}: {text[:40]!r} is not allowed", hint=self.note or "enter a whole number")
 
 
 class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A chart as the game declares it. `cells` holds what the game's own files know."""
+    """A chart as the game declares it. cells: those known from the game's own files."""
 
     name: str
     title: str
     rule: str = ""
     keys: tuple[Key, ...]
-    fields: tuple[Field, ...]
+    fields: tuple[CellField, ...]
     file: str = ""
     cells: Mapping[tuple[int | str, ...], Cell] = {}
 
     def key(self, *given: int | str) -> tuple[int | str, ...]:
-        """The keys of one cell, made regular. Raises InputError for a wrong number of keys or one off the chart."""
+        """The keys of one cell in their regular form. Raises InputError for a wrong number of keys or one off the chart."""
         if given in self.cells:
             return given
         if len(given) != len(self.keys):
             names = " ".join(key.name for key in self.keys)
-            raise InputError(f"chart {self.name} is read by {len(self.keys)} keys", hint=f"they are: {names}")
+            raise InputError(f"chart {self.name} needs {len(self.keys)} keys", hint=f"they are: {names}")
         return tuple(key.read(one) for key, one in zip(self.keys, given, strict=True))
 
     def cell(self, text: str, source: Source = Source.STATED) -> Cell:
-        """A cell from its fields as text, parted by slashes. Raises InputError if it does not fit the chart."""
+        """A cell from the text of its fields, separated by slashes. Raises InputError if it does not fit the chart."""
         parts = [part.strip() for part in text.split("/")]
         if len(parts) != len(self.fields):
             names = " / ".join(field.name for field in self.fields)
-            raise InputError(f"{text!r} is no cell of chart {self.name}", hint=f"it holds: {names}")
+            raise InputError(f"{text!r} is not a cell of chart {self.name}", hint=f"a cell is: {names}")
         return Cell({field.name: field.read(part) for field, part in zip(self.fields, parts, strict=True)}, source)
 
-    def checked(self, cell: Cell) -> Cell:
-        """The cell itself, made regular, if it fits the chart. Raises InputError if it does not."""
+    def check(self, cell: Cell) -> Cell:
+        """The cell in its regular form. Raises InputError if it does not fit the chart."""
         fields = [field.name for field in self.fields]
         if unknown := [name for name in cell.values if name not in fields]:
             raise InputError(f"chart {self.name} has no field {unknown[0]!r}", hint=nearest(unknown[0], fields))
         return self.cell("/".join(str(cell.values.get(field.name, "")) for field in self.fields), cell.source)
 
     def how_to_state(self, key: tuple[int | str, ...]) -> str:
-        """What to type to state one cell."""
+        """The line to type to state one cell."""
         fields = " / ".join(field.name for field in self.fields)
         return f"{self._named(key)} = {fields}"
 
@@ -134,7 +134,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return f"chart {self.name} {' '.join(quoted(str(part)) for part in key)}"
 
     def filled(self, file: Traversable, source: Source | None = None, on_fault: OnFault = stop) -> Chart:
-        """The chart with the cells of a CSV file: a column a key, a column a field, and a column `source`.
+        """The chart with the cells of a CSV file: a column for each key and each field, and a column `source`.
 
         source: of all cells, instead of that column. A cell that does not fit or is given twice goes to `on_fault` with file
         and line.
@@ -145,9 +145,9 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             try:
                 key = self.key(*(row[one.name] for one in self.keys))
                 if key in cells:
-                    raise InputError(f"the cell {' '.join(map(str, key))} is given twice")
+                    raise InputError(f"cell {' '.join(map(str, key))} is given twice")
                 if source is None and row["source"] not in list(Source):
-                    raise InputError(f"{row['source']!r} is no source", hint=nearest(row["source"], list(Source)))
+                    raise InputError(f"{row['source']!r} is not a source", hint=nearest(row["source"], list(Source)))
                 text = "/".join(row[field.name] for field in self.fields)
                 cells[key] = self.cell(text, source or Source(row["source"]))
             except InputError as error:

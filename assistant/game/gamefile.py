@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from ..state.hidden import HIDDEN, INVISIBLE, MASKED, NOBODY, UNSEEN
+from ..state.hidden import HIDDEN, INVISIBLE, MASKED, NOBODY, SOMEBODY, UNSEEN
 from ..state.sources import Source
 from ..state.tracks import Track
 from .hexes import HexGrid
@@ -28,14 +28,19 @@ class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A combat that needs no code: strengths added, a ratio rounded, one roll on a table (see `classic.py`)."""
+    """A combat that needs no code: strengths added, a ratio rounded, one roll on a table (see `classic.py`).
+
+    rounding: to odds, down or at the midpoint between two; or to bands, columns of which each begins at a percentage of the
+    defence: bounds, one for each column of the chart, from left to right.
+    """
 
     attack: str
     defence: str
-    rounding: Literal["down", "midpoint"]
+    rounding: Literal["down", "midpoint", "bands"]
     chart: str
     dice: tuple[int, int]
     rule: str = ""
+    bounds: tuple[int, ...] = ()
 
 
 class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,14 +89,17 @@ class CounterLayout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a side may not know of the other's units: of a stack it sees the top unit and the markers on that.
+    """What a side may know of another side's units.
 
-    rule: that says so. announced: the flag of hexes on which an attack was announced, so that all units there are named.
-    covers: the track of hexes whose marker lies over the top unit too, for all who do not stand next to it.
-    weakest, strongest: what an unseen unit is supposed to be at either end, as facts by track.
+    rule: the rule that limits it. sees: of a stack in a hex, the "top" unit with its markers, "none" of the units, or "all"
+        of them, so that only tracks that are `hidden` stay so.
+    announced: the flag of hexes where an attack was announced, so that all units there are named. covers: the track of hexes
+        whose marker also covers the top unit, for every side that does not stand next to it.
+    weakest, strongest: what an unseen unit may be at either end of the range, as facts by track.
     """
 
     rule: str = ""
+    sees: Literal["top", "none", "all"] = "top"
     announced: str = ""
     covers: str = ""
     weakest: dict[str, str] = {}
@@ -109,8 +117,8 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """How the table prompt asks for a combat on one line, `TARGET < ATTACKERS`.
 
     ask: the question; target, attackers: its parameters for the hex before the sign and for those behind it; without: its
-    parameter for units that stay out; short: short names of parameters; usual: what is taken for granted, and said so, where
-    nobody states it, by track or parameter: the value, or several of which the first is taken; when: the fact of the game
+    parameter for units that stay out; short: short names of parameters; usual: what is taken for granted, and reported, where
+    nothing is stated, by track or parameter: the value, or several of which the first is taken; when: the fact of the game
     that dates the journal.
     """
 
@@ -169,17 +177,18 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def tracks_of_hiding(file: GameFile, tracks: Mapping[str, Track]) -> dict[str, Track]:
-    """The tracks that every game with two sides has besides its own."""
+    """The built-in tracks of a game with sides, for hidden units."""
     if not file.sides:
         return {}
     owners, rule = (*file.sides, NOBODY), file.intelligence.rule if file.intelligence else ""
+    unseen = (*file.sides, SOMEBODY) if len(file.sides) > 2 else tuple(file.sides)
     varying = tuple(track.name for track in tracks.values() if track.on == "unit" and track.printed is None)
     own = [
-        Track(name=MASKED, title="side whose Mask covers it", on="unit", kind="choice", values=owners, rule=rule),
-        Track(name=INVISIBLE, title="side that alone sees it", on="unit", kind="choice", values=owners, rule=rule),
-        Track(name=UNSEEN, title="side of what else stands there unseen", on="hex", kind="choice", values=tuple(file.sides), rule=rule),
+        Track(name=MASKED, title="side that masked it", on="unit", kind="choice", values=owners, rule=rule),
+        Track(name=INVISIBLE, title="only side that sees it", on="unit", kind="choice", values=owners, rule=rule),
+        Track(name=UNSEEN, title="side of unseen units there", on="hex", kind="choice", values=unseen, rule=rule),
     ]  # fmt: skip
     if varying:
-        title = "what is not known of it"
+        title = "hidden facts"
         own.append(Track(name=HIDDEN, title=title, on="unit", kind="choices", values=varying, rule=rule))
     return {track.name: track for track in own}

@@ -1,6 +1,6 @@
-"""A game as the assistant knows it: a folder of data files.
+"""A game: a folder of data files.
 
-`game.toml` names the game and its files; everything in it is data, so a game may come without any code of its own.
+`game.toml` names the game and its files. All of it is data, so that a game may come without code of its own.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ T = TypeVar("T")
 
 
 class Overlay(NamedTuple):
-    """What lies over a game's own files: chart cells by chart and keys, values of counters by unit and track, facts of the map
-    by board, readings of rulings."""
+    """What overrides a game's own files: chart cells by chart and keys, counter values by unit and track, facts of the map by
+    board, readings of rulings."""
 
     cells: Mapping[CellKey, Cell] = MappingProxyType({})
     counters: Mapping[tuple[str, str], Fact] = MappingProxyType({})
@@ -46,7 +46,7 @@ NO_OVERLAY = Overlay()
 class Game:
     """A game: its declared tracks, roster, charts, rulings and boards.
 
-    Build it with `read_game`. Everything but the tracks is read when it is first needed.
+    Build it with `read_game`. All but the tracks is read when first needed.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Game:
         self._boards = {"": self._covered(Board(name="", title=file.title, grid=file.grid, boxes=file.boxes))}
 
     def under(self, overlay: Overlay) -> Game:
-        """The same game with what its owner knows over its own files."""
+        """The same game with an overlay over its own files."""
         return Game(self.id, self.folder, self.file, self.tracks, self.made_by, overlay, self.home)
 
     def _covered(self, board: Board) -> Board:
@@ -83,7 +83,7 @@ class Game:
 
     @cached_property
     def charts(self) -> Mapping[str, Chart]:
-        """The charts by name, with the cells that the game's files know. Raises InputError for a file outside the game's folder."""
+        """The charts by name, with their known cells. Raises InputError for a fault in a file or one outside the folder."""
         charts = {}
         for name, chart in _tables(self.folder, "charts.toml", Chart, self._on_fault).items():
             if ".." in chart.file or chart.file.startswith("/"):
@@ -97,7 +97,7 @@ class Game:
 
     @cached_property
     def rulings(self) -> Mapping[str, Ruling]:
-        """The doubtful places of the rulebook by name."""
+        """The rulings by id. Raises InputError for a fault in their file."""
         file = self.folder.joinpath("rulings.csv")
         rulings = read_rulings(file, self._on_fault) if file.is_file() else {}
         for name, reading in self.overlay.rulings.items():
@@ -112,15 +112,20 @@ class Game:
         return tuple(sorted(entry.name for entry in folder.iterdir() if entry.is_dir())) if folder.is_dir() else ()
 
     def board(self, name: str) -> Board:
-        """A board by name; "" is the printed map, of which only the grid is known until somebody draws it.
+        """A board by name; "" is the printed map, known only by its grid until it is drawn.
 
-        Raises InputError with the known ones, or for a fault in the board's files.
+        Raises InputError with the known boards, or for a fault in the board's files.
         """
         if name not in self._boards:
             if name not in self.board_names:
                 raise InputError(f"unknown board {name!r}", hint=nearest(name, self.board_names))
             self._boards[name] = self._covered(
-                read_board(self.folder.joinpath("boards").joinpath(name), self.tracks, self._on_fault)
+                read_board(
+                    self.folder.joinpath("boards").joinpath(name),
+                    self.tracks,
+                    self._on_fault,
+                    self.file.picture.terrain,
+                )
             )
         return self._boards[name]
 
@@ -133,23 +138,25 @@ class Game:
         return _known(self.charts, name, "chart")
 
     def unit(self, state: GameState, name: str) -> Unit:
-        """A unit of a state by its id, capitals aside. Raises InputError with the nearest one there."""
+        """A unit of a state by its id, ignoring case. Raises InputError with the nearest known one."""
         if name in state.units:
             return state.units[name]
         for unit in state.units.values():
             if unit.id.casefold() == name.casefold():
                 return unit
-        raise InputError(f"no unit {name!r} in this position", hint=nearest(name, state.units))
+        raise InputError(f"unknown unit {name!r} in this position", hint=nearest(name, state.units))
 
     def side_of(self, nation: str) -> str:
-        """The side that a nation fights on. Raises InputError for a nation of neither."""
+        """The side that a nation fights on. Raises InputError for a nation of no side."""
         for side, nations in self.file.sides.items():
             if nation in nations:
                 return side
-        raise InputError(f"{nation!r} is on no side", hint=nearest(nation, sum(self.file.sides.values(), ())))
+        raise InputError(
+            f"nation {nation!r} does not belong to a side", hint=nearest(nation, sum(self.file.sides.values(), ()))
+        )
 
     def subject(self, track: Track, text: str, state: GameState) -> str:
-        """The regular name of what a track speaks of. Raises InputError if there is no such unit, hex or hexside."""
+        """The regular name of the subject of a track. Raises InputError for an unknown unit, hex or hexside."""
         board = self.board(state.board)
         match track.on:
             case "unit":
@@ -159,7 +166,9 @@ class Game:
             case "hexside":
                 one, bar, other = text.partition("|")
                 if not bar:
-                    raise InputError(f"{text!r} is no hexside", hint="a hexside is two hexes with a bar between them")
+                    raise InputError(
+                        f"{text!r} is not a hexside", hint="write a hexside as two hexes with a bar between them"
+                    )
                 here, there = board.place(one.strip()), board.place(other.strip())
                 if there not in board.neighbours(here):
                     raise InputError(
@@ -189,18 +198,18 @@ class Game:
         accepts: Iterable[Source] = (),
         unread: Iterable[Unread] = (),
     ) -> GameState:
-        """A state of this game, every part of it checked: the one way in which states are built.
+        """A state of this game, completely checked: the only way to build a state.
 
-        Raises InputError for the first thing that does not fit, with what would.
+        Raises InputError for the first fault.
         """
         on = self.board(board)
         placed: dict[str, Unit] = {}
         folded: set[str] = set()
         for unit in units:
             if not unit.id.strip():
-                raise InputError("a unit has no id")
+                raise InputError("a unit needs an id")
             if unit.id.casefold() in folded:
-                raise InputError(f"unit {unit.id} is placed twice", hint="give two of a kind names of their own")
+                raise InputError(f"unit {unit.id} is placed twice", hint="give each of them a name of its own")
             folded.add(unit.id.casefold())
             placed[unit.id] = msgspec.structs.replace(unit, place=None if unit.place is None else on.place(unit.place))
         bare = GameState(game=self.id, board=board, units=MappingProxyType(placed))
@@ -223,7 +232,7 @@ class Game:
             chart = self.chart(name)
             if (name, chart.key(*key)) in stated:
                 raise InputError(f"a cell of the {chart.title} is stated twice", hint="leave out one")
-            stated[name, chart.key(*key)] = chart.checked(cell)
+            stated[name, chart.key(*key)] = chart.check(cell)
         for name, reading in rulings.items():
             _known(self.rulings, name, "ruling").check(reading)
         return msgspec.structs.replace(
@@ -239,8 +248,8 @@ class Game:
     def apply(self, state: GameState, changes: Iterable[AnyChange]) -> GameState:
         """The state after the changes.
 
-        Raises what `changes.apply` raises, and InputError for a place off the board, a subject that is not there, or a
-        state that could not be stated: more steps lost than there are, enemies in one place.
+        Raises what `changes.apply` raises, and InputError for a place off the board, an unknown subject, or an impossible
+        state: more steps lost than a unit has, enemies in the same place.
         """
         known, regular = state, list[AnyChange]()
         for change in changes:
@@ -254,7 +263,7 @@ class Game:
         return msgspec.structs.replace(self.state(units=after.units.values(), **parts), seen_by=state.seen_by)
 
     def _regular(self, change: AnyChange, state: GameState) -> AnyChange:
-        """The change with its subject and place written as they are in states."""
+        """The change with its subject and place in their regular form."""
         if isinstance(change, Enter):
             place = None if change.place is None else self.board(state.board).place(change.place)
             return msgspec.structs.replace(change, place=place)
@@ -268,52 +277,54 @@ class Game:
         return msgspec.structs.replace(change, subject=self.unit(state, change.subject).id)
 
     def side_of_unit(self, unit: Unit, facts: Mapping[FactKey, Fact]) -> str:
-        """The side of a unit by its nation, as stated or as any roster has it; "" where nobody knows."""
+        """The side of a unit by its nation, stated or from any roster; "" if unknown."""
         track = self.file.picture.nation
         printed = self.roster.get(unit.type, {}).get(track, [])
         known = [fact for fact in (facts.get((track, unit.id)), *printed) if fact is not None]
         return self.side_of(str(known[0].value)) if known and self.file.sides else ""
 
     def check_company(self, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) -> None:
-        """Raise InputError if units of two sides stand in one place; one that nobody else sees may lie in wait there."""
+        """Raise InputError if units of different sides stand in the same place, unless one is invisible to the others."""
         first: dict[str, tuple[str, str]] = {}
         for unit in units:
             if unit.place and (INVISIBLE, unit.id) not in facts and (side := self.side_of_unit(unit, facts)):
                 other, there = first.setdefault(unit.place, (side, unit.id))
                 if other != side:
                     raise InputError(
-                        f"{unit.place} holds units of both sides: {there} and {unit.id}",
+                        f"{unit.place} holds units of different sides: {there} and {unit.id}",
                         hint="enemies never share a place",
                     )
 
     def check_identity(self, unit: Unit, facts: Mapping[FactKey, Fact]) -> None:
-        """Raise InputError for a unit that the roster does not know and nobody has described."""
+        """Raise InputError for a unit that is not in the roster and whose identity is not stated."""
         missing = [track for track in self.file.notation.identity if (track, unit.id) not in facts]
         if unit.type not in self.roster and missing:
             hint = nearest(unit.type, self.roster)
             titles = ", ".join(self.track(track).title for track in missing)
             raise InputError(
-                f"unknown unit {unit.type!r}", hint=f"{hint}; or say its {titles}" if hint else f"say its {titles}"
+                f"unknown unit {unit.type!r}", hint=f"{hint}; or state its {titles}" if hint else f"state its {titles}"
             )
 
     def check_line(self, line: tuple[str, ...], board: Board) -> None:
-        """Raise InputError for a line that is none: fewer than two hexes, or two in turn that are not adjacent."""
+        """Raise InputError for a line of fewer than two hexes, or with two successive ones that are not adjacent."""
         if len(line) < 2:
-            raise InputError("a line needs its hexes, from the source to the unit")
+            raise InputError("a line needs at least two hexes, from the source to the unit")
         for here, there in pairwise(map(board.place, line)):
             if there not in board.neighbours(here):
-                raise InputError(f"{here} and {there} are not adjacent", hint="a line goes from hex to adjacent hex")
+                raise InputError(
+                    f"{here} and {there} are not adjacent", hint="each hex of a line is adjacent to the one before"
+                )
 
     def check_below(self, track: Track, subject: str, fact: Fact, facts: Mapping[FactKey, Fact]) -> None:
-        """Raise InputError if the fact is not below the track that bounds it, or does not leave room for the one it bounds."""
+        """Raise InputError if the fact is not below its bound, or if it is itself the bound of a fact that is not below it."""
         for other in self.tracks.values():
             if other.below == track.name and (bounded := facts.get((other.name, subject))):
                 self.check_below(other, subject, bounded, {**facts, (track.name, subject): fact})
         bound = facts.get((track.below, subject))
         if bound and isinstance(bound.value, int) and isinstance(fact.value, int) and 0 < bound.value <= fact.value:
             raise InputError(
-                f"{subject} has {fact.value} {track.title}, which leaves none",
-                hint=f"{self.tracks[track.below].title}: {bound.value}; say that it is off the map instead, or correct one of the two",
+                f"{subject}: {track.title} ({fact.value}) must be below {self.tracks[track.below].title} ({bound.value})",
+                hint="correct one of the two, or state that it is out of play",
             )
 
 
@@ -321,7 +332,7 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
     """The game in a folder. Raises InputError if it has no game.toml.
 
     made_by: its distribution, in words; home: the path of the folder if a command named it, "" for an installed game.
-    on_fault: takes each fault in the game's files, now or when they are read; where it raises none, the rest is read on.
+    on_fault: receives each fault in the game's files, now or when they are read; if it returns, reading goes on.
     """
     if not folder.joinpath("game.toml").is_file():
         raise InputError(f"game {id} has no game.toml", where=Where(str(folder)))
@@ -329,21 +340,21 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
     tracks = _tables(folder, "tracks.toml", Track, on_fault)
     of_hiding = tracks_of_hiding(file, tracks)
     if taken := next((name for name in of_hiding if name in tracks), ""):
-        what = f"[{taken}] is a track that every game has"
+        what = f"[{taken}] is a track that every game has built in"
         on_fault(InputError(what, where=Where("tracks.toml"), hint="give it another name"))
     return Game(id, folder, file, tracks | of_hiding, made_by, home=home, on_fault=on_fault)
 
 
 def _tables(folder: Traversable, name: str, kind: type[T], on_fault: OnFault) -> dict[str, T]:
-    """The tables of a TOML file that a game may do without, each as a type that has the table's title as its name."""
+    """The tables of a TOML file that a game may omit, each decoded as `kind` and named by its heading."""
     file = folder.joinpath(name)
     if not file.is_file():
         return {}
     found = {}
     for title, entry in read_toml(file, dict[str, dict[str, Any]], on_fault).items():
         if "name" in entry:
-            what = f"[{title}] cannot have another name"
-            on_fault(InputError(what, where=Where(name), hint="leave out the line name = ..."))
+            what = f"[{title}] has a second name"
+            on_fault(InputError(what, where=Where(name), hint="leave out `name`"))
         found[title] = read_table({**entry, "name": title}, kind, file, on_fault, (title,))
     return found
 

@@ -1,8 +1,8 @@
 """Hex grids and how a map numbers them: names, neighbours, distances, centres.
 
-A map may stand its hexes on a flat side or on a point, shift its odd or its even rows of hexes, count its columns from
-the east or the west and its rows from the north or the south, and print the numbers in any format. All of that is in
-`HexGrid`; everything else in the assistant speaks of hexes by their printed number.
+The hexes of a map may stand on a flat side or on a point; either its odd or its even rows are shifted; columns count from
+the east or the west, rows from the north or the south; and numbers are printed in any format. `HexGrid` knows all of that;
+everything else names hexes by their printed number.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _POINTY = (("NE", 1, -1), ("E", 2, 0), ("SE", 1, 1), ("SW", -1, 1), ("W", -2, 0)
 class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
     """The grid of one map.
 
-    orientation: "flat" hexes lie in columns that are shifted against each other, "pointy" ones in shifted rows.
-    shifted: which columns (or rows) lie half a hex further along, by their printed number: further to the south on a
-        flat grid, further to the east on a pointy one.
-    columns_from, rows_from: the map edge where counting begins.
+    orientation: "flat" for hexes on a flat side, in columns; "pointy" for hexes on a point, in rows.
+    shifted: which columns (or rows), by their printed number, lie half a hex further: to the south on a flat grid, to the
+        east on a pointy one.
+    columns_from, rows_from: the map edge from which they count.
     format: the printed number, with {column} and {row}; {column:02} pads with zeros, {column:A} is A to Z, AA to ZZ.
     columns, rows: the first and the last printed number.
     """
@@ -59,8 +59,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     def _bare_pattern(self) -> re.Pattern[str]:
         return _pattern_of("".join(re.findall(r"\{[^}]*\}|\w+", self.format)))
 
-    def with_signs(self, text: str) -> str:
-        """A hex number with its signs, where it was typed without them: "41.19" for "4119"; else the text as it is."""
+    def punctuated(self, text: str) -> str:
+        """A hex number with its punctuation if it was typed without: "41.19" for "4119"; otherwise the text itself."""
         first = next(_FIELD.finditer(self.format))
         found = self._bare_pattern.fullmatch(text) if first[2] else None
         return _FIELD.sub(lambda field: found[field[1]], self.format) if found else text
@@ -68,12 +68,12 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     def parse(self, text: str) -> Hex:
         """The hex with this printed number.
 
-        Raises InputError if the text is no hex number, or one that lies off the map.
+        Raises InputError if the text is not a hex number, or if the hex is off the map.
         """
         found = self._pattern.fullmatch(text)
         if not found:
             raise InputError(
-                f"{text!r} is not a hex number", hint=f"hexes here are written like {self.name(self.middle)}"
+                f"{text!r} is not a hex number", hint=f"hexes of this map are written like {self.name(self.middle)}"
             )
         numbers = {
             name: _from_letters(part) if part.isalpha() else int(part) for name, part in found.groupdict().items()
@@ -102,7 +102,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return _FIELD.sub(number, self.format)
 
     def holds(self, at: Hex) -> bool:
-        """Whether the hex lies within the first and last columns and rows."""
+        """Whether a hex lies within the columns and rows of the map."""
         return self.columns[0] <= at.column <= self.columns[1] and self.rows[0] <= at.row <= self.rows[1]
 
     def _is_shifted(self, number: int) -> bool:
@@ -129,7 +129,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return Hex(-column if self.columns_from == "east" else column, row)
 
     def around(self, at: Hex) -> dict[str, Hex]:
-        """The six hexes next to a hex by compass direction, clockwise from the north, those off the map too."""
+        """The six adjacent hexes by compass direction, clockwise from the north, including any off the map."""
         x, y = self._half_hexes(at)
         steps = _FLAT if self.orientation == "flat" else _POINTY
         return {name: self._at_half_hexes(x + dx, y + dy) for name, dx, dy in steps}
@@ -139,7 +139,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return {name: other for name, other in self.around(at).items() if self.holds(other)}
 
     def distance(self, one: Hex, other: Hex) -> int:
-        """How many hexes apart two hexes lie: adjacent ones are 1 apart."""
+        """The distance between two hexes, in hexes: 1 if they are adjacent."""
         (x1, y1), (x2, y2) = self._half_hexes(one), self._half_hexes(other)
         across, along = abs(x1 - x2), abs(y1 - y2)
         if self.orientation == "pointy":
@@ -153,7 +153,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
 
 def _pattern_of(format: str) -> re.Pattern[str]:
-    """What hex numbers of a format look like; next to a number a number has a fixed width."""
+    """The pattern of hex numbers in a format. A number directly before another one has a fixed width."""
     parts, end = [], 0
     for field in _FIELD.finditer(format):
         parts.append(re.escape(format[end : field.start()]))
@@ -168,7 +168,7 @@ def _from_letters(text: str) -> int:
     """A is 1, Z 26, AA 27, BB 28: the doubled letters of wargame maps."""
     letter = ord(text[0].upper()) - ord("A") + 1
     if len(text) == 2 and text[0].upper() != text[1].upper():
-        raise InputError(f"{text!r} is no column of letters", hint="after Z come AA, BB, CC")
+        raise InputError(f"{text!r} is not a column", hint="after Z come AA, BB, CC")
     return letter + 26 * (len(text) - 1)
 
 

@@ -10,12 +10,12 @@ from ..state.sources import Value
 from ..state.tracks import Track
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, nearest, plain
-from .gamefile import Picture
+from .gamefile import ClassicCombat, Picture
 from .games import Game, read_game
 
 #: Pixels that a hex and a counter may measure.
 _SIDES = range(16, 601)
-_MANY = 100
+_MANY, _TOO_MANY = 100, 1000
 _COLOUR = re.compile("#[0-9a-fA-F]{6}")
 #: What a letter with Ctrl does already.
 TAKEN_KEYS = {
@@ -60,7 +60,7 @@ def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str 
         _try(read, found)
     for name in game.board_names:
         _try(lambda name=name: game.board(name), found)  # type: ignore[misc]
-    return game, [*found.lines, *faults(game)]
+    return game, [*found.lines, *map(plain, faults(game))]
 
 
 def _try(read: Callable[[], object], found: Faults) -> None:
@@ -99,7 +99,7 @@ def unknown(where: str, name: str, known: Iterable[str], what: str = "track") ->
 
 
 def track_faults(game: Game) -> Iterator[str]:
-    """What `tracks.toml` and `charts.toml` say that cannot be."""
+    """Contradictions in `tracks.toml` and `charts.toml`."""
     facts = [name for name, track in game.tracks.items() if track.on == "game"]
     for name, track in game.tracks.items():
         here = f"tracks.toml: [{name}]"
@@ -134,6 +134,20 @@ def _value_faults(
         yield f"{where}: {error.what}{f'; {error.hint}' if error.hint else ''}"
 
 
+def _band_faults(game: Game, combat: ClassicCombat) -> Iterator[str]:
+    """What is wrong with the bounds of [combat], which bands of percentages have, one for each column, from left to right."""
+    if combat.rounding != "bands":
+        if combat.bounds:
+            yield f'game.toml: [combat] bounds are those of rounding = "bands", not of "{combat.rounding}"'
+        return
+    if list(combat.bounds) != sorted(set(combat.bounds)):
+        yield "game.toml: [combat] bounds do not rise from column to column"
+    chart = game.charts.get(combat.chart)
+    if chart and len(chart.keys[0].values) != len(combat.bounds):
+        columns = len(chart.keys[0].values)
+        yield f"game.toml: [combat] has {len(combat.bounds)} bounds for the {columns} columns of {combat.chart}"
+
+
 def section_faults(game: Game) -> Iterator[str]:
     """What [notation], [sides], [figures], [combat], [picture], [intelligence] and [demo] of `game.toml` name."""
     file = game.file
@@ -153,6 +167,7 @@ def section_faults(game: Game) -> Iterator[str]:
                 yield unknown(f"game.toml: [combat] {spot}", name, numbers, "number printed on counters")
         if file.combat.chart and file.combat.chart not in game.charts:
             yield unknown("game.toml: [combat] chart", file.combat.chart, game.charts, "chart")
+        yield from _band_faults(game, file.combat)
     yield from _picture_faults(game)
     if limits := file.intelligence:
         of_hexes = [name for name, track in game.tracks.items() if track.on == "hex"]
@@ -171,7 +186,7 @@ def section_faults(game: Game) -> Iterator[str]:
 
 
 def _side_faults(game: Game) -> Iterator[str]:
-    """Nations on no side, and members of sides that are no nations."""
+    """Nations on no side, and members of sides that are not nations."""
     track = game.tracks.get(game.file.picture.nation)
     nations = track.values if track else ()
     for side, members in game.file.sides.items():
@@ -237,7 +252,7 @@ def counter_faults(game: Game) -> Iterator[str]:
 
 
 def table_faults(game: Game) -> Iterator[str]:
-    """What [table] of `game.toml` says of tracks that cannot be; its parameters are checked where questions are known."""
+    """What [table] of `game.toml` says wrongly of tracks; `checking` looks at its parameters, where questions are known."""
     table = game.file.table
     if table is None:
         return
@@ -305,7 +320,7 @@ def _within(number: int, ends: tuple[int, int]) -> bool:
 
 
 def status_faults(game: Game) -> Iterator[str]:
-    """What tracks say under [TRACK.module] that cannot be."""
+    """What tracks say wrongly under [TRACK.module]."""
     taken: dict[tuple[str, str], str] = {}
     lines: dict[str, str] = {}
     for track in game.tracks.values():
@@ -320,8 +335,10 @@ def status_faults(game: Game) -> Iterator[str]:
             yield f"{here} colour {shown.colour!r} is not a colour; write it as #rrggbb"
         if track.on not in ("unit", "hex", "game"):
             yield f"{here} is of no use: a module shows facts of units, hexes and the game"
+        elif track.kind == "integer" and (track.most or 0) - (track.least or 0) > _TOO_MANY:
+            yield f"{here} has more than {_TOO_MANY} values to step through; give it a smaller most"
         elif track.kind != "text" and not track.in_turn(None if track.on == "hex" else track.most or _MANY):
-            yield f"{here} has values that cannot be counted up"
+            yield f"{here} has no values to step through; give it least and most"
         elif track.kind == "text" and track.on != "unit":
             yield f"{here} is a text, which only a unit can show"
         if len(set(shown.menu)) < len(shown.menu):

@@ -1,7 +1,7 @@
-"""Packs: what the owner of a game knows and nobody else may ship: its printed charts, counter values and ground.
+"""Packs: what the owner of a game knows and nobody else may ship: its printed charts, counter values and map.
 
-A pack is a folder of the same files that a game has itself: `charts/CHART.csv`, `counters.csv`, `ground.csv` (a row a
-fact) and `rulings.csv`. It lies in the user's data folder and overlays the game's own files; its facts count as printed.
+A pack is a folder of files like the game's own: `charts/CHART.csv`, `counters.csv`, `ground.csv` (one fact a row) and
+`rulings.csv`. It lies in the user's data folder and overrides the game's own files; its facts count as printed.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ def pack_folder(game: str) -> Path:
 
 
 class ChartFact(NamedTuple):
-    """Something that is known of a chart without knowing the chart.
+    """A fact about a chart that is known without the chart itself.
 
-    firm: whether the text states it; else it is a reading of the text, which may be wrong. contradicted: whether the
-    cells known so far, by their keys, leave it no room.
+    firm: whether the rulebook states it; otherwise it is a reading of the text, which may be wrong. contradicted: whether
+    the known cells, by their keys, contradict it.
     """
 
     chart: str
@@ -48,16 +48,16 @@ class ChartFact(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """A fact that a cell as typed contradicts, though only by a reading of the rulebook."""
+    """A reading of the rulebook that a cell as typed contradicts."""
 
     rule: str
     text: str
 
 
 class Pack:
-    """The pack of one game, as it is in its folder; every entry is written at once.
+    """The pack of one game in its folder; every entry is written immediately.
 
-    game: without its pack; facts: what is known of its charts.
+    game: without its pack; facts: what is known about its charts.
     """
 
     def __init__(self, game: Game, folder: Path, facts: tuple[ChartFact, ...] = ()) -> None:
@@ -72,15 +72,15 @@ class Pack:
         return dict(bare.filled(file, Source.PRINTED).cells) if file.exists() else {}
 
     def missing(self, chart: str) -> list[tuple[int | str, ...]]:
-        """The keys of the cells that the owner has not entered yet, row by row; none for a chart whose ends nobody knows."""
+        """The keys of the cells not yet entered, row by row; empty for a chart whose ends are unknown."""
         known = self.cells(chart)
         return [key for key in keys_of(self.game.chart(chart)) if key not in known]
 
     def enter_cell(self, chart: str, key: tuple[int | str, ...], text: str) -> list[Doubt]:
-        """Keep a cell. Returns what it makes doubtful.
+        """Keep a cell. Returns the doubts that it raises.
 
-        Raises InputError for a text that is no cell of the chart, and for a cell that the rulebook or a fact known of the
-        chart contradicts.
+        Raises InputError for a text that is not a cell of the chart, and for a cell that contradicts the rulebook or a firm
+        fact about the chart.
         """
         declared = self.game.chart(chart)
         regular = declared.key(*key)
@@ -91,7 +91,7 @@ class Pack:
         return doubts
 
     def check_cells(self, chart: str, cells: Mapping[tuple[int | str, ...], Cell]) -> list[Doubt]:
-        """What cells make doubtful. Raises InputError for what they contradict."""
+        """The doubts that cells raise. Raises InputError if they contradict the rulebook or a firm fact."""
         declared = self.game.chart(chart)
         for key, cell in cells.items():
             stated = declared.cells.get(key)
@@ -101,16 +101,18 @@ class Pack:
                     f"{declared.write(key, cell)} contradicts the rulebook",
                     hint=f"by rule {declared.rule}: {named}" if declared.rule else f"it says {named}",
                 )
-        told = [fact for fact in self.facts if fact.chart == chart and fact.contradicted(cells)]
-        for fact in told:
+        contradicted = [fact for fact in self.facts if fact.chart == chart and fact.contradicted(cells)]
+        for fact in contradicted:
             if fact.firm:
-                raise InputError(f"that contradicts what the rulebook says of the {declared.title}", hint=_told(fact))
-        return [Doubt(fact.rule, fact.text) for fact in told]
+                raise InputError(
+                    f"that contradicts what the rulebook says about the {declared.title}", hint=_in_words(fact)
+                )
+        return [Doubt(fact.rule, fact.text) for fact in contradicted]
 
     def take_chart(self, chart: str, file: Path) -> int:
-        """Keep all cells of a CSV file: a column a key, a column a field. Returns how many there are.
+        """Keep all cells of a CSV file, which has a column for each key and each field. Returns how many cells are now known.
 
-        Raises InputError with file and line for what is no cell, and for what `check_cells` refuses; nothing is kept then.
+        Raises InputError with file and line for an invalid cell, and as `check_cells` does; nothing is kept then.
         """
         declared = self.game.chart(chart)
         bare = msgspec.structs.replace(declared, cells={})
@@ -132,13 +134,13 @@ class Pack:
     # --- counters, ground, rulings ---
 
     def values(self) -> dict[str, dict[str, str]]:
-        """The values of counters that the owner has entered, as text, by unit and track."""
+        """The counter values that the owner has entered, as text, by unit and track."""
         return {
             row.pop("unit"): {name: text for name, text in row.items() if text} for row in self._rows(COUNTERS, "unit")
         }
 
     def enter_value(self, unit: str, track: str, text: str) -> None:
-        """Keep a value printed on a counter. Raises InputError for one that cannot be, or that the rulebook contradicts."""
+        """Keep a value printed on a counter. Raises InputError if it is not allowed or contradicts the rulebook."""
         declared = self.game.track(track)
         if declared.printed != "counter":
             raise InputError(f"{declared.title} is not printed on counters")
@@ -162,7 +164,7 @@ class Pack:
         return {(row["board"], row["where"], row["track"]): row["value"] for row in rows}
 
     def enter_ground(self, board: str, where: str, track: str, text: str) -> None:
-        """Keep a fact of a hex or a hexside. Raises InputError for one that cannot be."""
+        """Keep a fact of a hex or a hexside. Raises InputError if it is not allowed."""
         key, fact = ground_fact(self.game, self.game.board(board), where, track, text)
         known = self.ground() | {(board, key[1], track): self.game.tracks[track].write(fact.value)}
         self._write(GROUND, ["board", "where", "track", "value"], [[*place, value] for place, value in known.items()])
@@ -172,7 +174,7 @@ class Pack:
         return {row["ruling"]: row["reading"] for row in self._rows(RULINGS, "ruling", "reading")}
 
     def enter_ruling(self, ruling: str, reading: str) -> None:
-        """Keep the reading of a doubtful rule. Raises InputError if there is no such ruling or reading."""
+        """Keep the reading of a doubtful rule. Raises InputError for an unknown ruling or reading."""
         if ruling not in self.game.rulings:
             raise InputError(f"unknown ruling {ruling!r}", hint=nearest(ruling, self.game.rulings))
         known = self.rulings() | {ruling: self.game.rulings[ruling].check(reading)}
@@ -181,7 +183,7 @@ class Pack:
     # --- files ---
 
     def files(self) -> list[Path]:
-        """The files of the pack that are there."""
+        """The files of the pack that exist."""
         names = [f"{CHARTS}/{chart}.csv" for chart in self.game.charts] + [COUNTERS, GROUND, RULINGS]
         return [self.folder / name for name in names if (self.folder / name).exists()]
 
@@ -203,12 +205,12 @@ class Pack:
         write_whole(target, out.getvalue().encode(), force=True)
 
 
-def _told(fact: ChartFact) -> str:
+def _in_words(fact: ChartFact) -> str:
     return f"rule {fact.rule}: {fact.text}"
 
 
 def keys_of(chart: Chart) -> list[tuple[int | str, ...]]:
-    """The keys of all cells of a chart, row by row; none where only the owner knows its ends."""
+    """The keys of all cells of a chart, row by row; empty if its ends are unknown."""
     rows: list[list[int | str]] = []
     for key in chart.keys:
         if key.values:
@@ -221,14 +223,14 @@ def keys_of(chart: Chart) -> list[tuple[int | str, ...]]:
 
 
 def ground_fact(game: Game, board: Board, where: str, track: str, text: str) -> tuple[FactKey, Fact]:
-    """A fact of the map as the owner states it. Raises InputError for a place or a value that cannot be."""
+    """A fact of the map as the owner states it. Raises InputError for a wrong place or value."""
     declared = game.track(track)
     if declared.printed != "map" or declared.on not in ("hex", "hexside"):
         raise InputError(f"{declared.title} is not printed on the map")
     one, bar, other = where.partition("|")
     place = board.place(one.strip())
     if (declared.on == "hexside") != bool(bar):
-        raise InputError(f"{where} is no {declared.on}", hint=f"{declared.title} is a fact of a {declared.on}")
+        raise InputError(f"{where} is not a {declared.on}", hint=f"{declared.title} is a fact of a {declared.on}")
     if bar:
         beyond = board.place(other.strip())
         if beyond not in board.neighbours(place):
@@ -238,7 +240,7 @@ def ground_fact(game: Game, board: Board, where: str, track: str, text: str) -> 
 
 
 def overlaid(game: Game, folder: Path) -> Game:
-    """The game with a pack over its own files, what the pack says being certain; the game itself where there is none.
+    """The game with the pack in a folder over its own files; the game itself if there is none.
 
     Raises InputError with the pack's file for a fault in it.
     """

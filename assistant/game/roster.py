@@ -1,7 +1,7 @@
 """The roster: what is printed on the counters, by unit type, each value with its source.
 
-A roster is one CSV file or several, best source first. The column `unit` names the type, every other column is a track
-that the game declares as printed on counters; an empty cell says nothing.
+A roster is one or more CSV files, best source first. The column `unit` names the type, every other column is a track that
+the game declares as printed on counters; an empty cell means unknown.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Roster = dict[str, dict[str, list[Fact]]]
 def read_roster(
     files: Iterable[tuple[Traversable, Source]], tracks: Mapping[str, Track], on_fault: OnFault = stop
 ) -> Roster:
-    """The roster that the files hold together.
+    """The roster combined from the files.
 
     An unknown column, a bad value or a unit listed twice in one file goes to `on_fault` with file and line.
     """
@@ -39,7 +39,7 @@ def read_roster(
             for column, text in row.items():
                 try:
                     if column not in printed:
-                        raise InputError(f"no track {column!r} is printed on counters", hint=nearest(column, printed))
+                        raise InputError(f"unknown track {column!r} of a counter", hint=nearest(column, printed))
                     if text:
                         entry.setdefault(column, []).append(Fact(tracks[column].parse(text), source))
                 except InputError as error:

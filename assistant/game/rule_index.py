@@ -1,6 +1,6 @@
 """The rule index of a game: every rule with an effect, and the code that applies it.
 
-The index is the game's `rules.csv`. A function says which rules it applies at the end of its docstring
+The index is the game's `rules.csv`. A function names the rules it applies at the end of its docstring
 (`Rule: 10.8a, 10.8b`); this module reads those lines from the source without importing it.
 """
 
@@ -23,7 +23,7 @@ class RuleRow(msgspec.Struct, frozen=True):
     """A row of the rule index.
 
     kind: compute, check, state, data, sequence or physical; left_out: why no function applies it, "" if one does;
-    code: where it stands, as FILE:LINE FUNCTION in the game's folder, or as tracks.toml:TRACK for a fact that a rule reads.
+    code: where to find it, as FILE:LINE FUNCTION in the game's folder, or as tracks.toml:TRACK for a fact that a rule reads.
     """
 
     rule: str
@@ -34,9 +34,7 @@ class RuleRow(msgspec.Struct, frozen=True):
 
 
 def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
-    """Each rule that a function in this folder or below declares, with where it is defined: ("10.8a", "combat/odds.py:40
-    shift_for_terrain").
-    """
+    """Each rule that a function in a folder declares, with its place: ("10.8a", "combat/odds.py:40 shift_for_terrain")."""
     for path, file in _modules(folder):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef):
@@ -46,7 +44,7 @@ def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
 
 
 def _modules(folder: Traversable, path: str = "") -> Iterator[tuple[str, Traversable]]:
-    """The Python files of a folder and of those below, each with its path."""
+    """The Python files of a folder and its subfolders, each with its path."""
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if file.is_dir():
             yield from _modules(file, f"{path}{file.name}/")

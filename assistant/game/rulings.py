@@ -1,4 +1,4 @@
-"""Rulings: the doubtful places of a rulebook, their possible readings, and which one holds unless the players agree otherwise."""
+"""Rulings: unclear rules, their possible readings, and the one that holds unless the players agree on another."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ..util.errors import InputError, OnFault, nearest, stop
 
 
 class Ruling(msgspec.Struct, frozen=True):
-    """One doubtful place.
+    """One unclear rule.
 
-    id: its name in notation and JSON; rule: where it stands; doubt: what is open; readings: name -> what it means;
+    id: its name in notation and JSON; rule: its number; doubt: what is unclear; readings: name -> what it means;
     default: the reading taken unless a state says otherwise; authority: errata, a worked example, the letter, or sense.
     """
 
@@ -27,14 +27,14 @@ class Ruling(msgspec.Struct, frozen=True):
     def check(self, reading: str) -> str:
         """The reading itself. Raises InputError if the ruling has no such reading."""
         if reading not in self.readings:
-            raise InputError(f"{reading!r} is no reading of {self.id}", hint=nearest(reading, self.readings))
+            raise InputError(f"unknown reading of {self.id}: {reading!r}", hint=nearest(reading, self.readings))
         return reading
 
 
 def read_rulings(file: Traversable, on_fault: OnFault = stop) -> dict[str, Ruling]:
     """The rulings of a game by id, from its `rulings.csv` (readings as `name: meaning; name: meaning`).
 
-    A default that is not among the readings, or an id that is there twice, goes to `on_fault` with file and line.
+    A default that is not one of the readings and an id given twice go to `on_fault` with file and line.
     """
     rulings: dict[str, Ruling] = {}
     for row, where in read_rows(file, ["id", "rule", "doubt", "readings", "default", "authority"], on_fault=on_fault):

@@ -1,4 +1,4 @@
-"""The user's own settings: the folder where his data lies, and whose eyes he sees each game with."""
+"""The user's own settings: the data folder, and the viewpoint for each game."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def data_folder() -> Path:
     """The user's data folder, or the one that FIELD_STAFF_DATA names."""
-    if told := os.environ.get(_DATA):
-        return Path(told)
+    if folder := os.environ.get(_DATA):
+        return Path(folder)
     from platformdirs import user_data_path
 
     return user_data_path("field-staff", appauthor=False)
@@ -35,20 +35,20 @@ def _file() -> Path:
 
 
 def viewpoints() -> Mapping[str, str]:
-    """The viewpoint that the user has set, by game. Raises InputError for settings that cannot be read."""
+    """The viewpoint that the user has set, by game. Raises InputError if the settings cannot be read."""
     file = _file()
     if not file.exists():
         return {}
     try:
         return msgspec.json.decode(read_bytes(file), type=Settings).viewpoint
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        hint = "`assistant viewpoint GAME SIDE` writes it anew once you have moved it away"
+        hint = "move the file away; `assistant viewpoint GAME SIDE` writes a new one"
         raise InputError(str(error), where=Where(str(file)), hint=hint) from None
 
 
 def set_viewpoint(game: str, viewpoint: str) -> None:
     """Keep a viewpoint for a game, or forget it if it is "". Raises InputError if the file cannot be written."""
     kept = {**viewpoints(), game: viewpoint}
-    found = Settings({name: one for name, one in sorted(kept.items()) if one != EVERYTHING})
+    settings = Settings({name: seen_as for name, seen_as in sorted(kept.items()) if seen_as != EVERYTHING})
     _file().parent.mkdir(parents=True, exist_ok=True)
-    write_whole(_file(), msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n", force=True)
+    write_whole(_file(), msgspec.json.format(msgspec.json.encode(settings), indent=2) + b"\n", force=True)

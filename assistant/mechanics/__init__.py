@@ -1,1 +1,1 @@
-"""Dice, odds and graphs, without a game or a position: rounding, procedures, exact chances, tracing."""
+"""Mechanics independent of any game or position: dice, odds, rounding, procedures, exact chances, tracing."""

@@ -1,8 +1,8 @@
 """Exact chances of a procedure: every distinct situation once, every probability a fraction.
 
-The graph of a procedure holds each situation once, so equal ones merge; parts that stand apart are never multiplied out
-unless a question asks for them together. Quantities are the notes of the nodes. Whole numbers noted under one name in
-several places add up along the way (losses in several stacks); anything else is noted once.
+The graph of a procedure holds each situation once, so equal ones merge; independent parts are multiplied out only where
+a question asks for them together. Quantities are the notes of the nodes. Whole numbers noted under one name at several
+nodes add up along the way (losses in several stacks); anything else is noted once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..util.notes import note
 from .procedure import Apart, Choice, Done, Notes, Policy, Procedure, Quantity, Roll, Situation, Stuck
 
 Values = tuple[Quantity | None, ...]
-"""Values of the quantities asked for, in order; None where one was not settled."""
+"""Values of the quantities asked for, in order; None for one that was not settled."""
 
 
 class Likelihood(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ class Likelihood(msgspec.Struct, frozen=True):
 
 
 class _Node(NamedTuple):
-    """A situation of the graph: its notes, and either weighted outcomes of a roll or parts that stand apart."""
+    """A situation of the graph: its notes, and either the weighted outcomes of a roll or independent parts."""
 
     notes: Notes
     rolls: tuple[tuple[int, _Node], ...] = ()
@@ -46,7 +46,7 @@ class _Weights(NamedTuple):
 
 
 class Chances:
-    """All that can come of a procedure from one start, choices being settled by a policy.
+    """The exact chances of a procedure from one start, with choices settled by a policy.
 
     Build it with `chances`. Every figure is an exact fraction.
     """
@@ -72,7 +72,7 @@ class Chances:
     def joint(self, *names: str) -> dict[Values, Fraction]:
         """The joint distribution of the named quantities, most likely first.
 
-        A quantity that is not settled on some way there is None in that case.
+        A quantity is None in the cases that do not settle it.
         """
         weights = _weights(self._root, names, self._below)
         likely = sorted(weights.of.items(), key=lambda item: -item[1])
@@ -84,20 +84,20 @@ class Chances:
         return dict(sorted(found.items(), key=lambda item: (str(type(item[0])), item[0])))
 
     def likelihoods(self, name: str) -> tuple[Likelihood, ...]:
-        """The distribution of one quantity, value by value in order; where it is not settled it counts as 0."""
+        """The distribution of one quantity, in the order of its values; not settled counts as 0."""
         return tuple(Likelihood(0 if value is None else value, chance) for value, chance in self.marginal(name).items())
 
     def probability(self, event: Callable[..., bool], *names: str) -> Fraction:
-        """The probability that an event holds of the named quantities."""
+        """The probability that an event is true of the named quantities."""
         return sum((chance for values, chance in self.joint(*names).items() if event(*values)), Fraction(0))
 
     def mean(self, name: str) -> Fraction:
-        """The expected value of a quantity that is a number (where it is not settled, it counts as nothing)."""
+        """The expected value of a number; not settled counts as 0."""
         return sum((Fraction(value or 0) * chance for value, chance in self.marginal(name).items()), Fraction(0))
 
 
 class UnknownCells(Exception):
-    """Chart cells that chances would have to read and nobody has stated. cells: all of them."""
+    """The chances depend on unknown chart cells. cells: all of them."""
 
     def __init__(self, cells: Sequence[CellKey]) -> None:
         super().__init__(f"{len(cells)} chart cells are unknown")
@@ -105,19 +105,19 @@ class UnknownCells(Exception):
 
 
 def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
-    """The exact chances of a procedure from a start; `policy` settles each choice before the dice.
+    """The exact chances of a procedure from a start; `policy` settles each choice.
 
-    Raises UnknownCells if a chart cell on the way is not known.
+    Raises UnknownCells if a chart cell that can be reached is unknown.
     """
     stuck: dict[CellKey, None] = {}
-    known: dict[type, dict[Situation, _Node]] = {}  # named tuples of two types may be equal
+    known: dict[type, dict[Situation, _Node]] = {}  # named tuples of two types may compare equal
     settled: dict[str, None] = {}
 
     def of(situation: Situation) -> _Node:
         alike = known.get(type(situation))
         if alike is None:
             alike = known[type(situation)] = {}
-        found = alike.get(situation)  # looked up once: the hash of a nested situation is what costs here
+        found = alike.get(situation)  # looked up once: hashing a nested situation is the main cost here
         if found is not None:
             return found
         node = procedure(situation)
@@ -148,7 +148,7 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
 
 
 def _names_below(node: _Node, known: dict[int, frozenset[str]]) -> frozenset[str]:
-    """The quantities noted at a node or later; `known` gathers them for all nodes, by id."""
+    """The quantities noted at a node or below it; `known` collects them for all nodes, by id."""
     if id(node) not in known:
         later = (*(then for _, then in node.rolls), *node.parts)
         known[id(node)] = frozenset(node.notes).union(*[_names_below(then, known) for then in later])
@@ -156,7 +156,7 @@ def _names_below(node: _Node, known: dict[int, frozenset[str]]) -> frozenset[str
 
 
 def _weights(root: _Node, names: Sequence[str], below: Mapping[int, frozenset[str]]) -> _Weights:
-    """The joint distribution of the named quantities; `below` spares the nodes that have to do with none of them."""
+    """The joint distribution of the named quantities; `below` lets nodes without any of them be skipped."""
     nothing = _Weights({(None,) * len(names): 1}, 1)
     known: dict[int, _Weights] = {}
 
@@ -200,12 +200,12 @@ def _both(one: _Weights, other: _Weights) -> _Weights:
 
 
 def added(one: Quantity | None, other: Quantity | None) -> Quantity | None:
-    """Two values that were noted under one name; None where one was not settled.
+    """The sum of two values noted under the same name, of which None was not settled.
 
-    Raises TypeError for two that are no whole numbers, which are noted once.
+    Raises TypeError unless both are whole numbers; anything else is noted once only.
     """
     if one is None or other is None:
         return other if one is None else one
     if isinstance(one, str | bool) or isinstance(other, str | bool):
-        raise TypeError(f"two values, {one!r} and {other!r}, were noted under one name")
+        raise TypeError(f"two values, {one!r} and {other!r}, were noted under the same name")
     return one + other

@@ -1,4 +1,4 @@
-"""Odds: ratios such as 3:1 and 1:2 as columns of a results table, how games round to them, and bands of percentages."""
+"""Odds: ratios such as 3:1 and 1:2 as columns of a results table, how games round to them, and percentage bands."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ..util.errors import InputError
 class Odds(NamedTuple):
     """A whole ratio, attacker to defender. `columns` counts odds columns from 1:1: 2:1 is 1, 1:2 is -1.
 
-    Odds compare by strength of the attack, and a shift is plain addition: `Odds(1).shifted(-1)` is 1:1.
+    Odds compare by strength of the attack, and a column shift is plain addition: `Odds(1).shifted(-1)` is 1:1.
     """
 
     columns: int
 
     @classmethod
     def parse(cls, text: str) -> Odds:
-        """The odds that a text such as "3:1" names. Raises InputError unless one side of it is 1."""
+        """The odds that a text such as "3:1" names. Raises InputError unless one of the two numbers is 1."""
         found = re.fullmatch(r"(\d{1,9}):(\d{1,9})", text)
         if found:
             attack, defence = int(found[1]), int(found[2])
@@ -29,39 +29,39 @@ class Odds(NamedTuple):
                 return cls(attack - 1)
             if attack == 1 and defence > 1:
                 return cls(1 - defence)
-        raise InputError(f"{text!r} is no odds column", hint="odds are written like 3:1 or 1:2")
+        raise InputError(f"{text!r} is not an odds column", hint="odds are written like 3:1 or 1:2")
 
     def __str__(self) -> str:
         return f"{self.columns + 1}:1" if self.columns >= 0 else f"1:{1 - self.columns}"
 
     def shifted(self, columns: int) -> Odds:
-        """The odds so many columns to the right, or to the left if negative."""
+        """The odds `columns` to the right, or to the left if negative."""
         return Odds(self.columns + columns)
 
     def within(self, lowest: Odds, highest: Odds) -> Odds:
-        """The column that a chart ending at these odds reads."""
+        """The nearest column of a chart that ends at these odds."""
         return max(lowest, min(self, highest))
 
     def strength(self, defence: int | Fraction) -> Fraction:
-        """The attack that makes exactly these odds against a defence."""
+        """The attack strength that gives exactly these odds against a defence."""
         return defence * (Fraction(self.columns + 1) if self.columns >= 0 else Fraction(1, 1 - self.columns))
 
 
 def odds_down(attack: int | Fraction, defence: int | Fraction) -> Odds:
-    """The highest whole ratio that the attack reaches: 14 against 5 is 2:1, 9 against 20 is 1:3.
+    """The odds rounded down to a whole ratio: 14 against 5 is 2:1, 9 against 20 is 1:3.
 
-    Raises InputError for an attack or a defence of nothing, which have no ratio.
+    Raises InputError if either strength is not above 0.
     """
     if attack <= 0 or defence <= 0:
-        raise InputError(f"{attack} against {defence} has no odds", hint="both strengths must be more than nothing")
+        raise InputError(f"{attack} against {defence} has no odds", hint="both strengths must be above 0")
     ratio = Fraction(attack) / Fraction(defence)
     return Odds(int(ratio) - 1) if ratio >= 1 else Odds(1 - -(-ratio.denominator // ratio.numerator))
 
 
 def odds_from_midpoint(attack: int | Fraction, defence: int | Fraction) -> Odds:
-    """The whole ratio nearest by the attacker's strength: at or above the midpoint between two, the higher one.
+    """The odds rounded to the nearest whole ratio, by the attacker's strength: at the midpoint or above, the higher one.
 
-    Against 16 the ratios 1:2 and 1:1 need 8 and 16; 12 lies in the middle, so 12 against 16 is 1:1.
+    Against 16 the ratios 1:2 and 1:1 need 8 and 16; 12 is the midpoint, so 12 against 16 is 1:1.
     Raises InputError as `odds_down` does.
     """
     lower = odds_down(attack, defence)
@@ -70,15 +70,26 @@ def odds_from_midpoint(attack: int | Fraction, defence: int | Fraction) -> Odds:
     return higher if attack >= middle else lower
 
 
+def percentage(attack: int | Fraction, defence: int | Fraction) -> Fraction:
+    """The attack in percent of the defence. Raises InputError for a defence of nothing, which has no percentage."""
+    if defence <= 0:
+        raise InputError(f"{attack} against {defence} has no odds", hint="the defence must be more than nothing")
+    return Fraction(attack) * 100 / Fraction(defence)
+
+
 class Bands(NamedTuple):
-    """Columns that each begin at a lower bound: percentages, thresholds, sums of artillery."""
+    """Columns with a lower bound each: percentages, thresholds, artillery totals."""
 
     bounds: Sequence[int]
     names: Sequence[str]
 
-    def of(self, number: int | Fraction) -> str:
-        """The name of the band that holds a number. Raises InputError below the first bound."""
+    def column(self, number: int | Fraction) -> int:
+        """Which band holds a number, from 0. Raises InputError below the first bound."""
         index = bisect_right(self.bounds, number) - 1
         if index < 0:
             raise InputError(f"{number} is below the first column, {self.bounds[0]}")
-        return self.names[index]
+        return index
+
+    def of(self, number: int | Fraction) -> str:
+        """The name of the band that holds a number. Raises InputError below the first bound."""
+        return self.names[self.column(number)]

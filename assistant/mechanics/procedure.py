@@ -1,8 +1,8 @@
 """Procedures: sequences of rolls and choices, written once and read in two ways.
 
 A game writes a procedure as a pure function from a situation (small, hashable: only what later rules read) to the next
-node. `chances` (in `chances.py`) reads it with all dice at once; `resolve` reads it with the dice as they fell.
-Every node may carry notes: named quantities that are settled on reaching it.
+node. `chances` (in `chances.py`) reads it for all dice at once; `resolve` reads it for the dice that were rolled.
+Every node may carry notes: named quantities that are settled when it is reached.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..util.errors import InputError, nearest
 from ..util.notes import note
 
 LookUp = Callable[..., Cell | None]
-"""From a chart and its keys to the cell, None where it is not known."""
+"""From a chart and its keys to the cell, None if it is unknown."""
 
 _T = TypeVar("_T")
 Situation = Hashable
@@ -29,7 +29,7 @@ Notes = Mapping[str, Quantity]
 
 
 class Dice(NamedTuple):
-    """So many dice of so many sides, added up: Dice(2, 6) is 2d6."""
+    """Several dice of one kind, added up: Dice(2, 6) is 2d6."""
 
     number: int
     sides: int
@@ -39,36 +39,32 @@ class Dice(NamedTuple):
 
     @property
     def totals(self) -> tuple[tuple[int, int], ...]:
-        """Each total with the number of ways in which it comes up."""
+        """Each total with the number of ways to roll it."""
         return _totals(self.number, self.sides)
 
     def at_most(self, most: int) -> Fraction:
-        """The chance of a total of so much or less."""
+        """The chance of a total of at most `most`."""
         return Fraction(sum(ways for total, ways in self.totals if total <= most), self.sides**self.number)
 
     def read(self, answer: str) -> int:
-        """The total that a player typed, as one number or as single dice joined by "+".
+        """The total that a player typed, as one number or as single dice joined by `+`.
 
-        Raises InputError for a die or a total that cannot come up.
+        Raises InputError for an impossible die or total.
         """
         try:
             faces = [int(part) for part in answer.split("+")]
         except ValueError:
             raise InputError(
-                f"{answer!r} is no roll of {self}", hint="type the total, or the dice joined by +"
+                f"{answer!r} is not a roll of {self}", hint="type the total, or the dice joined by +"
             ) from None
         if len(faces) == self.number and (bad := [face for face in faces if not 1 <= face <= self.sides]):
-            raise InputError(
-                f"{bad[0]} cannot come up on a die of {self.sides}", hint=f"roll {self} again, or correct it"
-            )
+            raise InputError(f"{bad[0]} is impossible on a d{self.sides}", hint="correct the roll")
         if len(faces) not in (1, self.number):
-            raise InputError(
-                f"{answer!r} is {len(faces)} dice, but {self.number} are rolled", hint=f"the roll is {self}"
-            )
+            raise InputError(f"{answer!r} is {len(faces)} dice instead of {self.number}", hint=f"the roll is {self}")
         total = sum(faces)
         if not self.number <= total <= self.number * self.sides:
             raise InputError(
-                f"{total} cannot come up on {self}", hint=f"it runs from {self.number} to {self.number * self.sides}"
+                f"{total} is impossible on {self}", hint=f"it ranges from {self.number} to {self.number * self.sides}"
             )
         return total
 
@@ -82,18 +78,18 @@ def _totals(number: int, sides: int) -> tuple[tuple[int, int], ...]:
 
 
 class Modifier(msgspec.Struct, frozen=True, cache_hash=True):
-    """One dice roll modifier."""
+    """One dice roll modifier (DRM)."""
 
     rule: Annotated[str, note("the rule that gives it")]
     why: Annotated[str, note("why it applies")]
-    amount: Annotated[int, note("how much it adds")]
+    amount: Annotated[int, note("how much it adds to the roll")]
 
 
 class Roll(NamedTuple):
-    """A throw of dice, with what is known of it beforehand.
+    """A dice roll, with what is known before it is made.
 
-    modifiers: for each thing that the one throw decides (a Force, a side), what is added to it.
-    then: the situation that follows from the natural total.
+    modifiers: the DRMs, for each thing that this one roll decides (a Force, a side).
+    then: the situation that follows, from the unmodified total.
     """
 
     name: str
@@ -106,7 +102,7 @@ class Roll(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A decision that the rules leave to a side: what may be chosen, and what follows from each option."""
+    """A decision that the rules leave to a side. options: each option with the situation that follows."""
 
     name: str
     rule: str
@@ -116,31 +112,31 @@ class Choice(NamedTuple):
     notes: Notes = {}
 
     def read(self, answer: str) -> str:
-        """The option that a player typed; an option that lists several things may be typed in any order.
+        """The option that a player typed; an option that lists several things matches in any order.
 
         Raises InputError with the legal options.
         """
         for option in self.options:
             if sorted(option.split(",")) == sorted(answer.split(",")):
                 return option
-        raise InputError(f"{answer!r} is no legal answer to {self.name}", hint=nearest(answer, self.options))
+        raise InputError(f"{answer!r} is not an option of {self.name}", hint=nearest(answer, self.options))
 
 
 class Apart(NamedTuple):
-    """Parts that have nothing more to do with each other from here on."""
+    """Parts that are independent of each other from here on."""
 
     parts: Mapping[str, Situation]
     notes: Notes = {}
 
 
 class Done(NamedTuple):
-    """Nothing more to roll or choose."""
+    """The end: nothing more to roll or choose."""
 
     notes: Notes = {}
 
 
 class Stuck(NamedTuple):
-    """A chart cell that nobody has stated yet: here the procedure cannot go on."""
+    """The procedure cannot go on: it needs a chart cell that is unknown."""
 
     cell: CellKey
     notes: Notes = {}
@@ -149,11 +145,11 @@ class Stuck(NamedTuple):
 Node = Roll | Choice | Apart | Stuck | Done
 Procedure = Callable[[Situation], Node]
 Policy = Callable[[Choice], str]
-"""Settles choices before the dice: from the choice to one of its options."""
+"""How a choice is settled before the dice are rolled: from the choice to one of its options."""
 
 
 class Taken(NamedTuple):
-    """One node of a resolution: its situation, and the roll or option taken there (None where there is none yet)."""
+    """One node of a resolution: its situation, and the roll or option there (None if there is none yet)."""
 
     situation: Situation
     node: Node
@@ -161,8 +157,10 @@ class Taken(NamedTuple):
 
 
 class Resolution(NamedTuple):
-    """How far these dice and choices lead: the nodes reached in order, and those of them that are open: rolls and choices
-    without an answer, and cells that nobody knows."""
+    """How far these dice and choices lead.
+
+    trace: the nodes reached, in order; pending: rolls and choices without an answer, and unknown cells.
+    """
 
     trace: Sequence[Taken]
     pending: Sequence[Roll | Choice | Stuck]
@@ -177,8 +175,8 @@ class Resolution(NamedTuple):
 def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) -> Resolution:
     """Follow a procedure with the given answers, by node name; a roll's answer is its total or its dice.
 
-    Where an answer is missing that part stops and its node is pending; parts that stand apart go on.
-    Raises InputError for an answer that its node does not allow, with the node's name.
+    A part with a missing answer stops there and its node is pending; independent parts go on.
+    Raises AnswerError for an answer that its node does not allow.
     """
     trace: list[Taken] = []
     pending: list[Roll | Choice | Stuck] = []
@@ -214,7 +212,7 @@ def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) 
 
 
 class AnswerError(InputError):
-    """An answer that its roll or choice does not allow. name: the node it was meant for."""
+    """An answer that its roll or choice does not allow. name: the name of that roll or choice."""
 
     def __init__(self, name: str, error: InputError) -> None:
         self.name = name
@@ -233,12 +231,12 @@ def _read(node: Roll | Choice, read: Callable[[str], _T], answer: str) -> _T:
 
 
 def first_option(choice: Choice) -> str:
-    """What settles a choice before the dice: the option listed first, as the side's policy has put them in order."""
+    """The policy that takes the option listed first."""
     return next(iter(choice.options))
 
 
 class Unknown(NamedTuple):
-    """A roll has led to a chart cell that is not known."""
+    """The situation after a roll that led to an unknown chart cell."""
 
     chart: str
     key: tuple[int | str, ...]

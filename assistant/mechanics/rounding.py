@@ -1,4 +1,4 @@
-"""The ways in which rules round, exactly. Strengths are fractions until a rule says to round them."""
+"""The ways in which rules round. Strengths stay exact fractions until a rule rounds them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from math import ceil, floor
 
 
 def half_up(number: Fraction | int) -> int:
-    """The nearest whole number, a half going up."""
+    """The nearest whole number, halves rounded up."""
     return floor(Fraction(number) + Fraction(1, 2))
 
 
 def down(number: Fraction | int) -> int:
-    """The whole number at or below."""
+    """The largest whole number not above."""
     return floor(number)
 
 
 def up(number: Fraction | int) -> int:
-    """The whole number at or above."""
+    """The smallest whole number not below."""
     return ceil(number)

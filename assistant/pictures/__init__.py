@@ -1,1 +1,1 @@
-"""Pictures: display lists and what writes them."""
+"""Pictures of positions and chances, as scenes."""

@@ -1,4 +1,4 @@
-"""Chances as a picture: distributions as columns side by side, and below them rows of stacked bars."""
+"""Chances as a picture: distributions as columns side by side, and rows of stacked bars below them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .style import GRID, INK, MARGIN, PAPER, SOFT_INK, ink_on, mixed
 WIDTH = 190.0
 _TITLE, _HEAD, _WORDS, _SMALL = 5.0, 3.5, 3.0, 2.6
 _GAP = 9.0
-#: Of the columns: the height of a column of the largest share, and the widest that one is drawn.
+#: Of the columns: the height of the highest one, and the greatest width.
 _HIGH, _COLUMN = 32.0, 11.0
-#: Of the rows: how high one is, how high its bar, and how wide the words before it and after it may be.
+#: Of the rows: their height, the height of the bar, and the widths of the words before and after it.
 _ROW, _BAR, _BEFORE, _AFTER = 6.6, 4.6, 34.0, 34.0
-#: How light the parts of a stacked bar are, from the first on: told apart without colours, too.
+#: The lightness of the parts of a stacked bar, in order: they differ even without colours.
 _TINTS = (0.68, 0.36, 0.0)
 
 
@@ -32,7 +32,7 @@ class Columns(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A bar for one subject. parts: shares that lie behind one another, of together at most one; note: words behind it."""
+    """A bar for one subject. parts: consecutive shares, at most 1 in total; note: words after it."""
 
     label: str
     colour: str
@@ -41,7 +41,7 @@ class Row(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Bars below one another. key: what the parts of each are, at most three; none if there is but one and the title says it."""
+    """Bars below one another. key: the meanings of their parts, at most three; empty if the title explains the only one."""
 
     title: str
     key: Sequence[str]
@@ -53,8 +53,8 @@ def chart_scene(
 ) -> Scene:
     """The picture, as wide as a page of text.
 
-    lines: below the title; columns: side by side, all on one scale; rows: below them; caption: lines at the foot. Lines that are
-    too long are broken.
+    lines: below the title; columns: side by side, on the same scale; rows: below them; caption: lines at the foot. Long lines
+    are wrapped.
     """
     inner = WIDTH - 2 * MARGIN
     heading = wrap(title, _TITLE, inner, bold=True)
@@ -83,7 +83,7 @@ def chart_scene(
 
 
 def _paragraph(texts: list[Shape], lines: Sequence[str], y: float, size: float) -> float:
-    """Lines of text from a height on; the height below them."""
+    """Add lines of text from a height on. Returns the height below them."""
     for line in lines:
         for part in wrap(line, size, WIDTH - 2 * MARGIN):
             texts.append(Text(x=MARGIN, y=y + size, text=part, size=size, fill=SOFT_INK))
@@ -151,7 +151,7 @@ def _row(key: Sequence[str], row: Row, start: float, y: float, length: float) ->
 
 
 def _tint(number: int, parts: int) -> float:
-    """How much paper is mixed into the colour of a part: the last one is the darkest."""
+    """The share of paper in the colour of a part: the last one is the darkest."""
     return _TINTS[len(_TINTS) - parts + number]
 
 
@@ -162,7 +162,7 @@ def _row_in_words(block: Rows, row: Row) -> str:
 
 
 def _in_words(columns: Sequence[Columns], rows: Sequence[Rows]) -> str:
-    """What the picture shows, for those who do not see it."""
+    """A description of the picture, for readers who cannot see it."""
     told = [
         f"{some.title}: " + ", ".join(f"{one.value} at {float(one.chance):.1%}" for one in some.likelihoods) + "."
         for some in columns

@@ -1,4 +1,4 @@
-"""The picture of a combat: the hexes, and an arrow from each attacking one."""
+"""The picture of a combat: its hexes, with an arrow from each attacking hex."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .situation import CAPTION, situation_scene
 
 
 def combat_picture(view: View, at: str, places: Iterable[str], *, title: str, caption: str = "") -> str:
-    """The hexes of a combat and those around, as SVG.
+    """The hexes of a combat and those around them, as SVG.
 
-    at: the defending hex; places: those that attack it; caption: what stands below the map, wrapped here.
+    at: the defending hex; places: those that attack it; caption: the text below the map, wrapped here.
 
-    Raises InputError if no hex is left to draw, or for a colour of the game that is none.
+    Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
     attacking = list(dict.fromkeys(places))
     arrows = [(place, at) for place in attacking]

@@ -14,16 +14,16 @@ from .look import Look
 from .style import COUNTER, INK, WHITE, Palette, dark, ink_on
 from .symbols import ASPECT, Symbols
 
-#: What a covered counter shows of itself below the one on top of it, at most and at least, and its step to the right.
+#: The visible strip of a covered counter, at most and at least, and its step to the right.
 _TAB, _LEAST_TAB, _STEP = 4.3, 3.1, 0.7
 _FOOT, _BARE_FOOT, _CORNER = 3.7, 1.3, 1.7
-#: Sizes of letters, and how far they may shrink.
+#: Sizes of letters, and the sizes to which they may shrink.
 _ID_SIZE, _TAB_SIZE = 2.9, 2.5
 _LEAST, _LEAST_IN_TAB = 1.4, 1.9
 
 
 class Face(NamedTuple):
-    """What stands on a counter. figures: () where none is known; tint: of its nation; title: all of it in words."""
+    """The face of a counter. figures: () if none is known; tint: of its nation; title: all of it in words."""
 
     id: str
     letters: str
@@ -49,12 +49,12 @@ class Box(NamedTuple):
 
 
 def initials(name: str) -> str:
-    """The letters by which a nation is told from another: G for german, AH for austro-hungarian."""
+    """The initials of a nation: G for german, AH for austro-hungarian."""
     return "".join(part[:1].upper() for part in name.replace("_", "-").replace(" ", "-").split("-") if part)[:3]
 
 
 def face(unit: Unit, look: Look, palette: Palette) -> Face:
-    """What stands on the counter of a unit."""
+    """The face of the counter of a unit."""
     nation = look.word(look.picture.nation, unit.id)
     arm = look.word(look.picture.symbol, unit.id)
     size = look.word(look.picture.size, unit.id)
@@ -66,16 +66,16 @@ def face(unit: Unit, look: Look, palette: Palette) -> Face:
 
 
 def unseen_face(nation: str, palette: Palette) -> Face:
-    """What stands for all that is not seen in a stack."""
-    title = f"{nation or 'nation unknown'}, more that is not seen"
+    """The face that stands for the unseen units of a stack."""
+    title = f"{nation or 'nation unknown'}, unseen units"
     return Face("?", initials(nation) or "?", "", "", (), palette.nation(nation), title)
 
 
 def draw_stack(faces: Sequence[Face], room: Box, symbols: Symbols) -> tuple[list[Group], Box]:
-    """The counters of a stack in the middle of the room given, and the box they fill.
+    """The counters of a stack, centred in a box, and the box they fill.
 
-    faces: the top one first, at least one. The top counter is drawn last, the covered ones look out below it with id
-    and figures. A stack that is too high for the room is drawn smaller.
+    faces: the top one first, at least one. The top counter is drawn last; the covered ones show their id and figures below
+    it. A stack that is too high for the box is drawn smaller.
     """
     under = len(faces) - 1
     height = room.bottom - room.top
@@ -105,8 +105,8 @@ def _square(face: Face, x: float, y: float, scale: float) -> list[Shape]:
 
 
 def symbol_box(arm: str, x: float, y: float, height: float, symbols: Symbols) -> list[Shape]:
-    """The white box with the symbol of an arm from its upper left corner on, in millimetres; a word or "?" in it where
-    there is no such symbol."""
+    """The white box with the symbol of an arm, or with a word or "?" if there is none. x, y: its upper left corner, in
+    millimetres."""
     width = height * ASPECT
     shapes: list[Shape] = [Rectangle(x=x, y=y, width=width, height=height, fill=WHITE)]
     symbol = symbols.symbol(arm) if arm else None
@@ -122,12 +122,12 @@ def symbol_box(arm: str, x: float, y: float, height: float, symbols: Symbols) ->
 
 
 def _top(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Group:
-    """A counter that nothing covers: nation and size above the symbol, the id below it, the figures on its foot."""
+    """An uncovered counter: nation and size above the symbol, the id below it, the figures on its foot."""
     side, ink = COUNTER * scale, ink_on(face.tint)
     middle, bottom = x + side / 2, y + side
     foot = (_FOOT if face.figures else _BARE_FOOT) * scale
     shapes = _square(face, x, y, scale)
-    # the foot: two rectangles, so that only its lower corners are round
+    # the foot: two rectangles, so that only its lower corners are rounded
     fill = dark(face.tint)
     shapes.append(Rectangle(x=x, y=bottom - foot, width=side, height=foot, radius=_CORNER * scale, fill=fill))
     shapes.append(Rectangle(x=x, y=bottom - foot, width=side, height=foot / 2, fill=fill))
@@ -135,7 +135,7 @@ def _top(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Grou
     if face.size:
         shapes.append(centred(face.size, middle, y + 3.1 * scale, 2.7 * scale, ink))
     under = y + 9.2 * scale  # the symbol box
-    shrink = (0.9 if face.figures else 0.4) * scale  # of the symbol box, for an id of two lines
+    shrink = (0.9 if face.figures else 0.4) * scale  # of the symbol box, if the id takes two lines
     room = bottom - foot - under - 0.6 * scale + shrink
     name = fit_lines(face.id, _ID_SIZE * scale, side - 1.4 * scale, room, least=_LEAST * scale, bold=True)
     shrink = shrink if len(name.lines) > 1 else 0
@@ -152,14 +152,14 @@ def _top(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Grou
 
 
 def centred(text: str, x: float, base: float, size: float, fill: str) -> Text:
-    """Bold text round x, in millimetres."""
+    """Bold text centred on x, in millimetres."""
     return Text(x=x, y=base, text=text, size=size, anchor="middle", bold=True, fill=fill)
 
 
 def _covered(face: Face, x: float, y: float, scale: float, tab: float, symbols: Symbols, lettered: bool) -> Group:
-    """A counter below another one, of which only the lower edge is seen: symbol (or nation), id and figures in a row.
+    """A covered counter, of which only the lower edge shows: symbol (or nation), id and figures in a row.
 
-    What leaves the id too little room is left out, the figures first.
+    Whatever leaves the id too little room is omitted, the figures first.
     """
     shapes = _square(face, x, y, scale)
     ink = ink_on(face.tint)

@@ -9,13 +9,13 @@ import msgspec
 
 from ..drawing.scene import Layer, Point, Polygon, Polyline, Shape, Symbol, Text
 from ..state.state import hexside
-from .layout import Layout, aside, between
+from .layout import Layout, aside, point_between
 from .look import MapLook
-from .style import GRID, HEX, INK, PLAIN, ROAD, WHITE, Hexside, Palette, dark, ink_on, mixed
+from .style import GRID, HEX, INK, PLAIN, ROAD, WHITE, HexsideStyle, Palette, dark, ink_on, mixed
 from .symbols import ASPECT, Symbols
 
 NUMBER_SIZE = 2.8
-#: Where the signs of a terrain stand, from the hex's centre: beside the counters, off the numbers.
+#: The positions of terrain signs from the hex centre: beside the counters, clear of the numbers.
 _SIGNS = ((-13.2, -3.0), (13.2, -3.0), (-11.6, 6.2), (11.6, 6.2))
 _SIGN_WIDTH = 4.6
 
@@ -34,7 +34,7 @@ def terrain_layer(layout: Layout, look: MapLook, palette: Palette, symbols: Symb
 
 
 def terrain_sign(terrain: str, at: Point, width: float, palette: Palette, symbols: Symbols) -> list[Symbol]:
-    """The sign of a terrain round a point, so that colour is not all that tells it; none for one without a sign."""
+    """The sign of a terrain centred on a point, so that colour is not the only clue; empty if it has no sign."""
     sign = symbols.symbol(f"terrain-{terrain}")
     if sign is None:
         return []
@@ -45,16 +45,16 @@ def terrain_sign(terrain: str, at: Point, width: float, palette: Palette, symbol
 
 
 def grid_layer(layout: Layout, look: MapLook) -> Layer:
-    """The outlines: dashed where the terrain of neither hex is known."""
+    """The outlines of the hexes, dashed between two hexes of unknown terrain."""
     edges: dict[tuple[int, int], tuple[tuple[Point, Point], bool]] = {}
     for name in layout.names:
         known = bool(look.word(look.picture.terrain, name))
         corners = layout.corners(name)
         for start, end in zip(corners, (*corners[1:], corners[0]), strict=True):
-            middle = between(start, end, 0.5)
+            middle = point_between(start, end, 0.5)
             key = round(middle[0] * 10), round(middle[1] * 10)
             near = [(key[0] + dx, key[1] + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-            key = next((one for one in near if one in edges), key)
+            key = next((edge for edge in near if edge in edges), key)
             edges[key] = ((start, end), known or (key in edges and edges[key][1]))
     lines = (
         Polyline(points=ends, stroke=GRID, width=0.3 if known else 0.22, dash=() if known else (1.3, 1.1))
@@ -64,7 +64,7 @@ def grid_layer(layout: Layout, look: MapLook) -> Layer:
 
 
 def _hexsides(layout: Layout) -> Iterator[tuple[str, str]]:
-    """All pairs of adjacent hexes of which one at least is drawn, each once."""
+    """All pairs of adjacent hexes of which at least one is drawn, each once."""
     seen = set()
     for name in layout.names:
         for other in layout.board.neighbours(name):
@@ -88,18 +88,18 @@ def hexside_layer(layout: Layout, look: MapLook, palette: Palette) -> Layer:
     return Layer("hexsides", tuple(shape for _, shapes in found for shape in shapes))
 
 
-def hexside_shapes(style: Hexside, start: Point, end: Point) -> list[Shape]:
-    """What lies along one hexside."""
+def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
+    """The shapes along one hexside."""
     shapes: list[Shape] = [Polyline(points=(start, end), stroke=style.colour, width=style.width)]
     if style.kind == "teeth":
         for share in (n / 7 for n in range(1, 7)):
-            foot, next_foot = between(start, end, share - 0.05), between(start, end, share + 0.05)
+            foot, next_foot = point_between(start, end, share - 0.05), point_between(start, end, share + 0.05)
             for side in (-1.9, 1.9):
-                (tip,) = aside([between(start, end, share)], (start, end), side)
+                (tip,) = aside([point_between(start, end, share)], (start, end), side)
                 shapes.append(Polygon(points=(foot, tip, next_foot), fill=style.colour))
     elif style.kind == "hachures":
         for share in (n / 12 for n in range(1, 12)):
-            at = [between(start, end, share)]
+            at = [point_between(start, end, share)]
             tick = (*aside(at, (start, end), -1.5), *aside(at, (start, end), 1.5))
             shapes.append(Polyline(points=tick, stroke=style.colour, width=0.4))
     elif style.kind == "lake":
@@ -113,7 +113,7 @@ def hexside_shapes(style: Hexside, start: Point, end: Point) -> list[Shape]:
 
 
 def links_north(layout: Layout, look: MapLook) -> list[str]:
-    """The hexes that a road or railway leaves due north: it runs where the hex number would stand."""
+    """The hexes that a road or railway leaves due north, across the place of the hex number."""
     found = []
     for one, other in _hexsides(layout):
         at = hexside(one, other)
@@ -125,7 +125,7 @@ def links_north(layout: Layout, look: MapLook) -> list[str]:
 def link_layer(layout: Layout, look: MapLook, followed: Collection[str]) -> Layer:
     """Roads, and above them railways, from centre to centre.
 
-    A road keeps a little off a railway, and off a line of supply: those cross the hexsides `followed`.
+    A road runs a little beside a railway or a drawn line. followed: the hexsides that drawn lines cross.
     """
     roads: list[Shape] = []
     rails: list[Shape] = []
@@ -141,22 +141,22 @@ def link_layer(layout: Layout, look: MapLook, followed: Collection[str]) -> Laye
 
 
 def road_shapes(word: str, start: Point, end: Point, by: float = 0.0) -> list[Shape]:
-    """A road between two points, `by` millimetres off the straight line: broad, thin or dashed by its word."""
+    """A road between two points, `by` millimetres off the straight line: broad, thin or dashed according to its word."""
     parts = set(word.casefold().split("-"))
     width = 1.2 if "primary" in parts else 0.7
     dash = (2.0, 1.2) if parts & {"secondary", "track", "trail"} else ()
     bend = min(3.2 / (hypot(end[0] - start[0], end[1] - start[1]) or 1), 0.3)
-    way = aside([between(start, end, bend), between(start, end, 1 - bend)], (start, end), by) if by else ()
+    way = aside([point_between(start, end, bend), point_between(start, end, 1 - bend)], (start, end), by) if by else ()
     return [Polyline(points=(start, *way, end), stroke=ROAD, width=width, dash=dash)]
 
 
 def is_double(word: str) -> bool:
-    """Whether the word for a railway means a double track."""
+    """Whether the word for a railway means double track."""
     return word.endswith("2") or "double" in word
 
 
 def railway_shapes(word: str, start: Point, end: Point) -> list[Shape]:
-    """A line with cross ticks, two lines for a double track."""
+    """A line with cross ticks, two lines for double track."""
     double = is_double(word)
     length = hypot(end[0] - start[0], end[1] - start[1])
     offsets, reach = ((-0.75, 0.75), 1.75) if double else ((0.0,), 1.15)
@@ -166,7 +166,7 @@ def railway_shapes(word: str, start: Point, end: Point) -> list[Shape]:
     ]
     ticks = max(round(length / (HEX / 10)), 1)
     for number in range(ticks):
-        at = between(start, end, (number + 0.5) / ticks)
+        at = point_between(start, end, (number + 0.5) / ticks)
         tick = (*aside([at], (start, end), -reach), *aside([at], (start, end), reach))
         shapes.append(Polyline(points=tick, stroke=INK, width=0.4, butt=True))
     return shapes

@@ -1,4 +1,4 @@
-"""Where things lie on the sheet: hex centres, corners and hexsides of either grid, in millimetres."""
+"""The positions of hex centres, corners and hexsides on the sheet, for either grid, in millimetres."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .style import HEX, RADIUS
 
 
 class Layout:
-    """The hexes of a picture, with the left and upper edges of the outermost ones at `origin`.
+    """The hexes of a picture, with their left and upper edges at `origin`.
 
     names: hexes of the board, at least one. width, height: of the box around them.
     """
@@ -47,14 +47,14 @@ class Layout:
         return (x - dy, y + dx), (x + dy, y - dx)
 
     def due_north(self, one: str, other: str) -> list[str]:
-        """Of two hexes, the one due north of which the other lies; none if neither does."""
+        """The southern one of two hexes if the other lies due north of it, as a list; else empty."""
         (x0, y0), (x1, y1) = self.centre(one), self.centre(other)
         return [one if y1 < y0 else other] if abs(x1 - x0) < HEX / 4 and y0 != y1 else []
 
     def link(self, one: str, other: str) -> tuple[Point, Point]:
-        """From the centre of a hex to that of the next; only to the hexside where one of the two is not drawn."""
+        """From the centre of a hex to that of the next; only to the hexside if one of them is not drawn."""
         start, end = self.centre(one), self.centre(other)
-        middle = between(start, end, 0.5)
+        middle = point_between(start, end, 0.5)
         return start if self.draws(one) else middle, end if self.draws(other) else middle
 
 
@@ -65,7 +65,7 @@ def hexagon(centre: Point, radius: float, *, flat: bool) -> tuple[Point, ...]:
     return tuple((centre[0] + radius * cos(angle), centre[1] + radius * sin(angle)) for angle in angles)
 
 
-def between(one: Point, other: Point, share: float) -> Point:
+def point_between(one: Point, other: Point, share: float) -> Point:
     """The point that lies this share, 0 to 1, of the way from one to the other."""
     return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
 
@@ -79,9 +79,9 @@ def aside(points: Iterable[Point], direction: tuple[Point, Point], by: float) ->
 
 
 def leaving(corners: Sequence[Point], start: Point, end: Point) -> float:
-    """How far from `start`, a point inside, the way to `end` leaves a convex shape; all of it if it stays.
+    """The distance from `start`, a point inside a convex shape, to where the way to `end` leaves it, in millimetres.
 
-    In millimetres.
+    The whole way if it stays inside.
     """
     length = hypot(end[0] - start[0], end[1] - start[1])
     dx, dy = (end[0] - start[0]) / (length or 1), (end[1] - start[1]) / (length or 1)

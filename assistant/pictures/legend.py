@@ -1,4 +1,4 @@
-"""The key below a map: which tint and letter is which nation, which colour which terrain, which line which hexside, road or railway."""
+"""The key below a map: the tints and letters of nations, the colours of terrain, the lines of hexsides, roads and railways."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SIZE, _SWATCH, _GAP = 2.8, 8.0, 4.5
 class Legend:
     """The key to what a picture shows.
 
-    nations: those whose counters it shows. width: of its rows, in millimetres; entries flow into as many as they need.
+    nations: those whose counters it shows. width: of its rows, in millimetres.
     """
 
     def __init__(
@@ -40,7 +40,8 @@ class Legend:
         for kind, track in (("rail", picture.rail), ("road", picture.road)):
             words = {look.link(track, at) for at in around} - {""}
             entries += [(kind, word) for word in _sorted(words, look.values(track))]
-        self._railway = look.game.tracks[picture.rail].title if picture.rail in look.game.tracks else ""
+        titles = {name: track.title for name, track in look.game.tracks.items()}
+        self._railway, self._terrain = titles.get(picture.rail, ""), titles.get(picture.terrain, "terrain")
         self._rows: list[list[tuple[float, str, str]]] = []
         x = width
         for kind, name in entries:
@@ -53,7 +54,7 @@ class Legend:
 
     @property
     def height(self) -> float:
-        """Of all rows, in millimetres."""
+        """The height of all rows, in millimetres."""
         return len(self._rows) * ROW
 
     def layer(self, top: float) -> Layer:
@@ -87,7 +88,7 @@ class Legend:
     def _word(self, kind: str, name: str) -> str:
         if kind == "rail":
             return f"{self._railway}, double track" if is_double(name) else self._railway
-        return name if kind == "nation" else name.replace("-", " ") or "terrain not stated"
+        return name if kind == "nation" else name.replace("-", " ") or f"{self._terrain} not stated"
 
     def _nation(self, name: str, x: float, y: float) -> list[Shape]:
         tint = self._palette.nation(name)

@@ -21,10 +21,10 @@ def line_picture(
 ) -> str:
     """A line with the hexes around it, as SVG.
 
-    line: the hexes that it passes, none or one for no line; shown: further hexes to show; labels: a few characters for a hex;
-    caption: what stands below the map, wrapped here.
+    line: the hexes that it passes, fewer than two for no line; shown: other hexes to show; labels: a few characters for a hex;
+    caption: the text below the map, wrapped here.
 
-    Raises InputError if no hex is left to draw, or for a colour of the game that is none.
+    Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
     wrapped = textwrap.wrap(caption, CAPTION)
     lines = [line] if len(line) > 1 else ()

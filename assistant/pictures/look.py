@@ -1,4 +1,4 @@
-"""What a picture looks up: what is printed on a map, or the facts of a view without adding to what its report cautions."""
+"""What a picture reads: a printed map, or the facts of a view, without causing cautions in its report."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from ..state.tracks import Track
 
 
 class MapLook:
-    """Reads what is printed on a map. A track that the game does not have tells nothing."""
+    """Reads a printed map. A track that the game does not have is unknown everywhere."""
 
     def __init__(self, board: Board, tracks: Mapping[str, Track], picture: Picture) -> None:
         self.board, self.picture, self._tracks = board, picture, tracks
 
     def fact(self, track: str, subject: str) -> Fact | None:
-        """What is known of a subject, None where nobody says."""
+        """A fact about a subject, None if unknown."""
         return self.board.fact(track, subject) if track in self._tracks else None
 
     def words(self, track: str, subject: str) -> tuple[str, ...]:
-        """The words of a fact: none where it is unknown or no word."""
+        """The words of a fact; empty if it is unknown or not a word."""
         fact = self.fact(track, subject)
         if fact is None or isinstance(fact.value, bool | int):
             return ()
         return (fact.value,) if isinstance(fact.value, str) else fact.value
 
     def word(self, track: str, subject: str) -> str:
-        """The one word of a fact, "" where it is unknown."""
+        """The only word of a fact, "" if it is unknown."""
         return next(iter(self.words(track, subject)), "")
 
     def link(self, track: str, subject: str) -> str:
-        """The word for a road or railway on a hexside, "" where there is none or nobody knows of one."""
+        """The word for a road or railway across a hexside, "" if there is none or it is unknown."""
         word = self.word(track, subject)
         return "" if not word or word == self._tracks[track].nothing else word
 
@@ -45,27 +45,27 @@ class MapLook:
 class Look(MapLook):
     """Reads facts of a view for a picture.
 
-    picture: which tracks hold what; the game's own choice if not given.
+    picture: which tracks to show; by default those of the game file.
     """
 
     def __init__(self, view: View, picture: Picture | None = None) -> None:
         super().__init__(view.board, view.game.tracks, picture or view.game.file.picture)
-        self._view = View(view.game, view.state)  # a view of its own: what is read only to be drawn decides nothing
+        self._view = View(view.game, view.state)  # a separate view: what is read only to be drawn decides nothing
         self.game, self.state = view.game, view.state
 
     def unseen_nation(self, place: str) -> str | None:
-        """The nation of what stands unseen at a place, None if nothing does."""
+        """The nation of the unseen units at a place, None if there are none."""
         unit = self._view.unseen.get(place)
         return None if unit is None else self.word(self.picture.nation, unit.id)
 
     def fact(self, track: str, subject: str) -> Fact | None:
-        """What is known of a subject, None where nobody says."""
+        """A fact about a subject, None if unknown."""
         return self._view.fact(track, subject) if track in self.game.tracks else None
 
     def figures(self, unit: str) -> tuple[str, ...]:
-        """The figures of a unit as its counter shows them, "?" for an unknown one; none if all are unknown.
+        """The figures of a unit as its counter shows them, "?" for an unknown one; empty if all are unknown.
 
-        What play takes off the printed figures (steps lost) is taken off; an assumed figure has a "?" behind it.
+        Reductions (steps lost) are subtracted from the printed figures; an assumed figure is followed by "?".
         """
         shown = [self._figure(track, unit) for track in self.picture.figures]
         return tuple(figure or "?" for figure in shown) if any(shown) else ()
@@ -79,7 +79,7 @@ class Look(MapLook):
         left, assumed = fact.value, fact.assumed
         less = self.fact(self.picture.less, unit) if self.picture.less else None
         if less is not None and self._view.is_hidden(self.picture.less, unit):
-            assumed = True  # no more than that
+            assumed = True  # at most this
         elif less is not None and isinstance(less.value, int):
             left, assumed = max(left - less.value, 0), assumed or less.assumed
         return f"{left}?" if assumed else str(left)

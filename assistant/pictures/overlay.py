@@ -1,4 +1,4 @@
-"""What a picture says above the map: lines of supply, arrows, labels in hexes."""
+"""What a picture shows over the map: lines such as LOCs, arrows, labels in hexes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import hypot
 from ..drawing.lettering import fit, text_width
 from ..drawing.scene import Circle, Group, Layer, Point, Polyline, Rectangle, Shape, Text
 from .counters import Box
-from .layout import Layout, between, leaving
+from .layout import Layout, leaving, point_between
 from .style import ARROW, HEX, INK, LINES, SOFT_INK, WHITE, mixed
 
 _LABEL_SIZE, _LABEL_HEIGHT = 2.6, 3.7
@@ -16,7 +16,7 @@ _SHORTEST_ARROW = 4.6
 
 
 def casing_layer(layout: Layout, lines: Sequence[Sequence[str]]) -> Layer:
-    """The translucent casings of lines of supply, which lie below roads and railways."""
+    """The translucent casings of lines, below roads and railways."""
     width = 5.0 if len(lines) == 1 else 3.6
     shapes = [
         Polyline(points=points, stroke="", casing=mixed(colour, WHITE, 0.25), casing_width=width, casing_opacity=0.35)
@@ -26,7 +26,7 @@ def casing_layer(layout: Layout, lines: Sequence[Sequence[str]]) -> Layer:
 
 
 def line_layer(layout: Layout, lines: Sequence[Sequence[str]]) -> Layer:
-    """The lines of supply themselves: through the hex centres, with a dot in each hex."""
+    """The lines themselves: through the hex centres, with a dot in each hex."""
     shapes: list[Shape] = []
     for points, colour, dash in _ways(layout, lines):
         shapes.append(Polyline(points=points, stroke=colour, width=1.0, dash=dash))
@@ -37,7 +37,7 @@ def line_layer(layout: Layout, lines: Sequence[Sequence[str]]) -> Layer:
 def _ways(layout: Layout, lines: Sequence[Sequence[str]]) -> Iterator[tuple[tuple[Point, ...], str, tuple[float, ...]]]:
     """The points of each line with its colour and dash.
 
-    Several lines lie beside each other: moved across the flat sides of the hexes, they never cover one another.
+    Several lines run side by side: shifted across the flat sides of the hexes, they never cover one another.
     """
     for number, line in enumerate(lines):
         if len(line) > 1:
@@ -58,7 +58,7 @@ def arrow_layer(layout: Layout, arrows: Sequence[tuple[str, str]], stacks: Mappi
         foot = leaving(stacks[attacker].corners, start, end) + 0.7 if attacker in stacks else HEX / 5
         foot = max(min(foot, tip - _SHORTEST_ARROW), 0)
         line = Polyline(
-            points=(between(start, end, foot / length), between(start, end, tip / length)),
+            points=(point_between(start, end, foot / length), point_between(start, end, tip / length)),
             stroke=ARROW,
             width=1.7,
             head=3.6,

@@ -1,4 +1,4 @@
-"""The picture of a situation: some hexes of a board with a margin, their units, lines of supply and attacks."""
+"""The picture of a situation: some hexes of a board with a margin, their units, lines and attacks."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .style import HEX, INK, MARGIN, PAPER, Palette
 from .symbols import Symbols
 
 CAPTION = 78
-"""Letters to a line of a caption."""
+"""The length of a line of a caption, in letters."""
 
 _TITLE_SIZE, _CAPTION_SIZE = 5.0, 3.4
-#: From the hex's centre to the upper and the lower end of the room for counters; below it there may be a label.
+#: From the hex centre to the upper and lower end of the room for counters, without and with a label below.
 _ROOM_ABOVE, _ROOM_BELOW, _ROOM_BELOW_LABELLED = 12.2, 15.4, 11.9
-#: The same where an arrow leaves that way, straight or slanting.
+#: The same if an arrow leaves in that direction, straight or slanting.
 _ROOM_BY_ARROW, _ROOM_BY_SLANTED_ARROW = 11.4, 10.4
 
 
@@ -40,19 +40,19 @@ def situation_scene(
     caption: Sequence[str] = (),
     picture: Picture | None = None,
 ) -> Scene:
-    """A situation as a scene; what is read for it does not count as read by the view.
+    """A situation as a scene. What it reads does not count as read by the view.
 
-    focus: the hexes to show, with all hexes around them; boxes and hexes off the map are left out here and in the rest.
-    lines: lines of supply, each the hexes it passes. arrows: attacker's and defender's hexes. Both are shown whole.
+    focus: the hexes to show, with all hexes around them; boxes and hexes off the map are left out, here and below.
+    lines: the hexes that each line, such as an LOC, passes. arrows: attacker's and defender's hexes. Both are shown whole.
     labels: a few characters for a hex.
-    caption: lines below the map, which the caller wraps. picture: how the game is shown, if not as its file says.
+    caption: lines below the map, wrapped by the caller. picture: how to show the game, by default as its file says.
 
-    Raises InputError if no hex is left to draw, or for a colour of the game that is none.
+    Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
     look = Look(view, picture)
     names = look.picture
     palette = Palette(names.colours, look.values(names.nation), look.values(names.terrain))
-    symbols = Symbols()
+    symbols = Symbols(view.game)
 
     lines = [_on_map(view, line) for line in lines]
     arrows = [pair for pair in arrows if len(_on_map(view, pair)) == 2]
@@ -115,10 +115,10 @@ def _on_map(view: View, places: Iterable[str]) -> list[str]:
 
 
 def _with_margin(view: View, places: Sequence[str], others: Sequence[str]) -> list[str]:
-    """The hexes, those around them and the others, from the upper left on. Raises InputError if there is none."""
+    """The hexes, those around them and the others, sorted from the upper left. Raises InputError if there are none."""
     focus, others = _on_map(view, places), _on_map(view, others)
     if not focus and not others:
-        named = ", ".join(places) or "none was given"
+        named = ", ".join(places) or "none given"
         raise InputError(f"no hex to draw: {named}", hint=f"name hexes of the map {view.board.title}")
     grid = view.board.grid
     names = {*focus, *others, *(other for name in focus for other in view.board.neighbours(name))}
@@ -133,7 +133,7 @@ def _units(
     arrows: Sequence[tuple[str, str]],
     labels: Mapping[str, str],
 ) -> tuple[Layer, dict[str, Box], dict[str, list[Face]]]:
-    """The counters of all hexes, with the box that each stack fills and what stands on them."""
+    """The counters of all hexes, with the box that each stack fills and its faces."""
     groups: list[Group] = []
     boxes: dict[str, Box] = {}
     faces: dict[str, list[Face]] = {}
@@ -156,7 +156,7 @@ def _units(
 
 
 def _steep(layout: Layout, arrows: Sequence[tuple[str, str]], *, north: bool) -> frozenset[str]:
-    """The hexes whose arrow leaves more to the north (or to the south) than to a side: counters make room for it."""
+    """The hexes whose arrow leaves more to the north (or south) than sideways, where counters make room for it."""
     centres = ((attacker, layout.centre(attacker), layout.centre(defender)) for attacker, defender in arrows)
     sign = -1 if north else 1
     return frozenset(name for name, (x0, y0), (x1, y1) in centres if sign * (y1 - y0) > abs(x1 - x0))
@@ -176,7 +176,7 @@ def _in_words(
     arrows: Sequence[tuple[str, str]],
     labels: Mapping[str, str],
 ) -> str:
-    """What the picture shows, for those who do not see it."""
+    """A description of the picture, for readers who cannot see it."""
     parts = [f"Hex {name}: {'; '.join(face.title for face in stack)}." for name, stack in faces.items()]
     parts += [f"{attacker} attacks {defender}." for attacker, defender in arrows]
     parts += [f"A line through {', '.join(line)}." for line in lines]

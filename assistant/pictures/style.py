@@ -1,4 +1,4 @@
-"""How pictures look: the colours of a game and those of every game, and the sizes, in millimetres."""
+"""The style of pictures: the colours of a game, the common colours, and the sizes in millimetres."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import msgspec
 from ..util.errors import InputError
 
 HEX = 34.0
-"""A hex from flat side to flat side."""
+"""The height of a hex, flat side to flat side."""
 RADIUS = HEX / sqrt(3)
-"""From its centre to a corner."""
+"""From the centre of a hex to a corner."""
 COUNTER = 17.0
 """The side of a counter."""
 MARGIN = 7.0
@@ -25,15 +25,15 @@ WHITE = "#ffffff"
 RIVER, TEETH, LAKE, CLOSED = "#3676ab", "#7a4a25", "#1d4e73", "#35322d"
 ROAD = "#8c5a2b"
 ARROW = "#a3212b"
-#: A line of supply each: colour and dash.
+#: The colour and dash of each of several lines.
 LINES: tuple[tuple[str, tuple[float, ...]], ...] = (
     ("#6d2c83", ()),
     ("#b4500b", (3.0, 1.8)),
     ("#0b6b62", (1.0, 1.8)),
 )
-#: The two sides of a chart: told apart by whoever does not see red and green, and in grey.
+#: Attacker and defender in a chart: distinct for colour-blind readers and in grey.
 SIDES = ("#2b6a9b", "#c4661f")
-#: For nations and terrain to which the game gives no colour, in the order of the track's words.
+#: For nations and terrain without a colour of their own, in the order of the track's words.
 _NATIONS = ("#a9b7bf", "#dcc07a", "#bf9a86", "#a8b992", "#c3aec6", "#8fb8b4")
 _GROUNDS = ("#f3edd9", "#e0d3a9", "#c9dcc0", "#cfb592", "#b79d80", "#bcd5e2")
 UNKNOWN = "#d4d0c8"
@@ -41,8 +41,8 @@ UNKNOWN = "#d4d0c8"
 HexsideKind = Literal["river", "teeth", "hachures", "lake", "closed", "line"]
 
 
-class Hexside(msgspec.Struct, frozen=True):
-    """How a word on a hexside is drawn. width: in millimetres."""
+class HexsideStyle(msgspec.Struct, frozen=True):
+    """The style of a word on a hexside. width: in millimetres."""
 
     kind: HexsideKind
     colour: str
@@ -52,14 +52,14 @@ class Hexside(msgspec.Struct, frozen=True):
 class Palette:
     """The colours of one game. Raises InputError for a colour that is not written #rrggbb.
 
-    colours: by nation, terrain or hexside word. nations, grounds: all words of these tracks; those that have no colour
-    get one by their order.
+    colours: by nation, terrain or hexside word. nations, grounds: all words of these tracks; those without a colour get one
+    by their order.
     """
 
     def __init__(self, colours: Mapping[str, str], nations: Sequence[str] = (), grounds: Sequence[str] = ()) -> None:
         for name, colour in colours.items():
             if not re.fullmatch("#[0-9a-fA-F]{6}", colour):
-                raise InputError(f"{colour!r} is no colour for {name}", hint="write it as #rrggbb")
+                raise InputError(f"{colour!r} is not a colour (for {name})", hint="write it as #rrggbb")
         self._stated = dict(colours)
         self._nations = _by_order(nations, _NATIONS) | self._stated
         self._grounds = _by_order(grounds, _GROUNDS) | self._stated
@@ -72,15 +72,15 @@ class Palette:
         """The colour of a terrain."""
         return self._grounds.get(name, PLAIN)
 
-    def hexside(self, word: str) -> Hexside | None:
-        """How a word on a hexside is drawn, None where it says that nothing is there, or nobody knows what."""
+    def hexside(self, word: str) -> HexsideStyle | None:
+        """The style of a word on a hexside, None if it means nothing there or has no style."""
         parts = set(word.casefold().split("-"))
         for kind, words, colour, width in _HEXSIDES:
             if parts & words:
                 if kind == "river":
                     width = next((wide for sizes, wide in _RIVERS if parts & sizes), width)
-                return Hexside(kind, self._stated.get(word, colour), width)
-        return Hexside("line", self._stated[word], 1.2) if word in self._stated else None
+                return HexsideStyle(kind, self._stated.get(word, colour), width)
+        return HexsideStyle("line", self._stated[word], 1.2) if word in self._stated else None
 
 
 _HEXSIDES: tuple[tuple[HexsideKind, frozenset[str], str, float], ...] = (
@@ -102,24 +102,24 @@ def _by_order(words: Sequence[str], colours: Sequence[str]) -> dict[str, str]:
 
 
 def mixed(colour: str, other: str, share: float) -> str:
-    """A colour with a share, 0 to 1, of another one mixed in."""
+    """A colour mixed with a share, 0 to 1, of another one."""
     pairs = zip(_channels(colour), _channels(other), strict=True)
     return "#" + "".join(f"{round(one + (two - one) * share):02x}" for one, two in pairs)
 
 
 def ink_on(colour: str) -> str:
-    """Dark ink or white, whichever is easier to read on a colour."""
+    """Dark ink or white, whichever is more legible on a colour."""
     light = _luminance(colour) + 0.05
     return INK if light * light >= (_luminance(INK) + 0.05) * (_luminance(WHITE) + 0.05) else WHITE
 
 
 def dark(colour: str) -> str:
-    """The second tone of a colour: dark enough for white letters on it."""
+    """The dark tone of a colour, on which white letters are legible."""
     return mixed(colour, "#14120e", 0.56)
 
 
 def _luminance(colour: str) -> float:
-    """How light a colour is, 0 to 1, as WCAG reckons it."""
+    """The relative luminance of a colour, 0 to 1, as WCAG defines it."""
     shares = (value / 255 for value in _channels(colour))
     red, green, blue = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -1,67 +1,105 @@
-"""Symbols of counters and terrain, from the SVG files of the package `field_staff_images`.
+"""Symbols of counters and terrain, from SVG files: the owner's, else the game's, else ours.
 
-A file holds paths in the view box "0 0 60 40", each filled or stroked; colours in it do not count, the picture inks it.
+A symbol called `cavalry` is the file `symbols/cavalry.svg` in the owner's pack or in the game's folder, or `cavalry.svg` in the
+package `field_staff_images`. A file holds paths, each filled or stroked, in a view box, for ours "0 0 60 40"; its colours do not
+count, for the picture inks it.
 """
 
 from __future__ import annotations
 
 import re
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from math import isfinite
+from pathlib import Path
 
 from lxml import etree
 
+from ..drawing.pdf import symbol_operators
 from ..drawing.scene import Symbol, SymbolPath
-from ..util.errors import InputError
+from ..game.games import Game
+from ..game.packs import pack_folder
+from ..util.errors import InputError, Where
+from ..util.files import read_bytes
+from ..util.limits import Limit
 from ..util.markup import read_xml
 
 ASPECT = 60 / 40
+FOLDER = "symbols"
 
 
 class Symbols:
-    """The symbols of one picture, each file read once."""
+    """The symbols of one picture, each file read once. game: whose own symbols come before ours, None for ours only."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: Game | None = None) -> None:
+        own: tuple[Traversable, ...] = (pack_folder(game.id), game.folder) if game else ()
+        self._folders = tuple(folder.joinpath(FOLDER) for folder in own)
+        self._ours = files("field_staff_images")
         self._read: dict[str, Symbol | None] = {}
 
     @property
     def names(self) -> list[str]:
         """The names of all symbols for counters."""
-        names = (file.name.removesuffix(".svg") for file in files("field_staff_images").iterdir())
+        folders = (folder for folder in (*self._folders, self._ours) if folder.is_dir())
+        names = {file.name.removesuffix(".svg") for folder in folders for file in folder.iterdir()}
         return sorted(name for name in names if "." not in name and not name.startswith(("class-", "terrain-", "_")))
 
     def symbol(self, name: str) -> Symbol | None:
-        """The symbol in `<name>.svg`, in a box of no size; None if there is no such file.
+        """The symbol in `<name>.svg`, in a box of no size; None if no folder has such a file.
 
-        Raises ValueError for a file that is no SVG of plain paths.
+        Raises InputError for a file that is not an SVG of plain paths.
         """
         if name not in self._read:
-            self._read[name] = _read(name)
+            self._read[name] = self._found(name)
         return self._read[name]
 
+    def _found(self, name: str) -> Symbol | None:
+        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):  # a word of a game must not lead out of the folder
+            return None
+        for folder in self._folders:
+            if (file := folder.joinpath(f"{name}.svg")).is_file():
+                return read_symbol(file)
+        file = self._ours.joinpath(f"{name}.svg")
+        return _symbol(read_xml(file.read_bytes(), file.name)) if file.is_file() else None
 
-def _read(name: str) -> Symbol | None:
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):  # a word of a game, which must not climb out of the folder
-        return None
-    file = files("field_staff_images").joinpath(f"{name}.svg")
-    if not file.is_file():
-        return None
+
+def read_symbol(file: Traversable) -> Symbol:
+    """The symbol in an untrusted SVG file. Raises InputError with its name if it is not an SVG of plain paths, or too large."""
+    where = Where(str(file) if isinstance(file, Path) else file.name)
     try:
-        root = read_xml(file.read_bytes(), f"{name}.svg")
+        data = read_bytes(file) if isinstance(file, Path) else file.read_bytes()
+        Limit.SYMBOL.check(len(data), "it holds")
+        symbol = _symbol(read_xml(data, "the symbol"))
+        symbol_operators(symbol.paths)  # which refuses invalid paths
+        return symbol
     except InputError as error:
-        raise ValueError(f"{name}.svg is no SVG: {error}") from None
+        raise error.at(where) from None
+    except ValueError as error:
+        raise InputError(str(error), where=where, hint="use filled or stroked paths only") from None
+
+
+def _symbol(root: etree._Element) -> Symbol:
+    """The symbol of an SVG element. Raises ValueError for anything that would not be drawn as it is meant."""
+    for element in root.iter("*"):
+        tag = etree.QName(element).localname
+        if tag not in ("svg", "title", "desc", "path") or element.get("transform"):
+            raise ValueError(f"a symbol cannot use {'a transform' if element.get('transform') else f'<{tag}>'}")
     paths = tuple(_path(element) for element in root.iter("{*}path"))
-    numbers = [float(number) for number in root.get("viewBox", "").split()]
-    if len(numbers) != 4 or not all(map(isfinite, numbers)) or not paths:
-        raise ValueError(f"{name}.svg needs a viewBox of four numbers and a path")
-    x, y, width, height = numbers
+    box = [float(number) for number in root.get("viewBox", "").replace(",", " ").split()]
+    if len(box) != 4 or not all(map(isfinite, box)) or min(box[2:]) <= 0 or not paths:
+        raise ValueError("a symbol needs a viewBox of four numbers and a path")
+    symbol_operators(paths)
+    x, y, width, height = box
     return Symbol(x=0, y=0, width=0, height=0, view_box=(x, y, width, height), paths=paths)
 
 
 def _path(element: etree._Element) -> SymbolPath:
+    width = float(element.get("stroke-width", "1")) if element.get("stroke", "none") != "none" else 0.0
+    if not (isfinite(width) and width >= 0):
+        raise ValueError(f"a stroke cannot be {width} wide")
     return SymbolPath(
         data=element.get("d", ""),
         filled=element.get("fill") != "none",
-        width=float(element.get("stroke-width", "1")) if element.get("stroke", "none") != "none" else 0.0,
+        width=width,
         round_ends=element.get("stroke-linecap") == "round" or element.get("stroke-linejoin") == "round",
     )

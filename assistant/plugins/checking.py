@@ -9,7 +9,7 @@ import msgspec
 
 from ..game.games import Game
 from ..game.lint import Faults, in_a_line, read_with_faults, unknown
-from ..util.errors import InputError, Where
+from ..util.errors import InputError, Where, plain
 from .registry import PluginError, game_folder, games_beside, questions_in, read_position
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def check_game(named: str) -> tuple[Game, list[str]]:
         return game, [*faults, in_a_line(error)]
     except Exception as error:  # whatever the module of a question raises
         return game, [*faults, in_a_line(PluginError(found.plugin, error))]
-    faults += question_faults(game, questions)
+    faults += map(plain, question_faults(game, questions))
     return game, faults or list(position_faults(game, questions))  # a position of a faulty game says the same again
 
 

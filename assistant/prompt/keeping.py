@@ -1,4 +1,4 @@
-"""What outlasts a session: the table as it lay, and facts for the owner's pack."""
+"""What outlasts a session: the table, and facts for the owner's pack."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .table import Table
 
 
 class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table as a file has it: the position as in a JSON position, what was chosen as track, subject and value."""
+    """The file of a table: the position in JSON, and the chosen assumptions as track, subject and value."""
 
     position: msgspec.Raw
     chosen: tuple[tuple[str, str, str], ...] = ()
@@ -28,12 +28,12 @@ class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def table_file(game: str) -> Path:
-    """Where the table of a game is kept between sessions."""
+    """The file that keeps the table of a game between sessions."""
     return data_folder() / "table" / f"{game}.json"
 
 
 def keep_table(file: Path, table: Table) -> None:
-    """Write a table. Raises InputError if that cannot be done."""
+    """Write a table. Raises InputError if the file cannot be written."""
     chosen = tuple((name, subject, value) for (name, subject), value in table.chosen.items())
     kept = _Kept(msgspec.Raw(json_state.write(table.position)), chosen, table.journal)
     try:
@@ -44,7 +44,7 @@ def keep_table(file: Path, table: Table) -> None:
 
 
 def set_aside(file: Path) -> Path:
-    """Keep a kept table under a name that is free. Returns its file; raises InputError if that cannot be done."""
+    """Move a kept table to an unused file name. Returns that file; raises InputError if it cannot be moved."""
     names = chain(["before"], (f"before-{number}" for number in count(2)))
     aside = next(free for name in names if not (free := file.with_suffix(f".{name}.json")).exists())
     try:
@@ -54,7 +54,7 @@ def set_aside(file: Path) -> Path:
 
 
 def kept_table(file: Path, load_game: Callable[[str], Game]) -> Table | None:
-    """The table that was kept, None if none was. Raises InputError for a file that holds none."""
+    """The kept table, None if there is none. Raises InputError if the file is damaged."""
     if not file.exists():
         return None
     try:
@@ -66,16 +66,16 @@ def kept_table(file: Path, load_game: Callable[[str], Game]) -> Table | None:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, InputError) as error:
         what = error.what if isinstance(error, InputError) else str(error)
         raise InputError(
-            what, where=Where(str(file)), hint="--new begins with an empty table and moves that file aside"
+            what, where=Where(str(file)), hint="--new starts with an empty table and moves that file aside"
         ) from None
     return Table(position, {(name, subject): value for name, subject, value in kept.chosen}, kept.journal)
 
 
 def keep_fact(position: Position, name: str, subject: str, text: str) -> bool:
-    """Keep a fact that is printed on a counter or on the map in the owner's pack. Whether it is such a one.
+    """Keep a fact in the owner's pack if it is printed on a counter or on the map. Returns whether it is.
 
-    Of a unit that shows its other side nothing is kept: its ratings as typed are those of that side. Raises InputError for
-    a value that the rulebook contradicts.
+    Nothing is kept of a flipped unit, since its stated ratings are those of its other side. Raises InputError for a value
+    that contradicts the rulebook.
     """
     game, state = position.game, position.state
     track, pack = game.tracks[name], pack_of(game)
@@ -85,7 +85,7 @@ def keep_fact(position: Position, name: str, subject: str, text: str) -> bool:
     unit = state.units.get(subject) if track.on == "unit" else None
     if track.printed != "counter" or unit is None or unit.type not in game.roster:
         return False
-    if any(state.value(one.name, subject) for one in game.tracks.values() if one.module and one.module.flips):
+    if any(state.value(other.name, subject) for other in game.tracks.values() if other.module and other.module.flips):
         return False
     pack.enter_value(unit.type, name, text)
     return True

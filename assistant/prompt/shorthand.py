@@ -1,8 +1,8 @@
-"""What is typed at the table, put into lines of position notation: hexes without signs, words by their first letters.
+"""Shorthand typed at the table, expanded to position notation: hexes without punctuation, words by their first letters.
 
-A combat is one line, `4119c 1/1 12-16-7-11 < 4020o 25/3 10--5-10 27/3 = 4019 29/20 = -3`: the hex that is attacked, its
-units from the top, and behind the sign each hex that attacks with its units. Letters behind the first hex say what it is,
-behind the others what lies on the hexside to the first; `=` gives a unit the ratings of the one before it.
+A combat is one line, `4119c 1/1 12-16-7-11 < 4020o 25/3 10--5-10 27/3 = 4019 29/20 = -3`: the attacked hex and its units
+from the top, then `<` and each attacking hex with its units. Letters after the first hex state what it is, after the
+others what lies on the hexside to the first; `=` gives a unit the ratings of the one before it.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from ..state.tracks import Subject
 from ..util.errors import InputError, nearest, quoted
 
 
-class Typed(NamedTuple):
-    """What a typed line says.
+class Expansion(NamedTuple):
+    """A typed line, expanded.
 
-    lines: of notation; asked: the question as it then stands, None if the line does not touch it; anew: whether it is asked
-    anew, not only changed; off: units that leave the map.
+    lines: of notation; asked: the question after it, None if unchanged; anew: whether that is a new question rather than a
+    changed one; off: units that leave the map.
     """
 
     lines: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class Typed(NamedTuple):
 
 
 class _Unit(msgspec.Struct):
-    """A unit as it is typed: the words before its id, its id, its ratings and the words behind it."""
+    """A unit as typed: the words before its id, its id, its ratings and the words after it."""
 
     before: list[str]
     id: str
@@ -55,49 +55,51 @@ class _Unit(msgspec.Struct):
     after: list[str] = msgspec.field(default_factory=list)
 
     def write(self, vocabulary: Vocabulary) -> str:
-        """As notation; a name that is a word of the game stands in quotes."""
+        """The unit as notation; a name that is a word of the game is quoted."""
         name = f'"{self.id}"' if vocabulary.read("unit", Word(self.id, 0)) else quoted(self.id)
         ratings = [f"({self.ratings})"] if self.ratings else []
         return " ".join([*self.before, name, *ratings, *self.after])
 
 
 class _Stack(msgspec.Struct):
-    """A hex as it is typed: words about the ground, and its units from the top."""
+    """A hex as typed: words about its ground, and its units from the top."""
 
     place: str
     ground: list[str]
     units: list[_Unit] = msgspec.field(default_factory=list)
 
 
-def expand(line: str, position: Position) -> Typed:
-    """What a line says that was typed at the table where this position lies.
+def expand(line: str, position: Position) -> Expansion:
+    """A line typed at a position, expanded.
 
-    Raises InputError for words that begin as several do, a hex off the map, a unit that nobody has described.
+    Raises InputError for an ambiguous abbreviation, a hex off the map or an unknown unit.
     """
     return _Shorthand(position).expand(line)
 
 
-def with_signs(value: str, position: Position) -> str:
-    """The value of a parameter, hexes in it written with their signs."""
-    return ",".join(map(position.game.board(position.state.board).grid.with_signs, value.split(",")))
+def punctuated(value: str, position: Position) -> str:
+    """The value of a parameter, with its hex numbers punctuated."""
+    return ",".join(map(position.game.board(position.state.board).grid.punctuated, value.split(",")))
 
 
 class _Shorthand:
     def __init__(self, position: Position) -> None:
-        self.game, self.state, self.lying = position.game, position.state, position
+        self.game, self.state, self.current = position.game, position.state, position
         self.board = self.game.board(self.state.board)
         self.vocabulary = Vocabulary(self.game)
         self.table = self.game.file.table
-        self.standing = position.asks[0] if position.asks else None
-        self.asking = self.standing.question if self.standing else self.table.ask if self.table else ""
+        self.question = position.asks[0] if position.asks else None
+        self.asking = self.question.question if self.question else self.table.ask if self.table else ""
         self.units = {name.casefold(): name for name in (*self.game.roster, *self.state.units)}
 
-    def expand(self, line: str) -> Typed:
+    def expand(self, line: str) -> Expansion:
         check_signs(line)
         line = without_comment(line).strip()
-        head, sign, tail = _parted(line)
+        head, sign, tail = _split_at_sign(line)
         if sign and self.table is None:
-            raise InputError(f"{self.game.title} has no combats on one line", hint="write lines of position notation")
+            raise InputError(
+                f"{self.game.title} does not take a combat on one line", hint="write lines of position notation"
+            )
         if sign and self.table:
             self.asking = self.table.ask
             return self.combat(self.table, head, tail)
@@ -105,46 +107,47 @@ class _Shorthand:
             question, *given = words_of(line, 1, SPACED)
             parameters = dict(filter(None, map(name_and_value, given)))
             if len(parameters) == len(given):
-                return Typed(
-                    asked=Asked(question.text, {k: with_signs(v, self.lying) for k, v in parameters.items()}), anew=True
+                return Expansion(
+                    asked=Asked(question.text, {k: punctuated(v, self.current) for k, v in parameters.items()}),
+                    anew=True,
                 )
         words = list(_words(line))
         if words and words[0].text.casefold() == "off" and not words[0].quoted:
             if len(words) == 1:
-                raise InputError("off names no unit", hint="off UNIT ... takes them off the map")
-            return Typed(off=tuple(self.game.unit(self.state, word.text).id for word in words[1:]))
+                raise InputError("off needs a unit", hint="off UNIT ... takes units off the map")
+            return Expansion(off=tuple(self.game.unit(self.state, word.text).id for word in words[1:]))
         before, colon, behind = split_at_colon(line)
-        if colon and words[0].text not in STATEMENTS:  # a stack, as notation has it
+        if colon and words[0].text not in STATEMENTS:  # a stack, as in notation
             place, space, ground = before.strip().partition(" ")
             here = self.hex(Word(place, 1), "hex")
             said = " ".join([quoted(here.place), *here.ground]) if here else place
-            return Typed((f"{said}{space}{ground}:{behind}",))
-        if words and words[0].text in STATEMENTS:  # notation as it is
-            return Typed((line,))
+            return Expansion((f"{said}{space}{ground}:{behind}",))
+        if words and words[0].text in STATEMENTS:  # plain notation
+            return Expansion((line,))
         parameters = dict(self.parameters(words))
-        stands_out = [word for word in words if self.stays_out(word)]
-        rest = [word for word in words if not self.parameter(word) and word not in stands_out]
+        withheld = [word for word in words if self.withholds(word)]
+        rest = [word for word in words if not self.parameter(word) and word not in withheld]
         asked = None
-        if parameters or stands_out:
-            asked = self.changed(parameters, stands_out)
-        return Typed(tuple(self.facts(rest, line)) if rest else (), asked)
+        if parameters or withheld:
+            asked = self.changed(parameters, withheld)
+        return Expansion(tuple(self.facts(rest, line)) if rest else (), asked)
 
     # --- combats ---
 
-    def combat(self, table: TablePrompt, head: str, tail: str) -> Typed:
-        """A combat on one line; with nothing before the sign, further hexes for the combat that stands."""
+    def combat(self, table: TablePrompt, head: str, tail: str) -> Expansion:
+        """A combat on one line; with nothing before the sign, more attacking hexes for the current combat."""
         defenders, attackers = list(_words(head)), list(_words(tail))
         parameters = dict(self.parameters([*defenders, *attackers]))
         targets = self.stacks([word for word in defenders if not self.parameter(word)], "hex")
         behind = self.stacks([word for word in attackers if not self.parameter(word)], "hexside")
         before: Mapping[str, str] = {}
         if not targets:
-            before = self.standing.parameters if self.standing and self.standing.question == table.ask else {}
+            before = self.question.parameters if self.question and self.question.question == table.ask else {}
             if not before:
-                raise InputError("nothing stands before the <", hint="a combat is TARGET UNIT ... < HEX UNIT ...")
+                raise InputError("no hex before the <", hint="a combat is TARGET UNIT ... < HEX UNIT ...")
         elif len(targets) > 1:
             raise InputError(
-                f"{targets[0].place} and {targets[1].place} stand before the <", hint="one hex is attacked at a time"
+                f"two hexes before the <: {targets[0].place} and {targets[1].place}", hint="a combat attacks one hex"
             )
         target = targets[0].place if targets else str(before[table.target])
         places = [*str(before.get(table.attackers, "")).split(","), *(stack.place for stack in behind)]
@@ -152,10 +155,10 @@ class _Shorthand:
         if not asked[table.attackers]:
             del asked[table.attackers]
         lines = [*self.written(targets), *self.written(behind, target)]
-        return Typed(tuple(lines), Asked(table.ask, {**asked, **parameters}), anew=bool(targets))
+        return Expansion(tuple(lines), Asked(table.ask, {**asked, **parameters}), anew=bool(targets))
 
     def written(self, stacks: Sequence[_Stack], target: str = "") -> Iterator[str]:
-        """The stacks as notation; with a target, what is said of the ground lies on the hexside to it."""
+        """The stacks as notation; with a target, their ground is that of the hexside to it."""
         for stack in stacks:
             ground = stack.ground if not target else []
             if stack.units or ground:
@@ -167,40 +170,42 @@ class _Shorthand:
     # --- parameters ---
 
     def parameter(self, word: Word) -> tuple[str, str] | None:
-        """The parameter of the question that stands, or of a combat, that a word gives a value."""
+        """The parameter of the current question, or of a combat, that a word sets."""
         named = None if word.quoted else name_and_value(word)
         if not named or not self.asking:
             return None
         known = {field.encode_name for field in msgspec.structs.fields(question_of(self.game, self.asking).parameters)}
         name = (self.table.short if self.table else {}).get(named[0], named[0])
-        return (name, with_signs(named[1], self.lying)) if name in known and name not in self.game.tracks else None
+        return (name, punctuated(named[1], self.current)) if name in known and name not in self.game.tracks else None
 
     def parameters(self, words: Iterable[Word]) -> Iterator[tuple[str, str]]:
         for word in words:
             if found := self.parameter(word):
                 yield found
 
-    def stays_out(self, word: Word) -> bool:
-        """Whether a word is `-UNIT` or `+UNIT`: the same combat without it, or with it again."""
+    def withholds(self, word: Word) -> bool:
+        """Whether a word is `-UNIT` or `+UNIT`: the same combat without a unit, or with it again."""
         return bool(self.table and self.table.without and word.text[:1] in ("-", "+") and self.unit(_signed(word)))
 
-    def changed(self, parameters: Mapping[str, str], stands_out: Sequence[Word]) -> Asked:
-        """The question that stands, with other parameters."""
-        if self.standing is None:
-            raise InputError("nothing is asked yet", hint="type a combat first: TARGET UNIT ... < HEX UNIT ...")
-        now = {**self.standing.parameters, **parameters}
-        if self.table and stands_out:
+    def changed(self, parameters: Mapping[str, str], withheld: Sequence[Word]) -> Asked:
+        """The current question with other parameters."""
+        if self.question is None:
+            raise InputError(
+                "no question has been asked yet", hint="type a combat first: TARGET UNIT ... < HEX UNIT ..."
+            )
+        now = {**self.question.parameters, **parameters}
+        if self.table and withheld:
             out = [name for name in str(now.get(self.table.without, "")).split(",") if name]
-            for word in stands_out:
+            for word in withheld:
                 name = self.unit(_signed(word))
-                out = [one for one in out if one != name] + ([name] if word.text[0] == "-" else [])
+                out = [other for other in out if other != name] + ([name] if word.text[0] == "-" else [])
             now[self.table.without] = ",".join(out)
-        return Asked(self.standing.question, {name: value for name, value in now.items() if value})
+        return Asked(self.question.question, {name: value for name, value in now.items() if value})
 
     # --- facts ---
 
     def facts(self, words: Sequence[Word], line: str) -> Iterator[str]:
-        """Notation for a line of facts: of a hex with its stack, a hexside, a unit, or the game; else the line as it is."""
+        """Notation for a line of facts about a hex with its stack, a hexside, a unit or the game; any other line unchanged."""
         first = words[0]
         one, bar, other = first.text.partition("|")
         if bar and not first.quoted:
@@ -209,17 +214,18 @@ class _Shorthand:
         elif self.hex(first, "hex"):
             lines = list(self.written(self.stacks(words, "hex")))
             if not lines:
-                raise InputError(f"nothing is said of {first.text}", hint="name units or the ground behind it")
+                raise InputError(f"no fact about {first.text}", hint="add units or terrain after it")
             yield from lines
         elif self.named(first) and len(words) == 1:
-            raise InputError(f"nothing is said of {first.text}", hint="say what is true of it, or its hex before it")
+            raise InputError(f"no fact about {first.text}", hint="add a fact, or put its hex before it")
         elif self.named(first):
             unit, *others = self.of_units(words)
             if others:
                 hint = (
-                    nearest(others[0].id, self.vocabulary.known("unit")) or "units that stand together follow their hex"
+                    nearest(others[0].id, self.vocabulary.known("unit"))
+                    or "put the hex before units that stand together"
                 )
-                raise InputError(f"{others[0].id!r} says nothing about a unit", hint=hint)
+                raise InputError(f"{others[0].id!r} is not a fact about a unit", hint=hint)
             yield unit.write(self.vocabulary)
         elif (word := self.completed("game", first)) != first.text or self.vocabulary.read("game", first):
             yield " ".join([word, *(self.completed("game", word) for word in words[1:])])
@@ -227,7 +233,7 @@ class _Shorthand:
             yield line
 
     def stacks(self, words: Sequence[Word], ground: Subject) -> list[_Stack]:
-        """Hexes and their units. ground: what letters behind a hex speak of."""
+        """Hexes and their units. ground: what letters after a hex are about."""
         found: list[_Stack] = []
         of_it: list[list[Word]] = []
         for word in words:
@@ -235,7 +241,7 @@ class _Shorthand:
                 found.append(here)
                 of_it.append([])
             elif not found:
-                raise InputError(f"{word.text!r} is no hex", hint=f"a hex comes first, as {self.an_example}")
+                raise InputError(f"{word.text!r} is not a hex", hint=f"put a hex first, such as {self.an_example}")
             elif not of_it[-1] and self.is_ground(ground, word):
                 found[-1].ground.append(self.completed(ground, word))
             else:
@@ -251,13 +257,13 @@ class _Shorthand:
         return self.board.grid.name(self.board.grid.middle)
 
     def is_ground(self, ground: Subject, word: Word) -> bool:
-        """Whether a word behind a hex speaks of the ground rather than of its first unit."""
+        """Whether a word after a hex is about its ground rather than its first unit."""
         if word.quoted or self.named(word) or self.vocabulary.read("unit", word):
             return False
         return self.vocabulary.read(ground, Word(self.completed(ground, word), 0)) is not None
 
     def of_units(self, words: Sequence[Word], before: Sequence[_Unit] = ()) -> list[_Unit]:
-        """Units, each with the words around it. before: those on the line before, the last of which `=` repeats."""
+        """Units, each with the words around it. before: the units earlier on the line; `=` repeats the last one's ratings."""
         found: list[_Unit] = []
         waiting: list[str] = []
         identity = self.game.file.notation.identity
@@ -276,19 +282,19 @@ class _Shorthand:
                 found.append(self.introduced(word, waiting, [*before, *found]))
                 waiting = []
         if waiting:
-            raise InputError(f"{' '.join(waiting)} belongs to no unit", hint="name the unit behind it")
+            raise InputError(f"{' '.join(waiting)} needs a unit", hint="put a unit after it")
         return found
 
     def introduced(self, word: Word, said: list[str], before: Sequence[_Unit]) -> _Unit:
-        """A unit that is named. Of one that nobody knows, it is of the nation of the one before, and else what is usual."""
+        """A unit by its name. An unknown one has the nation of the one before it, and else the usual identity."""
         known = self.unit(word.text)
         if known:
             return _Unit(said, known)
         words = self.vocabulary.known("unit")
         near = () if re.search(r"\d", word.text) else get_close_matches(word.text.casefold(), words, cutoff=0.75)
         if not word.quoted and (near or "=" in word.text):
-            hint = f"{nearest(word.text, words)}; a unit of that name stands in quotes".removeprefix("; ")
-            raise InputError(f"{word.text!r} says nothing about a unit", hint=hint)
+            hint = f"{nearest(word.text, words)}; put quotes around a unit of that name".removeprefix("; ")
+            raise InputError(f"{word.text!r} is not a fact about a unit", hint=hint)
         file = self.game.file
         stated = {found[0].name for text in said if (found := self.vocabulary.read("unit", Word(text, 0)))}
         for name in file.notation.identity:
@@ -315,11 +321,11 @@ class _Shorthand:
 
     def last(self, units: Sequence[_Unit], word: Word) -> _Unit:
         if not units:
-            raise InputError(f"{word.text} comes before any unit", hint="a unit comes first, then its ratings")
+            raise InputError(f"no unit before {word.text}", hint="put ratings after their unit")
         return units[-1]
 
     def ratings(self, word: Word) -> str:
-        """`10--5-10` or `(10-?-5-10)` as notation has it in brackets; "" for anything else."""
+        """`10--5-10` or `(10-?-5-10)` as notation writes it in brackets; "" for anything else."""
         text = word.text.removeprefix("(").removesuffix(")")
         parts = text.split("-")
         if word.quoted or len(parts) != len(self.game.file.notation.brackets) or not re.fullmatch(r"[\d?-]+", text):
@@ -329,7 +335,7 @@ class _Shorthand:
     # --- words ---
 
     def unit(self, text: str) -> str:
-        """The unit of a name, "" if nobody knows it."""
+        """The unit of a name, "" if unknown."""
         return self.units.get(text.casefold(), "")
 
     def named(self, word: Word) -> str:
@@ -337,8 +343,8 @@ class _Shorthand:
         return self.unit(word.text) if word.quoted or not self.vocabulary.read("unit", word) else ""
 
     def place(self, text: str) -> str:
-        """The hex or box of a name, "" if it is none. Raises InputError for a hex off the map."""
-        full = self.board.grid.with_signs(text)
+        """The hex or box of a name, "" for any other text. Raises InputError for a hex off the map."""
+        full = self.board.grid.punctuated(text)
         try:
             return self.board.place(full)
         except InputError:
@@ -347,7 +353,7 @@ class _Shorthand:
             return ""
 
     def hex(self, word: Word, ground: Subject) -> _Stack | None:
-        """A hex, perhaps with letters behind it for what it is."""
+        """A hex, perhaps with letters after it that state its ground."""
         if place := self.place(word.text):
             return _Stack(place, [])
         found = re.fullmatch(r"(.*\d)([A-Za-z-]+\??)", word.text)
@@ -355,11 +361,11 @@ class _Shorthand:
             return None
         said = self.completed(ground, Word(found[2], word.column))
         if self.vocabulary.read(ground, Word(said, 0)) is None:
-            raise InputError(f"{found[2]!r} says nothing about a {ground}", hint=f"as in {word.text}")
+            raise InputError(f"{found[2]!r} is not a fact about a {ground}", hint=f"in {word.text}")
         return _Stack(place, [said])
 
     def completed(self, on: Subject, word: Word) -> str:
-        """The word of the game that a word begins; the word itself if none. Raises InputError if several begin so."""
+        """The word of the game that a word abbreviates; the word itself if none. Raises InputError if it is ambiguous."""
         text = word.text
         if word.quoted or self.vocabulary.read(on, word):
             return text
@@ -370,14 +376,14 @@ class _Shorthand:
         else:
             known = self.vocabulary.whole(on)
         found = [one for one in known if name and one.casefold().startswith(name.casefold())]
-        first = [one for one in found if not equals and self.is_told_first(on, one)]
+        first = [one for one in found if not equals and self.is_typed_first(on, one)]
         found = first if len(first) == 1 else found
         if len(found) > 1:
-            raise InputError(f"{bare!r} begins {' and '.join(found)}", hint="type one more letter")
+            raise InputError(f"{bare!r} may be {' or '.join(found)}", hint="type more letters")
         return f"{found[0]}{equals}{value}{mark}" if found else text
 
-    def is_told_first(self, on: Subject, word: str) -> bool:
-        """Whether a word says what a player tells first: what a unit is, or something for which there is a usual value."""
+    def is_typed_first(self, on: Subject, word: str) -> bool:
+        """Whether a word states what a player types first: the identity of a unit, or a fact that has a usual value."""
         found = self.vocabulary.read(on, Word(word, 0))
         usual = self.table.usual if self.table else {}
         return found is not None and (found[0].name in usual or found[0].name in self.game.file.notation.identity)
@@ -388,14 +394,14 @@ def _signed(word: Word) -> str:
     return word.text[1:].strip('"')
 
 
-def _parted(line: str) -> tuple[str, str, str]:
-    """What stands before and behind the first < outside quotes."""
+def _split_at_sign(line: str) -> tuple[str, str, str]:
+    """A line before and after the first < outside quotes."""
     found = re.match(r'((?:"[^"]*"|[^"<])*)(<?)(.*)', line)
     return (found[1], found[2], found[3]) if found else (line, "", "")
 
 
 def _words(text: str) -> Iterator[Word]:
-    """The words of a line, parted by spaces, and by commas where no value is given."""
+    """The words of a line, separated by spaces, or by commas outside values."""
     for word in words_of(text, 1, SPACED):
         if word.quoted or "=" in word.text[1:] or "|" in word.text:
             yield word

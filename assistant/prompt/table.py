@@ -1,7 +1,7 @@
-"""What lies on the table between two typed lines, and what a line makes of it: plain values, so that undo is the one before.
+"""The table between two typed lines, and its next one after a line: plain values, so that undo restores the last one.
 
-Facts that a question needs and nobody has stated are taken as the game says is usual, as assumptions: they are never part of
-the position, they are named with each answer, and each can be changed or stated.
+Facts that a question needs and that are not stated get the game's usual values, as assumptions: they never become part of
+the position, each answer lists them, and each can be changed or stated.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from ..state.sources import Fact
 from ..state.state import FactKey
 from ..util.errors import InputError, nearest
 from ..util.progress import bar
-from .shorthand import expand, with_signs
+from .shorthand import expand, punctuated
 
 
 class Assumption(NamedTuple):
-    """Something that is taken for granted: a fact by its track and subject, or a parameter by "" and its name.
+    """An assumption: a fact by its track and subject, or a parameter by "" and its name.
 
-    value, words: what is assumed, by itself and as it is stated; turns: whether the answer turns on it.
+    value, words: the assumed value, by itself and as a statement; decisive: whether the answer depends on it.
     """
 
     key: FactKey
     value: str
     words: str
-    turns: bool = False
+    decisive: bool = False
 
 
 class Shown(NamedTuple):
-    """An answer: the report, the position and the question that it answers, and what was put into them as usual."""
+    """An answer: the report, the position and question it answers, with the assumptions added to them."""
 
     report: Report[Any]
     position: Position
@@ -49,16 +49,16 @@ class Shown(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """The verdict in words, as it stands if what is assumed holds."""
+        """The verdict in words, provided that the assumptions hold."""
         verdict = self.report.verdict
         return str(verdict.figures.get("verdict", verdict.text))
 
 
 class Table(NamedTuple):
-    """What lies on the table.
+    """The state of the table.
 
-    position: with the question that stands and its dice; chosen: instead of the usual; journal: what was carried out;
-    number: of the question that stands, a changed one not counted again.
+    position: with the current question and its dice; chosen: assumptions other than the usual; journal: what was carried
+    out; number: of the current question; changing a question does not count.
     """
 
     position: Position
@@ -68,23 +68,22 @@ class Table(NamedTuple):
 
     @property
     def asked(self) -> Asked | None:
-        """The question that stands."""
+        """The current question."""
         return self.position.asks[0] if self.position.asks else None
 
     def asking(self, asked: Asked | None) -> Table:
-        """The table with another question, or the same one with other parameters, and the same dice."""
+        """The table with another question, or the same with other parameters, and the same dice."""
         return self._replace(position=self.position._replace(asks=(asked,) if asked else ()))
 
     def answering(self, answers: Mapping[str, str]) -> Table:
-        """The table with these dice and choices for the question that stands."""
+        """The table with these dice and choices for the current question."""
         return self._replace(position=self.position._replace(answers=answers))
 
 
 def typed(table: Table, line: str) -> Table:
-    """The table after a line of facts, or one that asks something.
+    """The table after a line of facts or a question.
 
-    A question that is asked anew begins without dice; one that is only changed keeps them. Raises InputError for what
-    cannot be.
+    A new question starts without dice; a changed one keeps them. Raises InputError for a line that is not understood.
     """
     before = table.position
     said = expand(line, before)
@@ -99,7 +98,7 @@ def typed(table: Table, line: str) -> Table:
         asked = after.asks[-1] if after.asks else said.asked
         chosen = {
             key: value for key, value in table.chosen.items() if key[0]
-        }  # a parameter was chosen for one question
+        }  # a parameter is chosen for one question only
         now = now.asking(asked).answering(after.answers if after.asks else {})
         return now._replace(chosen=MappingProxyType(chosen), number=table.number + 1)
     if said.lines and after.answers:
@@ -108,9 +107,9 @@ def typed(table: Table, line: str) -> Table:
 
 
 def look(table: Table) -> Shown | None:
-    """The answer to what is asked, None if nothing is.
+    """The answer to the current question, None if there is none.
 
-    Raises InputError for parameters, dice or choices that cannot be.
+    Raises InputError for invalid parameters, dice or choices.
     """
     if table.asked is None:
         return None
@@ -131,12 +130,12 @@ def look(table: Table) -> Shown | None:
         position = position._replace(state=state)
         named = {key[1]: one.value for key, one in more.items() if not key[0]}
         asked = asked._replace(parameters={**asked.parameters, **named})
-    turns = [tuple(key) for key in report.verdict.figures.get("about", ())]
-    return Shown(report, position, asked, tuple(one._replace(turns=one.key in turns) for one in assumed.values()))
+    decisive = [tuple(key) for key in report.verdict.figures.get("about", ())]
+    return Shown(report, position, asked, tuple(one._replace(decisive=one.key in decisive) for one in assumed.values()))
 
 
 def _usual(table: Table, ask: Ask) -> Assumption | None:
-    """What is taken for granted where something is asked for, None where nothing is usual."""
+    """The assumption for something asked for, None if the game names no usual value."""
     usual = table.position.game.file.table
     if usual is None or ask.kind not in ("fact", "parameter"):
         return None
@@ -154,9 +153,9 @@ def _usual(table: Table, ask: Ask) -> Assumption | None:
 
 
 def choose(table: Table, assumption: Assumption, word: str = "") -> Table:
-    """The table with another value assumed: the one that is named, be it by its first letters, or the next one.
+    """The table with another value assumed: the one named, perhaps abbreviated, or the next one.
 
-    Raises InputError for a value that cannot be.
+    Raises InputError for a value that is not allowed.
     """
     (name, subject), usual = assumption.key, table.position.game.file.table
     track = table.position.game.tracks[name] if name else None
@@ -166,10 +165,10 @@ def choose(table: Table, assumption: Assumption, word: str = "") -> Table:
     else:
         values = [listed] if isinstance(listed, str) else listed
     if word:
-        chosen = begun(word, values) or word
+        chosen = completed(word, values) or word
         chosen = track.write(track.parse(chosen)) if track else chosen
     elif not values:
-        raise InputError(f"{assumption.words} has no next value", hint="name one behind its number")
+        raise InputError(f"{assumption.words} has no next value", hint="type one after its number")
     else:
         at = values.index(assumption.value) if assumption.value in values else -1
         chosen = values[(at + 1) % len(values)]
@@ -177,64 +176,64 @@ def choose(table: Table, assumption: Assumption, word: str = "") -> Table:
 
 
 _THROWN = re.compile(r"\d+(?:\+\d+)*(?:[ ,]+\d+(?:\+\d+)*)*")
-"""Totals or dice of one roll or several; a stroke is none between them, for `4218 25/3` puts a unit into a hex."""
+"""Totals or dice of one or more rolls, without slashes, for `4218 25/3` places a unit in a hex."""
 
 
 def answered(table: Table, ask: Ask, text: str) -> Table | None:
-    """The table after an answer to what is asked for; None if the text is none, so that it means something else.
+    """The table after an answer to what is asked for; None if the text is not an answer but something else.
 
-    Dice of several rolls may stand in one line, in the order in which they are asked for. Raises InputError for dice that cannot be.
+    One line may hold the dice of several rolls, in the order asked for. Raises InputError for impossible dice.
     """
     position, given = table.position, table.position.answers
     match ask.kind:
         case "roll" if _THROWN.fullmatch(text):
-            due: dict[
-                str, None
-            ] = {}  # what was asked for first comes first; what comes up behind a choice waits for it
+            due: dict[str, None] = {}  # in the order asked for; a roll after a choice waits for it
             for thrown in re.split(r"[ ,]+", text):
                 shown = look(table)
                 asks = shown.report.asks if shown else ()
                 due |= {one.name: None for one in takewhile(lambda one: one.kind == "roll", asks)}
                 name = next((name for name in due if any(one.name == name for one in asks)), "")
                 if not name:
-                    hint = f"first: {asks[0].title}" if asks else "all dice are there without it"
-                    raise InputError(f"nothing is rolled for {thrown}", hint=hint)
+                    hint = f"first: {asks[0].title}" if asks else "all dice have been rolled"
+                    raise InputError(f"no roll waits for {thrown}", hint=hint)
                 table = table.answering({**table.position.answers, name: thrown})
             look(table)
             return table
         case "choice" if text.isascii() and text.isdigit() and text not in ask.options:
             if not 1 <= int(text) <= len(ask.options):
-                raise InputError(f"there is no choice {text}", hint=f"they run from 1 to {len(ask.options)}")
+                raise InputError(f"there is no option {text}", hint=f"options: 1 to {len(ask.options)}")
             return table.answering({**given, ask.name: ask.options[int(text) - 1]})
-        case "choice" if chosen := text if text in ask.options else begun(text, words_to_answer(table, ask)):
+        case "choice" if chosen := text if text in ask.options else completed(text, words_to_answer(table, ask)):
             return table.answering({**given, ask.name: chosen})
         case "fact" if ask.key:
             track = position.game.tracks[str(ask.key[0])]
             try:
-                value = track.parse(begun(text, words_to_answer(table, ask)) or text)
-            except InputError as no_value:
+                value = track.parse(completed(text, words_to_answer(table, ask)) or text)
+            except InputError as bad_value:
                 if not re.search(r"\s", text):
-                    _check_line(table, text, no_value)
+                    _check_line(table, text, bad_value)
                 return None
             after = read_on(track.how_to_state(str(ask.key[1]), value), position)
             return table._replace(position=after._replace(asks=position.asks, answers=given))
         case "parameter" if table.asked and not re.search(r"[\s<=]", text) and text not in questions_of(position.game):
-            named = {ask.name: with_signs(text, position)}
+            named = {ask.name: punctuated(text, position)}
             return table.asking(table.asked._replace(parameters={**table.asked.parameters, **named}))
     return None
 
 
-def _check_line(table: Table, text: str, no_answer: InputError) -> None:
-    """Raise an error of a text as an answer if it is no line either."""
+def _check_line(table: Table, text: str, bad_answer: InputError) -> None:
+    """Raise the error of a text as an answer, unless it is a valid line."""
     try:
         typed(table, text)
     except InputError:
-        raise no_answer from None
+        raise bad_answer from None
 
 
 def words_to_answer(table: Table, ask: Ask) -> tuple[str, ...]:
-    """The words with which something that is asked for can be answered by first letters; none where it takes a number or
-    any text. What is chosen among units is no such word: the first of several begins more than one means."""
+    """The answers that can be abbreviated; none for a number or any text.
+
+    Lists of units cannot: the first letters of one unit begin several lists.
+    """
     if ask.kind == "choice":
         return tuple(option for option in ask.options if option.isalpha())
     if ask.kind != "fact" or not ask.key:
@@ -243,16 +242,16 @@ def words_to_answer(table: Table, ask: Ask) -> tuple[str, ...]:
     return ("yes", "no") if track.kind == "flag" else track.values
 
 
-def begun(text: str, words: Sequence[str]) -> str:
-    """The one of these words that a text is or begins, "" if none is or several are."""
+def completed(text: str, words: Sequence[str]) -> str:
+    """The word that a text is or abbreviates, "" if there is none or it is ambiguous."""
     found = [word for word in words if word.casefold().startswith(text.casefold())]
     return text if text in words else found[0] if len(found) == 1 else ""
 
 
 def carried_out(table: Table) -> Table:
-    """The table after the changes of the answer, which the journal then holds; the question is closed.
+    """The table after the changes of the answer, which the journal records; the question is closed.
 
-    Raises InputError if there are none yet.
+    Raises InputError if there are no changes yet.
     """
     shown = look(table)
     if shown is None or not shown.report.changes:
@@ -265,8 +264,8 @@ def carried_out(table: Table) -> Table:
 
 
 def pick(assumed: tuple[Assumption, ...], number: str) -> Assumption:
-    """The assumption of a number. Raises InputError if there is none."""
+    """The assumption with a number. Raises InputError if there is none."""
     if not number.isdigit() or not 1 <= int(number) <= len(assumed):
         known = [str(one) for one in range(1, len(assumed) + 1)]
-        raise InputError(f"nothing is assumed under ?{number}", hint=nearest("", known))
+        raise InputError(f"there is no assumption ?{number}", hint=nearest("", known))
     return assumed[int(number) - 1]

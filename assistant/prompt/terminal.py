@@ -1,4 +1,4 @@
-"""The prompt on a terminal, with history and a key for each assumption; without one, line after line."""
+"""The prompt on a terminal, with history and a key for each assumption; without a terminal, line by line."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from .session import Session
 
 def run(session: Session) -> None:
     """Read lines and answer them until `quit` or the end of input."""
-    for said in session.begin():
-        click.echo(printable(said))
+    for text in session.begin():
+        click.echo(printable(text))
     typed = sys.stdin.isatty() and sys.stdout.isatty()
     for line in _typed(session) if typed else _piped(session):
         session.width = min(shutil.get_terminal_size((100, 24)).columns, 100)
         try:
             answer = session.enter(line)
-        except KeyboardInterrupt:  # as in a shell: what takes too long is given up, not the session
+        except KeyboardInterrupt:  # as in a shell: interrupt the answer, not the session
             if not typed:
                 raise
-            answer = ["given up"]
-        for said in answer:
-            click.echo(printable(said))
+            answer = ["interrupted"]
+        for text in answer:
+            click.echo(printable(text))
         if session.over:
             return
 
 
 def _piped(session: Session) -> Iterator[str]:
-    """Lines of a file, which are UTF-8 as those of a position are, whatever the console takes."""
+    """Lines from a file or pipe, in UTF-8 whatever the encoding of the console."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
     for line in sys.stdin:
@@ -44,7 +44,7 @@ def _piped(session: Session) -> Iterator[str]:
 
 
 def _typed(session: Session) -> Iterator[str]:
-    """Lines from the terminal; F1 to F9 are the assumptions in turn."""
+    """Lines typed at the terminal; F1 to F9 stand for the assumptions ?1 to ?9."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.history import FileHistory
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -57,7 +57,7 @@ def _typed(session: Session) -> Iterator[str]:
             event.app.exit(result=f"?{number}")
 
     class Kept(FileHistory):
-        """What was typed, also in sessions before; of this session only where no file can be written."""
+        """The history, kept between sessions if its file can be written."""
 
         def store_string(self, string: str) -> None:
             with suppress(OSError):
@@ -70,7 +70,7 @@ def _typed(session: Session) -> Iterator[str]:
     while True:
         try:
             pasted = lines.prompt(lambda: session.prompt).splitlines()
-        except KeyboardInterrupt:  # as in a shell: the line is given up, not the session
+        except KeyboardInterrupt:  # as in a shell: drop the line, not the session
             continue
         except EOFError:
             return

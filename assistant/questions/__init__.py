@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..util.errors import InputError
 from ..util.notes import note
-from .question import Answers, PlaceName, Question, UnitName
+from .question import Answers, Parameters, PlaceName, Question, UnitName, declare
 from .report import MissingFacts, Part, Report, Step, Verdict, refused, step, verdict
 from .view import Gather, View
 
@@ -16,6 +16,7 @@ __all__ = [
     "Gather",
     "InputError",
     "MissingFacts",
+    "Parameters",
     "Part",
     "PlaceName",
     "Question",
@@ -24,6 +25,7 @@ __all__ = [
     "UnitName",
     "Verdict",
     "View",
+    "declare",
     "note",
     "refused",
     "step",

@@ -1,22 +1,22 @@
 """The classic combat of hex-and-counter games, for games that bring data and no code.
 
-Strengths of both sides are added, their ratio is rounded to an odds column, shifted, and one modified roll is read on a
-results table. A game that declares `[combat]` in its `game.toml` gets this question; nothing else is known of it here.
+Strengths of both sides are added, their ratio is rounded to an odds column or to a band of percentages, shifted, and one
+modified roll is read on a results table. A game that declares `[combat]` in its `game.toml` gets this question; nothing else is known of it here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Annotated
 
 import msgspec
 
 from ..game.gamefile import ClassicCombat
-from ..mechanics.odds import Odds, odds_down, odds_from_midpoint
+from ..mechanics.odds import Bands, Odds, odds_down, odds_from_midpoint, percentage
 from ..mechanics.procedure import AnswerError, Dice
 from ..state.state import Cell
-from ..util.errors import InputError
+from ..util.errors import InputError, Where
 from ..util.notes import note
 from .question import Answers, PlaceName, Question, UnitName
 from .report import Ask, MissingFacts, Part, Report, Step, Verdict
@@ -75,15 +75,16 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
         attack = sum(facts.integer(combat.attack, unit) for unit in attackers)
         defence = sum(facts.integer(combat.defence, unit) for unit in defenders)
     chart = view.game.chart(combat.chart)
-    initial = ROUNDINGS[combat.rounding](attack, defence)
-    final = initial.shifted(parameters.shift)
-    ends = sorted(Odds.parse(text) for text in chart.keys[0].values)  # none where only the owner knows them
-    column = str(final.within(ends[0], ends[-1]) if ends else final)
-    result = OddsResult(attack=attack, defence=defence, initial=str(initial), final=str(final), column=column)
+    initial, final, column = column_of(combat, chart.keys[0].values, attack, defence, parameters.shift)
+    result = OddsResult(attack=attack, defence=defence, initial=initial, final=final, column=column)
     figures = {name: getattr(result, name) for name in ("attack", "defence", "initial", "final", "column")}
     figures["shift"] = parameters.shift
+    ratio = "{attack} against {defence} is {initial}"
+    if combat.rounding == "bands":
+        figures["percentage"] = int(percentage(attack, defence))
+        ratio = "{attack} against {defence} is {percentage} percent: {initial}"
     steps = [
-        Step(combat.rule, "{attack} against {defence} is {initial}", figures),
+        Step(combat.rule, ratio, figures),
         Step(combat.rule, "shifted by {shift:+} to {final}: column {column}", figures),
     ]
     dice = Dice(*combat.dice)
@@ -124,6 +125,29 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
         asks=asks,
         result=result,
     )
+
+
+def column_of(
+    combat: ClassicCombat, columns: Sequence[str], attack: int, defence: int, shift: int
+) -> tuple[str, str, str]:
+    """The column of a combat before shifts, after them, and as the chart is read, which may end before that.
+
+    columns: those of the chart from left to right, none where only the owner knows them.
+
+    Raises InputError for strengths without a ratio, for a percentage below the first band, and for bands that are not as many as
+    the columns.
+    """
+    if combat.rounding == "bands":
+        if len(columns) != len(combat.bounds):
+            what = f"[combat] has {len(combat.bounds)} bounds for the {len(columns)} columns of {combat.chart}"
+            raise InputError(what, where=Where("game.toml"), hint="each column begins at one bound")
+        begun = Bands(combat.bounds, columns).column(percentage(attack, defence))
+        final = columns[max(0, min(begun + shift, len(columns) - 1))]
+        return columns[begun], final, final
+    initial = ROUNDINGS[combat.rounding](attack, defence)
+    shifted = initial.shifted(shift)
+    ends = sorted(map(Odds.parse, columns))
+    return str(initial), str(shifted), str(shifted.within(ends[0], ends[-1]) if ends else shifted)
 
 
 def _units(view: View, facts: Gather, parameter: str, places: tuple[str, ...]) -> tuple[str, ...]:

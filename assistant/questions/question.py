@@ -6,7 +6,7 @@ The command line, the prompt, the page and the published JSON Schema all come fr
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from types import UnionType
+from types import MappingProxyType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -33,6 +33,10 @@ PlaceName = Annotated[str, msgspec.Meta(extra={"is": "place"}, description="a he
 UnitName = Annotated[str, msgspec.Meta(extra={"is": "unit"}, description="a unit by its id")]
 Answers = Mapping[str, str]
 """Rolls and choices by the name under which a report asks for them, as typed."""
+
+
+class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a question takes: the parameters of each question derive from it."""
 
 
 class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
@@ -67,6 +71,24 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
             dot and start == what and rest.isupper()
             for start, _, rest in (known.partition(".") for known in self.answers)
         )
+
+
+def declare(
+    name: str,
+    title: str,
+    answer: Callable[[View, P, Answers], Report[R]],
+    answers: Mapping[str, str] | None = MappingProxyType({}),
+    **more: Any,
+) -> Question[P, R]:
+    """A question, its parameters and its result taken from the annotations of `answer(view, parameters: P, answers) -> Report[R]`.
+
+    answers: the rolls and choices that it may wait for, by name; more: the other fields of a `Question`.
+    """
+    _, parameters, *_, report = get_type_hints(answer).values()
+    (result,) = get_args(report)
+    return Question(
+        name=name, title=title, parameters=parameters, result=result, answer=answer, answers=answers, **more
+    )
 
 
 def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:

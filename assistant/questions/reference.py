@@ -28,6 +28,7 @@ FIGURES = {
     "meaning": "what a reading of a doubtful rule means, or a policy",
     "missing": "how many facts are missing",
     "other": "another value that a doubtful fact might have",
+    "percentage": "the attack in percent of the defence",
     "places": "places, or hexes",
     "reading": "the name of a reading",
     "result": "a result of the table",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from types import MappingProxyType, TracebackType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 import msgspec
 
@@ -183,7 +183,8 @@ class View:
         if track.name == self.game.file.picture.nation:
             above = [fact for seen in self.state.stack(str(unit.place)) if (fact := self.fact(track.name, seen.id))]
             side = str(self.state.value(UNSEEN, str(unit.place)))
-            return above[0] if above else Fact(self.game.file.sides[side][0])
+            nations = self.game.file.sides.get(side)
+            return above[0] if above else Fact(nations[0]) if nations else None
         return None if track.absent is None else Fact(track.absent)
 
     def _supposed(self, track: Track, unit: str) -> Fact | None:
@@ -306,6 +307,15 @@ class Gather:
         """Several words; none while they are missing."""
         value = self._value(track, subject)
         return frozenset(value) if isinstance(value, tuple) else frozenset()
+
+    def record(self, kind: type[T], subject: str, **given: Any) -> T:
+        """A named tuple about a subject: a field that is not given is read from the track of its name, hyphens for underscores.
+
+        kind: its fields are annotated as int, bool, str or frozenset[str], read as `integer`, `flag`, `word` and `words` do.
+        """
+        readers = {int: self.integer, bool: self.flag, str: self.word, frozenset[str]: self.words}
+        hints = {name: hint for name, hint in get_type_hints(kind).items() if name not in given}
+        return kind(**given, **{name: readers[hint](name.replace("_", "-"), subject) for name, hint in hints.items()})
 
     def cell(self, chart: str, *key: int | str) -> Cell:
         """A chart cell; one whose fields are all 0 while it is missing."""

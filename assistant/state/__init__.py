@@ -1,1 +1,1 @@
-"""What is known of a game at one moment: sources, facts, tracks, units, changes, and what is hidden from whom."""
+"""The state of a game: sources, facts, tracks, units, changes, and what is hidden from each side."""

@@ -1,10 +1,10 @@
 """Changes: the only way from one state to the next, and the journal that a state can be folded from.
 
-A `Change` sets a track from what it was to what it becomes; a `Gain` adds to a number, and a `Raise` brings one up to a
-level. The difference matters in a journal: points that accumulate are gained, so an entry far back can be amended and
-every later one still stands; and what a rule brings up to a level reaches that level whatever stood there before.
-A unit that the state lacks comes with `Enter` (a reinforcement, a detachment of a larger unit); one that is no longer a
-unit at all goes with `Leave` (combined into another). A unit that is eliminated only loses its place.
+A `Change` sets a track from one value to another; a `Gain` adds to a number, and a `Raise` brings a number up to a level.
+The difference matters in a journal: points that accumulate are gained, so that an early entry can be amended and all later
+ones still hold; and a number that a rule raises reaches its level whatever it was before.
+`Enter` adds a unit to the state (a reinforcement, a detachment of a larger unit); `Leave` removes one that no longer exists
+(combined into another). A unit that is eliminated only loses its place.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ PLACED = ("place", "order")
 
 
 class Change(msgspec.Struct, frozen=True, tag="set", tag_field="how"):
-    """One track set from what it was to what it becomes. "place" and "order" of a unit are built in."""
+    """One track set to a value. "place" and "order" of a unit are built in."""
 
     track: Annotated[str, note("its name")]
     subject: Annotated[str, note("what it is about")]
-    before: Annotated[Value | None, note("its values, null for silent or out of play")]
-    after: Annotated[Value | None, note("its values, null for silent or out of play")]
+    before: Annotated[Value | None, note("its value before, null for not stated or out of play")]
+    after: Annotated[Value | None, note("its value afterwards, null for not stated or out of play")]
     rule: Annotated[str, note("the rule that makes the change")]
 
 
 class Gain(msgspec.Struct, frozen=True, tag="gain", tag_field="how"):
-    """So much more (or less) on a track that counts, whatever it stood at before."""
+    """An amount added to a number (or taken off it), whatever it was before."""
 
     track: Annotated[str, note("its name")]
     subject: Annotated[str, note("what it is about")]
@@ -45,7 +45,7 @@ class Gain(msgspec.Struct, frozen=True, tag="gain", tag_field="how"):
 
 
 class Raise(msgspec.Struct, frozen=True, tag="raise", tag_field="how"):
-    """A track that counts brought up to a level, unless it stands there or above already."""
+    """A number brought up to a level, unless it is there or above already."""
 
     track: Annotated[str, note("its name")]
     subject: Annotated[str, note("what it is about")]
@@ -54,20 +54,20 @@ class Raise(msgspec.Struct, frozen=True, tag="raise", tag_field="how"):
 
 
 class Enter(msgspec.Struct, frozen=True, tag="enter", tag_field="how"):
-    """A unit that comes into play; units from its position in the stack down move down by one."""
+    """A unit that enters play; the units from its position in the stack down move down by one."""
 
     unit: Annotated[str, note("its id")]
     type: Annotated[str, note("its entry in the roster")]
     place: Annotated[str | None, note("where it enters, null for a unit that waits off the map")]
     order: Annotated[int, note("its position in the stack, 0 for the top")]
-    rule: Annotated[str, note("the rule that brings it")]
+    rule: Annotated[str, note("the rule by which it enters")]
 
 
 class Leave(msgspec.Struct, frozen=True, tag="leave", tag_field="how"):
-    """A unit that leaves play with all that is known of it."""
+    """A unit that leaves play, with all its facts."""
 
     unit: Annotated[str, note("its id")]
-    rule: Annotated[str, note("the rule that takes it")]
+    rule: Annotated[str, note("the rule by which it leaves")]
 
 
 AnyChange = Change | Gain | Raise | Enter | Leave
@@ -76,8 +76,8 @@ AnyChange = Change | Gain | Raise | Enter | Leave
 def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> GameState:
     """The state after the changes, in order; `Game.apply` also looks places up on the board.
 
-    Raises InputError for a change whose `before` is not what the state says, for a value that its track does not take,
-    for an unknown track or unit, and for a unit that enters twice.
+    Raises InputError if the `before` of a change differs from the state, if a track does not allow its value, for an unknown
+    track or unit, and for a unit that enters twice.
     """
     units, facts = dict(state.units), dict(state.facts)
     for change in changes:
@@ -97,10 +97,10 @@ def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, T
         if name in PLACED:
             _check_there(subject, units)
             if not isinstance(change, Change):
-                raise InputError(f"the {name} of {subject} is no number to add to")
+                raise InputError(f"the {name} of {subject} can only be set, not added to or raised")
             _check_before(change, now.value(name, subject))
             if not isinstance(change.after, int if name == "order" else str | None) or change.after is False:
-                raise InputError(f"{change.after!r} is no {name}")
+                raise InputError(f"{name}: {change.after!r} is not allowed")
             units[subject] = msgspec.structs.replace(units[subject], **{name: change.after})
             continue
         if name not in tracks:
@@ -117,7 +117,7 @@ def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, T
 
 def _enter(change: Enter, units: dict[str, Unit]) -> None:
     if change.unit in units:
-        raise InputError(f"{change.unit} is in play already", hint="a second unit of a kind has a name of its own")
+        raise InputError(f"{change.unit} is already in play", hint="give a second unit of a type a name of its own")
     for other in units.values() if change.place else ():
         if other.place == change.place and other.order >= change.order:
             units[other.id] = msgspec.structs.replace(other, order=other.order + 1)
@@ -126,17 +126,17 @@ def _enter(change: Enter, units: dict[str, Unit]) -> None:
 
 def _check_there(unit: str, units: Mapping[str, Unit]) -> None:
     if unit not in units:
-        raise InputError(f"no unit {unit!r} in this state", hint=nearest(unit, units))
+        raise InputError(f"unknown unit {unit!r}", hint=nearest(unit, units))
 
 
 def _after(change: Change | Gain | Raise, stands: object, track: Track) -> Value | None:
-    """What the track says after a change."""
+    """The value of the track after a change."""
     if isinstance(change, Change):
         _check_before(change, stands)
         return change.after
     number = track.absent if stands is None else stands
     if not isinstance(number, int | None) or isinstance(number, bool):
-        raise InputError(f"{change.track} of {change.subject} is {number!r}, which cannot be added to")
+        raise InputError(f"{change.track} of {change.subject} is {number!r}, which is not a number")
     counted = number or 0
     return counted + change.amount if isinstance(change, Gain) else max(counted, change.to)
 
@@ -145,15 +145,15 @@ def _check_before(change: Change, stands: object) -> None:
     if stands != change.before:
         raise InputError(
             f"{change.track} of {change.subject or 'the game'} is {stands!r}, not {change.before!r}",
-            hint="the change was made for another state",
+            hint="the change belongs to another state",
         )
 
 
 class Entry(msgspec.Struct, frozen=True):
     """One line of a journal.
 
-    when: in the game's own reckoning; why: what happened; changes: what it changed; amends: the number of the earlier
-    entry whose changes these replace, which keeps its date; after: the number of the entry that a forgotten one follows,
+    when: the date in the game's terms; why: what happened; changes: what it changed; amends: the number of the earlier
+    entry whose changes these replace, and which keeps its date; after: the number of the entry that a late one follows,
     0 for the beginning.
     """
 
@@ -165,29 +165,29 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Journal(msgspec.Struct, frozen=True):
-    """What happened, line by line; nothing is ever struck out, a correction is a further entry. Entries count from 1."""
+    """What happened, line by line. Nothing is ever deleted: a correction is a further entry. Entries count from 1."""
 
     entries: tuple[Entry, ...] = ()
 
     def add(self, entry: Entry) -> Journal:
         """The journal with one more entry.
 
-        Raises InputError if it amends or follows an entry that is not there, or does both at once.
+        Raises InputError if it amends or follows an entry that does not exist, or does both.
         """
-        hint = f"entries run to {len(self.entries)}"
+        hint = f"the last entry is {len(self.entries)}"
         if entry.amends is not None and not 1 <= entry.amends <= len(self.entries):
             raise InputError(f"there is no entry {entry.amends} to amend", hint=hint)
         if entry.after is not None and not 0 <= entry.after <= len(self.entries):
             raise InputError(f"there is no entry {entry.after} to follow", hint=hint)
         if entry.amends is not None and entry.after is not None:
-            raise InputError("an entry amends another one or follows one, not both")
+            raise InputError("an entry cannot both amend one entry and follow another")
         return Journal((*self.entries, entry))
 
     def in_force(self) -> Iterator[tuple[int, Entry]]:
         """The entries as amended, each with its number, in the order in which they happened."""
         last: dict[int, int] = {}  # original number -> number of its latest amendment
         first: dict[int, int] = {}  # number of an amendment -> original number
-        followers: dict[int, list[int]] = {0: []}  # entry, or 0 for the beginning -> forgotten entries that follow it
+        followers: dict[int, list[int]] = {0: []}  # entry, or 0 for the beginning -> late entries that follow it
         plain: list[int] = []
         for number, entry in enumerate(self.entries, 1):
             first[number] = first[entry.amends] if entry.amends else number

@@ -1,4 +1,4 @@
-"""What a state hides: the words for it, and what is supposed of a fact that is hidden."""
+"""Hidden information: its vocabulary, and the range of values that a hidden fact may have."""
 
 from __future__ import annotations
 
@@ -9,14 +9,18 @@ from .state import GameState
 from .tracks import Track
 
 EVERYTHING, UMPIRE = "", "umpire"
-"""Viewpoints besides a side's: nobody has said whose eyes these are, and the umpire's."""
+"""The viewpoints besides those of the sides: not stated, and the umpire's."""
 
 
 MASKED, INVISIBLE, UNSEEN, HIDDEN = "masked", "invisible", "unseen", "hidden"
 
 
 NOBODY = "nobody"
-"""Who has masked a piece, if it is no player of either side."""
+"""Who has masked a piece, if not a player of any side."""
+
+
+SOMEBODY = "somebody"
+"""The side of unseen units that may belong to any of several enemies."""
 
 
 End = Literal["weakest", "strongest"]
@@ -26,23 +30,23 @@ ENDS: tuple[End, End] = ("weakest", "strongest")
 
 
 def is_limited(viewpoint: str) -> bool:
-    """Whether something may be hidden from a viewpoint."""
+    """Whether information may be hidden from a viewpoint."""
     return viewpoint not in (EVERYTHING, UMPIRE)
 
 
 def hides(state: GameState) -> bool:
-    """Whether a state is what one side knows: cut down to its sight, or written so that something in it is not seen."""
+    """Whether a state is what one side knows: reduced to its view, or stating that something in it is unseen."""
     return is_limited(state.seen_by) or any(track in (UNSEEN, HIDDEN) for track, _ in state.facts)
 
 
-# --- what is hidden, supposed -----------------------------------------------------------------------------------------
+# --- the range of a hidden fact ---------------------------------------------------------------------------------------
 
 
 def supposed(track: Track, end: End, below: int | None) -> Value | None:
-    """The value that a hidden fact is supposed to have: what silence means is its strongest, the farthest from that its
+    """The value of a hidden fact at one end of its range: the default is the strongest, the value farthest from it the
     weakest. None for a track whose values have no such order.
 
-    below: what a number has to stay under, None if nothing is known of it.
+    below: the bound that a number has to stay under, None if unknown.
     """
     values = track.in_turn(None if below is None else below - 1)
     if end == "strongest" or not values:

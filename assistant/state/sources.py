@@ -1,4 +1,4 @@
-"""Where a fact comes from, and which sources an answer may rest on."""
+"""Where a fact comes from, and which sources answers may rest on."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from enum import StrEnum
 import msgspec
 
 Value = bool | int | str | tuple[str, ...]
-"""What a fact can be: a flag, a whole number, a word or text, or several words."""
+"""The value of a fact: a flag, a whole number, a word or text, or several words."""
 
 
 class Source(StrEnum):
-    """Who says so."""
+    """Where a fact comes from."""
 
     RULEBOOK = "rulebook"
-    PRINTED = "printed"  # the owner's own chart, counter or map, from his pack
+    PRINTED = "printed"  # the owner's chart, counter or map, from the pack
     STATED = "stated"  # the player, in the position
-    DRAWN = "drawn"  # a board drawn from geography
-    RECONSTRUCTION = "reconstruction"  # a chart rebuilt from what is known of it
-    ILLUSTRATIVE = "illustrative"  # made up to show how things work
+    DRAWN = "drawn"  # a board drawn from real geography
+    RECONSTRUCTION = "reconstruction"  # a chart rebuilt to fit every known fact
+    ILLUSTRATIVE = "illustrative"  # invented, to show how things work
 
 
 CERTAIN = frozenset({Source.RULEBOOK, Source.PRINTED, Source.STATED})
-"""The sources that every answer may rest on; the others count only where the player accepts them."""
+"""The sources that every answer may rest on; the others count only if the player accepts them."""
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """A value and where it comes from; `assumed` marks what its stater is not sure of."""
+    """A value and its source; `assumed` marks one that the player is not sure of."""
 
     value: Value
     source: Source = Source.STATED
@@ -34,5 +34,5 @@ class Fact(msgspec.Struct, frozen=True):
 
     @property
     def doubtful(self) -> bool:
-        """Whether an answer that depends on this fact has to say so."""
+        """Whether an answer that depends on this fact must say so."""
         return self.assumed or self.source not in CERTAIN

@@ -14,14 +14,14 @@ import msgspec
 from .sources import Fact, Source
 
 FactKey = tuple[str, str]
-"""The name of a track and the subject it speaks of ("" for the game itself)."""
+"""The name of a track and its subject ("" for the game itself)."""
 
 
 class Unit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A unit in play.
 
-    id: its own name, unique in the state; type: its entry in the roster (the id where there is one of a kind);
-    place: where it stands, None when out of play; order: its position in the stack there, 0 on top.
+    id: its own name, unique in the state; type: its entry in the roster, equal to the id for a unique unit;
+    place: its hex or box, None when out of play; order: its position in the stack, 0 on top.
     """
 
     id: str
@@ -31,7 +31,7 @@ class Unit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """A chart cell: its fields by name, and who says so."""
+    """A chart cell: its fields by name, and its source."""
 
     values: Mapping[str, int | str]
     source: Source = Source.STATED
@@ -44,8 +44,8 @@ CellKey = tuple[str, tuple[int | str, ...]]
 class Unread(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Something in a file that was not understood.
 
-    what: in words; about: the unit that it would tell of, "" where everybody may know, None where only an umpire may;
-    track: of which it would tell; place, order: where an unknown unit lies, and what lies on it, as for a unit.
+    what: in words; about: the unit it concerns, "" if everybody may know it, None if only an umpire may;
+    track: the track it concerns; place, order: where an unknown unit lies, as for a unit.
     """
 
     what: str
@@ -58,10 +58,10 @@ class Unread(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
 class GameState(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is known of a game at one moment. Build it with `Game.state`, which checks it.
 
-    lines: paths that a player named, as the hexes they pass, the first one the source.
-    accepts: sources beyond the certain ones on which answers may rest.
-    unread: what its file holds that was not understood.
-    seen_by: the side whose knowledge this is, "umpire", or "" if nobody has said.
+    lines: paths that a player named, as the hexes they pass, the source first.
+    accepts: sources beyond the certain ones that answers may rest on.
+    unread: what was not understood in its file.
+    seen_by: the side whose knowledge this is, "umpire", or "" if not stated.
     """
 
     game: str
@@ -80,7 +80,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(sorted((u for u in self.units.values() if u.place == place), key=lambda u: u.order))
 
     def value(self, track: str, subject: str = "") -> object:
-        """The value a track has in this state itself, None where it is silent (roster and board are not asked)."""
+        """The value that this state itself states, None if it states none; roster and board are not consulted."""
         if track == "place":
             return self.units[subject].place
         if track == "order":
@@ -90,5 +90,5 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def hexside(one: str, other: str) -> str:
-    """The name of the hexside between two hexes, whichever is named first."""
+    """The name of the hexside between two hexes, given in either order."""
     return "|".join(sorted((one, other)))

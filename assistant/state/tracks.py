@@ -1,8 +1,8 @@
-"""Tracks: the facts a game is played with, each declared once in the game's `tracks.toml`.
+"""Tracks: the kinds of facts a game is played with, each declared once in the game's `tracks.toml`.
 
-A track says what it sits on (a unit, a hex, a hexside, an army, the whole game ...), which values it may take, what
-silence means, how it is written in position notation and which rule it serves. Status, turn and weather vary in play;
-ratings are printed on counters and terrain on the map: they are tracks too, and a state may overrule the print.
+A track declares what it is about (a unit, a hex, a hexside, an army, the whole game ...), its values, its default, its
+token in position notation and the rule it serves. Status, turn and weather vary in play; ratings are printed on counters
+and terrain on the map: they are tracks too, and a state may override what is printed.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from .sources import Value
 Subject = Literal["unit", "hex", "hexside", "box", "army", "nation", "side", "game"]
 Kind = Literal["flag", "integer", "choice", "choices", "text"]
 NONE = "none"
-"""How no text and none of several words are written."""
+"""How an empty text and an empty list of words are written."""
 
 
 class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the counters of a VASSAL module show a fact and change it.
 
-    menu: the lines of the counter's menu for the next value and for the one before, or for typing a text;
-    keys: letters that do the same with Ctrl; at: where its tag lies, from the middle of the counter, as shares of its
-    side, to the right and down; tag: what it shows, `{}` standing for the value; colour: of the tag, as #rrggbb;
-    needs: a fact printed on counters, without which they do not have it; flips: shown by the counter's other side.
+    menu: the counter's menu commands for the next and the previous value, or for typing a text;
+    keys: letters that do the same with Ctrl; at: the tag's position from the middle of the counter, right and down, as a
+    fraction of its side; tag: its text, `{}` standing for the value; colour: of the tag, as #rrggbb;
+    needs: a track printed on counters that a counter must have for this one; flips: shown by the counter's other side.
     """
 
     menu: tuple[str, ...]
@@ -42,19 +42,19 @@ class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One kind of fact.
 
-    name: the name in files and JSON; title: the field's words for it, used in messages.
-    on: what the fact is about. A hexside, road or railway between two adjacent hexes is a "hexside".
-    kind: a flag; an integer from `least` to `most` (None: open); one word of `values`; several of them; or any text, of which
-    "none" says that there is none.
-    below: another track of the same subject that the number has to stay under (steps lost under steps).
-    absent: what silence means; None means unknown, so that a rule that needs the fact asks for it.
-    printed: "counter" or "map" where the fact is printed there; None for what varies in play.
-    hidden: never shown to the other side, as far as the game limits intelligence.
-    public: known to both sides of every unit that they see, since it came about before the eyes of both.
-    ends_with: facts of the game; once one of them is another one, this is forgotten (what happened in a phase, say).
+    name: its name in files and JSON; title: its name in messages, in the game's terms; note: a further explanation.
+    on: what the fact is about. A river, road or railway between two adjacent hexes is a fact of the "hexside".
+    kind: a flag; an integer from `least` to `most` (None: unlimited); one word of `values`; several of them; or any text,
+    where "none" means empty.
+    below: another track of the same subject that the number must stay under (steps lost under steps).
+    absent: the default; None means unknown, so that a rule that needs the fact asks for it.
+    printed: "counter" or "map" for what is printed there; None for what varies in play.
+    hidden: never shown to another side, if the game limits intelligence.
+    public: known to every side of each unit that it sees, since it came about in the open.
+    ends_with: tracks of the game; when one of them changes, this fact lapses (what happened in a phase, say).
     token: how position notation writes it, `{}` standing for the value: "cel={}", "-{}", or "{}" for the bare word.
-    module: how a module's counters show it; None where they do not.
-    rule: the rule that speaks of it, if the game wants to name it.
+    module: how a module's counters show it; None if they do not.
+    rule: the rule that defines it, if the game names one.
     """
 
     name: str
@@ -82,7 +82,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def nothing(self) -> Value:
-        """The value that says that nothing is there: no words, the first word of several, False, 0 or no text."""
+        """The value for an empty subject: False, 0, the first word of a choice, no words or no text."""
         match self.kind:
             case "flag":
                 return False
@@ -107,10 +107,10 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             return self.check(tuple(word for word in text.split("+") if word != NONE))
         else:
             return self.check(text)
-        raise InputError(f"{text!r} is no {self.title}", hint=f"it takes {self.takes}")
+        raise InputError(f"{self.title}: {text!r} is not allowed", hint=f"allowed: {self.takes}")
 
     def check(self, value: Any) -> Value:
-        """The value itself, made regular, if the track can take it. Raises InputError if not."""
+        """The value in its regular form. Raises InputError if the track does not allow it."""
         match self.kind, value:
             case "choices", list() | tuple():
                 words = {self._one_of_the_values(word) for word in value}
@@ -123,13 +123,13 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 return "" if value.casefold() == NONE else value
             case "integer", int() if not isinstance(value, bool) and self._is_allowed(value):
                 return value
-        raise InputError(f"{value!r} is no {self.title}", hint=f"it takes {self.takes}")
+        raise InputError(f"{self.title}: {value!r} is not allowed", hint=f"allowed: {self.takes}")
 
     def _one_of_the_values(self, word: str) -> str:
         for value in self.values:
             if value.casefold() == str(word).casefold():
                 return value
-        raise InputError(f"{word!r} is no {self.title}", hint=nearest(str(word), self.values))
+        raise InputError(f"{self.title}: {word!r} is not allowed", hint=nearest(str(word), self.values))
 
     @property
     def takes(self) -> str:
@@ -151,7 +151,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 return "text"
 
     def write(self, value: Value) -> str:
-        """The value as position notation writes it, without the token's own letters."""
+        """The value as position notation writes it, without the rest of its token."""
         if isinstance(value, tuple):
             return "+".join(value) or NONE
         if isinstance(value, bool):
@@ -159,7 +159,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return NONE if value == "" else str(value)
 
     def word(self, value: Value) -> str:
-        """The word or words with which position notation states a value."""
+        """The word or words that state a value in position notation."""
         if self.kind == "flag":
             return self.written if value and "{}" not in self.written else f"{self.name}={self.write(value)}"
         if self.written == "{}" and not value:
@@ -171,7 +171,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return self.written.replace("{}", self.write(value))
 
     def how_to_state(self, subject: str, value: Value | None = None) -> str:
-        """The line to type to state this fact about a subject; without a value the allowed ones stand in its place."""
+        """The line that states this fact about a subject; without a value it shows the allowed ones."""
         word = self.written.replace("{}", self._placeholder) if value is None else self.word(value)
         match self.on:
             case "game":
@@ -188,7 +188,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return "|".join(self.values) if self.kind in ("choice", "choices") else "N" if self.kind == "integer" else "..."
 
     def alternatives(self, value: Value) -> tuple[Value, ...]:
-        """Other values the fact might well have if it is doubtful: all other words, or a number one less or more."""
+        """Values that a doubtful fact might have instead: all other words, or the number less or plus one."""
         others: tuple[Value, ...] = ()
         if isinstance(value, bool):
             others = (not value,)
@@ -201,9 +201,9 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return others
 
     def in_turn(self, most: int | None = None) -> tuple[Value, ...]:
-        """All values, what silence means first and then one after the other; none where they cannot be counted up.
+        """All values in order, the default first; empty if they cannot be enumerated.
 
-        most: a bound above which numbers are left out.
+        most: the highest number to include.
         """
         if self.kind == "flag":
             return (self.absent is True, self.absent is not True)

@@ -1,1 +1,1 @@
-"""What every part needs and no wargame: errors, files, limits, markup, data files, progress."""
+"""Helpers that know nothing of wargames: errors, files, limits, markup, data files, progress."""

@@ -19,22 +19,22 @@ T = TypeVar("T")
 
 
 def read_text(file: Traversable) -> str:
-    """A file's text. Raises InputError if it is not there or no UTF-8."""
+    """A file's text. Raises InputError if the file is missing or is not UTF-8."""
     try:
         data = read_bytes(file) if isinstance(file, Path) and file.exists() else file.read_bytes()
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(
-            f"no UTF-8 text (byte {error.start})", where=Where(file.name), hint="save it as UTF-8"
+            f"the text is not UTF-8 (byte {error.start})", where=Where(file.name), hint="save it as UTF-8"
         ) from None
     except OSError as error:
         raise InputError(
-            error.strerror or str(error), where=Where(file.name), hint="the game's folder lacks it"
+            error.strerror or str(error), where=Where(file.name), hint="the game's folder needs this file"
         ) from None
 
 
 def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop) -> T:
-    """A TOML file as a type. Each fault in it goes to `on_fault` with its place; if that raises nothing, defaults stand in."""
+    """A TOML file decoded as `kind`. Each fault goes to `on_fault` with its place; if that returns, a default is used."""
     data = {}
     try:
         data = tomllib.loads(read_text(file))
@@ -53,7 +53,7 @@ def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop) -> T:
 def read_table(
     data: object, kind: type[T], file: Traversable, on_fault: OnFault = stop, path: tuple[str, ...] = ()
 ) -> T:
-    """A table of a TOML file as a type; its faults as `read_toml` has them. path: where the table stands in the file."""
+    """A table of a TOML file decoded as `kind`, with faults as in `read_toml`. path: of the table in the file."""
 
     def tell(misfit: Misfit) -> None:
         at = (*path, *misfit.path)
@@ -64,11 +64,11 @@ def read_table(
 
 
 def _ignore(misfit: Misfit) -> None:
-    """The file as a whole is at fault, and that has been told."""
+    """The file as a whole is at fault, which has been reported."""
 
 
 def _decode_error(message: str) -> tuple[str, int, int]:
-    """What the TOML reader says, with line and column taken out of it."""
+    """The message of the TOML reader, with line and column removed from it."""
     found = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", message)
     return (found[1], int(found[2]), int(found[3])) if found else (message, 0, 0)
 
@@ -76,7 +76,7 @@ def _decode_error(message: str) -> tuple[str, int, int]:
 def read_rows(
     file: Traversable, required: Sequence[str], name: str = "", on_fault: OnFault = stop
 ) -> Iterator[tuple[dict[str, str], Where]]:
-    """The rows of a CSV file, each with its place; messages call the file `name`, or what it is called.
+    """The rows of a CSV file, each with its line. Messages call the file `name`, by default its own name.
 
     A missing file, column or cell goes to `on_fault`; if that raises nothing, the row or the file is left out.
     """
@@ -94,9 +94,9 @@ def read_rows(
             where = Where(name, rows.line_num)
             if None in row or None in row.values():
                 columns = ",".join(rows.fieldnames or ())
-                on_fault(InputError("a row with too few or too many cells", where=where, hint=columns))
+                on_fault(InputError("the row has too few or too many cells", where=where, hint=columns))
             else:
                 yield row, where
     except csv.Error as error:
-        on_fault(InputError(str(error), where=Where(name, rows.reader.line_num or 1), hint="check its quotes"))
+        on_fault(InputError(str(error), where=Where(name, rows.reader.line_num or 1), hint="check the quotation marks"))
     return None

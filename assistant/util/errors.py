@@ -1,4 +1,4 @@
-"""What the assistant says when input cannot be used: one or two lines that name the place, the fault and the remedy."""
+"""Errors in the input: one or two lines that name the place, the fault and the remedy."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Where(NamedTuple):
-    """A place in a file: its name, and the line and column counted from 1 (0 where there is none)."""
+    """A place in a file: the file's name, and the line and column, counted from 1 (0 if they do not apply)."""
 
     file: str
     line: int = 0
@@ -22,8 +22,8 @@ class Where(NamedTuple):
 class InputError(ValueError):
     """Input that cannot be used; the command line prints it and exits with 3.
 
-    `what` is wrong, `where` it stands (None if nobody knows yet: a reader may fill it in), `hint` says what to do.
-    private: whether it tells what a file holds that not every side may know.
+    what: the fault; where: its place in a file, None until a reader fills it in; hint: the remedy.
+    private: whether the message reveals something in the file that not every side may know.
     """
 
     def __init__(self, what: str, *, where: Where | None = None, hint: str = "") -> None:
@@ -36,7 +36,7 @@ class InputError(ValueError):
         return f"{text}\n  {plain(self.hint)}" if self.hint else text
 
     def at(self, where: Where) -> InputError:
-        """The same error with its place filled in, unless it already has one."""
+        """This error with its place filled in, unless it already has one."""
         self.where = self.where or where
         return self
 
@@ -54,22 +54,22 @@ _LONGEST = 600
 
 
 def plain(text: str) -> str:
-    """A text from a stranger's file as one line that a terminal shows as it is: no signs that steer it, not too long."""
+    """Text from an untrusted file as one line that is safe to print: no control characters, not too long."""
     if len(text) > _LONGEST:
         text = f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
     return printable(text)
 
 
 def printable(line: str) -> str:
-    """A line with signs that steer a terminal written out."""
+    """A line with control characters written out as escapes."""
     if line.isprintable():
         return line
-    return "".join(sign if sign.isprintable() else " " if sign.isspace() else ascii(sign)[1:-1] for sign in line)
+    return "".join(char if char.isprintable() else " " if char.isspace() else ascii(char)[1:-1] for char in line)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """A hint that names the known words nearest to `word`; all of them if they are few, "" if none is near."""
-    known = sorted({one for one in known if one})
+    """A hint that names the known words nearest to `word`. If none is near: all of them if they are few, else ""."""
+    known = sorted({name for name in known if name})
     near = get_close_matches(word, known, n=3, cutoff=0.6) or get_close_matches(
         word.casefold(), {k.casefold(): k for k in known}, n=3, cutoff=0.5
     )
@@ -80,5 +80,5 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def quoted(name: str) -> str:
-    """A name as notation writes it: in quotes if it holds a space or another sign that ends a word."""
+    """A name as notation writes it: in quotes if it contains a space or another character that ends a word."""
     return f'"{name}"' if re.search(r"[\s,=#()|]", name) else name

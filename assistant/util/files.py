@@ -1,4 +1,4 @@
-"""Reading files that a stranger may have made; writing them whole or not at all, and never over an existing one unasked."""
+"""Reading untrusted files; writing files whole or not at all, and never over an existing one unless told to."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .limits import Limit
 
 
 def read_bytes(path: Path) -> bytes:
-    """A file's bytes. Raises InputError if it cannot be read, is too large, or no plain file but a pipe or a device."""
+    """A file's bytes. Raises InputError if it cannot be read, is too large, or is a pipe or a device."""
     where = Where(str(path))
     try:
         with open(path, "rb", opener=_without_waiting) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise InputError("this is no plain file", where=where, hint="give it by standard input: -")
+                raise InputError("this is not a regular file", where=where, hint="pass it on standard input: -")
             return _limited(file, where)
     except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
         if isinstance(error, InputError):
@@ -30,16 +30,16 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_standard_input() -> bytes:
-    """What standard input holds. Raises InputError if it is closed or holds too much."""
+    """The bytes of standard input. Raises InputError if it is closed or too large."""
     where = Where("standard input")
     try:
         return _limited(sys.stdin.buffer, where)
-    except (OSError, AttributeError):  # Python has no stdin where it is closed
+    except (OSError, AttributeError):  # Python sets sys.stdin to None if it is closed
         raise InputError("it cannot be read", where=where, hint="name a file instead of -") from None
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Open a file; of a pipe that nobody writes to at once."""
+    """Open a file without blocking on a pipe that has no writer."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
@@ -53,7 +53,7 @@ def _limited(file: BinaryIO, where: Where) -> bytes:
 
 
 def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
-    """Write a file in one step: it is there complete, or not at all.
+    """Write a file in one step: completely or not at all.
 
     Raises InputError if it exists and `force` is not set, or if it cannot be written.
     """
@@ -72,24 +72,24 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
             Path(name).unlink(missing_ok=True)
             raise
     except FileExistsError:
-        raise InputError("the file exists already", where=Where(str(path)), hint="--force overwrites it") from None
+        raise InputError("the file already exists", where=Where(str(path)), hint="--force overwrites it") from None
     except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
         what = error.strerror if isinstance(error, OSError) else None
         raise InputError(what or str(error), where=Where(str(path)), hint="check the folder") from None
 
 
 def check_free(path: Path, *, force: bool = False) -> None:
-    """Raise InputError if a file exists and `force` is not set: before the work that would be lost."""
+    """Raise InputError if a file exists and `force` is not set. Call it before work that would be lost."""
     try:
         exists = path.exists()
     except OSError as error:
         raise InputError(error.strerror or str(error), where=Where(str(path)), hint="check the folder") from None
     if exists and not force:
-        raise InputError("the file exists already", where=Where(str(path)), hint="--force overwrites it")
+        raise InputError("the file already exists", where=Where(str(path)), hint="--force overwrites it")
 
 
 def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) -> None:
-    """Write files into a folder, each of them whole; the folder is made if it is not there.
+    """Write files into a folder, each of them whole; create the folder if necessary.
 
     Raises InputError, before anything is written, if one of them exists and `force` is not set.
     """
@@ -110,6 +110,6 @@ def _publish(file: Path, path: Path) -> None:
         file.unlink()
     except FileExistsError:
         raise
-    except OSError:  # a disk that knows no links, as memory sticks are: take the name first
+    except OSError:  # a file system without hard links, such as a memory stick: claim the name first
         path.open("xb").close()
         os.replace(file, path)

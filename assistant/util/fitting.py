@@ -1,4 +1,4 @@
-"""Data from a TOML file as a type: everything in it that does not fit is told at once, each with its place and the remedy."""
+"""Data from a TOML file as a type. Everything that does not fit is reported at once, each with its place and the remedy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Path = tuple[str | int, ...]
 
 
 class Misfit(InputError):
-    """A value that does not fit. path: where it stands."""
+    """A value that does not fit. path: its place."""
 
     def __init__(self, path: Path, what: str, hint: str = "") -> None:
         super().__init__(what, hint=hint)
@@ -36,7 +36,7 @@ def fitted(data: Any, kind: type[T], on_misfit: Callable[[Misfit], None]) -> T:
 
 
 class _Unfit(Exception):
-    """A value that no default can stand in for here."""
+    """A value that no default can replace here."""
 
 
 class _Fitter:
@@ -60,7 +60,7 @@ class _Fitter:
                 count = len(info.item_types)
                 values = self.of(list, data, f"a list of {count}", path)
                 if len(values) != count:
-                    self.refuse(path, f"it has {len(values)} values", f"it takes a list of {count}")
+                    self.refuse(path, f"it has {len(values)} values", f"allowed: a list of {count}")
                 return [
                     self.fit(value, of, (*path, n))
                     for n, (value, of) in enumerate(zip(values, info.item_types, strict=True))
@@ -81,7 +81,7 @@ class _Fitter:
         raise _Unfit
 
     def of(self, kind: type, data: Any, wanted: str, path: Path) -> Any:
-        return data if isinstance(data, kind) else self.refuse(path, f"{data!r} does not fit", f"it takes {wanted}")
+        return data if isinstance(data, kind) else self.refuse(path, f"{data!r} does not fit", f"allowed: {wanted}")
 
     def key(self, key: str, info: inspect.Type, path: Path) -> str:
         try:
@@ -172,7 +172,7 @@ def _takes(info: inspect.Type, data: Any) -> bool:
 
 def _wanted(info: inspect.Type) -> str:
     plain = _PLAIN.get(type(info))
-    return f"it takes {plain.words}" if plain else ""
+    return f"allowed: {plain.words}" if plain else ""
 
 
 def _example(info: inspect.Type) -> str:

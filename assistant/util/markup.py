@@ -1,4 +1,4 @@
-"""XML that a stranger wrote: no document type and so no entities of its own, nothing fetched, bounded."""
+"""Reading untrusted XML: no document type and so no entities, no network access, bounded size."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ def read_xml(data: bytes, name: str) -> etree._Element:
     except (etree.XMLSyntaxError, ValueError) as error:
         raise InputError(f"{name}: {error}", hint="the file is damaged") from None
     if root.getroottree().docinfo.doctype:
-        raise InputError(f"{name} declares a document type", hint="no file of VASSAL's and no symbol needs one")
+        raise InputError(f"{name} declares a document type", hint="neither VASSAL's files nor symbols need one")
     return root

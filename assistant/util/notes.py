@@ -1,4 +1,4 @@
-"""What a field means, said where the field is declared, so that schemas and references need no second text."""
+"""The meanings of fields, declared with the fields, so that schemas and references need no second text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far long work has got, for whoever waits: nothing at first, then a bar on a terminal."""
+"""Progress of long work: nothing at first, then a bar on the terminal."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from typing import Protocol, TypeVar
 T = TypeVar("T")
 
 PATIENCE = 1.0
-"""Seconds for which nothing is shown."""
+"""Seconds before the bar appears."""
 
 
 class Watch(Protocol):
-    """Hands on items one by one, and may show how far it has got. what: a word for the items."""
+    """Yields items one by one and may show progress. what: a word for the items."""
 
-    def __call__(self, items: Sequence[T], what: str) -> Iterable[T]:  # noqa: D102 (said above)
+    def __call__(self, items: Sequence[T], what: str) -> Iterable[T]:  # noqa: D102 (see above)
         ...
 
 
 def unwatched(items: Sequence[T], what: str) -> Iterable[T]:
-    """The items, with nobody looking on."""
+    """The items, without showing progress."""
     return items
 
 
 def bar(items: Sequence[T], what: str, *, clock: Callable[[], float] = monotonic) -> Iterator[T]:
-    """The items; once they have taken more than a second a bar on standard error counts them, if that is a terminal.
+    """The items; after a second a bar on standard error counts them, if that is a terminal.
 
-    clock: tells the time in seconds.
+    clock: the time in seconds.
     """
     import click
 

@@ -47,7 +47,7 @@ def _statuses(body: etree._Element, game: Game) -> None:
         body,
         "p",
         "Click a counter with the right button, or use the key, to change what its tags show. Save the game, and the "
-        "assistant reads it: assistant check GAME.vsav tells what was understood.",
+        "assistant reads it: assistant check GAME.vsav says what it understood.",
     )
     table = etree.SubElement(body, "table", border="1", cellpadding="3")
     for track in game.tracks.values():
@@ -83,7 +83,7 @@ def _remarks(body: etree._Element, game: Game, board: Board) -> None:
     _add(
         body,
         "p",
-        "What lies on the map is unknown until somebody states it. Write it in the window Notes, tab Public, below the "
+        "The ground is unknown until you state it. Write it in the window Notes, tab Public, below the "
         f"line “{HEADING}”, one of the words for each:",
     )
     said = [track for track in game.tracks.values() if track.printed == "map" and track.on in subjects]

@@ -18,13 +18,13 @@ from .statuses import file_word
 FACE_DOWN, OUT_OF_SIGHT = ("Face down", "B"), ("Out of sight", "N")
 """The lines of a counter's menu that hide it, with the letter that does the same with Ctrl."""
 _UNKNOWN = "?"
-"""What a counter is called that lies face down."""
+"""The name of a counter that is face down."""
 
 
 def covers(game: Game, unit: str, values: Mapping[str, Value]) -> Iterator[Trait]:
     """The traits with which the players of a side keep the counter of a unit from the others; none for a unit of no side.
 
-    values: whom the position names as having hidden it.
+    values: the sides that the position names as having hidden it.
     """
     if not (side := side_of(game, unit)):
         return
@@ -37,7 +37,7 @@ def covers(game: Game, unit: str, values: Mapping[str, Value]) -> Iterator[Trait
 
 
 def side_of(game: Game, unit: str) -> str:
-    """The side of a unit's nation, "" where nobody knows."""
+    """The side of a unit's nation, "" if it is unknown."""
     facts = game.roster[unit].get(game.file.picture.nation, [])
     return game.side_of(str(facts[0].value)) if facts and game.file.sides else ""
 
@@ -64,7 +64,7 @@ SHEET, SIZE = "Sheet", (600, 400)
 
 
 def boards(game: Game) -> dict[str, tuple[tuple[str, int, int], ...]]:
-    """The boards that lie in these windows, as a save names them."""
+    """The boards of these windows, as a save names them."""
     return {window(side): ((SHEET, 0, 0),) for side in game.file.sides}
 
 

@@ -131,7 +131,7 @@ def units(game: Game, wanted: VassalModule) -> list[str]:
 def _set_up(setting: Setting, file: str, title: str) -> tuple[bytes, tuple[str, ...]]:
     """A set-up as a save's file, and the units that stand off its board.
 
-    Raises InputError with the set-up's file for one that cannot be, or is of another game.
+    Raises InputError with the set-up's file if it cannot be used or is of another game.
     """
     path = setting.game.folder.joinpath(file)
 
@@ -171,7 +171,7 @@ def pictures(game: Game, wanted: VassalModule, made: Sequence[Counter], grid: Bo
 
 
 def _tags(game: Game, made: Sequence[Counter]) -> dict[str, Scene]:
-    """The tags that lie over counters, and the markers of hexes: those that lie beside a counter are tags too."""
+    """The tags on counters and the markers of hexes; a marker beside a counter is a tag too."""
     found: dict[str, Scene] = {}
     on_units = (
         status

@@ -63,14 +63,14 @@ class Maker:
         return Piece("null", (*above, *below, told, _basic(self.art[unit].front, unit)), slot=self.slots[unit])
 
     def marker(self, status: Status, value: Value | None = None) -> Piece:
-        """The marker that states a track of the hex it lies on."""
+        """The marker that states a track of its hex."""
         trait = status.trait(status.values[0] if value is None else value, self.side)
         plain = "" if any(status.shown.at) else status.levels[0].image  # beside a counter the tag alone is seen
         traits = (Trait(f"prototype;{PROTOTYPE}"), trait, marker(**{MARKER: status.track.name}))
         return Piece("null", (*traits, _basic(plain, marker_title(status))), slot=self.slots[marker_slot(status)])
 
     def placed(self, piece: Piece, id: str, map: str, at: Pixel) -> Piece:
-        """A piece of a palette as it lies on a map: with its own id, and the traits of the prototype in place of it."""
+        """A piece of a palette on a map: with its own id, and the prototype's traits in place of the prototype."""
         traits = (one for trait in piece.traits for one in (self.prototype if trait.kind == "prototype" else (trait,)))
         return piece._replace(id=id, traits=tuple(traits), map=map, at=at)
 
@@ -96,7 +96,7 @@ def _basic(image: str, name: str) -> Trait:
 
 
 def _prototype(game: Game) -> tuple[Trait, ...]:
-    """What all counters have: they can be taken off the map, and what changes on them is told to all players."""
+    """What all counters have: they can be taken off the map, and their changes are reported to all players."""
     changed = _report(strokes_of(game.tracks.values()), "$location$: $oldPieceName$ is now $newPieceName$")
     gone = _report([key(OUT_OF_PLAY)], "$oldPieceName$ is out of play")
     return gone, changed, Trait(join(["delete", "Out of play", key(OUT_OF_PLAY), "Out of play"], ";"))

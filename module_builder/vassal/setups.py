@@ -67,7 +67,7 @@ def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
     """The save of a position. notes: the text of the scenario.
 
     A fact that a counter can show is shown by it, and stands in the notes too where its stater is not sure of it.
-    Raises InputError for a position on another board, for a unit of which the module has no counter, and for a text that
+    Raises InputError for a position on another board, for a unit without a counter in the module, and for a text that
     VASSAL cannot hold.
     """
     board = setting.properties[BOARD]
@@ -110,7 +110,7 @@ class _Shown:
         self.on_units = {unit.id: self.values(unit) for unit in placed}
 
     def values(self, unit: Unit) -> dict[str, Value]:
-        """The facts that the counter of a unit shows, or by showing nothing tells. Raises InputError if there is none."""
+        """The facts that a unit's counter shows, also by showing nothing. Raises InputError if the unit has no counter."""
         if unit.type not in self.setting.maker.art:
             hint = "game.toml names the file of the module's units under [module]"
             raise InputError(f"the module has no counter of {unit.type}, which stands at {unit.place}", hint=hint)
@@ -124,7 +124,7 @@ class _Shown:
         return {name: value for name, value in facts.items() if name in known and _holds(known[name], value)}
 
     def certain(self) -> set[FactKey]:
-        """The facts that are shown and of which their stater is sure: no note is needed."""
+        """The facts that are shown and not assumed: they need no note."""
         keys = [(name, unit) for unit, values in self.on_units.items() for name in values]
         keys += [
             (status.track.name, place) for status in self.setting.maker.markers for place in self.setting.grid.hexes

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import NamedTuple
 
-from assistant.formats.vassal.traits import Label, Layer, Trait, key
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait, key
 from assistant.game.games import Game
 from assistant.state.sources import Value
 from assistant.state.tracks import InModule, Track
@@ -46,7 +46,7 @@ class Status(NamedTuple):
     def trait(self, value: Value | None, side: int) -> Trait:
         """The layer at a value; on its first level for a value that it does not show. side: of the counter, in pixels."""
         up, down = [*_strokes(self.shown), ("", "")][:2]
-        layer = Layer(
+        layer = LayerTrait(
             self.track.name,
             tuple(level.image for level in self.levels),
             tuple(level.name for level in self.levels),

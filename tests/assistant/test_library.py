@@ -130,7 +130,7 @@ def test_what_is_written_is_read_again(battle: assistant.Position, ending: str, 
     assistant.write(battle, file)
     again = assistant.read(str(file))
     assert (again.state.units, again.answers) == (battle.state.units, battle.answers)
-    with pytest.raises(assistant.InputError, match="exists already"):
+    with pytest.raises(assistant.InputError, match="already exists"):
         assistant.write(battle, file)
     assistant.write(battle, file, force=True)
 

@@ -242,6 +242,10 @@ def test_a_check_with_these_dice(
     assert [ask["name"] for ask in report["asks"]] == due
 
 
+def test_a_step_lost_before_the_stragglers_counts_once(skirmish: Table) -> None:
+    assert skirmish.report("morale", f"{FUSILIERS}answers morale=9\n")["verdict"]["figures"]["lost"] == 1
+
+
 @pytest.mark.parametrize(("enemy", "adjacent"), [("B4", True), ("C6", True), ("D4", False), ("D6", False)])
 def test_rows_are_shifted_as_the_game_says(skirmish: Table, enemy: str, adjacent: bool) -> None:
     # even rows lie half a hex further east: C5 has B4 and C4 above it, with odd rows shifted it would have C4 and D4
@@ -280,7 +284,7 @@ def test_a_misspelt_unit_is_named_with_its_place_and_the_nearest(skirmish: Table
         ("B4: Clansmen", "N4: Clansmen", "3:1", "off the map"),
         ("routs / 1", "flees / 1", "4:19", "shaken, falls-back or routs"),
         ("unit=Fusiliers", "unit=Fusiliers volleys=5", "5:27", "volleys"),
-        ("unit=Fusiliers", "unit=Fusiliers\nanswers morale=11", "6:9", "11 cannot come up on a die of 10"),
+        ("unit=Fusiliers", "unit=Fusiliers\nanswers morale=11", "6:9", "11 is impossible on a d10"),
     ],
 )
 def test_other_faults_name_their_place_too(skirmish: Table, line: str, mended: str, place: str, says: str) -> None:
@@ -421,12 +425,12 @@ def test_columns_are_shifted_as_the_game_says(mill_race: Table) -> None:
 
 def test_a_roll_that_cannot_be(mill_race: Table) -> None:
     said = mill_race.ask("odds", f"{BRIDGE}answers roll=7\n")
-    assert said.code == UNUSABLE and "7 cannot come up on a die of 6" in said.err
+    assert said.code == UNUSABLE and "7 is impossible on a d6" in said.err
 
 
 def test_a_roll_that_cannot_be_is_named_with_its_place(mill_race: Table) -> None:
     said = mill_race.ask("odds", f"{BRIDGE}answers roll=7\n")
-    assert said.err.startswith("assistant: game.pos:6:9: roll: 7 cannot come up")
+    assert said.err.startswith("assistant: game.pos:6:9: roll: 7 is impossible")
 
 
 TABLE = """\
@@ -460,7 +464,7 @@ def test_a_save_of_its_module_is_understood(mill_race: Table) -> None:
     strange = msgspec.structs.replace(save, turns={"TurnTracker0": "0|4;0;true;12"})
     mill_race.folder.joinpath("table.vsav").write_bytes(write_save(strange))
     said = mill_race.run("check", "table.vsav")
-    assert said.code == UNUSABLE and "table.vsav: 4 is no day" in said.err.replace("'", "")
+    assert said.code == UNUSABLE and "table.vsav: day: 4 is not allowed" in said.err.replace("'", "")
 
 
 def test_its_module_is_built_and_checked(mill_race: Table) -> None:
@@ -468,7 +472,7 @@ def test_its_module_is_built_and_checked(mill_race: Table) -> None:
     done = mill_race.run("module", MILL_RACE, program="module_builder")
     assert done == Said(0, "mill-race.vmod: 5 counters and 0 set-ups\n", "")
     again = mill_race.run("module", MILL_RACE, program="module_builder")
-    assert (again.code, again.out) == (UNUSABLE, "") and "exists already" in again.err
+    assert (again.code, again.out) == (UNUSABLE, "") and "already exists" in again.err
 
 
 # --- broken ones ------------------------------------------------------------------------------------------------------

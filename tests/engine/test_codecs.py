@@ -12,12 +12,12 @@ from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import Piece, Save, Stack, read_save, state_of, type_of, write_save
-from assistant.formats.vassal.traits import Label, Layer, Trait, key, marker
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait, key, marker
 
 from .test_harness import MODULE, build_file, module
 
 HERE, THERE = (50, 50), (136, 100)
-STEPS = Layer(
+STEPS = LayerTrait(
     "Steps", ("", "pawn.png", "pawn.png"), ("", "+ (-1)", "Wreck; of +"), ("Lose", key("L")), ("Gain", key("K"))
 )
 REMARK = Label("Remark", "Write", key("W"), "$pieceName$ [$label$]")

@@ -10,11 +10,13 @@ import stat
 import subprocess
 import sys
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from PIL import Image
 
 from assistant.cli.group import UNUSABLE
 from assistant.cli.main import cli
@@ -85,17 +87,17 @@ def nested() -> bytes:
 
 CASES: dict[str, tuple[str, Callable[[], bytes], str]] = {
     # zip files
-    "truncated": ("x.vsav", lambda: SAVE[: len(SAVE) // 2], "no zip file that can be read"),
-    "mutated": ("x.vsav", lambda: SAVE[:60] + b"\xff" * 9 + SAVE[69:], "no zip file that can be read"),
-    "no zip": ("x.vsav", lambda: b"not a zip file", "no zip file that can be read: File is not a zip file"),
-    "empty": ("x.vsav", lambda: b"", "no zip file that can be read"),
-    "a zip in a zip": ("x.vsav", lambda: zipped(("x.vsav", SAVE)), "no savedGame in it"),
-    "a zip as notation": ("x.pos", lambda: SAVE, "this is no UTF-8 text\n  name it NAME.vsav"),
+    "truncated": ("x.vsav", lambda: SAVE[: len(SAVE) // 2], "not a readable zip file"),
+    "mutated": ("x.vsav", lambda: SAVE[:60] + b"\xff" * 9 + SAVE[69:], "not a readable zip file"),
+    "no zip": ("x.vsav", lambda: b"not a zip file", "not a readable zip file: File is not a zip file"),
+    "empty": ("x.vsav", lambda: b"", "not a readable zip file"),
+    "a zip in a zip": ("x.vsav", lambda: zipped(("x.vsav", SAVE)), "savedGame is missing"),
+    "a zip as notation": ("x.pos", lambda: SAVE, "this is not UTF-8 text\n  name it NAME.vsav"),
     "a zip as JSON": ("x.json", lambda: SAVE, "JSON is malformed"),
     "many entries": ("x.vsav", lambda: zipped(*((f"{n}", b"") for n in range(20_001))), "more than 20000 entries"),
     "a large entry": ("x.vsav", lambda: zipped((COMMANDS, bytes(40 * MIB))), "savedGame unpacks to more than 32 MiB"),
-    "a nested bomb": ("x.vsav", nested, "no savedGame in it"),
-    "a lying header": ("x.vsav", lying, "no zip file that can be read: Bad CRC-32"),
+    "a nested bomb": ("x.vsav", nested, "savedGame is missing"),
+    "a lying header": ("x.vsav", lying, "not a readable zip file: Bad CRC-32"),
     "an xz bomb": ("x.vsav", lambda: zipped((COMMANDS, lzma.compress(bytes(40 * MIB)))), "more than 32 MiB"),
     # XML
     "an entity": ("x.vsav", lambda: entity('[<!ENTITY e "lol">]'), "declares a document type"),
@@ -119,20 +121,28 @@ CASES: dict[str, tuple[str, Callable[[], bytes], str]] = {
         "4K letters",
     ),
     # texts
-    "UTF-16": ("x.pos", lambda: position("").decode().encode("utf-16"), "x.pos:1: this is no UTF-8 text"),
-    "UTF-16 without a mark": ("x.pos", lambda: position("").decode().encode("utf-16-le"), "x.pos:1: this is no UTF-8"),
-    "Latin-1": ("x.pos", lambda: position("# Königsberg").decode().encode("latin-1"), "x.pos:2: this is no UTF-8 text"),
-    "NULs": ("x.pos", lambda: position("\0" * 9), "x.pos:2: this is no UTF-8 text"),
-    "steering signs": ("x.pos", lambda: position("\x1b[31mred"), "begins no statement"),
+    "UTF-16": ("x.pos", lambda: position("").decode().encode("utf-16"), "x.pos:1: this is not UTF-8 text"),
+    "UTF-16 without a mark": (
+        "x.pos",
+        lambda: position("").decode().encode("utf-16-le"),
+        "x.pos:1: this is not UTF-8 text",
+    ),
+    "Latin-1": (
+        "x.pos",
+        lambda: position("# Königsberg").decode().encode("latin-1"),
+        "x.pos:2: this is not UTF-8 text",
+    ),
+    "NULs": ("x.pos", lambda: position("\0" * 9), "x.pos:2: this is not UTF-8 text"),
+    "steering signs": ("x.pos", lambda: position("\x1b[31mred"), "a line cannot begin with"),
     "long lines": ("x.pos", lambda: position("41.19 " + "clear " * 1000), "the line holds more than 4K letters"),
     "many lines": ("x.pos", lambda: position("\n" * 10_000), "it holds more than 10000 lines"),
     "long notation": ("x.pos", lambda: position("# words\n" * 40_000), "it holds more than 256K letters"),
     "a large file": ("x.pos", lambda: bytes(17 * MIB), "it holds more than 16 MiB"),
     "a huge hex": ("x.pos", lambda: position(f"{'4' * 3000}.19 clear"), "is not a hex number"),
     "huge odds": ("x.pos", lambda: position(f"chart crt {'4' * 3000}:1 1 = A"), "x.pos:2"),
-    "a long word": ("x.pos", lambda: position("x" * 4000), "begins no statement"),
+    "a long word": ("x.pos", lambda: position("x" * 4000), "a line cannot begin with"),
     "UTF-16 JSON": ("x.json", lambda: '{"game": "x"}'.encode("utf-16"), "JSON is malformed"),
-    "Latin-1 JSON": ("x.json", lambda: b'{"game": "\xe4"}', "this is no UTF-8 text"),
+    "Latin-1 JSON": ("x.json", lambda: b'{"game": "\xe4"}', "this is not UTF-8 text"),
     "deep JSON": ("x.json", lambda: b"[" * 100_000, "Expected `object`"),
     "deep parameters": ("x.json", lambda: ask_of('{"at": ' + "[" * 400 + "]" * 400 + "}"), "by more than 16 levels"),
     "deeper parameters": ("x.json", lambda: ask_of('{"at": ' + "[" * 20_000 + "}"), "x.json"),
@@ -226,11 +236,11 @@ def test_files_that_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     os.mkfifo("pipe.pos")
     for name, what in (
         ("folder.vsav", "Is a directory"),
-        ("zero.pos", "this is no plain file"),
+        ("zero.pos", "this is not a regular file"),
         ("itself.pos", "Too many levels of symbolic links"),
-        ("pipe.pos", "this is no plain file"),
+        ("pipe.pos", "this is not a regular file"),
         ("nowhere.pos", "No such file"),
-        ("/dev/zero", "this is no plain file"),
+        ("/dev/zero", "this is not a regular file"),
         ("x" * 300 + ".pos", "File name too long"),
     ):
         refused(name, "check", what)
@@ -259,7 +269,7 @@ def shell(words: str, folder: Path, **variables: str) -> subprocess.CompletedPro
         ("$ASSISTANT check - < /dev/zero", "standard input: it holds more than 16 MiB"),
         ("$ASSISTANT check \"$(printf 'a\\377b.pos')\"", "a\\udcffb.pos: No such file"),
         ('$ASSISTANT ask battle $BATTLE --params "$(printf \'{"at": "\\377"}\')"', "--params: "),
-        ("FIELD_STAFF_LIMIT_FILE=x $ASSISTANT check - < /dev/null", "FIELD_STAFF_LIMIT_FILE: 'x' is no limit"),
+        ("FIELD_STAFF_LIMIT_FILE=x $ASSISTANT check - < /dev/null", "FIELD_STAFF_LIMIT_FILE: 'x' is not a limit"),
     ],
 )
 def test_standard_input(words: str, what: str, tmp_path: Path) -> None:
@@ -277,7 +287,7 @@ BROKEN_GAMES = {
     "leaves on import": ({"__init__.py": "import nowhere_at_all"}, "ModuleNotFoundError"),
     "has no files": ({"__init__.py": ""}, "game.toml"),
     "broken TOML": ({"__init__.py": "", "game.toml": "title = ["}, "game.toml"),
-    "TOML of another encoding": ({"__init__.py": "", "game.toml": "title = '\udce4'"}, "no UTF-8 text"),
+    "TOML of another encoding": ({"__init__.py": "", "game.toml": "title = '\udce4'"}, "the text is not UTF-8"),
     "TOML of other types": ({"__init__.py": "", "game.toml": "title = 3"}, "game.toml"),
 }
 
@@ -337,16 +347,26 @@ def test_a_plugin_that_raises(name: str, tmp_path: Path) -> None:
 # --- modules ----------------------------------------------------------------------------------------------------------
 
 GRID = f"<{HEXES} x0='5' y0='5' dx='9' dy='9'/>"
-PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (60_000).to_bytes(4) * 2
-JPEG = b"\xff\xd8\xff\xe0\0\x04ab\xff\xc0\0\x11\x08" + (60_000).to_bytes(2) * 2
 
 
-@pytest.mark.parametrize(("file", "head"), [("x.png", PNG), ("x.jpg", JPEG)])
-def test_a_huge_picture_is_no_board(file: str, head: bytes) -> None:
+def huge(kind: str) -> bytes:
+    """A picture of one pixel whose head says 60,000 by 60,000."""
+    out = io.BytesIO()
+    Image.new("L", (1, 1)).save(out, kind)
+    data = out.getvalue()
+    if kind == "JPEG":
+        at = data.index(b"\xff\xc0") + 5
+        return data[:at] + (60_000).to_bytes(2) * 2 + data[at + 4 :]
+    head = b"IHDR" + (60_000).to_bytes(4) * 2 + data[24:29]
+    return data[:12] + head + zlib.crc32(head).to_bytes(4) + data[33:]
+
+
+@pytest.mark.parametrize(("file", "kind"), [("x.png", "PNG"), ("x.jpg", "JPEG")])
+def test_a_huge_picture_is_no_board(file: str, kind: str) -> None:
     board = f"<{PICKER}><{BOARD} name='B' image='{file}'>{GRID}</{BOARD}></{PICKER}>"
     build = f"<VASSAL.build.GameModule><{MAPS[0]} mapName='M'>{board}</{MAPS[0]}></VASSAL.build.GameModule>"
-    module = read_module(write_container({"buildFile.xml": build.encode(), f"images/{file}": head + bytes(99)}))
-    assert module.unread == (f"board B: picture {file} has more than 500M pixels",)
+    module = read_module(write_container({"buildFile.xml": build.encode(), f"images/{file}": huge(kind)}))
+    assert module.unread == (f"board B: image {file} cannot be read: it is too large",)
     assert module.maps["M"].boards["B"].grid is None
 
 

@@ -42,7 +42,9 @@ def test_the_environment_sets_them(text: str, most: int, monkeypatch: pytest.Mon
 @pytest.mark.parametrize("text", ["many", "-1", "1.5M", "64MB", "M", "9" * 13])
 def test_what_is_no_limit_is_said_with_its_variable(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(Limit.FILE.variable, text)
-    with pytest.raises(InputError, match=f"^FIELD_STAFF_LIMIT_FILE: '{re.escape(text)}' is no limit\n  write a whole"):
+    with pytest.raises(
+        InputError, match=f"^FIELD_STAFF_LIMIT_FILE: '{re.escape(text)}' is not a limit\n  write a whole"
+    ):
         read_position(str(DOCS))
 
 

@@ -65,7 +65,7 @@ def test_a_module_is_written_and_says_what_it_holds(heath: Game) -> None:
     assert done.exit_code == 0
     assert done.output.splitlines() == [
         "heath.vmod: 3 counters and 1 set-up",
-        "not on this part of the map in The start: Ewes, Wolves",
+        "off this part of the map in The start: Ewes, Wolves",
     ]
     assert here() == ["heath.vmod"]
     assert zipfile.ZipFile("heath.vmod").testzip() is None
@@ -73,7 +73,7 @@ def test_a_module_is_written_and_says_what_it_holds(heath: Game) -> None:
 
 def test_an_existing_file_is_kept_unless_forced(heath: Game) -> None:
     Path("mine.VMOD").write_bytes(OLD)
-    refused(run("module", "heath", "--out", "mine.VMOD"), "mine.VMOD: the file exists already", "--force overwrites it")
+    refused(run("module", "heath", "--out", "mine.VMOD"), "mine.VMOD: the file already exists", "--force overwrites it")
     assert Path("mine.VMOD").read_bytes() == OLD
     assert run("module", "heath", "--out", "mine.VMOD", "--force").exit_code == 0
     assert zipfile.is_zipfile("mine.VMOD") and here() == ["mine.VMOD"]
@@ -82,12 +82,12 @@ def test_an_existing_file_is_kept_unless_forced(heath: Game) -> None:
 def test_an_existing_file_is_noticed_before_the_work(heath: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("heath.vmod").write_bytes(OLD)
     monkeypatch.setattr(building, "build", lambda game: pytest.fail("all that work"))
-    refused(run("module", "heath"), "exists already")
+    refused(run("module", "heath"), "already exists")
 
 
 @pytest.mark.parametrize("name", ["heath", "heath.zip", "heath.vmod.txt", "vmod"])
 def test_a_name_of_no_module(heath: Game, name: str) -> None:
-    refused(run("module", "heath", "--out", name), "--out", f"{name} is no name of a module", "name it NAME.vmod")
+    refused(run("module", "heath", "--out", name), "--out", f"{name} is not the name of a module", "name it NAME.vmod")
     assert here() == []
 
 
@@ -238,7 +238,7 @@ def test_counters_that_are_there_already(heath: Game) -> None:
     files = sorted(Path("drawn").iterdir())
     files[-1].write_bytes(OLD)
     files[0].unlink()
-    refused(run("counters", "heath", "--out", "drawn"), "the file exists already")
+    refused(run("counters", "heath", "--out", "drawn"), "the file already exists")
     assert sorted(Path("drawn").iterdir()) == files[1:], "nothing is written unless all can be"
     assert run("counters", "heath", "--out", "drawn", "--force").exit_code == 0
     assert sorted(Path("drawn").iterdir()) == files and files[-1].read_bytes() != OLD
@@ -247,7 +247,7 @@ def test_counters_that_are_there_already(heath: Game) -> None:
 def test_all_counters_in_one_picture(heath: Game) -> None:
     assert run("counters", "heath", "--overview", "all.png", "--dpi", "50").output == "all.png: 3 counters\n"
     three = Image.open("all.png").size
-    refused(run("counters", "heath", "--overview", "all.png"), "all.png: the file exists already")
+    refused(run("counters", "heath", "--overview", "all.png"), "all.png: the file already exists")
     again = run("counters", "heath", "--overview", "all.png", "--only", "Rams", "--dpi", "50", "--force")
     assert again.output == "all.png: 1 counter\n"
     assert Image.open("all.png").size[0] < three[0]
@@ -256,7 +256,7 @@ def test_all_counters_in_one_picture(heath: Game) -> None:
 
 @pytest.mark.parametrize("name", ["all.jpg", "all", "all.svg", "all.png.txt"])
 def test_an_overview_is_a_png(heath: Game, name: str) -> None:
-    refused(run("counters", "heath", "--overview", name), "--overview", f"{name} is no name of a picture")
+    refused(run("counters", "heath", "--overview", name), "--overview", f"{name} is not the name of a picture")
     assert here() == []
 
 
@@ -267,3 +267,13 @@ def test_options_that_make_no_sense(heath: Game) -> None:
     Path("file").write_bytes(b"")
     refused(run("counters", "heath", "--out", "file"), "file")
     assert here() == ["file"]
+
+
+def test_a_misspelt_symbol_is_a_mistake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "drill").exit_code == 0
+    tracks = Path("drill/tracks.toml")
+    tracks.write_text(tracks.read_text("utf-8").replace('"artillery"]', '"artillery", "cavlary", "wizards"]'), "utf-8")
+    done = run("check", "drill")
+    assert done.exit_code == 1
+    assert done.stderr == "module-builder: tracks.toml: [arm] unknown symbol 'cavlary'; nearest known: cavalry\n"

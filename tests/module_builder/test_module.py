@@ -163,9 +163,9 @@ def test_units_beyond_the_board_are_reported_and_stand_on_the_help_page(tmp_path
         ("E4: red Lambs", "the module has no counter of Lambs, which stands at E4", "[module]"),
         ("E4: Lambs", "the module has no counter of Lambs", "[module]"),
         ('E4: Rams orders="to the end\\"', "ends in a backslash", "change that text"),
-        ("E4 road\nask x=end\\", "says nothing about a hex", "wood"),
+        ("E4 road\nask x=end\\", "is not a fact about a hex", "wood"),
         ("E99: Rams", "hex E99 is off the map", "columns run"),
-        ("E4: Rams stance=sleeps", "'sleeps' is no stance", "holds"),
+        ("E4: Rams stance=sleeps", "stance: 'sleeps' is not allowed", "holds"),
     ],
 )
 def test_set_ups_that_cannot_be(tmp_path: Path, line: str, what: str, hint: str) -> None:

@@ -134,7 +134,7 @@ def test_austria_hungary_also_surrenders_with_budapest() -> None:
 
 def test_points_are_counted_for_nations_of_the_game_only() -> None:
     """Its own name for each: `[sides]` in game.toml."""
-    with pytest.raises(InputError, match="'Austria' is on no side"):
+    with pytest.raises(InputError, match="nation 'Austria' does not belong to a side"):
         GAME.state(facts={(POINTS, "Austria"): Fact(536)})
 
 

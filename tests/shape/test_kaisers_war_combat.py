@@ -245,7 +245,7 @@ def test_the_tables_are_complete_and_read_as_printed(game: Game) -> None:
 
 def test_a_result_that_the_game_does_not_have_is_refused(game: Game) -> None:
     """The chart's own notation."""
-    with pytest.raises(InputError, match="'XX' is no result"):
+    with pytest.raises(InputError, match="result: 'XX' is not allowed"):
         game.charts["standard"].cell("XX")
 
 
@@ -255,7 +255,7 @@ def test_the_shock_table_needs_a_shock_unit(look_up: LookUp) -> None:
     with_one, without = battle((NINTH, STOSS), (SECOND,)), battle((NINTH,), (SECOND,))
     assert tuple(choose_table(with_one, declared).options) == ("standard", "shock")
     assert tuple(choose_table(without, declared).options) == ("standard",)
-    with pytest.raises(AnswerError, match="'shock' is no legal answer to table"):
+    with pytest.raises(AnswerError, match="'shock' is not an option of table"):
         resolve(combat(without, look_up), declared, {"table": "shock"})
 
 

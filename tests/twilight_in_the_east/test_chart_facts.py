@@ -120,7 +120,7 @@ def _contradicted(fact: ChartFact, chart: dict[tuple[int | str, ...], Cell]) -> 
 @pytest.mark.parametrize("fact", OF_TERRAIN, ids=told)
 def test_a_fact_of_movement_costs_fits_a_sound_table_and_not_every_other(twilight: Game, fact: ChartFact) -> None:
     chart = twilight.chart("terrain-cost")
-    assert all(chart.key(*key) == key and chart.checked(cell) for key, cell in SOUND.items())
+    assert all(chart.key(*key) == key and chart.check(cell) for key, cell in SOUND.items())
     assert not fact.contradicted(SOUND)
     spoilt = [{**SOUND, key: Cell({"cost": cost})} for key in SOUND for cost in ("0", "9.5", "prohibited")]
     spoilt += [

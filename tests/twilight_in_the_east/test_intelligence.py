@@ -216,7 +216,7 @@ def test_what_came_about_before_the_eyes_of_both_is_known_of_every_unit_that_is_
 
 def test_nobody_can_name_what_is_not_seen() -> None:
     position = shown(typed("41.19: 1/1"), "russian")
-    with pytest.raises(InputError, match="no unit 'unseen at 41.19'"):
+    with pytest.raises(InputError, match="unknown unit 'unseen at 41.19'"):
         answered(position, "supply", unit="unseen at 41.19")
 
 

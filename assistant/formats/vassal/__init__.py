@@ -1,4 +1,4 @@
-"""VASSAL's files: saves, logs and modules, read and written exactly, and saves read as positions."""
+"""VASSAL's files: saves, logs and modules, read and written exactly; saves read as positions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..positions import Cut, Format, Position
 
 
 def _read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Position:
-    """A save as a position; what reads it is loaded when there is one."""
+    """A save as a position; its reader is imported when needed."""
     from .positions import read
 
     return read(data, name, load_game, cut)

@@ -1,4 +1,4 @@
-"""The zip files of VASSAL: what is in a save, a log or a module, and the disguise of the commands in a save."""
+"""VASSAL's zip files: the contents of a save, a log or a module, and the obfuscation of the commands in a save."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ COMMANDS, SAVE_DATA, MODULE_DATA = "savedGame", "savedata", "moduledata"
 BUILD_FILES = ("buildFile.xml", "buildFile")
 ESCAPE = "\x1b"
 
-_ENTRY = b"PK\x01\x02"  # begins what a zip file says of an entry
-_DISGUISED, _RAW_DISGUISED = b"!VCSK", b"VOBS"
+_ENTRY = b"PK\x01\x02"  # begins the directory record of a zip entry
+_OBFUSCATED, _RAW_OBFUSCATED = b"!VCSK", b"VOBS"
 _XZ = b"\xfd7zXZ\x00"
-#: The same bytes for the same contents: zip files carry no date before this one.
+#: A fixed date, the earliest of zip files, so that the same contents give the same bytes.
 _DATE = (1980, 1, 1, 0, 0, 0)
-#: What zipfile raises for files that are damaged, locked with a password or packed in a way that it does not know.
+#: What zipfile raises for files that are damaged, encrypted or compressed by an unknown method.
 UNREADABLE = (
     zipfile.BadZipFile,
     NotImplementedError,
@@ -42,7 +42,7 @@ UNREADABLE = (
 
 
 class ModuleData(NamedTuple):
-    """What a container says about itself. module, module_version: empty in a save's own about."""
+    """The metadata of a container. module, module_version: empty in the metadata of a save itself."""
 
     module: str = ""
     module_version: str = ""
@@ -51,9 +51,9 @@ class ModuleData(NamedTuple):
 
 
 def read_container(data: bytes, names: Collection[str] | None = None) -> dict[str, bytes]:
-    """The files of a container by name: those of these names, or all but pictures and sounds. Nothing is written.
+    """The files of a container by name: those named, or all but pictures and sounds. Nothing is written to disk.
 
-    Raises InputError for what is no zip file, is damaged, or unpacks to too much.
+    Raises InputError if it is not a zip file, is damaged or unpacks to too much.
     """
     check_entries(data)
     wanted = {}
@@ -67,13 +67,13 @@ def read_container(data: bytes, names: Collection[str] | None = None) -> dict[st
         raise
     except UNREADABLE as error:
         raise InputError(
-            f"no zip file that can be read: {error}", hint="VASSAL writes .vsav, .vlog and .vmod as zip"
+            f"not a readable zip file: {error}", hint="VASSAL writes .vsav, .vlog and .vmod as zip"
         ) from None
     return wanted
 
 
 def check_entries(data: bytes) -> None:
-    """Raise InputError for a zip file with too many entries, before Python's reader makes an object of each."""
+    """Raise InputError for a zip file with too many entries, before Python's reader creates an object for each."""
     Limit.ENTRIES.check(data.count(_ENTRY), "it holds")
 
 
@@ -82,32 +82,32 @@ def _is_wanted(name: str, names: Collection[str] | None) -> bool:
 
 
 def _unpacked(container: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
-    """What an entry unpacks to, which is never more than it says beforehand."""
+    """The unpacked bytes of an entry, never more than the size it declares."""
     Limit.ENTRY.check(entry.file_size, f"{entry.filename} unpacks to")
     with container.open(entry) as file:
         return file.read()
 
 
 def write_container(files: Mapping[str, bytes]) -> bytes:
-    """A container of these files, the same bytes for the same files."""
+    """A container of some files; the same files give the same bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as container:
         for name, data in files.items():
             entry = zipfile.ZipInfo(name, _DATE)
             entry.create_system, entry.external_attr = 3, 0o644 << 16  # as on Unix, whatever this runs on
-            packed = name.lower().endswith((".png", ".jpg", ".gif", ".vsav"))
-            entry.compress_type = zipfile.ZIP_STORED if packed else zipfile.ZIP_DEFLATED
+            compressed = name.lower().endswith((".png", ".jpg", ".gif", ".vsav"))
+            entry.compress_type = zipfile.ZIP_STORED if compressed else zipfile.ZIP_DEFLATED
             container.writestr(entry, data)
     return out.getvalue()
 
 
-# --- the disguise -----------------------------------------------------------------------------------------------------
+# --- obfuscation ------------------------------------------------------------------------------------------------------
 
 
 def undisguised(data: bytes) -> str:
-    """The commands of a save as text, from any form in which they come: disguised, plain, packed with xz.
+    """The commands of a save as text, from any of their forms: obfuscated, plain, compressed with xz.
 
-    Raises InputError for bytes that are none of them.
+    Raises InputError for bytes in none of these forms.
     """
     try:
         if data.startswith(_XZ):
@@ -117,12 +117,12 @@ def undisguised(data: bytes) -> str:
             Limit.ENTRY.check(len(data), f"{COMMANDS} unpacks to")
             if not unpacker.eof:
                 raise EOFError("it ends too early")
-        if data.startswith(_DISGUISED):
-            data = unhexlify(data[len(_DISGUISED) :])
-            data = _turned(data[1:], data[0])
-        elif data.startswith(_RAW_DISGUISED):
-            key = len(_RAW_DISGUISED)
-            data = _turned(data[key + 1 :], data[key])
+        if data.startswith(_OBFUSCATED):
+            data = unhexlify(data[len(_OBFUSCATED) :])
+            data = _xored(data[1:], data[0])
+        elif data.startswith(_RAW_OBFUSCATED):
+            key = len(_RAW_OBFUSCATED)
+            data = _xored(data[key + 1 :], data[key])
         return data.decode("utf-8")
     except InputError:
         raise
@@ -131,11 +131,11 @@ def undisguised(data: bytes) -> str:
 
 
 def disguised(text: str, key: int = 0x5A) -> bytes:
-    """Commands as VASSAL 3 writes them, each byte turned with the key, 0 to 255, and written in two digits."""
-    return _DISGUISED + f"{key:02x}".encode() + _turned(text.encode("utf-8"), key).hex().encode()
+    """Commands as VASSAL 3 writes them: each byte XORed with the key, 0 to 255, in two hexadecimal digits."""
+    return _OBFUSCATED + f"{key:02x}".encode() + _xored(text.encode("utf-8"), key).hex().encode()
 
 
-def _turned(data: bytes, key: int) -> bytes:
+def _xored(data: bytes, key: int) -> bytes:
     return data.translate(bytes(byte ^ key for byte in range(256)))
 
 
@@ -143,19 +143,19 @@ def _turned(data: bytes, key: int) -> bytes:
 
 
 def commands_of(text: str) -> list[str]:
-    """The commands of a stream, one after the other, however deep VASSAL nested them.
+    """The commands of a stream in order, however deep VASSAL nested them.
 
-    Raises InputError for a nesting that no save has.
+    Raises InputError if they are nested too deep.
     """
     Limit.COMMANDS.check(text.count(ESCAPE), f"{COMMANDS} holds")
     deepest = Limit.NESTING.most
     found: list[str] = []
     todo = [(text, 0)]
     while todo:
-        one, depth = todo.pop()
-        tokens = split(one, ESCAPE) if ESCAPE in one else [one]
-        if tokens == [one]:
-            found += tokens if one else []
+        command, depth = todo.pop()
+        tokens = split(command, ESCAPE) if ESCAPE in command else [command]
+        if tokens == [command]:
+            found += tokens if command else []
         elif depth == deepest:
             raise Limit.NESTING.error(f"{COMMANDS} nests commands by")
         else:
@@ -164,28 +164,31 @@ def commands_of(text: str) -> list[str]:
 
 
 def stream_of(commands: list[str]) -> str:
-    """Commands as one stream. Raises ValueError for a command that would not come back."""
+    """Commands as one stream. Raises ValueError for a command that could not be read back."""
     return join(commands, ESCAPE)
 
 
-# --- facts ------------------------------------------------------------------------------------------------------------
+# --- metadata ---------------------------------------------------------------------------------------------------------
 
 
 def read_module_data(data: bytes) -> ModuleData:
-    """What `moduledata` or `savedata` says. Raises InputError for broken XML."""
+    """The metadata in `moduledata` or `savedata`. Raises InputError for broken XML."""
     root = read_xml(data, f"{MODULE_DATA} or {SAVE_DATA}")
-    said = {child.tag: (child.text or "") for child in root if isinstance(child.tag, str)}
+    fields = {child.tag: (child.text or "") for child in root if isinstance(child.tag, str)}
     return ModuleData(
-        said.get("name", ""), said.get("version", ""), said.get("VassalVersion", ""), said.get("description", "")
+        fields.get("name", ""),
+        fields.get("version", ""),
+        fields.get("VassalVersion", ""),
+        fields.get("description", ""),
     )
 
 
 def write_module_data(about: ModuleData, milliseconds: int = 0) -> bytes:
-    """The file `moduledata`, or `savedata` where no module is named. milliseconds: the date of saving, since 1970."""
+    """The file `moduledata`, or `savedata` if no module is named. milliseconds: the date of saving, since 1970."""
     root = etree.Element("data", version="1")
-    said = {"VassalVersion": about.vassal_version, "dateSaved": str(milliseconds), "description": about.description}
+    fields = {"VassalVersion": about.vassal_version, "dateSaved": str(milliseconds), "description": about.description}
     if about.module:
-        said = {"version": about.module_version, "extra1": "", "extra2": "", **said, "name": about.module}
-    for name, text in said.items():
+        fields = {"version": about.module_version, "extra1": "", "extra2": "", **fields, "name": about.module}
+    for name, text in fields.items():
         etree.SubElement(root, name).text = text
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8")

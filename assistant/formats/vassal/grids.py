@@ -1,7 +1,7 @@
-"""The grids of VASSAL boards: which printed number a pixel has, and where the middle of a hex, square or region lies.
+"""The grids of VASSAL boards: the printed number at a pixel, and the centre of a hex, square or region.
 
-Pixels count from the board's upper left corner, x to the right and y down. VASSAL finds a hex by rectangles as high as
-a hex and as wide as a column, so what stands on the middle of a hex is found exactly.
+Pixels count from the board's upper left corner, x to the right and y down. VASSAL finds a hex by a rectangle as high as
+a hex and as wide as a column, so a piece on the centre of a hex is located exactly.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from lxml import etree
 
 Pixel = tuple[int, int]
 
-#: Pixels that no map reaches to.
+#: A coordinate in pixels beyond any map.
 REACH = 2**20
-#: Letters of a name that is put together; each label of a piece could double it.
+#: The most letters of a composed name; each label of a piece could double it.
 _LONGEST = 2000
 _BOARD = "VASSAL.build.module.map.boardPicker.board."
 HEXES, SQUARES, ZONES, REGIONS = (f"{_BOARD}{name}" for name in ("HexGrid", "SquareGrid", "ZonedGrid", "RegionGrid"))
@@ -30,9 +30,9 @@ NUMBERED_HEXES, NUMBERED_SQUARES = f"{_BOARD}mapgrid.HexGridNumbering", f"{_BOAR
 class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """How a grid of hexes or squares is numbered; the attributes of VASSAL's element.
 
-    first: whether the column ("H") or the row ("V") comes first; h_type, v_type: "N" for numbers, "A" for letters, of
-    columns and of rows; h_leading, v_leading: digits that are filled with zeros, less one; h_off, v_off: added to the count;
-    h_descend, v_descend: count from the right, from below; stagger: the odd columns are numbered half a hex further on.
+    first: whether the column ("H") or the row ("V") comes first; sep: printed between them; h_type, v_type: "N" for numbers,
+    "A" for letters, of columns and of rows; h_leading, v_leading: the number of digits, less one; h_off, v_off: added to the
+    count; h_descend, v_descend: count from the right, from the bottom; stagger: number the odd columns half a hex further.
     """
 
     first: Literal["H", "V"] = "H"
@@ -50,10 +50,10 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     def __post_init__(self) -> None:
         if max(self.h_leading, self.v_leading) > 9 or max(abs(self.h_off), abs(self.v_off)) > 99_999:
-            raise ValueError("a numbering that prints pages")
+            raise ValueError("its numbering has too many digits")
 
     def name(self, column: int, row: int) -> str:
-        """What is printed, from the counts of columns and rows."""
+        """The printed number for a count of columns and rows."""
         across = _figure(column + self.h_off, self.h_type, self.h_leading)
         down = _figure(row + self.v_off, self.v_type, self.v_leading)
         printed = across + self.sep + down if self.first == "H" else down + self.sep + across
@@ -68,18 +68,18 @@ def _figure(number: int, kind: str, leading: int) -> str:
 
 
 def filled(text: str, **values: str) -> str:
-    """A text with the $names$ in it replaced; names that have no value are left empty. Cut where it gets too long."""
+    """A text with its $names$ replaced, unknown ones by nothing; cut if it gets too long."""
     if "$" not in text:
         return text[:_LONGEST]
     return re.sub(r"\$(\w+)\$", lambda found: values.get(found[1], "")[:_LONGEST], text[:_LONGEST])[:_LONGEST]
 
 
 class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """A grid of hexes; the attributes of VASSAL's element, by the same names.
+    """A grid of hexes; the attributes of VASSAL's element.
 
-    x0, y0: the middle of the first hex; dx: from column to column; dy: the height of a hex, flat side to flat side;
-    sideways: the hexes stand on a point, and everything else, x0 and y0 too, is turned with them;
-    size: width and height of the board, from which counting backwards begins.
+    x0, y0: the centre of the first hex; dx: from column to column; dy: the height of a hex, flat side to flat side;
+    sideways: the hexes stand on a point, and all other attributes, also x0 and y0, are rotated with them;
+    size: width and height of the board, from which counts run backwards.
     """
 
     x0: int
@@ -104,7 +104,7 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         return column, floor((y - self.y0 - (self.dy / 2 if column % 2 else 0)) / self.dy + 0.5)
 
     def centre(self, column: int, row: int) -> Pixel:
-        """The middle of a hex by its column and row, counted from the first hex."""
+        """The centre of a hex by its column and row, counted from the first hex."""
         x = int(self.dx * column + self.x0)
         y = int(self.dy * row + (int(self.dy / 2) if column % 2 else 0) + self.y0)
         return (y, x) if self.sideways else (x, y)
@@ -112,7 +112,10 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     def counts(self, column: int, row: int) -> tuple[int, int]:
         """Column and row as they are numbered, without the offsets."""
         numbering = self.numbering or Numbering()
-        rows, columns = floor(self.size[1] / self.dx + 0.5), floor(self.size[0] / self.dy + 0.5)  # VASSAL's own mixture
+        rows, columns = (
+            floor(self.size[1] / self.dx + 0.5),
+            floor(self.size[0] / self.dy + 0.5),
+        )  # VASSAL mixes them up too
         odd = column % 2
         if self.sideways:
             column = rows - column if numbering.v_descend else column
@@ -128,19 +131,19 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 def _check_measures(grid: Hexes | Squares) -> None:
-    """Raise ValueError for measures of which there is no grid."""
+    """Raise ValueError for impossible measures of a grid."""
     if not (1 <= grid.dx < REACH and 1 <= grid.dy < REACH):
-        raise ValueError(f"a grid of {grid.dx} by {grid.dy} pixels")
+        raise ValueError(f"its grid has cells of {grid.dx} by {grid.dy} pixels")
     _check_reach(grid.x0, grid.y0, *grid.size)
 
 
 def _check_reach(*pixels: int) -> None:
     if any(abs(pixel) >= REACH for pixel in pixels):
-        raise ValueError(f"no map is so large: {max(pixels, key=abs)}")
+        raise ValueError(f"{max(pixels, key=abs)} is beyond any map")
 
 
 class Squares(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """A grid of squares, or rectangles; the attributes of VASSAL's element, by the same names."""
+    """A grid of squares or rectangles; the attributes of VASSAL's element."""
 
     x0: int
     y0: int
@@ -157,7 +160,7 @@ class Squares(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         if self.numbering is None:
             return ""
         column = floor((at[0] - self.x0) / self.dx + 0.5)
-        row = int((at[1] - self.y0) / self.dy + 0.5)  # towards nought: VASSAL rounds rows otherwise than columns
+        row = int((at[1] - self.y0) / self.dy + 0.5)  # towards zero: VASSAL rounds rows and columns differently
         if self.numbering.h_descend:
             column = floor(self.size[0] / self.dx + 0.5) - column
         if self.numbering.v_descend:
@@ -171,7 +174,7 @@ class Regions(msgspec.Struct, frozen=True, tag=True):
     points: tuple[tuple[int, int, str], ...]
 
     def locate(self, at: Pixel) -> str:
-        """The name of the nearest point, "" if there is none; the first one where several are as near."""
+        """The name of the nearest point, the first of several equally near; "" if there are no points."""
 
         def off(point: tuple[int, int, str]) -> int:
             return (at[0] - point[0]) ** 2 + (at[1] - point[1]) ** 2
@@ -180,7 +183,7 @@ class Regions(msgspec.Struct, frozen=True, tag=True):
 
 
 class Zone(msgspec.Struct, frozen=True):
-    """A named polygon of a board. grid: its own one, or the background's; None if it has none."""
+    """A named polygon of a board. grid: its own or that of the background; None if it has none."""
 
     name: str
     location_format: str
@@ -191,7 +194,7 @@ class Zone(msgspec.Struct, frozen=True):
         _check_reach(*(number for point in self.path for number in point))
 
     def holds(self, at: Pixel) -> bool:
-        """Whether a pixel lies inside; as in Java one on the left or upper edge does, one on the others does not."""
+        """Whether a pixel lies inside; as in Java, the left and upper edges are inside, the others are not."""
         x, y = at
         inside = False
         for corner, other in zip(self.path, (*self.path[1:], *self.path[:1]), strict=True):
@@ -202,13 +205,13 @@ class Zone(msgspec.Struct, frozen=True):
 
 
 class Zones(msgspec.Struct, frozen=True, tag=True):
-    """Zones over a background; the first one that holds a pixel names it."""
+    """Zones over a background; the first one that contains a pixel names its place."""
 
     zones: tuple[Zone, ...]
     background: Hexes | Squares | Regions | None
 
     def locate(self, at: Pixel) -> str:
-        """The place at a pixel, as its zone or else the background names it."""
+        """The place at a pixel, named by its zone, else by the background."""
         for zone in self.zones:
             if zone.holds(at):
                 within = zone.grid.locate(at) if zone.grid else ""
@@ -220,10 +223,10 @@ Drawn = Hexes | Squares | Regions | Zones
 """Any grid."""
 
 
-class Placed(NamedTuple):
-    """A board on a map: where its upper left corner lies, its size, all in the map's pixels, and its grid.
+class PlacedBoard(NamedTuple):
+    """A board on a map: its upper left corner and size, in pixels of the map, and its grid.
 
-    turned: whether it lies upside down.
+    turned: whether it is upside down.
     """
 
     name: str
@@ -238,7 +241,7 @@ class Placed(NamedTuple):
         return self.x <= at[0] < self.x + self.size[0] and self.y <= at[1] < self.y + self.size[1]
 
     def locate(self, at: Pixel) -> str:
-        """The printed place at a pixel of the map; "" where there is none."""
+        """The printed place at a pixel of the map, "" if there is none."""
         here = at[0] - self.x, at[1] - self.y
         if self.turned:
             here = self.size[0] - here[0], self.size[1] - here[1]
@@ -249,7 +252,7 @@ class Placed(NamedTuple):
 
 
 def read_grid(parent: etree._Element, size: Pixel) -> Drawn | None:
-    """The grid of a board's (or zone's) element, None where it has none. Raises ValueError for attributes that cannot be.
+    """The grid in the element of a board or zone, None if it has none. Raises ValueError for impossible attributes.
 
     size: of the board, in pixels.
     """
@@ -283,10 +286,10 @@ def _plain_grid(element: etree._Element, size: Pixel) -> Hexes | Squares | Regio
 
 def _numbering(element: etree._Element) -> Numbering:
     known = {name: value for name in Numbering.__struct_encode_fields__ if (value := element.get(name)) is not None}
-    return msgspec.convert(_WHERE_NOT_SAID | known, Numbering, strict=False)
+    return msgspec.convert(_DEFAULTS | known, Numbering, strict=False)
 
 
-_WHERE_NOT_SAID = {"hOff": "1", "vOff": "1", "stagger": "true"}
+_DEFAULTS = {"hOff": "1", "vOff": "1", "stagger": "true"}
 
 
 def _zones(element: etree._Element, size: Pixel) -> Zones:

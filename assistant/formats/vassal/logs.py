@@ -1,4 +1,4 @@
-"""Logs: the steps that a log adds to the save it begins with, carried out as VASSAL carries them out."""
+"""Logs: the steps after the save that a log begins with, replayed as VASSAL does."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from ...util.errors import InputError
 from ...util.limits import Limit
 from .containers import commands_of
 from .grids import Pixel
-from .saves import NOWHERE, Reading, Save, Stack, of_command, pixel, restated, stack_of_state
+from .saves import NOWHERE, Save, SaveReader, Stack, of_command, pixel, restated, stack_of_state
 from .sequence import split
 
-#: Commands that tell players something and change nothing.
+#: Commands that inform players and change nothing.
 _TALK = ("CHAT", "UNDO\t", "HIGHLIGHT", "*")
 
 
 def replayed(save: Save) -> Save:
-    """The game after all steps of its log. Raises InputError for a step that is cut off."""
+    """The game after all steps of its log. Raises InputError for an incomplete step."""
     table = _Table(save)
     for step in save.steps:
         for command in commands_of(step):
@@ -30,19 +30,19 @@ def replayed(save: Save) -> Save:
     return table.save()
 
 
-class _Table(Reading):
-    """A game while steps are carried out."""
+class _Table(SaveReader):
+    """A game while steps are replayed."""
 
     def __init__(self, save: Save) -> None:
         super().__init__(msgspec.structs.replace(save, steps=()))
         self.stack_of = {piece: stack.id for stack in save.stacks.values() for piece in stack.pieces}
         self.handled, self.most_handled = 0, Limit.HANDLED.most
-        self.spots: dict[tuple[str, Pixel], dict[str, None]] = {}  # the stacks at a place, the oldest first
+        self.spots: dict[tuple[str, Pixel], dict[str, None]] = {}  # the stacks at each place, oldest first
         for stack in save.stacks.values():
             self.spots.setdefault((stack.map, stack.at), {})[stack.id] = None
 
     def carry_out(self, command: str) -> None:
-        """Carry out one command, or note that it is not understood."""
+        """Carry out one command, or list it as not understood."""
         if len(command) > self.longest:
             raise Limit.COMMAND.error("a command holds")
         match command[:2]:
@@ -68,7 +68,7 @@ class _Table(Reading):
             self.move(id, "" if map == NOWHERE else map, pixel(x, y), under)
 
     def tell(self, command: str) -> None:
-        """What is no piece's: a property, the turn, notes, talk."""
+        """Carry out a command about no piece: a property, the turn, notes, chat."""
         head, _, rest = command.partition("\t")
         if head == "MutableProperty":
             name, _, value, holder, *_ = [*split(rest, "\t"), "", ""]
@@ -77,7 +77,7 @@ class _Table(Reading):
             self.take(command)
 
     def add(self, command: str) -> None:
-        """A piece or a stack; what is in a stack leaves the one that it was in."""
+        """Add a piece or a stack; the pieces of a stack leave their former stacks."""
         added = of_command(command)
         if isinstance(added, Stack):
             self.lift(*added.pieces)
@@ -86,7 +86,7 @@ class _Table(Reading):
             super().add(command)
 
     def put(self, stack: Stack) -> None:
-        """A stack as it is now; one without pieces is gone. Raises InputError if steps handled too many pieces."""
+        """Replace a stack, or delete it if it is empty. Raises InputError if the steps handled too many pieces."""
         self.handled += len(stack.pieces)
         if self.handled > self.most_handled:
             raise Limit.HANDLED.error("the steps of the log handle")
@@ -104,10 +104,10 @@ class _Table(Reading):
         for id in dict.fromkeys(self.stack_of.pop(piece, "") for piece in pieces):
             if (stack := self.stacks.get(id)) is not None:
                 self.handled += len(stack.pieces)
-                self.put(stack._replace(pieces=tuple([one for one in stack.pieces if one not in gone])))
+                self.put(stack._replace(pieces=tuple([piece for piece in stack.pieces if piece not in gone])))
 
     def remove(self, id: str) -> None:
-        """A piece, or a stack with what is in it, leaves the game."""
+        """Remove a piece, or a stack with its pieces, from the game."""
         gone: tuple[str, ...] = (id,)
         if id in self.stacks:
             gone = self.stacks[id].pieces
@@ -117,7 +117,7 @@ class _Table(Reading):
             self.pieces.pop(piece, None)
 
     def change(self, id: str, state: str) -> None:
-        """A piece, or a stack, has a new state."""
+        """Give a piece or a stack a new state."""
         if id in self.stacks:
             changed = stack_of_state(id, state)
             self.lift(*self.stacks[id].pieces, *changed.pieces)
@@ -126,7 +126,7 @@ class _Table(Reading):
             self.pieces[id] = restated(self.pieces[id], state)
 
     def move(self, id: str, map: str, at: Pixel, under: str) -> None:
-        """A piece or a stack goes to a place: on top of the piece `under`, or below all that is there."""
+        """Move a piece or a stack to a place: on top of the piece `under`, or below everything there."""
         moved = self.stacks[id].pieces if id in self.stacks else (id,)
         moved = tuple(piece for piece in moved if piece in self.pieces)
         self.lift(*moved)

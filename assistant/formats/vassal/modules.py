@@ -1,10 +1,10 @@
-"""Modules: the maps with their boards and grids, the prototypes and the palettes of pieces, read from a module's file."""
+"""Modules: maps with their boards and grids, prototypes and piece palettes, read from a module's file."""
 
 from __future__ import annotations
 
 import io
 import re
-import struct
+import warnings
 import zipfile
 from collections.abc import Iterator, Mapping
 from itertools import count
@@ -17,7 +17,7 @@ from ...util.errors import InputError, plain
 from ...util.limits import Limit
 from ...util.markup import read_xml
 from .containers import BUILD_FILES, MODULE_DATA, UNREADABLE, ModuleData, read_container, read_module_data
-from .grids import Drawn, Pixel, Placed, read_grid
+from .grids import Drawn, Pixel, PlacedBoard, read_grid
 from .saves import Piece, Save, Stack, of_command
 from .sequence import split
 from .traits import Trait
@@ -29,8 +29,8 @@ PICKER = f"{_MODULE}map.BoardPicker"
 PROTOTYPE = f"{_MODULE}PrototypeDefinition"
 SLOTS = (f"{_WIDGET}PieceSlot", f"{_WIDGET}CardSlot")
 SETUP = f"{_MODULE}PredefinedSetup"
-_HEAD = 2**18  # bytes of a picture that tell its size
-_NO_SIZE = "its size is not known"
+_HEAD = 2**18  # bytes of an image that contain its size
+_NO_SIZE = "unknown size"
 _SVG = re.compile(rb"<svg\b[^>]*>")
 
 
@@ -43,25 +43,25 @@ class BoardDrawing(NamedTuple):
 
 
 class MapWindow(NamedTuple):
-    """A map: its name, its margins in pixels, and the boards it may show."""
+    """A map: its name, its margins in pixels, and its possible boards."""
 
     name: str
     edge: Pixel
     boards: Mapping[str, BoardDrawing]
 
-    def placed(self, chosen: tuple[tuple[str, int, int], ...]) -> list[Placed]:
-        """The boards that a game shows, each with its column and row, where they lie; unknown ones left out.
+    def placed(self, chosen: tuple[tuple[str, int, int], ...]) -> list[PlacedBoard]:
+        """The boards chosen for a game, each given with its column and row, at their positions; unknown ones are left out.
 
-        VASSAL puts a board as far to the right as the boards of its row are wide, as far down as those of its column.
+        VASSAL places a board to the right of the other boards of its row and below those of its column.
         """
-        known = [one for one in chosen if _plain(one[0]) in self.boards]
+        known = [board for board in chosen if _plain(board[0]) in self.boards]
         sizes = {(column, row): self.boards[_plain(name)].size for name, column, row in known}
         found = []
         for name, column, row in known:
             board = self.boards[_plain(name)]
             x = self.edge[0] + sum(width for (left, on), (width, _) in sizes.items() if on == row and left < column)
             y = self.edge[1] + sum(height for (on, above), (_, height) in sizes.items() if on == column and above < row)
-            found.append(Placed(board.name, x, y, board.size, board.grid, turned=_plain(name) != name))
+            found.append(PlacedBoard(board.name, x, y, board.size, board.grid, turned=_plain(name) != name))
         return found
 
 
@@ -70,7 +70,7 @@ def _plain(board: str) -> str:
 
 
 class Slot(NamedTuple):
-    """A piece of a palette: the path of tabs and lists to it, its name, its id, and the piece as it is defined."""
+    """A piece of a palette: the path of tabs and lists to it, its name, its id, and its definition."""
 
     path: tuple[str, ...]
     name: str
@@ -81,8 +81,8 @@ class Slot(NamedTuple):
 class Module(msgspec.Struct, frozen=True, kw_only=True):
     """A module.
 
-    about: its name and versions; maps: by name; prototypes: traits by name, the outermost first; slots: all palettes;
-    setups: predefined ones, title and file; unread: elements whose attributes make no sense, in words.
+    about: its name and versions; maps: by name; prototypes: traits by name, outermost first; slots: those of all palettes;
+    setups: the predefined setups, title and file; unread: elements with impossible attributes, in words.
     """
 
     about: ModuleData
@@ -93,7 +93,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     unread: tuple[str, ...] = ()
 
     def locate(self, save: Save, piece: Piece | Stack) -> str:
-        """The printed place of a piece or a stack of a save, "" where it is on no board or the board has no grid."""
+        """The printed place of a piece or a stack of a save, "" if it is off the boards or the board has no grid."""
         window = self.maps.get(piece.map)
         if window is None:
             return ""
@@ -103,9 +103,9 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
         return ""
 
     def expanded(self, traits: tuple[Trait, ...]) -> tuple[Trait, ...]:
-        """Traits with each prototype replaced by its own, as VASSAL does for a piece that is put on a map.
+        """Traits with each prototype replaced by its own traits, as VASSAL does for a piece on a map.
 
-        Raises InputError for a prototype that is not there, or that holds itself, and for very many of them.
+        Raises InputError for an unknown prototype, for one that contains itself, and for too many of them.
         """
         return tuple(self._expanded(traits, (), count(1)))
 
@@ -114,7 +114,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
             if trait.kind == "prototype":
                 name = (*split(trait.type, ";"), "")[1]
                 if name not in self.prototypes or name in within:
-                    raise InputError(f"prototype {name!r} is {'within itself' if name in within else 'not there'}")
+                    raise InputError(f"prototype {name!r} {'contains itself' if name in within else 'does not exist'}")
                 Limit.PROTOTYPES.check(next(visits), "a piece has")
                 yield from self._expanded(self.prototypes[name], (*within, name), visits)
             elif trait.kind != "cmt":
@@ -122,17 +122,17 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_module(data: bytes) -> Module:
-    """A module from the bytes of its file. Raises InputError for what is no module or is damaged."""
+    """A module from the bytes of its file. Raises InputError if it is not a module or is damaged."""
     files = read_container(data, (*BUILD_FILES, MODULE_DATA))
     build = next((files[name] for name in BUILD_FILES if name in files), None)
     if build is None:
-        raise InputError(f"no {BUILD_FILES[0]} in it", hint="this zip file is no module of VASSAL's")
+        raise InputError(f"{BUILD_FILES[0]} is missing", hint="this zip file is not a VASSAL module")
     root = read_xml(build, BUILD_FILES[0])
     with zipfile.ZipFile(io.BytesIO(data)) as container:
-        return _Reading(root, files, container).module()
+        return _ModuleReader(root, files, container).module()
 
 
-class _Reading:
+class _ModuleReader:
     """A module while it is read."""
 
     def __init__(self, root: etree._Element, files: Mapping[str, bytes], container: zipfile.ZipFile) -> None:
@@ -179,17 +179,17 @@ class _Reading:
             return BoardDrawing(name, size, None)
 
     def image_size(self, image: str) -> Pixel:
-        """Width and height of a picture. Raises ValueError if it is not there or none."""
+        """Width and height of an image. Raises ValueError if it is missing or unreadable."""
         try:
             with self.container.open(f"images/{image}") as file:
                 size = picture_size(file.read(_HEAD))
         except (KeyError, *UNREADABLE) as error:
-            raise ValueError(f"picture {image} cannot be read: {error}") from None
-        Limit.PIXELS.check(size[0] * size[1], f"picture {image} has")
+            raise ValueError(f"image {image} cannot be read: {error}") from None
+        Limit.PIXELS.check(size[0] * size[1], f"image {image} has")
         return size
 
     def slots(self) -> Iterator[Slot]:
-        """The pieces of all palettes; the path of one is that of the others beside it."""
+        """The pieces of all palettes; those in the same list share its path."""
         above: list[str] = []
         path: tuple[str, ...] = ()
         numbers = count(1)
@@ -226,34 +226,22 @@ def _whole(text: str) -> int:
 
 
 def picture_size(head: bytes) -> Pixel:
-    """Width and height of a picture from the beginning of its file. Raises ValueError if that does not tell.
+    """Width and height of an image from the beginning of its file. Raises ValueError if they are not found.
 
-    Nothing is decoded, so that a picture of any size takes no memory.
+    Nothing is decoded, so that an image of any size takes no memory; one beyond Pillow's own limit is refused.
     """
     if drawing := _SVG.search(head):
         sides = (re.search(rb'\s%s\s*=\s*["\']([0-9]{1,6})' % side, drawing[0]) for side in (b"width", b"height"))
         if len(found := [int(side[1]) for side in sides if side]) == 2:
             return found[0], found[1]
-    if head.startswith(b"\x89PNG\r\n\x1a\n") and head[12:16] == b"IHDR" and len(head) >= 24:
-        width, height = struct.unpack(">II", head[16:24])
-    elif head.startswith((b"GIF87a", b"GIF89a")) and len(head) >= 10:
-        width, height = struct.unpack("<HH", head[6:10])
-    else:
-        width, height = _jpeg_size(head)
-    if not (width and height):
-        raise ValueError(_NO_SIZE)
-    return width, height
+    from PIL import Image
 
-
-def _jpeg_size(head: bytes) -> Pixel:
-    """Width and height from the frame of a JPEG: the first segment of that kind."""
-    at = 2 if head.startswith(b"\xff\xd8\xff") else len(head)
-    while at + 9 <= len(head) and head[at] == 0xFF:
-        kind = head[at + 1]
-        length, _, height, width = struct.unpack(">HBHH", head[at + 2 : at + 9])
-        if 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):  # which hold tables, or nothing
-            return width, height
-        if kind != 0xFF and length < 2:
-            break
-        at += 1 if kind == 0xFF else 2 + length
-    raise ValueError(_NO_SIZE)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # of half its limit
+            with Image.open(io.BytesIO(head), formats=["PNG", "GIF", "JPEG"]) as picture:
+                return picture.size
+    except Image.DecompressionBombError:
+        raise ValueError("it is too large") from None
+    except Exception:  # on spoiled files each of its readers raises what it likes
+        raise ValueError(_NO_SIZE) from None

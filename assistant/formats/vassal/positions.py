@@ -1,8 +1,8 @@
-"""A VASSAL save or log as a position: the modules that the builder makes say themselves what their pieces mean.
+"""A VASSAL save or log as a position. The builder's modules declare what their pieces mean.
 
-Such a module has global properties that name the game, its board and the grids of its maps; each of its pieces has a
-marker that says which unit it is, or of which track of a hex; and the name of a layer's level is the word with which
-position notation states the fact. What stands in the public notes below the line `Field Staff` is position notation.
+Global properties of such a module name the game, its board and the grids of its maps. Each piece has a marker that names
+its unit, or the track of a hex that it states. The name of a layer's level is the word that states the fact in position
+notation. The public notes below the line `Field Staff` are position notation.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from .traits import INVISIBLE, MASK, Trait, level, read_label, read_layer
 #: Global properties of a module: the game's id, the board's name, and the grid of a map as JSON, its name at the end.
 GAME, BOARD, GRID = "FieldStaffGame", "FieldStaffBoard", "FieldStaffGrid"
 PRIVATE = "FieldStaffPrivate"
-"""A global property for each window that is one side's alone: what lies in it is not in play."""
+"""A global property for each private window of a side: what lies in it is not in play."""
 MODULE = "Module"
 """What VASSAL calls the holder of a module's own global properties."""
 UNIT, MARKER = "unit", "marker"
 """The markers of a piece that name its type in the roster, or the track of hexes that it states."""
 HEADING = "Field Staff"
-"""The line of the public notes below which position notation stands."""
+"""The line of the public notes above the position notation."""
 _COVERS = {MASK: MASKED, INVISIBLE: INVISIBLE_TO}
-"""The traits with which a player hides a piece, and what they make of a unit."""
+"""The traits that hide a piece, and their tracks."""
 
 
 class Window(msgspec.Struct, frozen=True):
@@ -51,26 +51,26 @@ class Window(msgspec.Struct, frozen=True):
     rows: tuple[int, int]
 
 
-#: How far, in pixels each way, a piece may lie from the middle of its hex without a word on it.
+#: How far, in pixels each way, a piece may lie off the centre of its hex without a caution.
 _OFF = 3
 
 
 def tracker(game: Game) -> Track | None:
-    """The track that the module's turn tracker shows: the first whole number that is a fact of the game itself."""
+    """The track that the module's turn tracker shows: the first number among those of the game itself."""
     return next((track for track in game_tracks(game) if track.kind == "integer"), None)
 
 
 def game_tracks(game: Game) -> list[Track]:
-    """The facts of the game itself that a module shows: on its turn tracker, or by a button each."""
+    """The tracks of the game itself that a module shows, on its turn tracker or by buttons."""
     return [track for track in game.tracks.values() if track.on == "game" and track.module is not None]
 
 
 def read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Position:
-    """The position that a save holds, or a log after its last step.
+    """The position in a save, or after the last step of a log.
 
-    cut: cuts down what the pieces tell to what a side may know, before the notes add what everybody may read.
+    cut: reduces what the pieces show to what a side may know, before the notes add what everybody may read.
 
-    Raises InputError for what is no save, is damaged, belongs to no module of the builder's or holds a unit twice.
+    Raises InputError if it is not a save, is damaged, belongs to a module of another maker or has a unit twice.
     """
     try:
         save = read_save(data)
@@ -78,15 +78,15 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | No
             save = replayed(save)
         id = save.properties.get((MODULE, GAME))
         if id is None:
-            what = f"a save of {save.about.module or 'an unknown module'}, whose pieces are not known"
-            raise InputError(what, hint="saves of the modules that `module-builder module GAME` makes are understood")
+            what = f"the save belongs to {save.about.module or 'an unknown module'}, whose pieces are unknown"
+            raise InputError(what, hint="use the module that `module-builder module GAME` makes")
         return _Reader(save, load_game(id), name).position(cut)
     except InputError as error:
         raise error.at(Where(name)) from None
 
 
 class _Reader:
-    """A save while it is made into a position."""
+    """A save while it is turned into a position."""
 
     def __init__(self, save: Save, game: Game, name: str) -> None:
         self.save, self.game, self.name = save, game, name
@@ -95,15 +95,15 @@ class _Reader:
         self.windows = _windows(save)
         self.units: dict[str, Unit] = {}
         self.facts: dict[FactKey, Fact] = {}
-        self.showing: dict[str, list[Piece]] = {}  # by what they speak of
+        self.showing: dict[str, list[Piece]] = {}  # subject -> the pieces that state its facts
         self.places: dict[tuple[str, Pixel], tuple[str, bool]] = {}
         self.unread: list[Unread] = []
         sides = {side.casefold(): side for side in game.file.sides}
         players = {id.casefold(): sides.get(side.casefold(), NOBODY) for id, _, side in save.players}
-        self.sides = players | sides  # a player may call himself what he likes
+        self.sides = players | sides  # a side overrides a player who calls himself like it
 
     def position(self, cut: Cut | None) -> Position:
-        """The position: first what lies on the maps, then what the notes say of it."""
+        """The position: first the pieces on the maps, then the notes."""
         with private():
             self.pieces()
         self.of_the_game()
@@ -115,20 +115,20 @@ class _Reader:
         seen = on_the_map if cut is None else cut(self.game, on_the_map)
         if cut is None or not is_limited(seen.seen_by):
             return self.noted(text, on_the_map)
-        # what the notes say of hexes, such as an attack announced there, may open them to a side
-        said = self.noted(text, seen).state.facts
-        of_hexes = {key: fact for key, fact in said.items() if self.game.tracks[key[0]].on == "hex"}
+        # facts of hexes in the notes, such as an announced attack, may reveal units to a side
+        stated = self.noted(text, seen).state.facts
+        of_hexes = {key: fact for key, fact in stated.items() if self.game.tracks[key[0]].on == "hex"}
         of_hexes = {key: fact for key, fact in of_hexes.items() if key[0] != UNSEEN}
-        opened = msgspec.structs.replace(on_the_map, facts={**on_the_map.facts, **of_hexes})
-        return self.noted(text, cut(self.game, opened))
+        revealing = msgspec.structs.replace(on_the_map, facts={**on_the_map.facts, **of_hexes})
+        return self.noted(text, cut(self.game, revealing))
 
     def noted(self, text: str, on_the_map: GameState) -> Position:
-        """The position with what the notes say; all of it is checked here, at once."""
+        """The position with the notes added; all of it is checked here at once."""
         full = read_remarks(text, f"{self.name}: public notes", Position(self.game, on_the_map), self.shows)
         return full._replace(state=msgspec.structs.replace(full.state, unread=on_the_map.unread))
 
     def pieces(self) -> None:
-        """What the pieces tell."""
+        """Read all pieces."""
         heights: dict[str, int] = {}
         for piece in self.from_the_top():
             marks = piece.marks()
@@ -137,10 +137,10 @@ class _Reader:
             elif MARKER in marks:
                 self.marker(piece, marks[MARKER])
             elif piece.map:
-                self.note(f"piece {piece.name}{self.somewhere(piece)}: nothing says what it is", piece)
+                self.note(f"piece {piece.name}{self.somewhere(piece)}: unknown", piece)
 
     def note(self, what: str, piece: Piece | None = None, track: str = "") -> None:
-        """Note something that is not understood. piece, track: of which it tells."""
+        """Note something that is not understood. piece, track: what it concerns."""
         about: str | None = ""
         if piece is not None:
             unit = piece.marks().get(UNIT, "")
@@ -149,12 +149,12 @@ class _Reader:
             about = unit if unit in self.game.roster else None if alone else ""
         self.unread.append(Unread(plain(what), about, track))
 
-    def called(self, piece: Piece) -> str:
-        """What a piece is called in messages: a unit by its type, not by what lies on it."""
+    def name_of(self, piece: Piece) -> str:
+        """The name of a piece in messages: for a unit its type, without its statuses."""
         return piece.marks().get(UNIT) or piece.name
 
     def from_the_top(self) -> Iterator[Piece]:
-        """All pieces, those of a stack from the top one down."""
+        """All pieces, each stack from the top down."""
         pieces = self.save.pieces
         stacks = reversed(tuple(self.save.stacks.values()))  # VASSAL draws the later ones on top
         stacked = [id for stack in stacks for id in reversed(stack.pieces) if id in pieces]
@@ -162,14 +162,14 @@ class _Reader:
         return (pieces[id] for id in loose)
 
     def unit(self, piece: Piece, type: str, heights: dict[str, int]) -> None:
-        """A unit where its piece lies; one that lies on no hex is out of play."""
+        """A unit where its piece lies; out of play if that is not a hex or box."""
         if type not in self.game.roster:
-            self.stranger(piece, type, heights)
+            self.unknown_unit(piece, type, heights)
             return
         place = self.place(piece)
         if type in self.units:
             there, here = self.units[type].place or "off the map", place or "off the map"
-            raise InputError(f"unit {type} is there twice, at {there} and at {here}", hint="delete one of them")
+            raise InputError(f"unit {type} is on the map twice, at {there} and at {here}", hint="delete one of them")
         order = heights.get(place, 0)
         heights[place] = order + 1
         self.units[type] = Unit(type, type, place or None, order if place else 0)
@@ -178,8 +178,8 @@ class _Reader:
                 self.facts[_COVERS[kind], type] = Fact(self.sides.get(by.casefold(), NOBODY))
         self.statuses(piece, "unit", type)
 
-    def stranger(self, piece: Piece, type: str, heights: dict[str, int]) -> None:
-        """A unit that nobody knows: it lies on others as any unit does, unless it is out of sight."""
+    def unknown_unit(self, piece: Piece, type: str, heights: dict[str, int]) -> None:
+        """A unit that is not in the roster. It covers the units below it, unless it is invisible."""
         self.note(f"unit {type}{self.somewhere(piece)}: not in the roster of {self.game.title}", piece)
         place, _ = self.printed(piece)
         if place and INVISIBLE not in piece.owners():
@@ -187,19 +187,19 @@ class _Reader:
             heights[place] = heights.get(place, 0) + 1
 
     def marker(self, piece: Piece, track: str) -> None:
-        """A marker states its track of the hex that it lies on."""
+        """A marker states a fact of the hex that it lies on."""
         if piece.owners():
-            self.note(f"marker {piece.name}{self.somewhere(piece)}: it is hidden from one side", piece)
+            self.note(f"marker {piece.name}{self.somewhere(piece)}: a player hides it", piece)
             return
         place = self.place(piece)
         if not place:
             return
         self.statuses(piece, "hex", place)
         if (track, place) not in self.facts:
-            self.note(f"marker {piece.name} at {place}: it does not say which {track}")
+            self.note(f"marker {piece.name} at {place}: its {track} is not stated")
 
     def statuses(self, piece: Piece, on: Subject, subject: str) -> None:
-        """What the layers and labels of a piece state."""
+        """Read the facts that the layers and labels of a piece state."""
         self.showing.setdefault(subject, []).append(piece)
         for trait in piece.traits:
             name, word = _stated(trait.type, trait.state)
@@ -208,43 +208,45 @@ class _Reader:
                 self.status(piece, track, word, subject)
 
     def shows(self, key: FactKey) -> bool:
-        """Whether a counter, the turn tracker or a button shows a fact, be it by showing nothing."""
+        """Whether a counter, the turn tracker or a button shows a fact, even by showing nothing."""
         track, subject = key
         if key not in self.facts and self.game.tracks[track].absent is None:
-            return False  # nothing is shown, which says nothing
+            return False  # nothing shown means unknown
         if not subject:
             return self.game.tracks[track].module is not None
         traits = (trait for piece in self.showing.get(subject, ()) for trait in piece.traits)
         return any(_stated(trait.type, trait.state)[0] == track for trait in traits)
 
     def status(self, piece: Piece, track: Track, word: str, subject: str) -> None:
-        """What one of them states, in the word of position notation."""
+        """Add the fact that a layer or label states by a word of position notation."""
         try:
             found = (track, Fact(word)) if track.kind == "text" else self.vocabulary.read(track.on, Word(word, 0))
-        except InputError:  # a number that the track does not reach
+        except InputError:  # a number out of the range of the track
             found = None
         if found is None or found[0] is not track:
-            self.note(f"{self.called(piece)}: layer {track.name} says {word!r}", piece, track.name)
+            self.note(f"{self.name_of(piece)}: layer {track.name} has the unknown value {word!r}", piece, track.name)
             return
         key = (track.name, subject)
         if self.facts.get(key, found[1]) != found[1]:
-            raise InputError(f"two markers at {subject} differ on {track.title}", hint="delete one of them")
+            raise InputError(
+                f"two markers at {subject} state different values of {track.title}", hint="delete one of them"
+            )
         self.facts[key] = found[1]
 
     def place(self, piece: Piece) -> str:
-        """The hex that a piece lies on, "" if on none; said unless it lies on no map at all."""
+        """The hex or box of a piece, "" if none, which is noted if the piece is on a map."""
         spot = (piece.map, piece.at)
         if spot not in self.places:
             self.places[spot] = self.printed(piece)
-        place, beside = self.places[spot]
+        place, off_centre = self.places[spot]
         if piece.map and not place and (MODULE, f"{PRIVATE} {piece.map}") not in self.save.properties:
-            self.note(f"{self.called(piece)} lies on no hex of the map", piece)
-        elif beside:
-            self.note(f"{self.called(piece)} lies beside the middle of {place}, taken to be there", piece)
+            self.note(f"{self.name_of(piece)} is not on a hex of the map", piece)
+        elif off_centre:
+            self.note(f"{self.name_of(piece)} is off the centre of {place}; assumed to be in it", piece)
         return place
 
     def printed(self, piece: Piece) -> tuple[str, bool]:
-        """The regular name of the hex at a piece's pixel, "" where none is drawn, and whether it lies off its middle."""
+        """The regular name of the hex at a piece, "" if none is drawn there, and whether the piece is off its centre."""
         window = self.windows.get(piece.map)
         board = self.game.board(self.board)
         try:
@@ -255,47 +257,47 @@ class _Reader:
             return place, False
         at = board.grid.parse(place)
         drawn = window.columns[0] <= at.column <= window.columns[1] and window.rows[0] <= at.row <= window.rows[1]
-        return (place, _is_beside(window.grid, piece.at)) if drawn else ("", False)
+        return (place, _is_off_centre(window.grid, piece.at)) if drawn else ("", False)
 
     def somewhere(self, piece: Piece) -> str:
-        """Where a piece is, in words."""
+        """The location of a piece, in words."""
         window = self.windows.get(piece.map)
         return f" at {window.grid.locate(piece.at)}" if window else f" on {piece.map}" if piece.map else ""
 
     def of_the_game(self) -> None:
-        """The turn, and what else is a fact of the game itself."""
+        """Read the turn and the other facts of the game itself."""
         track = tracker(self.game)
         if track is not None and self.save.turns:
             _, shown, *_ = (*split(next(iter(self.save.turns.values())), "|"), "")
             self.facts[track.name, ""] = Fact(track.parse(split(shown, ";")[0]))
         for other in game_tracks(self.game):
-            said = self.save.properties.get((MODULE, other.name), "")
-            if other is not track and said:
-                self.facts[other.name, ""] = Fact(other.parse(said))
+            value = self.save.properties.get((MODULE, other.name), "")
+            if other is not track and value:
+                self.facts[other.name, ""] = Fact(other.parse(value))
 
     def remainder(self) -> None:
-        """What else was not understood."""
+        """Note everything else that was not understood."""
         for piece in self.save.pieces.values():
             for kind in unknown_kinds(piece):
-                self.note(f"a trait of the kind {kind!r}", piece)
+                self.note(f"a trait of kind {kind!r}", piece)
         self.unread += [Unread(plain(f"command {command[:60]!r}"), None) for command in self.save.unread]
         if not self.save.complete:
-            self.note("the end of the save: VASSAL did not finish writing it")
+            self.note("the end of the save is missing: VASSAL did not finish writing it")
 
     def remarks(self) -> str:
-        """The notation in the public notes, every line where it stands: those up to the heading are left blank."""
+        """The notation in the public notes, with the lines up to the heading blank, so that line numbers stay right."""
         lines = self.save.public_notes.split("\n")
         heads = [number for number, line in enumerate(lines) if line.strip(" \t:").casefold() == HEADING.casefold()]
         if not heads:
             if self.save.public_notes.strip():
-                self.note(f"the public notes, in which no line says {HEADING}")
+                self.note(f"the public notes: they have no line {HEADING!r}")
             return ""
         return "\n" * (heads[0] + 1) + "\n".join(lines[heads[0] + 1 :])
 
 
 @lru_cache(maxsize=4096)
 def _stated(type: str, state: str) -> tuple[str, str]:
-    """What a layer or a label is called and what it says: "" for nothing; no name for any other trait."""
+    """The name and value of a layer or a label, the value "" if it shows none; two empty texts for any other trait."""
     if type.startswith("emb2;"):
         layer = read_layer(type)
         at = level(Trait(type, state))
@@ -303,8 +305,8 @@ def _stated(type: str, state: str) -> tuple[str, str]:
     return (read_label(type).name, state) if type.startswith("label;") else ("", "")
 
 
-def _is_beside(grid: Drawn, at: Pixel) -> bool:
-    """Whether a pixel lies off the middle of its hex."""
+def _is_off_centre(grid: Drawn, at: Pixel) -> bool:
+    """Whether a pixel lies off the centre of its hex."""
     if not isinstance(grid, Hexes):
         return False
     x, y = grid.centre(*grid.cell(at))
@@ -312,7 +314,7 @@ def _is_beside(grid: Drawn, at: Pixel) -> bool:
 
 
 def _windows(save: Save) -> dict[str, Window]:
-    """The maps of a save by name. Raises InputError for a property that describes none."""
+    """The maps of a save by name. Raises InputError for an invalid property."""
     found = {}
     for (holder, name), text in save.properties.items():
         if holder == MODULE and name.startswith(f"{GRID} "):

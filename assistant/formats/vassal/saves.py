@@ -1,6 +1,6 @@
-"""Saves and logs: the pieces, stacks, boards, texts and properties of a game, and what happened since.
+"""Saves and logs: the pieces, stacks, boards, texts and properties of a game, and the steps logged since.
 
-Reading keeps every command; what is not understood is listed and written back as it was.
+SaveReader keeps every command; those not understood are listed, and written back unchanged.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ _DECK = "deck;"
 class Piece(NamedTuple):
     """A piece.
 
-    id: its own in this game; traits: outermost first, the basic piece last, whose state is empty here, for all that follows
-    is that state; map: "" for a piece that is on none; at: its place there in pixels; slot: the id of the palette's slot it
-    came from; properties: what VASSAL notes on it.
+    id: unique in this game; traits: outermost first, the basic piece last, whose state is left empty because the other fields
+    are that state; map: "" for a piece off all maps; at: its position on the map in pixels; slot: the id of the palette's
+    slot it came from; properties: those that VASSAL keeps with it.
     """
 
     id: str
@@ -63,21 +63,21 @@ class Piece(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What VASSAL calls it, with what layers and labels add."""
+        """Its name in VASSAL, including what layers and labels add."""
         basic, *outer = reversed(self.traits)
         name = split(basic.type, ";")[4:5] or [""]
-        called = name[0]
+        full = name[0]
         for trait in outer:
-            called = _called(called, trait)
-        return called
+            full = _renamed(full, trait)
+        return full
 
     def owners(self) -> dict[str, str]:
-        """Who has put a Mask on it or made it Invisible, by the kind of trait: a player's id or a side's name."""
+        """Who masked it or made it invisible, by the kind of trait: a player's id or a side's name."""
         covers = [trait for trait in self.traits if trait.type.startswith((f"{MASK};", f"{INVISIBLE};"))]
         return {trait.kind: owner for trait in covers if (owner := _owner(trait))}
 
     def marks(self) -> dict[str, str]:
-        """The properties of all its markers, those further out first."""
+        """The properties of all its markers, the outermost first."""
         found: dict[str, str] = {}
         for trait in self.traits:
             if trait.type.startswith("mark;"):
@@ -86,8 +86,8 @@ class Piece(NamedTuple):
         return found
 
 
-def _called(name: str, trait: Trait) -> str:
-    """The name of a piece with what one more trait makes of it."""
+def _renamed(name: str, trait: Trait) -> str:
+    """The name of a piece as changed by one more trait."""
     if trait.kind == "emb2":
         layer, at = read_layer(trait.type), level(trait)
         said = layer.names[at - 1] if 0 < at <= len(layer.names) else ""
@@ -97,18 +97,18 @@ def _called(name: str, trait: Trait) -> str:
     elif trait.kind == "label" and trait.state:
         return filled(read_label(trait.type).written, pieceName=name, label=trait.state)
     elif trait.kind in (MASK, INVISIBLE) and _owner(trait):
-        return f"{name}({hidden_name(trait.type)})"  # to its owner; to others it is that name alone, or nothing
+        return f"{name}({hidden_name(trait.type)})"  # for its owner; for others it is that name alone, or nothing
     return name
 
 
 def _owner(trait: Trait) -> str:
-    """Who hides a piece by a trait, "" if nobody does."""
+    """Who hides a piece by a trait, "" if it is not hidden."""
     owner = split(trait.state, ";")[0]
     return "" if owner == NOWHERE else owner
 
 
 class Stack(NamedTuple):
-    """Pieces on one another: their ids, the lowest first."""
+    """A stack of pieces: their ids, bottom first."""
 
     id: str
     pieces: tuple[str, ...]
@@ -119,10 +119,10 @@ class Stack(NamedTuple):
 class Save(msgspec.Struct, frozen=True, kw_only=True):
     """A game at one moment.
 
-    about: what it says about its module; boards: by map, each board's name with its column and row; notes, public_notes:
-    the texts of the notes window; properties: by the module's or a map's name and their own; turns: by tracker, as VASSAL
-    writes them; players: id, name and side; steps: what was logged afterwards, as commands; unread: commands that are not
-    understood; complete: whether the game is marked as whole, without which VASSAL does not begin it.
+    about: the metadata of its module; boards: by map, each board's name with its column and row; notes, public_notes: the
+    texts of the notes window; properties: by holder (the module or a map) and name; turns: by tracker, as VASSAL writes
+    them; players: id, name and side; steps: the commands logged afterwards; unread: commands that are not understood;
+    complete: whether the game has its end mark, without which VASSAL does not load it.
     """
 
     about: ModuleData = ModuleData()
@@ -142,21 +142,21 @@ class Save(msgspec.Struct, frozen=True, kw_only=True):
 def read_save(data: bytes) -> Save:
     """A save or a log from the bytes of its file.
 
-    Raises InputError for what is no save or is damaged.
+    Raises InputError if it is not a save or is damaged.
     """
     files = read_container(data, (COMMANDS, MODULE_DATA, SAVE_DATA))
     if COMMANDS not in files:
-        raise InputError(f"no {COMMANDS} in it", hint="this zip file is no save of VASSAL's")
+        raise InputError(f"{COMMANDS} is missing", hint="this zip file is not a VASSAL save")
     found = commands_of(undisguised(files[COMMANDS]))
     with private():
         save = of_commands(found)
-    told = files.get(MODULE_DATA) or files.get(SAVE_DATA)
-    return msgspec.structs.replace(save, about=read_module_data(told)) if told else save
+    about = files.get(MODULE_DATA) or files.get(SAVE_DATA)
+    return msgspec.structs.replace(save, about=read_module_data(about)) if about else save
 
 
 @contextmanager
 def private() -> Iterator[None]:
-    """Mark an error as one that tells what pieces there are, which one side may hide from the other."""
+    """Mark errors as private: they reveal pieces, which one side may hide from another."""
     try:
         yield
     except InputError as error:
@@ -165,7 +165,7 @@ def private() -> Iterator[None]:
 
 
 def write_save(save: Save, milliseconds: int = 0) -> bytes:
-    """The bytes of a save's file, the same for the same save. milliseconds: the date of saving, since 1970."""
+    """The bytes of a save's file; the same save gives the same bytes. milliseconds: the date of saving, since 1970."""
     of_save = ModuleData(vassal_version=save.about.vassal_version, description=save.about.description)
     files = {
         COMMANDS: disguised(stream_of(commands(save))),
@@ -179,26 +179,26 @@ def write_save(save: Save, milliseconds: int = 0) -> bytes:
 
 
 def of_commands(commands: Sequence[str]) -> Save:
-    """The save that these commands build up. Raises InputError for one that is cut off."""
+    """The save that commands build up. Raises InputError for an incomplete one."""
     Limit.PIECES.check(sum(command.startswith("+/") for command in commands), "it holds")
-    reading = Reading()
+    reader = SaveReader()
     for command in commands:
         try:
-            reading.take(command)
+            reader.take(command)
         except InputError:
             raise
         except (ValueError, IndexError) as error:
             short = command[:60].replace("\t", " ")
-            hint = "the save is damaged, or a text typed on a counter ends in a backslash"
+            hint = "the save is damaged, or a text on a counter ends in a backslash"
             raise InputError(f"the command {short!r} cannot be read: {error}", hint=hint) from None
-    return reading.save()
+    return reader.save()
 
 
 _NOTHING = Save(complete=False)
 
 
-class Reading:
-    """A save while it is read. before: what it goes on from."""
+class SaveReader:
+    """A save while it is read. before: the save to start from."""
 
     def __init__(self, before: Save = _NOTHING) -> None:
         self.before = before
@@ -211,7 +211,7 @@ class Reading:
         self.longest = Limit.COMMAND.most
 
     def take(self, command: str) -> None:
-        """Add what one command says."""
+        """Carry out one command."""
         if len(command) > self.longest and not command.startswith(_LOGGED):
             raise Limit.COMMAND.error("a command holds")
         head, tab, rest = command.partition("\t")
@@ -242,7 +242,7 @@ class Reading:
             self.unread.append(command)
 
     def add(self, command: str) -> None:
-        """A piece or a stack; a deck is kept as it is."""
+        """Add a piece or a stack; the command of a deck is kept unread."""
         added = of_command(command)
         if isinstance(added, Stack):
             self.stacks[added.id] = added
@@ -252,9 +252,9 @@ class Reading:
             self.unread.append(command)
 
     def save(self) -> Save:
-        """What was read so far."""
+        """The save as read so far."""
         for stack in self.stacks.values():
-            for id in stack.pieces:  # a piece lies where its stack lies, whatever its own state says
+            for id in stack.pieces:  # a piece lies where its stack lies, even if its own state differs
                 piece = self.pieces.get(id)
                 if piece is not None and (piece.map, piece.at) != (stack.map, stack.at):
                     self.pieces[id] = piece._replace(map=stack.map, at=stack.at)
@@ -275,7 +275,7 @@ class Reading:
 
 
 def of_command(command: str) -> Piece | Stack | None:
-    """The piece or stack that a command adds, None for a deck of cards. Raises ValueError if it is cut off."""
+    """The piece or stack that a command adds, None for a deck of cards. Raises ValueError if it is incomplete."""
     id, type, state = split(command[2:], "/")
     if type.startswith(_DECK):
         return None
@@ -298,19 +298,19 @@ def _piece(id: str, types: tuple[str, ...], state: str) -> Piece:
         raise ValueError(f"{len(types)} traits with {len(states)} states")
     *states, place = states
     window, x, y, *more = split(place, ";")
-    noted = more[2:]
+    properties = more[2:]
     return Piece(
         id,
         tuple(map(Trait, types, (*states, ""))),
         "" if window == NOWHERE else window,
         pixel(x, y),
         more[0] if more else "",
-        tuple(zip(noted[::2], noted[1::2], strict=False)),
+        tuple(zip(properties[::2], properties[1::2], strict=False)),
     )
 
 
 def stack_of_state(id: str, state: str) -> Stack:
-    """A stack as its state says. Raises ValueError if it is cut off."""
+    """The stack with a state. Raises ValueError if the state is incomplete."""
     map, x, y, *pieces = split(state, ";")
     ids = tuple(token for token in pieces if not token.startswith("@@"))
     Limit.STACK.check(len(ids), "a stack holds")
@@ -318,10 +318,10 @@ def stack_of_state(id: str, state: str) -> Stack:
 
 
 def pixel(x: str, y: str) -> Pixel:
-    """A place on a map. Raises ValueError for what is none."""
+    """A position on a map. Raises ValueError for other texts."""
     at = int(x), int(y)
     if max(map(abs, at)) >= REACH:
-        raise ValueError(f"no map reaches to {x[:20]},{y[:20]}")
+        raise ValueError(f"{x[:20]},{y[:20]} is beyond any map")
     return at
 
 
@@ -333,7 +333,7 @@ def _boards(words: list[str]) -> tuple[tuple[str, int, int], ...]:
 
 
 def commands(save: Save) -> list[str]:
-    """The commands that build the save up. Raises ValueError for a text that VASSAL could not read back."""
+    """The commands that build up a save. Raises ValueError for a text that VASSAL could not read back."""
     found = [BEGIN]
     for map, boards in save.boards.items():
         placed = [word for name, column, row in boards for word in (name, str(column), str(row))]
@@ -361,12 +361,12 @@ def definition(piece: Piece) -> str:
 
 
 def type_of(piece: Piece) -> str:
-    """A piece's type, with those of all its traits in one another."""
+    """A piece's type, with those of all its traits nested."""
     return fold(trait.type for trait in piece.traits)
 
 
 def state_of(piece: Piece) -> str:
-    """A piece's state, with those of all its traits in one another."""
+    """A piece's state, with those of all its traits nested."""
     return fold(trait.state for trait in (*piece.traits[:-1], Trait("", _basic_state(piece))))
 
 
@@ -377,7 +377,7 @@ def _basic_state(piece: Piece) -> str:
 
 
 def stack_state(stack: Stack) -> str:
-    """A stack's state: its place and its pieces, the lowest first, on the layer that a map has of its own."""
+    """A stack's state: its position and its pieces, bottom first, on the map's default layer."""
     return join((stack.map or NOWHERE, *map(str, stack.at), *stack.pieces, "@@0"), ";")
 
 

@@ -1,7 +1,7 @@
-"""The sequences in which VASSAL writes everything: tokens with a delimiter between them, nested many levels deep.
+"""VASSAL's sequences: tokens separated by a delimiter, nested many levels deep.
 
-A delimiter inside a token has a backslash before it; backslashes themselves are not doubled. A token that begins with a
-backslash, or begins and ends with an apostrophe, stands between apostrophes.
+A delimiter inside a token is escaped with a backslash; backslashes themselves are not doubled. A token that begins with a
+backslash, or begins and ends with an apostrophe, is put between apostrophes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ...util.limits import Limit
 
 
 def join(tokens: Iterable[str], delimiter: str) -> str:
-    """The tokens as one sequence. Raises ValueError for a token that ends in a backslash, which would not come back."""
+    """The tokens as one sequence. Raises ValueError for a token that ends in a backslash, which could not be read back."""
     return delimiter.join([_written(token, delimiter) for token in tokens])
 
 
@@ -37,7 +37,7 @@ def split(text: str, delimiter: str) -> list[str]:
     else:
         tokens = []
         held: list[str] = []
-        *parts, last = text.split(delimiter)  # no delimiter follows the last one, whatever it ends in
+        *parts, last = text.split(delimiter)  # no delimiter follows the last one, even if it ends in a backslash
         for part in parts:
             if part.endswith("\\"):
                 held.append(part[:-1])
@@ -64,14 +64,14 @@ def fold(parts: Iterable[str]) -> str:
 
 
 def unfold(text: str, count: int = 0) -> list[str]:
-    """The traits, or their states, outermost first, that `fold` nested. count: how many there are, 0 if not known.
+    """The traits, or their states, that `fold` nested, outermost first. count: how many there are, 0 if unknown.
 
-    Raises InputError for a text that is longer than any piece, or of more traits.
+    Raises InputError if the text is too long or has too many traits.
     """
     parts = text.split("\t")
     if "'" not in text and len(parts) == (count or len(parts)) and _bare_of_backslashes(parts):
         return parts
-    Limit.COMMAND.check(len(text), "a piece has")  # what follows takes a time that grows with letters times traits
+    Limit.COMMAND.check(len(text), "a piece has")  # the time of what follows grows with letters times traits
     most = Limit.TRAITS.most
     found: list[str] = []
     while "\t" in text and len(found) != count - 1:
@@ -87,9 +87,9 @@ def unfold(text: str, count: int = 0) -> list[str]:
 
 
 def _bare_of_backslashes(parts: list[str]) -> bool:
-    """Take from each part but the last the backslashes of its depth; False if one has not exactly so many.
+    """Strip from each part but the last the backslashes of its depth; False if one has another number of them.
 
-    Where all have, every tab parts two levels and none is in a token.
+    If all fit, every tab separates two levels and none is inside a token.
     """
     for depth in range(len(parts) - 1):
         part = parts[depth]

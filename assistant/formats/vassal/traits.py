@@ -1,7 +1,7 @@
-"""Traits: what a VASSAL piece is made of. Each is a line of text, its type, and another one, its state.
+"""Traits: the parts of a VASSAL piece. Each is a line of text, its type, and another one, its state.
 
-Layers, markers, texts and properties are taken apart and put together here; of the others the kind is known by name, and
-their text is kept as it is.
+Layers, markers, text labels and hiding traits are parsed and built here; of the other kinds only the name is known, and
+their text is kept unchanged.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 
 from .sequence import flag, join, split
 
-#: The kinds of traits that are understood, by how their type begins, in the words of VASSAL's manual.
+#: The known kinds of traits, by the beginning of their type, in the words of VASSAL's manual.
 KINDS = {
     "emb2": "Layer",
     "mark": "Marker",
@@ -54,20 +54,21 @@ class Trait(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def kind(self) -> str:
-        """How its type begins: "emb2" for a layer."""
+        """The beginning of its type: "emb2" for a layer."""
         return self.type.partition(";")[0]
 
 
 def key(letter: str, modifiers: int = CONTROL) -> str:
-    """A keystroke of a letter as traits write it; "" for none."""
+    """The keystroke of a letter as traits write it; "" for no letter."""
     return f"{ord(letter.upper())},{modifiers}" if letter else ""
 
 
-class Layer(NamedTuple):
-    """A trait that shows one of several pictures, its level, over the piece.
+class LayerTrait(NamedTuple):
+    """A trait that shows one of several images, its levels, on the piece.
 
-    name: of the layer; images, names: by level, "" for none, a name "+ reduced" being added to the piece's; raise_,
-    lower: the menu's lines and keystrokes for a level up and down; x, y: from the middle of the piece, in pixels.
+    name: of the layer; images, names: by level, "" for none; a name "+ reduced" is added to the piece's name; up, down: the
+    menu command and keystroke for the next and previous level; x, y: from the centre of the piece, in pixels; loop: whether
+    the last level is followed by the first.
     """
 
     name: str
@@ -89,21 +90,21 @@ class Layer(NamedTuple):
         return join(["emb2", *menus, *drawn, *follow], ";")
 
     def added(self, level: int) -> str:
-        """What a level, from 1, adds to the piece's name: "" if nothing, or if it replaces it."""
+        """What a level, from 1, adds to the piece's name; "" if nothing, or if it replaces the name."""
         name = self.names[level - 1] if 1 <= level <= len(self.names) else ""
         return name[1:].strip() if name.startswith("+") else ""
 
 
 @lru_cache(maxsize=4096)
-def read_layer(type: str) -> Layer:
-    """The layer that a type, beginning with emb2, describes; older engines leave out what stands at the end."""
+def read_layer(type: str) -> LayerTrait:
+    """The layer described by a type that begins with emb2; older engines omit parts at the end."""
     part = split(type, ";")
     part += [""] * (32 - len(part))
     images, names = tuple(split(part[16], ",")), tuple(split(part[17], ","))
     count = max(len(images), len(names))
     images, names = ((*words, *[""] * (count - len(words))) for words in (images, names))
     up, down = (part[4], part[28]), (part[7], part[29])
-    return Layer(part[19], images, names, up, down, _int(part[14]), _int(part[15]), part[18] == "true")
+    return LayerTrait(part[19], images, names, up, down, _int(part[14]), _int(part[15]), part[18] == "true")
 
 
 def _int(text: str) -> int:
@@ -111,17 +112,17 @@ def _int(text: str) -> int:
 
 
 def level(trait: Trait) -> int:
-    """The level of a layer, from 1; negative while it is not active, 0 where the state does not say."""
+    """The level of a layer, from 1; negative while it is inactive, 0 if the state has none."""
     return _int(trait.state.partition(";")[0])
 
 
 def marker(**values: str) -> Trait:
-    """A trait that gives the piece properties which never change."""
+    """A trait that gives the piece constant properties."""
     return Trait(f"mark;{join(values, ',')}", join(values.values(), ","))
 
 
 def read_marker(trait: Trait) -> dict[str, str]:
-    """The properties of a marker; what has no value is empty."""
+    """The properties of a marker; one without a value is empty."""
     names = split(trait.type.partition(";")[2], ",")
     values = split(trait.state, ",")
     return dict(zip(names, values + [""] * (len(names) - len(values)), strict=False))
@@ -130,7 +131,7 @@ def read_marker(trait: Trait) -> dict[str, str]:
 class Label(NamedTuple):
     """A trait that shows a text which players may change.
 
-    name: its description; menu, stroke: the menu's line and its keystroke; written: how the piece's name shows it.
+    name: its description; menu, stroke: the menu command and its keystroke; written: how it appears in the piece's name.
     """
 
     name: str
@@ -157,13 +158,13 @@ class Label(NamedTuple):
             "t",
             "c",
         ]
-        told = [self.written, "Dialog", "1", "0", self.name, self.name, "false"]
-        return join(["label", self.stroke, self.menu, *looks, *told], ";")
+        names = [self.written, "Dialog", "1", "0", self.name, self.name, "false"]
+        return join(["label", self.stroke, self.menu, *looks, *names], ";")
 
 
 @lru_cache(maxsize=4096)
 def read_label(type: str) -> Label:
-    """The label that a type, beginning with label, describes; older engines leave out what stands at the end."""
+    """The label described by a type that begins with label; older engines omit parts at the end."""
     part = split(type, ";")
     part += [""] * (18 - len(part))
     place = (part[6], _int(part[7]), part[8], _int(part[9]))
@@ -172,27 +173,27 @@ def read_label(type: str) -> Label:
 
 
 MASK, INVISIBLE = "obs", "hide"
-"""The kinds of traits with which a player keeps a piece from others: its front only, or all of it."""
-_OF_A_SIDE = "side:"  # who hides a piece hides it for all players of his side
+"""The kinds of traits that hide a piece from other players: its front only, or all of it."""
+_OF_A_SIDE = "side:"  # a hidden piece belongs to all players of the side
 
 
 def mask(menu: str, stroke: str, image: str, name: str) -> str:
-    """The type of a trait that shows others a picture and a name in place of the piece; to its owner the picture is inset."""
+    """The type of a trait that shows others an image and a name instead of the piece; its owner sees the image inset."""
     return join([MASK, stroke, image, menu, "I", name, _OF_A_SIDE, "", menu, "false", "", ""], ";")
 
 
 def invisible(menu: str, stroke: str) -> str:
-    """The type of a trait that keeps the piece out of others' sight; to its owner it looks faint."""
+    """The type of a trait that makes the piece invisible to others; its owner sees it faintly."""
     return join([INVISIBLE, stroke, menu, "", _OF_A_SIDE, "0.5", menu, "false"], ";")
 
 
 def hidden_by(type: str, owner: str) -> Trait:
-    """A trait of these types, in the hands of an owner; "" for a piece that is open to all."""
+    """A hiding trait with its owner; "" for a piece that is not hidden."""
     by = owner or "null"
     return Trait(type, join([by, ""], ";") if type.startswith(f"{MASK};") else join([by], ";"))
 
 
 def hidden_name(type: str) -> str:
-    """What a trait of these types adds to the name of a piece that it hides."""
+    """What a hiding trait adds to the name of a piece that it hides."""
     part = [*split(type, ";"), *[""] * 6]
     return part[5] if type.startswith(f"{MASK};") else part[2]

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
 import msgspec
 
 from assistant.field.standing import Around, side_of
 from assistant.questions.question import Answers, PlaceName, Question, UnitName
-from assistant.questions.report import Ask, Part, Report, Step, Verdict
+from assistant.questions.report import Ask, Part, Report, Step, Verdict, VerdictKind, step, verdict
 from assistant.questions.view import Gather, View, ask_for_unseen, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import InputError, nearest
 from assistant.util.notes import note
 
-from ..combat.allocation import MAGAZINE, MOST, can_use, commands_in_need
+from ..combat.allocation import MOST, can_use, commands_in_need
 from ..combat.strength import command_of
 from ..forces.armies import corps_and_army
 from ..forces.reading import fighting, side_rating
@@ -27,8 +26,8 @@ from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
 from ..terms import FORTRESSES
 from .lines import lines_of
-from .report import AmmunitionResult, CommandPoint, PointWay, chosen_parts, named, ways_part
-from .sources import Tried, Wanting, boyen_ways, magazine_ways, supply_chains, warsaw_ways
+from .report import AmmunitionResult, CommandPoint, PointWay, chosen_parts, ways_part
+from .sources import Tried, Wanting, boyen_ways, cheapest, magazine_ways, overdrawn, supply_chains, warsaw_ways
 
 LW_TRAIN = "3 LW Train"
 """The Corps Train with an allotment of its own (22.3.1)."""
@@ -39,12 +38,12 @@ class AmmunitionParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unk
 
     at: Annotated[PlaceName, note("its hex")]
     command: Annotated[
-        str, note("of several commands there the one whose AP is spent, a corps, or the hex for independent units")
+        str, note("of several commands there the one whose AP is spent: a corps, or the hex for independent units")
     ] = ""
     through: Annotated[
         tuple[str, ...],
         note(
-            "the depot, Corps Train, both, or the magazine that the AP shall come by, if not the way that costs least"
+            "the depot, Corps Train, both, or the magazine that the AP comes by; the way that costs least if left out"
         ),
     ] = ()
     in_range: Annotated[
@@ -62,12 +61,11 @@ class AmmunitionParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unk
 def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Report[AmmunitionResult]:
     """The report on the APs of a hex.
 
-    Raises MissingFacts for what a source has to be known for and nobody stated, InputError for a hex without units that fight,
+    Raises MissingFacts for what has to be known of a source and is not stated, InputError for a hex without units that fight,
     and for a command or a source that is not there.
 
     Rule: 10.5.2
     """
-    del answers
     at = parameters.at
     with view.gather() as facts:
         placed = fighting(facts, view, at)
@@ -76,7 +74,7 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
         stack = [gunner(facts, view, unit) for unit in placed]
         around = field_around(facts, placed[0])
         unseen = [hidden.id for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]
-        tried = looked_at(facts, parameters, stack, around)
+        tried = ways_to(facts, parameters, stack, around)
     check_names(parameters, tried)
     commands = tuple(
         CommandPoint(
@@ -90,26 +88,27 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
     unable = tuple(unit.id for unit in stack if not can_use(unit) and not unit.emplaced and unit.arm not in FORTRESSES)
     result = AmmunitionResult(at=at, commands=commands, unable=unable)
     asks = open_asks(view, result, tried, parameters, unseen)
-    spending = [one for one in commands if parameters.command in ("", one.command)]
-    chosen = spending[0].way if len(spending) == 1 else None
-    parts = [
-        *(ways_part(command) for command in commands),
-        *(chosen_parts(chosen) if chosen else ()),
-        *side_notes(view, result, around),
-    ]
+    spending = [one.way for one in commands if parameters.command in ("", one.command)]
+    chosen = spending[0] if len(spending) == 1 else None
+    lines = {one.hex for command in commands if command.way for link in command.way.links for one in link.line}
+    assume_zones(around, lines)
+    for left_out in weather_left_out(view):
+        view.presume(left_out)
     return Report(
-        game=view.game.id,
-        question=QUESTION.name,
         title=f"Artillery Ammunition Points for {at}",
-        verdict=verdict(result, asks),
-        parts=tuple(parts),
+        verdict=verdict_on(result, asks),
+        parts=(
+            *map(ways_part, commands),
+            *(chosen_parts(chosen) if chosen else ()),
+            Part("Allocation", tuple(allocation_steps(result))),
+        ),
         asks=asks,
         changes=changes(view, chosen) if chosen else (),
         result=result,
     )
 
 
-def looked_at(
+def ways_to(
     facts: Gather, parameters: AmmunitionParameters, stack: Sequence[CombatUnit], around: Around
 ) -> dict[str, list[Tried]]:
     """Every way in which an AP may come to each command of a stack. What is not known of magazines matters only where nothing
@@ -127,7 +126,7 @@ def looked_at(
             stack=tuple(unit.id for unit in able),
         )
         ways = [
-            *supply_chains(facts, lines, around, wanting),
+            *supply_chains(facts, lines, wanting),
             *boyen_ways(facts, lines, wanting),
             *warsaw_ways(facts, wanting),
         ]
@@ -138,7 +137,7 @@ def looked_at(
 
 
 def check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[Tried]]) -> None:
-    """Raises InputError for a command or a source that was not looked at."""
+    """Raises InputError for a command or a source that was not tried."""
     if parameters.command and parameters.command not in tried:
         what = f"command: no {parameters.command!r} in {parameters.at} can use an AP"
         raise InputError(what, hint=nearest(parameters.command, tried))
@@ -177,22 +176,6 @@ def leading(view: View, served: Sequence[CombatUnit], stack: Sequence[CombatUnit
     return view.unit((formations or served)[0].id)
 
 
-def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | None:
-    """The way that turns and records least and then is shortest, of those by the named sources; None if none serves.
-
-    Rule: 10.5.3
-    """
-
-    def burden(way: PointWay) -> tuple[int, int, bool, int, float]:
-        turned = sum(record.turned for record in way.records)
-        recorded = sum(record.after != record.before for record in way.records)
-        one_stack = way.point.startswith(MAGAZINE)  # others serve all the units of a corps
-        return turned, recorded, one_stack, len(way.links), float(sum(link.cost or 0 for link in way.links))
-
-    able = [way for way in ways if not way.why_not and set(through) <= {way.source, way.depot}]
-    return min(able, key=burden, default=None)
-
-
 def changes(view: View, way: PointWay) -> tuple[Change, ...]:
     """What giving the AP changes: supply units turned over, and the markers of those whose APs are recorded.
 
@@ -226,66 +209,40 @@ def open_asks(
     return tuple(asks.values())
 
 
-def verdict(result: AmmunitionResult, asks: Sequence[Ask]) -> Verdict:
+def verdict_on(result: AmmunitionResult, asks: Sequence[Ask]) -> Verdict:
     """Who can draw an AP, in a line."""
-    with_one = [one for one in result.commands if one.way]
-    without = [one.command for one in result.commands if not one.way]
-    figures = {
-        "place": result.at,
-        "needed": len(result.commands),
-        "sources": [f"{one.command} by {named(one.way)}{_some_of(one, one.way)}" for one in with_one if one.way],
-        "without": without,
-        "missing": len(asks),
-    }
+    sources, without = [], []
+    for one in result.commands:
+        if one.way is None:
+            without.append(one.command)
+        else:
+            some = "" if set(one.units) <= set(one.way.serves) else f" (for {', '.join(one.way.serves)} only)"
+            sources.append(f"{one.command} by {one.way.name}{some}")
+    kind: VerdictKind = "figure"
+    text = "in {place} an AP can come to {sources}, but none to {without}"
     if not result.commands:
-        return Verdict("no", "no unit in {place} can use an AP", figures)
-    if asks:
-        return Verdict(
-            "undecided", "undecided: whether {without} in {place} can draw an AP turns on what is asked below", figures
-        )
-    if not with_one:
-        return Verdict("no", "no source can give {without} in {place} an AP", figures)
-    if without:
-        return Verdict("figure", "in {place} an AP can come to {sources}, but none to {without}", figures)
-    return Verdict("yes", "in {place} an AP can come to {sources}", figures)
+        kind, text = "no", "no unit in {place} can use an AP"
+    elif asks:
+        kind, text = "undecided", "undecided: whether {without} in {place} can draw an AP turns on what is asked below"
+    elif not sources:
+        kind, text = "no", "no source can give {without} in {place} an AP"
+    elif not without:
+        kind, text = "yes", "in {place} an AP can come to {sources}"
+    return verdict(kind, text, place=result.at, sources=sources, without=without)
 
 
-def _some_of(command: CommandPoint, way: PointWay) -> str:
-    return "" if set(command.units) <= set(way.serves) else f" (for {', '.join(way.serves)} only)"
-
-
-def side_notes(view: View, result: AmmunitionResult, around: Around) -> list[Part]:
-    """What the players see to, and what was taken for granted."""
-    steps = []
+def allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
+    """What the players see to."""
     if result.unable:
-        text = "no AP is of use to {units}: no artillery, or a 1/2 or Displaced marker"
-        steps.append(Step("10.5", text, {"units": list(result.unable)}))
-    for source, most in shared(result).items():
-        text = "{source} has {left:#AP} left, and is reckoned with for {needed} commands"
-        steps.append(Step("10.5.4", text, {"source": source, "left": most[0], "needed": most[1]}))
-    if len(result.commands) > MOST:
-        text = "{needed:#AP} would serve all, and two may be allocated in a combat"
-        steps.append(Step("10.5.1", text, {"needed": len(result.commands)}))
+        yield step("10.5", "{units} cannot use an AP: no artillery, or a 1/2 or Displaced marker", units=result.unable)
+    for source, (left, needed) in overdrawn([one.way for one in result.commands if one.way]).items():
+        text = "{source} has {left:#AP} left, and {needed} commands count on it"
+        yield step("10.5.4", text, source=source, left=left, needed=needed)
+    if (needed := len(result.commands)) > MOST:
+        yield step("10.5.1", "{needed:#AP} would serve all; two may be allocated in a combat", needed=needed)
     if any(LW_TRAIN in (way.source, way.depot) for one in result.commands for way in one.tried):
-        text = "before GT {turn} {source} may give two APs in all without a depot, which are not reckoned here"
-        steps.append(Step("22.3.1", text, {"turn": 10, "source": LW_TRAIN}))
-    granted = list(weather_left_out(view))
-    hexes = {step.hex for one in result.commands if one.way for link in one.way.links for step in link.line}
-    assume_zones(around, hexes)
-    parts = [("Allocation", steps), ("Taken for granted", granted)]
-    return [Part(title, tuple(of)) for title, of in parts if of]
-
-
-def shared(result: AmmunitionResult) -> dict[str, tuple[int, int]]:
-    """The supply units that cannot give all that the commands of a hex would have of them: the APs left, and how many they are."""
-    wanted = Counter[str]()
-    most: dict[str, int] = {}
-    for record in (record for one in result.commands if one.way for record in one.way.records):
-        wanted[record.source] += 1
-        if record.limit is not None:
-            given = record.after - 1  # before this AP, on the side that gives it
-            most[record.source] = min(record.limit - given, most.get(record.source, MOST))
-    return {source: (left, wanted[source]) for source, left in most.items() if left < wanted[source]}
+        text = "before GT {turn} {source} may give two APs in all without a depot, which are not counted here"
+        yield step("22.3.1", text, turn=10, source=LW_TRAIN)
 
 
 QUESTION = Question(

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Annotated
 
 import msgspec
 
-from assistant.questions.report import Part, Step
+from assistant.field.lines import Line, LineStep
+from assistant.questions.report import Part, Step, step
 from assistant.util.notes import note
 
-from ..supply.report import LineStep, line_part
+from ..supply.lines import line_part
 
 
 class PointLink(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,6 +51,11 @@ class PointWay(msgspec.Struct, frozen=True, kw_only=True):
     records: Annotated[tuple[PointRecord, ...], note("what it does to each supply unit")] = ()
     why_not: Annotated[str, note("why it does not come this way, empty if it does")] = ""
 
+    @property
+    def name(self) -> str:
+        """It in a few words: the train and its depot, or the only source."""
+        return f"{self.source} from {self.depot}" if self.depot else self.source
+
 
 class CommandPoint(msgspec.Struct, frozen=True, kw_only=True):
     """A command in the hex, which needs an AP of its own."""
@@ -57,7 +63,7 @@ class CommandPoint(msgspec.Struct, frozen=True, kw_only=True):
     command: Annotated[str, note("its corps, or the hex for independent units")]
     units: Annotated[tuple[str, ...], note("those of it that can use an AP")]
     way: Annotated[PointWay | None, note("the one that costs least, null if there is none")]
-    tried: Annotated[tuple[PointWay, ...], note("every way that was looked at")]
+    tried: Annotated[tuple[PointWay, ...], note("every way that was tried")]
 
 
 class AmmunitionResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,55 +71,36 @@ class AmmunitionResult(msgspec.Struct, frozen=True, kw_only=True):
 
     at: Annotated[str, note("the hex")]
     commands: Annotated[tuple[CommandPoint, ...], note("each command that needs one")]
-    unable: Annotated[tuple[str, ...], note("units there that no AP is of use to")]
-
-
-def named(way: PointWay) -> str:
-    """A way in a few words: the train and its depot, or the only source."""
-    return f"{way.source} from {way.depot}" if way.depot else way.source
+    unable: Annotated[tuple[str, ...], note("units there that cannot use an AP")]
 
 
 def ways_part(command: CommandPoint) -> Part:
-    """Every way that was looked at for a command."""
+    """Every way that was tried for a command."""
     steps = []
     for way in command.tried:
-        figures: dict[str, object] = {"source": named(way), "units": list(way.serves), "why_not": way.why_not}
-        figures["point"] = way.point
-        text = "{source}: {why_not}" if way.why_not else "{source}: serves {units} (to a battle it is {point})"
-        steps.append(Step(way.rule, text, figures))
-        for link in way.links:
-            if link.cost is not None:
-                figures = {name: getattr(link, name) for name in ("source", "range", "extended_range", "cost")}
-                figures["hex"] = link.to
-                text = "{source}, range {range}, extended {extended_range}: {hex} is {cost} hexes away"
-                steps.append(Step("10.5.3", text, figures))
-    if not steps:
-        text = "no depot of their army, no train of their corps and no magazine stands in this position"
-        steps.append(Step("10.5.2", text))
-    return Part(f"Sources for {command.command}", tuple(steps))
+        text = "{source}: {why_not}" if way.why_not else "{source}: serves {units} (in a battle it is {point})"
+        steps.append(step(way.rule, text, way, source=way.name, units=way.serves))
+        for link in (one for one in way.links if one.cost is not None):
+            text = "{source}, range {range}, extended {extended_range}: {hex} is {cost:#hex} away"
+            steps.append(step("10.5.3", text, link, hex=link.to))
+    none = Step("10.5.2", "no depot of their army, no train of their corps and no magazine is in this position")
+    return Part(f"Sources for {command.command}", tuple(steps) or (none,))
 
 
-def chosen_parts(way: PointWay) -> Iterable[Part]:
+def chosen_parts(way: PointWay) -> Iterator[Part]:
     """The lines and the records of the way that was chosen."""
     for link in way.links:
         if link.line:
-            yield line_part(f"The line from {link.source} to {link.to}", link.place, link.line)
-    steps = []
-    for record in way.records:
-        figures = {
-            "source": record.source,
-            "before": record.before,
-            "spent": record.after,
-            "left": None if record.limit is None else record.limit - record.after,
-        }
-        if record.turned:
-            steps.append(Step("10.5.3", "{source} is turned to its Extended Mode side", figures))
-        if record.after:
-            text = "{source}: {spent:#AP} on its marker instead of {before}, {left} left"
-            steps.append(
-                Step("10.5.4", text if figures["left"] else text[: text.index(", {left}")] + ": no more", figures)
-            )
-        else:
-            steps.append(Step("10.5.4", "{source}: nothing is recorded", figures))
-    if steps:
-        yield Part("What is recorded", tuple(steps))
+            yield line_part(f"The line from {link.source} to {link.to}", Line(link.place, link.line))
+    yield Part("What is recorded", tuple(one for record in way.records for one in record_steps(record)))
+
+
+def record_steps(record: PointRecord) -> Iterator[Step]:
+    """What giving an AP does to a supply unit, in words."""
+    if record.turned:
+        yield step("10.5.3", "{source} is turned to its Extended Mode side", record)
+    left = None if record.limit is None else record.limit - record.after
+    text = "{source}: {spent:#AP} on its marker instead of {before}" + (", {left} left" if left else ": no more")
+    yield step(
+        "10.5.4", text if record.after else "{source}: nothing is recorded", record, left=left, spent=record.after
+    )

@@ -6,9 +6,10 @@ as if it were the only one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from assistant.mechanics.odds import Odds
+from assistant.questions import ranking
 from assistant.questions.question import Answers, Question
 from assistant.questions.report import Ask, MissingFacts, Report
 from assistant.questions.view import View
@@ -17,11 +18,11 @@ from assistant.util.errors import InputError, nearest
 
 from ..battle.reckoning import weigh
 from ..combat.engagement import BattleParameters, Engagement
-from ..combat.legality import after_a_retreat, barred_ground, out_of_turn, unable
+from ..combat.legality import after_a_retreat, aimed_elsewhere, barred_ground, out_of_turn, unable, without_army
 from ..combat.rulings import LENIENT, agreed, on_withholding
 from ..combat.setup import engage, narrowed
 from ..combat.strength import command_of, defence_strength, rounded_total
-from ..forces.units import CombatUnit, Role
+from ..forces.units import Role
 from ..ground.calendar import weather_left_out
 from ..ground.hexsides import between, closed
 from .report import (
@@ -34,7 +35,7 @@ from .report import (
     target_part,
     verdict_of,
 )
-from .search import Reach, Reached, commands, may_attack, reach, strongest_defence
+from .search import LegalAttack, Reach, commands, may_attack, reach, strongest_defence
 
 MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 
@@ -51,28 +52,25 @@ def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Repor
     if parameters.side not in view.game.file.sides:
         hint = nearest(parameters.side, view.game.file.sides)
         raise InputError(f"side: {view.game.title} has no side {parameters.side!r}", hint=hint)
-    asks: dict[str, Ask] = {}
     order = {name: number for number, name in enumerate(view.state.units)}
-    targets = []
-    for at, places in view.each(list(targets_of(view, parameters).items()), "hexes"):
-        try:
-            targets.append(target(view, parameters, at, places, order))
-        except MissingFacts as missing:
-            asks |= {ask.name: ask for ask in missing.asks}
-            targets.append(Target(at=at, missing=tuple(ask.how for ask in missing.asks)))
-        except InputError as error:
-            targets.append(Target(at=at, barred=(error.what,)))
-    result = AttacksResult(parameters.side, tuple(sorted(targets, key=rank)))
+    places = targets_of(view, parameters)
+    targets, asks = ranking.ranked(
+        view,
+        list(places),
+        at=lambda at: target(view, parameters, at, places[at], order),
+        lacking=lambda at, missing: Target(at=at, missing=tuple(ask.how for ask in missing.asks)),
+        barred=lambda at, error: Target(at=at, barred=(error.what,)),
+        order=rank,
+    )
+    result = AttacksResult(parameters.side, targets)
     return Report(
-        game=view.game.id,
-        question=QUESTION.name,
         title=f"Attacks of the {parameters.side} side",
         verdict=verdict_of(result.targets),
         parts=(
             *(target_part(number, one) for number, one in enumerate(result.targets, 1)),
             *([granted_part(result.targets, weather_left_out(view))] if targets else []),
         ),
-        asks=tuple(asks.values()),
+        asks=asks,
         result=result,
     )
 
@@ -133,7 +131,7 @@ def target(
         largest=ranked(defended, reached.largest),
         columns=columns(defended, reached),
         unsaid=engagement.ring.unsaid if engagement.around.held >= 3 else (),
-        no_army=(*no_army(engagement.attackers), *no_army(engagement.defenders)),
+        no_army=(*without_army(engagement.attackers), *without_army(engagement.defenders)),
     )
 
 
@@ -155,16 +153,9 @@ def why_not(engagement: Engagement, neighbours: tuple[str, ...]) -> Iterator[str
     """Why nobody can attack: what bars each unit, or else that no combination is legal."""
     yield from (step.text for step in barred_ground(engagement))
     yield from (step.text for unit in engagement.attackers for step in unable(unit, engagement.at, neighbours))
-    for unit, other in engagement.elsewhere.items():
-        yield f"{unit} has a Prepared Attack marker on {other}"
+    yield from (line.text for line in aimed_elsewhere(engagement))
     if any(may_attack(engagement, unit, neighbours) for unit in engagement.attackers):
         yield "no combination of those who may attack is legal"
-
-
-def no_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """The formations of a side of which no army is stated, where others have one (6.3.1)."""
-    bare = [unit.id for unit in units if unit.formation and not unit.army]
-    return tuple(bare) if any(unit.army for unit in units) else ()
 
 
 def columns(engagement: Engagement, reached: Reach) -> tuple[ColumnAttack, ...]:
@@ -172,7 +163,7 @@ def columns(engagement: Engagement, reached: Reach) -> tuple[ColumnAttack, ...]:
     return tuple(ColumnAttack(column, ranked(engagement, one)) for column, one in reached.smallest.items())
 
 
-def ranked(engagement: Engagement, one: Reached) -> RankedAttack:
+def ranked(engagement: Engagement, one: LegalAttack) -> RankedAttack:
     """An attack with what a battle would say of it before the dice."""
     fought = narrowed(engagement, one.units, engagement.defenders)
     result, _ = weigh(fought)

@@ -10,7 +10,7 @@ import msgspec
 
 from assistant.mechanics.procedure import Modifier
 from assistant.questions.question import PlaceName
-from assistant.questions.report import Part, Step, Verdict
+from assistant.questions.report import Part, Step, Verdict, step, verdict
 from assistant.util.notes import note
 
 Allocated = Annotated[
@@ -116,34 +116,31 @@ def verdict_of(targets: Sequence[Target]) -> Verdict:
     """The ranking in a line."""
     ranked = [target for target in targets if target.largest]
     missing = sum(1 for target in targets if target.missing)
-    figures: dict[str, object] = {"targets": len(targets), "lacking": missing, "ranked": len(ranked)}
-    unknown = "; {lacking:#hex} with facts missing" if missing else ""
     if not targets:
-        return Verdict("no", "no enemy stands next to a unit of this side")
+        return verdict("no", "no enemy stands next to a unit of this side")
+    if not ranked and missing:
+        text = "undecided: facts are missing of {lacking} of {targets:#hex}"
+        return verdict("undecided", text, lacking=missing, targets=len(targets))
     if not ranked:
-        if missing:
-            return Verdict("undecided", "undecided: of {lacking} of {targets:#hex} facts are missing", figures)
-        return Verdict("no", "no attack is legal, on none of {targets:#hex}", figures)
+        return verdict("no", "no attack is legal, on none of {targets:#hex}", targets=len(targets))
     best = ranked[0].farthest
     assert best is not None
-    figures |= {"at": ranked[0].at, "column": best.column, "strength": best.attack.strength}
-    text = "{ranked:#hex} can be attacked, {at} best: {column} with {strength:#point}" + unknown
-    return Verdict("figure", text, figures)
+    text = "{ranked:#hex} can be attacked, {at} best: {column} with {strength:#point}"
+    text += "; {lacking:#hex} with facts missing" if missing else ""
+    return verdict("figure", text, ranked[0], best, best.attack, ranked=len(ranked), lacking=missing)
 
 
 def target_part(number: int, target: Target) -> Part:
     """One hex of the ranking in words."""
     if target.missing:
-        stated = Step("", "state: {facts}", {"facts": list(target.missing)})
-        return Part(f"{target.at}: facts are missing", (stated,))
+        return Part(f"{target.at}: facts are missing", (step("", "state: {missing}", target),))
     if target.largest is None:
-        reasons = tuple(Step("10.1", "{why}", {"why": why}) for why in target.barred)
+        reasons = tuple(step("10.1", "{why}", why=why) for why in target.barred)
         return Part(f"{target.at}: no legal attack", reasons)
-    figures = {"defence": target.defence, "units": list(target.defenders), "points": list(target.defender_points)}
-    text = "defended by {units}: {defence}" + (", AP to {points}" if target.defender_points else "")
-    steps = [Step("4.5", text, figures)]
+    text = "defended by {defenders}: {defence}" + (", AP to {defender_points}" if target.defender_points else "")
+    steps = [step("4.5", text, target)]
     if target.withheld:
-        steps.append(Step("10.1.5", "withheld there: {units}", {"units": list(target.withheld)}))
+        steps.append(step("10.1.5", "withheld there: {withheld}", target))
     steps.append(attack_step("largest", target.largest))
     for one in reversed(target.columns):
         if one.column == one.attack.column:  # one that leads farther stands there
@@ -156,43 +153,26 @@ def granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
 
     left_out: what is stated and yet counts for nothing.
     """
-    unsaid = {side for target in targets for side in target.unsaid}
-    steps = [
-        Step("10.1", "each attack is reckoned by itself, though a unit attacks once and a hex is attacked once"),
-        *left_out,
-    ]
-    if unsaid:
-        text = "zones of control reach over {hexsides:#hexside} of which nothing is said, as the result lists them"
-        steps.append(Step("4.1.1", text, {"hexsides": len(unsaid)}))
+    text = "each attack is looked at by itself, though a unit attacks once and a hex is attacked once"
+    steps = [step("10.1", text), *left_out]
+    if unsaid := {side for target in targets for side in target.unsaid}:
+        text = "ZOC assumed across {hexsides:#hexside} (terrain not stated), as the result lists them"
+        steps.append(step("4.1.1", text, hexsides=len(unsaid)))
     if bare := list(dict.fromkeys(unit for target in targets for unit in target.no_army)):
-        text = "{units}: no army is stated, and they are taken to be of that of the others"
-        steps.append(Step("6.3.1", text, {"units": bare}))
-    if any(attack.points for target in targets for attack in target.attacks) or any(
-        target.defender_points for target in targets
-    ):
-        text = "each AP can be had (ask ammunition), and serves a command: none comes from a magazine, for a stack, or from Boyen"
-        steps.append(Step("10.5.1", text))
+        steps.append(step("6.3.1", "{units}: army not stated, taken to be that of the others", units=bare))
+    if any(target.defender_points or any(attack.points for attack in target.attacks) for target in targets):
+        text = "APs are taken to be available (ask ammunition), each for a command: none from a magazine or Boyen, none for a stack"
+        steps.append(step("10.5.1", text))
     return Part("Taken for granted", tuple(steps))
 
 
 def attack_step(which: str, attack: RankedAttack) -> Step:
     """One attack in a line, the shifts with their sum."""
-    figures = {
-        "which": which,
-        "column": attack.column,
-        "magnitude": attack.magnitude,
-        "total": attack.total,
-        "initial": attack.initial,
-        "net_shift": sum(shift.amount for shift in attack.shifts),
-        "shifts": [f"{shift.amount:+} {shift.why}" for shift in attack.shifts],
-        "units": list(attack.units),
-        "places": list(attack.places),
-        "points": list(attack.points),
-    }
-    text = "{column}, {magnitude}" if which == "largest" else "{column} ({magnitude})"
-    text = f"largest attack: {text}" if which == "largest" else f"smallest for {text}"
-    text += ": {units} from {places}, {total:#point}"
-    text += ", AP to {points}" if attack.points else ""
+    text = "largest attack: {column}, {magnitude}" if which == "largest" else "smallest for {column} ({magnitude})"
+    text += ": {units} from {places}, {total:#point}" + (", AP to {points}" if attack.points else "")
     text += ", {initial}" + (" shifted by {net_shift:+}" if attack.shifts else "")
     text += " ({shifts})" if attack.shifts and which == "largest" else ""
-    return Step("10.7", text, figures)
+    net = sum(shift.amount for shift in attack.shifts)
+    return step(
+        "10.7", text, attack, net_shift=net, shifts=[f"{shift.amount:+} {shift.why}" for shift in attack.shifts]
+    )

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Modifier
+from assistant.questions.ranking import Way, cheapest
 
 from ..combat.allocation import MOST, stands_idle
 from ..combat.engagement import Engagement
@@ -45,20 +46,18 @@ class Attack(NamedTuple):
     served: frozenset[Command] = frozenset()
 
 
-class Reached(NamedTuple):
-    """A legal attack with what it comes to. points: its strength, not rounded; odds: after all shifts."""
+class LegalAttack(NamedTuple):
+    """A legal attack. points: its strength, not rounded."""
 
     units: tuple[CombatUnit, ...]
     points: Fraction
-    odds: Odds
-    size: tuple[object, ...]
 
 
 class Reach(NamedTuple):
     """What can be done against a hex. largest: with most points; smallest: by column, which it reaches or passes."""
 
-    largest: Reached
-    smallest: Mapping[str, Reached]
+    largest: LegalAttack
+    smallest: Mapping[str, LegalAttack]
 
 
 def strongest_defence(engagement: Engagement, points: bool) -> Engagement | None:
@@ -76,7 +75,7 @@ def strongest_defence(engagement: Engagement, points: bool) -> Engagement | None
         for withheld in combinations(free, left):
             staying = [unit for unit in units if unit not in withheld]
             for allocated in allocations(staying if points else ()):
-                other = narrowed(engagement, engagement.attackers, with_points(staying, allocated))
+                other = narrowed(engagement, engagement.attackers, with_allocated(staying, allocated))
                 if any(is_barred(unit, "defend") for unit in other.defenders):  # who stands idle takes no part
                     continue
                 if not other.defenders or withholding(other) or combining(other.defenders, "defender"):
@@ -90,16 +89,27 @@ def strongest_defence(engagement: Engagement, points: bool) -> Engagement | None
 def reach(engagement: Engagement, neighbours: Sequence[str], order: Mapping[str, int], points: bool) -> Reach | None:
     """The largest legal attack and the smallest that reaches each column; None if no attack is legal.
 
-    engagement: the combat with all who stand next to the hex and with its defence, which the phase allows; order: of units, for ties; points: whether the
-    attackers are allocated Artillery Ammunition Points where that helps.
+    engagement: the combat with all who stand next to the hex and with its defence, which the phase allows; order: of units, for
+    ties; points: whether the attackers are allocated Artillery Ammunition Points where that helps.
 
     The smallest has fewest strength points, then fewest units, then fewest Artillery Ammunition Points, then the units that come
     first. The largest has most strength points, then the odds farthest to the right, and is then the smallest.
     """
+    ways = list(legal_attacks(engagement, neighbours, order, points))
+    if not ways:
+        return None
+    largest = min(ways, key=lambda way: (-way.what.points, -way.column.columns, way.cost))
+    columns = [Odds(number) for number in range(LOWEST.columns, HIGHEST.columns + 1)]
+    smallest = {str(column): way.what for column, way in cheapest(ways, columns).items()}
+    return Reach(largest.what, smallest)
+
+
+def legal_attacks(
+    engagement: Engagement, neighbours: Sequence[str], order: Mapping[str, int], points: bool
+) -> Iterator[Way[LegalAttack, Odds]]:
+    """Of every kind of attack and every strength the smallest legal one, with its odds after all shifts and its size."""
     defence = rounded_total([defence_strength(unit) for unit in engagement.defenders])
     shifts: dict[frozenset[Trait], tuple[Modifier, ...] | None] = {}
-    smallest: dict[Odds, Reached] = {}
-    largest: Reached | None = None
     strengths = _Strengths(engagement)
     for attack in kinds_of_attack(engagement, neighbours, order, strengths, points):
         kind = attack.kin | attack.traits
@@ -108,29 +118,10 @@ def reach(engagement: Engagement, neighbours: Sequence[str], order: Mapping[str,
             legal = other.attackers and not refusals(other, neighbours)
             shifts[kind] = column_shifts(other) if legal else None
         shifted = shifts[kind]
-        if shifted is None:
-            continue
-        worth = Fraction(attack.parts, strengths.scale)
-        _, odds = final_odds(rounded_total([worth]), defence, shifted)
-        one = Reached(attack.units, worth, odds, size(attack, order))
-        column = odds.within(LOWEST, HIGHEST)
-        if column not in smallest or one.size < smallest[column].size:
-            smallest[column] = one
-        if largest is None or (-worth, -odds.columns, one.size) < (
-            -largest.points,
-            -largest.odds.columns,
-            largest.size,
-        ):
-            largest = one
-    if largest is None:
-        return None
-    columns = [Odds(number) for number in range(LOWEST.columns, HIGHEST.columns + 1)]
-    found_columns = {}
-    for column in columns:
-        reaching = [one for reached, one in smallest.items() if reached >= column]
-        if reaching:
-            found_columns[str(column)] = min(reaching, key=lambda one: one.size)
-    return Reach(largest, found_columns)
+        if shifted is not None:
+            worth = Fraction(attack.parts, strengths.scale)
+            _, odds = final_odds(rounded_total([worth]), defence, shifted)
+            yield Way(LegalAttack(attack.units, worth), odds, size(attack, order))
 
 
 def kinds_of_attack(
@@ -188,7 +179,7 @@ def _from_one_hex(
         unit.formation for unit in (*engagement.defenders, *engagement.withheld)
     )  # 10.4.2 counts units
     for chosen in _subsets(units):
-        sent = with_points(chosen, allocated)
+        sent = with_allocated(chosen, allocated)
         idle = [unit for unit in sent if stands_idle(unit, sent)]
         taking = [unit for unit in sent if unit not in idle]
         if any(unit.prepared != engagement.at for unit in idle) or combining(taking, "attacker"):
@@ -274,7 +265,7 @@ def allocations(units: Sequence[CombatUnit]) -> list[frozenset[Command]]:
     return [frozenset(some) for number in range(MOST + 1) for some in combinations(able, number)]
 
 
-def with_points(units: Iterable[CombatUnit], allocated: frozenset[Command]) -> tuple[CombatUnit, ...]:
+def with_allocated(units: Iterable[CombatUnit], allocated: frozenset[Command]) -> tuple[CombatUnit, ...]:
     """The units, those of other commands without the Artillery Ammunition Points that they have now."""
     units = tuple(units)
     return tuple(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from assistant.questions.report import Step
+from assistant.questions.report import Step, step
 
 from ..forces.bars import FOUGHT, RETREATED, bars, is_barred
 from ..forces.units import SIDES, CombatUnit, Role, stacking_value, stacks
@@ -16,21 +16,26 @@ from .engagement import Engagement
 from .strength import formations_with
 
 
-def refusals(engagement: Engagement, board_neighbours: Sequence[str]) -> list[Step]:
-    """Every rule that this combat breaks, as it was named. Who must be withheld is left to its owner wherever he has a choice.
+def refusals(engagement: Engagement, neighbours: Sequence[str]) -> list[Step]:
+    """Every rule that this combat breaks, as it was named. Who must be withheld is left to the owner wherever he has a choice.
+
+    neighbours: the hexes around the defending one.
 
     Rule: 4.2.2, 4.2.2b, 6.3.1c, 10.1, 10.1.2b, 10.1.4a, 10.1.4b, 10.1.5a, 10.5b
     """
-    steps = [*bound(engagement), *withholding(engagement), *barred_ground(engagement), *after_a_retreat(engagement)]
-    steps += [step for unit in engagement.attackers for step in unable(unit, engagement.at, board_neighbours)]
-    for name, target in engagement.elsewhere.items():
-        figures = {"unit": name, "hex": target}
-        steps.append(Step("10.1.5", "{unit} has a Prepared Attack marker on {hex} and is withheld here", figures))
-    return steps + [step for role in SIDES for step in combining(engagement.side(role), role)]
+    return [
+        *bound(engagement),
+        *withholding(engagement),
+        *barred_ground(engagement),
+        *after_a_retreat(engagement),
+        *(line for unit in engagement.attackers for line in unable(unit, engagement.at, neighbours)),
+        *aimed_elsewhere(engagement),
+        *(line for role in SIDES for line in combining(engagement.side(role), role)),
+    ]
 
 
 def out_of_turn(engagement: Engagement) -> list[Step]:
-    """What forbids a combat in this phase: it is no attack phase or the other side's, the hex has been attacked or a unit has
+    """What forbids a combat in this phase: it is not an attack phase or the other side's, the hex has been attacked or a unit has
     been in a combat already, be it with a part of its strength.
 
     Rule: 10.1b, 10.1.1b
@@ -38,26 +43,31 @@ def out_of_turn(engagement: Engagement) -> list[Step]:
     now = engagement.attack_phase
     steps = []
     if now.phase and now.phase not in ATTACK_PHASES:
-        steps.append(Step("10.0", "combats are fought in attack phases: phase={phase}", {"phase": now.phase}))
+        steps.append(step("10.0", "combats are fought in attack phases: phase={phase}", now))
     elif now.active and now.active != now.attacking:
-        steps.append(Step("10.0", "the {active} side is active, and attacks in this phase", {"active": now.active}))
+        steps.append(step("10.0", "the {active} side is active, and attacks in this phase", now))
     if now.attacked:
         text = "{at} has been attacked in this phase already (in a new one state {at} attacked=no, or the new phase)"
-        steps.append(Step("10.1", text, {"at": engagement.at}))
+        steps.append(step("10.1", text, engagement))
     if again := [unit.id for unit in (*engagement.attackers, *engagement.defenders) if FOUGHT.holds(unit)]:
         text = "in a combat of this phase already: {units} (in a new one state fought=no of each, or the new phase)"
-        steps.append(Step("10.1", text, {"units": again}))
+        steps.append(step("10.1", text, units=again))
     return steps
 
 
-def unable(unit: CombatUnit, at: str, board_neighbours: Sequence[str]) -> list[Step]:
+def unable(unit: CombatUnit, at: str, neighbours: Sequence[str]) -> Iterator[Step]:
     """What forbids one unit to attack a hex, whoever else does (10.1, 10.1.2, 8.2.4, 8.2.5)."""
-    steps = []
-    if unit.place not in board_neighbours:
-        figures = {"unit": unit.id, "place": unit.place, "at": at}
-        steps.append(Step("10.1", "{unit} in {place} is not adjacent to {at}", figures))
-    others = (bar for bar in bars(unit, "attack") if bar not in (RETREATED, FOUGHT))  # which are told of both sides
-    return steps + [Step(bar.rule, "{unit} {why}", {"unit": unit.id, "why": bar.text("attack")}) for bar in others]
+    if unit.place not in neighbours:
+        yield step("10.1", "{unit} in {place} is not adjacent to {at}", unit, unit=unit.id, at=at)
+    for bar in bars(unit, "attack"):
+        if bar not in (RETREATED, FOUGHT):  # which are told of both sides
+            yield step(bar.rule, "{unit} {why}", unit=unit.id, why=bar.text("attack"))
+
+
+def aimed_elsewhere(engagement: Engagement) -> Iterator[Step]:
+    """The attackers whose Prepared Attack marker points at other enemies."""
+    for unit, target in engagement.elsewhere.items():
+        yield step("10.1.5", "{unit} has a Prepared Attack marker on {hex} and is withheld here", unit=unit, hex=target)
 
 
 def combining(units: Sequence[CombatUnit], role: Role) -> list[Step]:
@@ -65,61 +75,62 @@ def combining(units: Sequence[CombatUnit], role: Role) -> list[Step]:
     steps = []
     if len({unit.arm for unit in units if unit.arm in COMBAT_ARMS}) == 2:
         text = "{role}: cavalry and infantry cannot fight together: withhold one (ask ... withhold=UNIT)"
-        steps.append(Step("10.1.4", text, {"role": role}))
+        steps.append(step("10.1.4", text, role=role))
     armies = sorted({unit.army for unit in units if unit.army})
     if len(armies) > 1:
         text = "{role}: units of different armies ({armies}) cannot combine"
-        steps.append(Step("10.1.4", text, {"role": role, "armies": armies}))
-    points = points_allocated(units)
-    if len(points) > MOST:
-        text = "{role}: {points} APs, but two are the most in a combat"
-        steps.append(Step("10.5", text, {"role": role, "points": len(points)}))
+        steps.append(step("10.1.4", text, role=role, armies=armies))
+    points = len(points_allocated(units))
+    if points > MOST:
+        steps.append(step("10.5", "{role}: {points} APs, but two are the most in a combat", role=role, points=points))
     for place, stack in stacks(units).items():
         if too_many(stack):
             text = "{role}: {divisions} divisions and {guns} artillery units in {place}, but only 2 and 1 can fight: "
             text += "withhold some (ask ... withhold=UNIT,UNIT)"
             value = sum(map(stacking_value, stack), Fraction(0))
             guns = sum(unit.arm == "artillery" for unit in stack)
-            figures = {"role": role, "divisions": value, "guns": guns, "place": place}
-            steps.append(Step("4.2.2", text, figures))
+            steps.append(step("4.2.2", text, role=role, divisions=value, guns=guns, place=place))
     return steps
 
 
-def armies_unsaid(engagement: Engagement) -> list[Step]:
-    """The formations of which no army is stated, where others of their side have one: they are taken to be of the same (6.3.1)."""
-    text = "{units}: no army is stated, and they are taken to be of that of the others, {armies}"
-    steps = []
+def without_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
+    """The formations of a side whose army is not stated, where that of others is (6.3.1)."""
+    bare = tuple(unit.id for unit in units if unit.formation and not unit.army)
+    return bare if any(unit.army for unit in units) else ()
+
+
+def armies_unsaid(engagement: Engagement) -> Iterator[Step]:
+    """The formations that are taken to be of the army of the others on their side (6.3.1)."""
     for role in SIDES:
-        bare = [unit.id for unit in engagement.side(role) if unit.formation and not unit.army]
-        armies = sorted({unit.army for unit in engagement.side(role) if unit.army})
-        if bare and armies:
-            steps.append(Step("6.3.1", text, {"units": bare, "armies": armies}))
-    return steps
+        units = engagement.side(role)
+        if bare := without_army(units):
+            armies = sorted({unit.army for unit in units if unit.army})
+            text = "{units}: army not stated, taken to be that of the others, {armies}"
+            yield step("6.3.1", text, units=list(bare), armies=armies)
 
 
-def formations_unsaid(engagement: Engagement) -> list[Step]:
-    """The Asset Units that stand with several formations, of whom nobody says with which one each goes (6.4.1)."""
-    steps = []
+def formations_unsaid(engagement: Engagement) -> Iterator[Step]:
+    """The Asset Units that stand with several formations where it is not stated which one each joins (6.4.1)."""
     for role in SIDES:
         for unit in engagement.side(role):
-            choice = formations_with(unit, engagement.side(role))
-            if len(choice) > 1 and unit.with_ not in choice:
+            first, *others = formations_with(unit, engagement.side(role)) or ("",)
+            if others and unit.with_ not in (first, *others):
                 text = "{unit} is taken to be attached to {force}, not to {others} (state {unit} with=...)"
-                figures = {"unit": unit.id, "force": choice[0], "others": list(choice[1:])}
-                steps.append(Step("6.4.1", text, figures))
-    return steps
+                yield step("6.4.1", text, unit=unit.id, force=first, others=others)
 
 
-def barred_ground(engagement: Engagement) -> list[Step]:
+def barred_ground(engagement: Engagement) -> Iterator[Step]:
     """Attacks over ground that nobody may move over: a Grand River without bridge or ferry, and what the Terrain Effects Chart
-    prohibits; seas, lakes and impassable hexsides are refused before anything is reckoned.
+    prohibits; seas, lakes and impassable hexsides are refused before.
 
     Rule: 10.1.2d, 10.1.2e
     """
-    text = "a Grand River is attacked across only at a bridge or ferry, and {place}|{at} has none"
-    steps = [Step("10.1.2", text, {"place": place, "at": engagement.at}) for place in engagement.unbridged]
-    text = "nobody may move from {place} to {at} by the Terrain Effects Chart, and so nobody attacks there"
-    return steps + [Step("10.1.2", text, {"place": place, "at": engagement.at}) for place in engagement.prohibited]
+    for place in engagement.unbridged:
+        text = "a Grand River is attacked across only at a bridge or ferry, and {place}|{at} has none"
+        yield step("10.1.2", text, engagement, place=place)
+    for place in engagement.prohibited:
+        text = "the Terrain Effects Chart prohibits moves from {place} to {at}, and so attacks"
+        yield step("10.1.2", text, engagement, place=place)
 
 
 def after_a_retreat(engagement: Engagement) -> list[Step]:
@@ -127,18 +138,15 @@ def after_a_retreat(engagement: Engagement) -> list[Step]:
 
     Rule: 10.1c
     """
-    retreated = [unit.id for unit in (*engagement.attackers, *engagement.defenders) if unit.retreated]
-    here = [
-        unit for unit in (*engagement.defenders, *engagement.idle, *engagement.withheld) if unit.place == engagement.at
-    ]
-    if here and all(unit.retreated for unit in here):
+    here = in_the_hex(engagement)
+    if here and all(RETREATED.holds(unit) for unit in here):
         text = "all in {at} have retreated in this phase and may not be attacked again: {units}"
-        return [Step("10.1", text, {"at": engagement.at, "units": [unit.id for unit in here]})]
-    text = "{unit} has retreated in this phase and must be withheld"
-    return [Step("10.1.5", text, {"unit": unit}) for unit in retreated]
+        return [step("10.1", text, engagement, units=[unit.id for unit in here])]
+    retreated = [unit for unit in (*engagement.attackers, *engagement.defenders) if RETREATED.holds(unit)]
+    return [step("10.1.5", "{unit} {why}", unit=unit.id, why=RETREATED.text("defend")) for unit in retreated]
 
 
-def bound(engagement: Engagement) -> list[Step]:
+def bound(engagement: Engagement) -> Iterator[Step]:
     """The attackers left out though a Prepared Attack marker binds them: it points at the hex and they can attack, but not where
     their army gives way to another one that attacks it, of which the attacker chooses one, or their hex sends all that it may.
 
@@ -146,14 +154,12 @@ def bound(engagement: Engagement) -> list[Step]:
     """
     at, attackers = engagement.at, engagement.attackers
     chosen = {unit.army for unit in attackers if unit.army and unit.prepared == at}
-    text = "{unit} has a Prepared Attack marker on {at} and cannot be withheld"
-    steps = []
     for unit in engagement.left_out:
         gives_way = bool(chosen and unit.army and unit.army not in chosen)
         with_it = [*(one for one in attackers if one.place == unit.place), unit]
         if unit.prepared == at and not gives_way and not is_barred(unit, "attack") and not too_many(with_it):
-            steps.append(Step("10.1.5", text, {"unit": unit.id, "at": at}))
-    return steps
+            text = "{unit} has a Prepared Attack marker on {at} and cannot be withheld"
+            yield step("10.1.5", text, engagement, unit=unit.id)
 
 
 def too_many(stack: Sequence[CombatUnit]) -> bool:
@@ -170,26 +176,24 @@ def withholding(engagement: Engagement) -> list[Step]:
 
     Rule: 10.1.3b, 10.1.5b, 10.1.2c
     """
-    chosen = {unit.id for unit in engagement.withheld if not unit.retreated}
+    retreated = {unit.id for unit in engagement.withheld if unit.retreated}
+    chosen = {unit.id for unit in engagement.withheld} - retreated
     if not chosen:
         return []
     steps = []
-    top = next(
-        unit for unit in engagement.stack if unit not in {one.id for one in engagement.withheld if one.retreated}
-    )
-    figures = {"at": engagement.at}
+    top = next(unit for unit in engagement.stack if unit not in retreated)
     if not sound_formation(in_the_hex(engagement)):
         text = "nobody is withheld in {at}: no formation there is free of Demoralization"
-        steps.append(Step("10.1.3", text, figures))
+        steps.append(step("10.1.3", text, engagement))
     elif engagement.readings.sound_formation == "defending" and only_sound_ones_withheld(engagement):
         text = "nobody is withheld in {at}: no formation that defends is free of Demoralization"
-        steps.append(Step("10.1.3", text, figures))
+        steps.append(step("10.1.3", text, engagement))
     elif not has_both_arms(engagement) and top in chosen:
-        steps.append(Step("10.1.3", "{unit} is the top unit and cannot be withheld", {"unit": top}))
+        steps.append(step("10.1.3", "{unit} is the top unit and cannot be withheld", unit=top))
     if engagement.readings.defending_arm == "larger" and smaller_cavalry(engagement):
         text = "{cavalry} divisions of cavalry cannot defend in place of {infantry} of infantry: withhold the cavalry"
         horse, foot = sizes_by_arm(engagement)
-        steps.append(Step("10.1.5", text, {"cavalry": horse, "infantry": foot}))
+        steps.append(step("10.1.5", text, cavalry=horse, infantry=foot))
     return steps
 
 

@@ -191,7 +191,7 @@ def troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
             sources[army] = sources.get(army, frozenset()) | {str(unit.place)}
         else:
             units.append((unit, side))
-    return Troops(zones.all_read(field), tuple(units), sources, frozenset(isolated))
+    return Troops(field.read(), tuple(units), sources, frozenset(isolated))
 
 
 def front_of(view: View, army: str, found: Troops) -> FrontFound | None:

@@ -8,7 +8,7 @@ from assistant.util.errors import InputError
 
 from ..terms import COMBAT_ARMS, FORTRESSES, SECOND_DIVISION, SECOND_DIVISION_LOW
 from .assets import corps_of_nearest, formation_with, is_asset_unit
-from .units import CombatUnit, Role, corps_of, is_asset
+from .units import CombatUnit, Role, corps_of, has_turned, is_asset
 
 FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
 
@@ -59,7 +59,6 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> Com
         return facts.integer(f"back-{of}", name) if turned else side_rating(facts, of, name, flagged)
 
     artillery = 0 if fortress or role is None else rating("artillery")
-    army = view.fact("army", name)
     return CombatUnit(
         id=name,
         nation=facts.word("nation", name),
@@ -68,7 +67,7 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> Com
         formation=not asset and not fortress,
         place=unit.place or "",
         corps=corps_under(facts, unit, asset),
-        army=str(army.value) if army else "",
+        army=view.word("army", name),
         steps=steps,
         lost=lost,
         reduced=flagged or turned,
@@ -106,16 +105,6 @@ def corps_under(facts: Gather, unit: Unit, asset: bool) -> str:
     return corps_of(unit.id)
 
 
-def has_turned(steps: int, lost: int, back: int) -> bool:
-    """Whether a unit has lost so many steps of its front that it shows its reduced side, whether or not that was said.
-
-    steps, back: printed on the front and on the back, 0 where it has none.
-
-    Rule: 3.4.1b
-    """
-    return 0 < back < steps and steps - lost <= back
-
-
 def side_rating(facts: Gather, rating: str, unit: str, reduced: bool) -> int:
     """A rating on the side that a unit shows. A player who states one value states that side's; what is printed, and
     what a player states with "back-", has one of each.
@@ -151,9 +140,8 @@ def back_steps(view: View, unit: str, steps: int) -> int:
 
     Rule: 3.4.1b, 11.1
     """
-    printed = view.fact("back-steps", unit)
-    if printed is not None:
-        return int(printed.value)  # type: ignore[arg-type]  # the track is an integer
+    if view.fact("back-steps", unit) is not None:
+        return view.number("back-steps", unit)
     return (steps + 1) // 2 if view.ruling("flip-point") == "half-up" else steps // 2
 
 

@@ -2,37 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
 from typing import Annotated
 
 import msgspec
 
 from assistant.mechanics.procedure import Choice
 from assistant.questions.question import Answers, PlaceName, Question
-from assistant.questions.report import Ask, Part, Report, Step, Verdict, ask_for
+from assistant.questions.report import Ask, Part, Report, Step, ask_for, step, verdict
 from assistant.questions.view import View
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from assistant.util.notes import note
 
 from ..ground.improved_positions import level_in
-from ..terms import FORTRESSES, SUPPLY_ARMS
+from ..terms import SUPPLY_ARMS
 from .reading import gather_unit
-from .units import DIVISIONS, GUNS, CombatUnit, over_stacked, stacking_value
-
-LISTED = 12
-"""Units of a stack up to which it is listed who may go."""
+from .stacking import excess, order
+from .units import DIVISIONS, GUNS, CombatUnit, held, over_stacked, stacking_value
 
 
 class StackParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A stack to be looked at."""
+    """A stack."""
 
     at: Annotated[PlaceName, note("its hex")]
-    moved: Annotated[
-        bool, note("whether a movement phase of its side ends now, in which what is too much has to go")
-    ] = False
+    moved: Annotated[bool, note("whether a movement phase of its side ends now, in which any excess has to go")] = False
 
 
 class StackResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,83 +35,65 @@ class StackResult(msgspec.Struct, frozen=True, kw_only=True):
 
     at: Annotated[str, note("its hex")]
     order: Annotated[tuple[str, ...], note("its units as they have to lie, the top one first")]
-    as_placed: Annotated[tuple[str, ...], note("as they lie")]
-    divisions: Annotated[Fraction, note("division equivalents, entrained units aside")]
+    as_placed: Annotated[tuple[str, ...], note("its units as they lie")]
+    divisions: Annotated[Fraction, note("division equivalents, without units in Rail Mode")]
     guns: Annotated[int, note("artillery units")]
-    too_many: Annotated[Fraction, note("more than may stay at the end of a movement phase")]
-    too_many_guns: Annotated[int, note("more than may stay at the end of a movement phase")]
+    too_many: Annotated[Fraction, note("division equivalents more than may stay at the end of a movement phase")]
+    too_many_guns: Annotated[int, note("artillery units more than may stay then")]
     excess: Annotated[
         tuple[tuple[str, ...], ...],
-        note("the units that may go then, each choice as few of them as can be, none of a stack of more than 12"),
+        note("the units that may go then, each choice as small as possible; none of a stack of more than 12"),
     ] = ()
 
 
 def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[StackResult]:
     """The report on a stack.
 
-    Raises MissingFacts for what its units count and nobody stated, InputError for an empty hex.
+    Raises MissingFacts for what its units count and is not stated, InputError for an empty hex.
 
     Rule: 4.2.1, 4.2.4
     """
     at = parameters.at
     placed = view.stack(at)
     if not placed:
-        raise InputError(f"nobody stands in {at}")
+        raise InputError(f"no unit is in {at}")
     with view.gather() as facts:
-        arms = {unit.id: facts.word("arm", unit.id) for unit in placed}
-        units = [gather_unit(facts, view, unit, None) for unit in placed if arms[unit.id] not in SUPPLY_ARMS]
-        supply = [unit.id for unit in placed if arms[unit.id] in SUPPLY_ARMS]
-        riding = [unit for unit in supply if facts.flag("entrained", unit)]
+        supply = [unit.id for unit in placed if facts.word("arm", unit.id) in SUPPLY_ARMS]
+        units = [gather_unit(facts, view, unit, None) for unit in placed if unit.id not in supply]
+        counted = [unit for unit in supply if not facts.flag("entrained", unit)]
         position = level_in(facts, at)
-    too_many, too_many_guns = over_stacked(units, len(supply) - len(riding))
-    counted = [unit for unit in units if not unit.entrained and unit.arm not in FORTRESSES]
+    divisions, guns = held(units, len(counted))
+    too_many, too_many_guns = over_stacked(units, len(counted))
     result = StackResult(
         at=at,
         order=order(units, supply, in_position=position > 0),
         as_placed=tuple(unit.id for unit in placed),
-        divisions=sum((stacking_value(unit) for unit in counted), Fraction(len(supply) - len(riding), 2)),
-        guns=sum(unit.arm == "artillery" for unit in counted),
+        divisions=divisions,
+        guns=guns,
         too_many=too_many,
         too_many_guns=too_many_guns,
-        excess=excess(units, [unit for unit in supply if unit not in riding]),
+        excess=excess(units, counted),
     )
     gone, asks = eliminated(result, answers) if parameters.moved else ((), ())
-    parts = [
-        value_part(units, [unit for unit in supply if unit not in riding], result),
-        order_part(result, position),
-    ]
-    if result.too_many or result.too_many_guns:
-        parts.append(excess_part(result, moved=parameters.moved))
+    text = "{divisions:#division} and {guns:#artillery unit} in {at}, {unit} on top"
+    over = "; over-stacked by {too_many:#division} and {more_guns:#artillery unit}"
+    figures = {"unit": result.order[0], "more_guns": too_many_guns}
     return Report(
-        game=view.game.id,
-        question=QUESTION.name,
         title=f"Stack in {at}",
-        verdict=verdict(result),
-        parts=tuple(parts),
+        verdict=verdict("figure", text + (over if too_many or too_many_guns else ""), result, **figures),
+        parts=(
+            Part("What it counts", tuple(counting_steps(units, counted, result))),
+            Part("Order", tuple(order_steps(result, position))),
+            Part("Too high", tuple(excess_steps(result, moved=parameters.moved))),
+        ),
         asks=asks,
         changes=tuple(Change("place", unit, at, None, "4.2.3") for unit in gone),
         result=result,
     )
 
 
-def excess(units: Sequence[CombatUnit], supply: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """What may go of a stack that holds too much, by the owner's choice: each set of units without which it does not, and of
-    which none could stay; nothing where there are too many units to list them. supply: Corps Trains and depots that count."""
-    names = [unit.id for unit in units if not unit.entrained and unit.arm not in FORTRESSES] + list(supply)
-    found: list[tuple[str, ...]] = []
-    if not any(over_stacked(units, len(supply))) or len(names) > LISTED:
-        return ()
-    for size in range(1, len(names) + 1):
-        for gone in combinations(names, size):
-            left = [unit for unit in units if unit.id not in gone]
-            fits = not any(over_stacked(left, sum(unit not in gone for unit in supply)))
-            if fits and not any(set(fewer) <= set(gone) for fewer in found):
-                found.append(gone)
-    return tuple(found)
-
-
 def eliminated(result: StackResult, answers: Answers) -> tuple[tuple[str, ...], tuple[Ask, ...]]:
-    """Which units go at the end of a movement phase of their side, or what their owner has to say first.
+    """Which units go at the end of a movement phase of their side, or what their owner has to choose first.
 
     Rule: 4.2.3
     """
@@ -124,90 +101,43 @@ def eliminated(result: StackResult, answers: Answers) -> tuple[tuple[str, ...], 
     choice = Choice("excess", "4.2.3", f"which units too many in {result.at} are eliminated", "owner", dict(options))
     if "excess" in answers and options:
         return options[choice.read(answers["excess"])], ()
-    if len(options) > 1:
-        return (), (ask_for(choice),)
-    return next(iter(options.values()), ()), ()
+    return ((), (ask_for(choice),)) if len(options) > 1 else (next(iter(options.values()), ()), ())
 
 
-def excess_part(result: StackResult, *, moved: bool) -> Part:
+def counting_steps(units: Sequence[CombatUnit], supply: Sequence[str], result: StackResult) -> Iterator[Step]:
+    """What each unit counts."""
+    for unit in units:
+        if unit.entrained:
+            yield step("4.2.4", "{unit}: in Rail Mode, counts nothing", unit=unit.id)
+        else:
+            text = "{unit}: an artillery unit" if unit.arm == "artillery" else "{unit}: {divisions}"
+            yield step("4.2", text, unit=unit.id, divisions=stacking_value(unit))
+    for name in supply:
+        yield step("4.2", "{unit}: {divisions}", unit=name, divisions=Fraction(1, 2))
+    text = "{divisions:#division} and {guns:#artillery unit}; at the end of a movement phase {limit} and {gun_limit} may stay"
+    yield step("4.2.1", text, result, limit=DIVISIONS, gun_limit=GUNS)
+
+
+def order_steps(result: StackResult, position: int) -> Iterator[Step]:
+    """How the stack has to lie."""
+    text = "in an Improved Position, from the top: {units}" if position else "from the top: {units}"
+    yield step("4.2.5", text, units=result.order, position=position)
+    if result.order[0] != result.as_placed[0]:
+        yield step("4.2.5", "{unit} lies on top: put it where it belongs", unit=result.as_placed[0])
+
+
+def excess_steps(result: StackResult, *, moved: bool) -> Iterator[Step]:
     """What becomes of too high a stack: it may stand until the end of its side's next movement phase where a Cavalry Reaction
-    or a retreat has made it so, and then what is too much is eliminated.
+    or a retreat has made it so, and then the excess is eliminated.
 
     Rule: 4.2.3c
     """
-    listed = [" and ".join(gone) for gone in result.excess] or ["as many as it takes"]
-    text = "too high at the end of a movement phase of its side: its owner eliminates {units}"
-    if not moved:
-        text = "where a Cavalry Reaction or a retreat has made it so it may stand; what is too much at the end of its side's next "
-        text += "movement phase is eliminated, one of: {units}"
-    return Part("Too high", (Step("4.2.3", text, {"units": listed}),))
-
-
-def order(units: Sequence[CombatUnit], supply: Sequence[str], *, in_position: bool) -> tuple[str, ...]:
-    """The units of a stack as they have to lie, the top one first: the largest of the arm that comes first, the largest of the
-    other, fortress units, artillery, supply units, then the rest as they lie.
-
-    in_position: whether there is an Improved Position, where infantry comes before cavalry.
-
-    Rule: 4.2.5
-    """
-    largest = {arm: min(of, key=size) for arm in ("infantry", "cavalry") if (of := [u for u in units if u.arm == arm])}
-    arms = ("infantry", "cavalry") if in_position else ("cavalry", "infantry")
-    first = [largest[arm].id for arm in arms if arm in largest]
-    first += [unit.id for unit in units if unit.arm in FORTRESSES]
-    first += [unit.id for unit in units if unit.arm == "artillery"]
-    first += supply
-    return (*first, *(unit.id for unit in units if unit.id not in first))
-
-
-def size(unit: CombatUnit) -> tuple[bool, int]:
-    """What makes a unit the largest of its type, the largest being the least: steps; Demoralized units and those under a 1/2
-    marker come after all others.
-
-    Rule: 4.2.5b
-    """
-    return unit.demoralized or unit.half, -unit.left
-
-
-def verdict(result: StackResult) -> Verdict:
-    """The stack in a line."""
-    figures = {
-        "at": result.at,
-        "divisions": result.divisions,
-        "guns": result.guns,
-        "unit": result.order[0],
-        "too_many": result.too_many,
-        "more_guns": result.too_many_guns,
-    }
-    text = "{divisions:#division} and {guns:#artillery unit} in {at}, {unit} on top"
     if result.too_many or result.too_many_guns:
-        text += "; over-stacked by {too_many:#division} and {more_guns:#artillery unit}"
-    return Verdict("figure", text, figures)
-
-
-def value_part(units: Sequence[CombatUnit], supply: Sequence[str], result: StackResult) -> Part:
-    """What each unit counts."""
-    steps = []
-    for unit in units:
-        counts = Fraction(0) if unit.entrained else stacking_value(unit)
-        text = "{unit}: in Rail Mode, counts nothing" if unit.entrained else "{unit}: {divisions}"
-        text = "{unit}: an artillery unit" if unit.arm == "artillery" and not unit.entrained else text
-        steps.append(Step("4.2.4" if unit.entrained else "4.2", text, {"unit": unit.id, "divisions": counts}))
-    steps += [Step("4.2", "{unit}: {divisions}", {"unit": unit, "divisions": Fraction(1, 2)}) for unit in supply]
-    figures = {"divisions": result.divisions, "guns": result.guns, "limit": DIVISIONS, "gun_limit": GUNS}
-    text = "{divisions:#division} and {guns:#artillery unit}; at the end of a movement phase {limit} and {gun_limit} may stay"
-    return Part("What it counts", (*steps, Step("4.2.1", text, figures)))
-
-
-def order_part(result: StackResult, position: int) -> Part:
-    """How the stack has to lie."""
-    figures = {"units": list(result.order), "position": position}
-    text = "in an Improved Position, from the top: {units}" if position else "from the top: {units}"
-    steps = [Step("4.2.5", text, figures)]
-    if result.order[0] != result.as_placed[0]:
-        told = {"unit": result.as_placed[0]}
-        steps.append(Step("4.2.5", "{unit} lies on top: put it where it belongs", told))
-    return Part("Order", tuple(steps))
+        text = "a stack that a Cavalry Reaction or a retreat has made too high may stand; at the end of its side's next movement "
+        text += "phase the excess is eliminated, one of: {units}"
+        if moved:
+            text = "too high at the end of a movement phase of its side: its owner eliminates {units}"
+        yield step("4.2.3", text, units=[" and ".join(gone) for gone in result.excess] or ["as many as it takes"])
 
 
 QUESTION = Question(

@@ -97,7 +97,7 @@ class CombatUnit(NamedTuple):
 
         Rule: 3.4.1b
         """
-        return self.reduced or (0 < self.back_steps < self.steps and self.left - more_lost <= self.back_steps)
+        return self.reduced or has_turned(self.steps, self.lost + more_lost, self.back_steps)
 
 
 class Force(NamedTuple):
@@ -110,6 +110,16 @@ class Force(NamedTuple):
     def formation(self) -> CombatUnit | None:
         """The formation, None for Asset Units alone."""
         return next((unit for unit in self.units if unit.formation), None)
+
+
+def has_turned(steps: int, lost: int, back: int) -> bool:
+    """Whether a unit has lost so many steps of its front that it shows its reduced side, whether or not that was said.
+
+    steps, back: printed on the front and on the back, 0 where it has none.
+
+    Rule: 3.4.1b
+    """
+    return 0 < back < steps and steps - lost <= back
 
 
 def corps_of(unit_id: str) -> str:
@@ -167,14 +177,22 @@ def stacking_value(unit: CombatUnit) -> Fraction:
     return Fraction(0)
 
 
-def over_stacked(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:
-    """By how many divisions and artillery units a hex holds more than three and two; units in Rail Mode do not count.
+def held(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:
+    """The divisions and artillery units that a hex holds for stacking; fortress units and units in Rail Mode do not count.
 
-    supply_units: how many Corps Trains and depots stand there, of which each counts as half a division.
+    supply_units: how many Corps Trains and depots are there, of which each counts as half a division.
 
-    Rule: 4.2, 4.2.1, 4.2.4
+    Rule: 4.2, 4.2.4
     """
     counted = [unit for unit in units if not unit.entrained and unit.arm not in FORTRESSES]
     divisions = sum((stacking_value(unit) for unit in counted), Fraction(supply_units, 2))
-    guns = sum(unit.arm == "artillery" for unit in counted)
+    return divisions, sum(unit.arm == "artillery" for unit in counted)
+
+
+def over_stacked(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:
+    """By how many divisions and artillery units a hex holds more than three and two.
+
+    Rule: 4.2.1
+    """
+    divisions, guns = held(units, supply_units)
     return max(divisions - DIVISIONS, Fraction(0)), max(guns - GUNS, 0)

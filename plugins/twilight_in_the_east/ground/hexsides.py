@@ -59,3 +59,18 @@ def chart_lets(over: Hexside) -> bool | None:
     turn = over.view.number("turn")
     cell = over.view.cell(*cell_of_high_mountain(turn)) if turn else None
     return None if cell is None else cell.values["cost"] != "prohibited"
+
+
+def back(over: Hexside) -> Hexside:
+    """What lies between the same hexes on the way back."""
+    return between(over.view, over.there, over.here)
+
+
+def lets_there_and_back(over: Hexside) -> bool | None:
+    """Whether the Terrain Effects Chart lets units move there: nobody moves where he could not move back. None where it decides and
+    is not known.
+
+    Rule: 8.1.1b
+    """
+    ways = chart_lets(over), chart_lets(back(over))
+    return False if False in ways else None if None in ways else True

@@ -50,14 +50,7 @@ def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> Around:
 
     Rule: 4.1, 4.1.1, 4.1.2
     """
-    return all_read(field(facts, without)).around(side_of(facts, unit))
-
-
-def all_read(field: Field) -> Field:
-    """The field with the zones of every side read now, so that all that is missing is asked for together."""
-    for side in field.sides:
-        field.zone(side)
-    return field
+    return field(facts, without).read().around(side_of(facts, unit))
 
 
 ASSUMED = "ZOC assumed across {hexsides} (terrain not stated)"

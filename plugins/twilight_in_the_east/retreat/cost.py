@@ -1,4 +1,4 @@
-"""What a retreat costs: zones of control, rivers, mountains, the hexes that cannot be had, and the way home (11.2).
+"""What a retreat costs: zones of control, rivers, mountains, hexes that are not retreated, and the distance from supply (11.2).
 
 Nothing here reads a map: a way is a row of hexes of which each says what counts.
 """
@@ -6,14 +6,18 @@ Nothing here reads a map: a way is a row of hexes of which each says what counts
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
+import msgspec
+
+from assistant.field.ways import HexOption
 from assistant.mechanics.procedure import Choice
 from assistant.questions.question import Answers
 from assistant.questions.report import Ask, ask_for
+from assistant.util.notes import note
 
 from ..forces.units import CombatUnit, Force
-from ..results import step_losses
+from ..results import step_losses as losses
 from ..results.effectiveness import Condition
 
 Cause = Literal["crt", "check", "repulse"]
@@ -21,19 +25,23 @@ MOUNTAIN_GUNS = frozenset({"GAR.3", "GAR.8", "GAR.14"})
 """The artillery units that retreat over mountains."""
 LEVELS = 3
 """Up to which unoccupied hex in an EZOC each one is a level beyond doubt (11.2.5)."""
+EZOC = "11.2.5"
+"""The rule of what EZOCs cost."""
 
 
-class Way(NamedTuple):
-    """One hex of a way back, and what counts in entering it.
+class RetreatHex(HexOption, frozen=True, kw_only=True):
+    """A hex next to the one that the stack stands in now."""
 
-    zone: an EZOC without a friendly unit in the hex; river: over a Major or Grand River without bridge or pontoon, be it at a
-    ferry; mountains: out of or into a Mountain hex, or over a ridge, and along no road or RR line.
-    """
-
-    hex: str
-    zone: bool = False
-    river: bool = False
-    mountains: bool = False
+    zone: Annotated[bool, note("whether it is in an EZOC with no friendly unit")] = False
+    river: Annotated[bool, note("whether an un-bridged Major or Grand River is crossed, be it by ferry")] = False
+    mountains: Annotated[bool, note("whether artillery is lost in mountains, along no road or RR line")] = False
+    distance: Annotated[int, note("hexes from the hex that is left")] = 0
+    in_area: Annotated[
+        bool | None, note("whether it lies in the Area of Attachment of the stack's army, null if not stated")
+    ] = None
+    friendly: Annotated[bool | None, note("whether the side controls it, null if not stated")] = None
+    to_supply: Annotated[int, note("hexes to the nearest supply source of its commands, 0 if none is known")] = 0
+    unsaid: Annotated[tuple[str, ...], note("what is not stated and taken to be open")] = ()
 
 
 class Charge(NamedTuple):
@@ -51,21 +59,17 @@ class Charge(NamedTuple):
     mountains: bool = False
 
 
-class ForceLoss(NamedTuple):
-    """What all charges together cost a Force.
+class ForceRetreat(msgspec.Struct, frozen=True):
+    """What the retreat costs a Force."""
 
-    force: by its first unit; levels: lost on its track; steps: lost, those among them that stand for levels; guns: the
-    artillery units that are eliminated; eliminated: whether nothing but artillery is left.
-    """
-
-    force: str
-    levels: int = 0
-    steps: int = 0
-    guns: tuple[str, ...] = ()
-    eliminated: bool = False
+    force: Annotated[str, note("by its first unit")]
+    levels: Annotated[int, note("of Combat Effectiveness")] = 0
+    steps: Annotated[int, note("steps, those among them that stand for levels")] = 0
+    guns: Annotated[tuple[str, ...], note("artillery units eliminated")] = ()
+    eliminated: Annotated[bool, note("whether nothing but artillery is left of it")] = False
 
 
-def charges(way: Sequence[Way], levels: str = "one") -> tuple[Charge, ...]:
+def charges(way: Sequence[RetreatHex], levels: str = "one") -> tuple[Charge, ...]:
     """What the hexes of a way cost, in order.
 
     The first unoccupied hex in an EZOC is a level; the second a level, a step and all artillery; the third a level and a step;
@@ -86,16 +90,9 @@ def charges(way: Sequence[Way], levels: str = "one") -> tuple[Charge, ...]:
             found.append(Charge("11.2.4", f"through mountains into {entered.hex}", mountains=True))
         if entered.zone:
             zones += 1
+            level = int(zones <= LEVELS or levels == "each")
             why = f"{entered.hex}, unoccupied hex {zones} in an EZOC"
-            found.append(
-                Charge(
-                    "11.2.5",
-                    why,
-                    levels=int(zones <= LEVELS or levels == "each"),
-                    steps=int(zones >= 2),
-                    guns=zones == 2,
-                )
-            )
+            found.append(Charge(EZOC, why, levels=level, steps=int(zones >= 2), guns=zones == 2))
     return tuple(found)
 
 
@@ -105,12 +102,9 @@ def unable(owed: int, retreated: int, cause: Cause) -> tuple[Charge, ...]:
     Rule: 11.2.6b
     """
     short = owed - retreated
-    text = f"{short} of {owed} hexes not retreated"
-    return (
-        (Charge("11.2.6", text, levels=short, steps=short),)
-        if short > 0 and not surrenders(owed, retreated, cause)
-        else ()
-    )
+    if short <= 0 or surrenders(owed, retreated, cause):
+        return ()
+    return (Charge("11.2.6", f"{short} of {owed} hexes not retreated", levels=short, steps=short),)
 
 
 def surrenders(owed: int, retreated: int, cause: Cause) -> bool:
@@ -121,7 +115,15 @@ def surrenders(owed: int, retreated: int, cause: Cause) -> bool:
     return cause == "crt" and owed > 0 and retreated == 0
 
 
-def suffered(force: Force, costs: Sequence[Charge]) -> ForceLoss:
+def spared(costs: Sequence[Charge]) -> tuple[Charge, ...]:
+    """What charges cost units that were withheld from the combat: only those of EZOCs count.
+
+    Rule: 10.1.5f
+    """
+    return tuple(charge for charge in costs if charge.rule == EZOC)
+
+
+def suffered(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
     """What charges cost a Force, one after the other; a level that it cannot lose is a step.
 
     No level is lost by a Force that is Demoralized, from the start or on the way, nor by lone Asset Units.
@@ -138,7 +140,7 @@ def suffered(force: Force, costs: Sequence[Charge]) -> ForceLoss:
         else:
             levels += 1
     left = sum(unit.left for unit in bearers(force))
-    return ForceLoss(
+    return ForceRetreat(
         force=force.name,
         levels=levels - condition.levels,
         steps=min(steps, left),
@@ -184,18 +186,18 @@ def farther_from_supply(
 
 
 def shared(
-    force: Force, cost: ForceLoss, answers: Answers, rule: str = "11.2.5", what: str = "the retreat"
+    force: Force, steps: int, answers: Answers, rule: str = EZOC, what: str = "the retreat"
 ) -> tuple[dict[str, int], Ask | None]:
     """Who takes the steps that a Force loses: what its owner says, or what there is to choose from. rule, what: that cost them."""
-    if not cost.steps or cost.eliminated:
+    if not steps:
         return {}, None
-    shares = tuple(step_losses.Share(unit.id, unit.left) for unit in bearers(force))
+    shares = tuple(losses.Share(unit.id, unit.left) for unit in bearers(force))
     options: dict[str, dict[str, int]] = {}
-    for given in step_losses.free_distributions(shares, cost.steps):
-        by_unit = {share.name: steps for share, steps in zip(shares, given, strict=True) if steps}
-        options[",".join(name for name, steps in by_unit.items() for _ in range(steps))] = by_unit
+    for given in losses.free_distributions(shares, steps):
+        by_unit = {share.name: lost for share, lost in zip(shares, given, strict=True) if lost}
+        options[",".join(name for name, lost in by_unit.items() for _ in range(lost))] = by_unit
     name = f"losses.{force.name}"
-    title = f"{cost.steps} {'step' if cost.steps == 1 else 'steps'} that {what} costs {force.name}"
+    title = f"{steps} {'step' if steps == 1 else 'steps'} that {what} costs {force.name}"
     choice = Choice(name, rule, title, "owner", {label: label for label in options})
     if name in answers:
         return options[choice.read(answers[name])], None

@@ -1,14 +1,15 @@
-"""A stack that retreats: who, who is around, and what it has to look back to (11.2)."""
+"""A stack that retreats: who goes, who stays, and what it has to look back to (11.2.1)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 import msgspec
 
 from assistant.field.standing import Around
-from assistant.questions.report import Ask, MissingFacts
+from assistant.questions.report import Ask, MissingFacts, Step, step
 from assistant.questions.view import Gather, View
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
@@ -16,14 +17,17 @@ from assistant.util.errors import InputError
 from ..forces.armies import area, army_of, corps_and_army, may_draw
 from ..forces.bars import first_bar
 from ..forces.reading import gather_unit
-from ..forces.units import CombatUnit, Force, forces
+from ..forces.units import CombatUnit, Force, forces, over_stacked
 from ..ground import zones
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .report import RetreatParameters
 
+NEVER = (*SUPPLY_ARMS, *FORTRESSES)
+"""Units that never retreat with others."""
+
 
 class Retreating(NamedTuple):
-    """A stack that retreats: who, who is around, and what bars hexes to it."""
+    """A stack that retreats: who, who is around, and the hexes where friends are."""
 
     parameters: RetreatParameters
     units: tuple[CombatUnit, ...]
@@ -35,17 +39,25 @@ class Retreating(NamedTuple):
         """The Forces of the stack."""
         return forces(self.units)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The units by their ids."""
+        return tuple(unit.id for unit in self.units)
+
+
+# --- who goes ---------------------------------------------------------------------------------------------------------
+
 
 def as_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
     """The retreat with what the position says of it where the question does not: those retreat who still owe hexes, and as many
     as the one of them who owes fewest.
 
-    Raises MissingFacts if nobody says how many.
+    Raises MissingFacts if it is not stated how many.
     """
     if parameters.hexes is not None:
         return parameters
     units = parameters.units or tuple(unit.id for unit in view.stack(parameters.at))
-    owed = {unit: int(str(fact.value)) for unit in units if (fact := view.fact("owes", unit)) and fact.value}
+    owed = {unit: number for unit in units if (number := view.number("owes", unit))}
     if not owed:
         how = "hexes=N, or UNIT owes=N"
         raise MissingFacts([Ask(kind="parameter", name="hexes", rule="11.2", title="hexes to retreat", how=how)])
@@ -55,6 +67,8 @@ def as_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
 def retreating(facts: Gather, parameters: RetreatParameters) -> Retreating:
     """The stack that retreats, and who is around.
 
+    Raises InputError for units that are not there, that retreat without the rest of their Force, or that cannot retreat.
+
     Rule: 4.1
     """
     view = facts.view
@@ -62,40 +76,105 @@ def retreating(facts: Gather, parameters: RetreatParameters) -> Retreating:
     for name in parameters.units:
         if name not in here:
             raise InputError(f"units: {name} is not in {parameters.at}")
-    chosen = [here[name] for name in parameters.units] or [
-        unit for unit in here.values() if facts.word("arm", unit.id) not in (*SUPPLY_ARMS, *FORTRESSES)
-    ]
+    able = [unit for unit in here.values() if facts.word("arm", unit.id) not in NEVER]
+    chosen = [here[name] for name in parameters.units] or able
     if not chosen:
         raise InputError(f"nobody in {parameters.at} can retreat", hint="place the stack that has to retreat there")
     units = tuple(gather_unit(facts, view, unit, None) for unit in chosen)
-    for formation, assets in left_behind(facts, list(here.values()), {unit.id for unit in chosen}).items():
+    stack = [gather_unit(facts, view, unit, None) for unit in able]
+    if parted := left_behind(stack, {unit.id for unit in chosen}):
+        formation, assets = parted
         hint = f"name {', '.join(assets)} too, or say with= which formation each is attached to"
         raise InputError(f"units: {formation} and the Asset Units attached to it retreat together (11.2.1)", hint=hint)
     for unit in units:
         rule, why = first_bar(unit, "retreat alone") if all(other.displaced for other in units) else ("", "")
         if why:
             raise InputError(f"units: {unit.id}: {why} ({rule})")
-    if gone := [unit.id for unit in units if unit.arm in FORTRESSES]:
-        raise InputError(f"units: {gone[0]} is a fortress unit, which never retreats (12.1)")
+        if unit.arm in FORTRESSES:
+            raise InputError(f"units: {unit.id} is a fortress unit, which never retreats (12.1)")
     around = zones.around(facts, chosen[0])
     staying = set(here) - {unit.id for unit in chosen}
-    friends = around.friends if staying else around.friends - {parameters.at}
-    return Retreating(parameters, units, around, friends)
+    return Retreating(parameters, units, around, around.friends if staying else around.friends - {parameters.at})
 
 
-def left_behind(facts: Gather, here: Sequence[Unit], chosen: set[str]) -> dict[str, tuple[str, ...]]:
-    """The units that would stay of a Force of which others retreat, be it the formation or Asset Units attached to it.
+def left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> tuple[str, tuple[str, ...]] | None:
+    """The first formation of a stack that would part from Asset Units attached to it, and the units of its Force that would stay;
+    None if none would.
 
     Rule: 11.2.1a
     """
-    fighting = [unit for unit in here if facts.word("arm", unit.id) not in (*SUPPLY_ARMS, *FORTRESSES)]
-    stack = forces([gather_unit(facts, facts.view, unit, None) for unit in fighting])
-    found = {}
-    for force in stack:
+    for force in forces(stack):
         left = tuple(unit.id for unit in force.units if unit.id not in chosen)
         if force.formation and left and len(left) < len(force.units):
-            found[force.name] = left
-    return found
+            return force.name, left
+    return None
+
+
+def stayers(view: View, found: Retreating) -> list[str]:
+    """The units that stay where others of their stack retreat; supply and fortress units never go along."""
+    staying = (unit.id for unit in view.stack(found.parameters.at) if unit.id not in found.names)
+    return [unit for unit in staying if view.word("arm", unit) not in NEVER]
+
+
+def presume_parting(view: View, found: Retreating) -> None:
+    """Say in the report that only a part of the stack retreats though it is not stated what the others owe (11.2.1)."""
+    if left := [unit for unit in stayers(view, found) if view.fact("owes", unit) is None]:
+        view.presume(step("11.2.1", "{units} stay: a stack parts only where they owe fewer hexes", units=left))
+
+
+def parting(view: View, found: Retreating) -> list[Step]:
+    """What is wrong with who retreats and who stays, as far as it is known what they owe: a stack parts only where its units owe
+    different numbers of hexes. A unit that still owes hexes goes along, and none goes farther than it owes.
+
+    Rule: 11.2.1
+    """
+    steps = []
+    for unit in stayers(view, found):
+        if owed := view.number("owes", unit):
+            text = "{unit} still owes {owed:#hex} and retreats with the others"
+            steps.append(step("11.2.1", text, unit=unit, owed=owed))
+    for unit in found.names:
+        owes = view.fact("owes", unit)
+        if owes and int(str(owes.value)) < found.parameters.owed:
+            steps.append(step("11.2.1", "{unit} owes {owed:#hex} only", unit=unit, owed=owes.value))
+    return steps
+
+
+# --- where it ends ----------------------------------------------------------------------------------------------------
+
+
+def standing(view: View, found: Retreating, hex: str) -> list[CombatUnit]:
+    """The units in a hex that do not retreat with the stack, supply units apart."""
+    there = [unit for unit in view.stack(hex) if unit.id not in found.names]
+    with view.gather() as facts:
+        return [gather_unit(facts, view, unit, None) for unit in there if view.word("arm", unit.id) not in SUPPLY_ARMS]
+
+
+def excess(view: View, found: Retreating, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fraction, int]:
+    """By how many divisions and artillery units a hex holds too much once some units of the stack stand there too.
+
+    Rule: 4.2.3b, 4.2.1
+    """
+    there = [unit.id for unit in view.stack(hex) if unit.id not in found.names]
+    supply = sum(view.word("arm", unit) in SUPPLY_ARMS and not view.flag("entrained", unit) for unit in there)
+    return over_stacked([*standing(view, found, hex), *coming], supply)
+
+
+def check_end(view: View, found: Retreating) -> None:
+    """Raise InputError if a way goes on beyond the hexes that are owed without need: it does only from a hex that holds too much,
+    and only for those that are too many there.
+
+    Rule: 11.2.1
+    """
+    parameters, owed = found.parameters, found.parameters.owed
+    for hex in parameters.way[max(owed - 1, 0) : -1] if owed else parameters.way:
+        if not any(excess(view, found, hex, found.units)):
+            hint = f"{owed} hexes are owed, and only an over-stack in the last of them leads farther (4.2.3)"
+            raise InputError(f"way: it goes on from {hex}", hint=hint)
+        for force in found.forces:
+            if not any(excess(view, found, hex, force.units)):
+                hint = "only those go on that are too many: ask for the others first, with units="
+                raise InputError(f"way: {force.name} may stay in {hex} (11.2.1)", hint=hint)
 
 
 def in_area(view: View, found: Retreating, hex: str) -> bool | None:
@@ -113,13 +192,7 @@ def supply_sources(view: View, found: Retreating, force: Force) -> list[str]:
 
 
 def _supplies(view: View, unit: Unit, corps: str, army: str, found: Retreating) -> bool:
-    arm, nation = word_of(view, "arm", unit), word_of(view, "nation", unit)
+    arm, nation = view.word("arm", unit.id), view.word("nation", unit.id)
     if arm not in SUPPLY_ARMS or not nation or view.game.side_of(nation) != found.around.side:
         return False
     return may_draw(corps, army, arm, *corps_and_army(view, unit.id))
-
-
-def word_of(view: View, track: str, unit: Unit) -> str:
-    """What is stated of a unit on a track of words, "" where nothing is."""
-    fact = view.fact(track, unit.id)
-    return str(fact.value) if fact else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.pictures.line import line_picture
-from assistant.questions.report import Report
+from assistant.questions.report import Report, step
 from assistant.questions.view import View
 
 from .report import SupplyResult
@@ -14,7 +14,7 @@ def supply_picture(view: View, report: Report[SupplyResult]) -> str:
     supply = report.drawable
     assert supply is not None
     serving = [source.place for source in supply.tried if source.source == supply.source or len(supply.tried) == 1]
-    line = [*serving[:1], *(step.hex for step in supply.line)]
+    line = [*serving[:1], *(one.hex for one in supply.line)]
     near = [
         unit.place
         for unit in view.state.units.values()
@@ -26,11 +26,5 @@ def supply_picture(view: View, report: Report[SupplyResult]) -> str:
         title=report.title,
         caption=report.verdict.text,
         shown=[supply.place, *(source.place for source in supply.tried), *near],
-        labels={step.hex: _mixed(step.sum.numerator, step.sum.denominator) for step in supply.line},
+        labels={one.hex: step("", "{sum}", one).text for one in supply.line},
     )
-
-
-def _mixed(numerator: int, denominator: int) -> str:
-    """A fraction as players write it: 3 1/2."""
-    whole, rest = divmod(numerator, denominator)
-    return " ".join([*([str(whole)] if whole or not rest else []), *([f"{rest}/{denominator}"] if rest else [])])

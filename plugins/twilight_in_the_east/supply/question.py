@@ -1,51 +1,53 @@
-"""The question `supply`: whether a unit is in supply, along which hexes, and why not."""
+"""The question `supply`: whether a unit is in supply, along which hexes, and why not (14)."""
 
 from __future__ import annotations
 
-from fractions import Fraction
-from itertools import pairwise
 from typing import Annotated
 
 import msgspec
 
+from assistant.field.lines import Line, Range, Source
 from assistant.field.standing import Around, side_of
 from assistant.questions.question import Answers, Question, UnitName
-from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, Verdict
-from assistant.questions.view import Gather, View
+from assistant.questions.report import Ask, MissingFacts, Part, Report, step, verdict
+from assistant.questions.view import View
 from assistant.state.state import Unit
 from assistant.util.errors import InputError, nearest, quoted
 from assistant.util.notes import note
 
 from ..forces.assets import formations_beside
 from ..forces.reading import at_best
+from ..ground.calendar import weather_left_out
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
-from ..terms import BOYEN, DEPOTS, SECOND_DIVISION_LOW, SUPPLY_ARMS
-from . import rules as supply
-from .on_map import measured, on_the_line, trace, typed_step
-from .report import STATES, SourceTried, SupplyResult, line_part, report, state_verdict
-from .rules import HEX, Cost, Source
-from .sources import always_supplied, boyen, supplied_with, supply_unit, unusable
+from ..terms import SECOND_DIVISION_LOW, SUPPLY_ARMS
+from .isolation import is_isolated
+from .lines import compile_map, judge, line_part, typed_line
+from .report import STATES, SupplyResult, sources_part, state_verdict, tried
+from .rules import any_length, near_and_far
+from .sources import always_supplied, source_of_line, sources_on_map, supplied_with
 
 
 class SupplyParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A unit whose supply is asked."""
 
     unit: Annotated[UnitName, note("its id")]
-    line: Annotated[str, note("a typed line by its name, the one that ends at the unit if left out")] = ""
+    line: Annotated[str, note("a typed line by its name; the one that ends at the unit if left out")] = ""
 
 
 def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report[SupplyResult]:
     """The report on a unit's supply: along a typed line, or traced over a drawn board from every source.
 
-    Raises MissingFacts for whatever nobody stated, InputError for a line that does not lead to the unit.
+    Raises MissingFacts for whatever is not stated, InputError for a line that does not lead to the unit.
     """
-    del answers
-    return at_best_low(view, found_supply(view, parameters))
+    found = at_best_low(view, found_supply(view, parameters))
+    for step_left_out in weather_left_out(view):
+        view.presume(step_left_out)
+    return found
 
 
 def at_best_low(view: View, found: Report[SupplyResult]) -> Report[SupplyResult]:
-    """A report on supply, which some unit has no better than Low.
+    """A report on supply, capped for a unit that is in Low Supply at best.
 
     Rule: 24.4
     """
@@ -55,12 +57,12 @@ def at_best_low(view: View, found: Report[SupplyResult]) -> Report[SupplyResult]
     with view.gather() as facts:
         if at_best(facts, result.unit, result.state) == result.state:
             return found
-    figures = {"unit": result.unit, "state": STATES["low"], "turn": SECOND_DIVISION_LOW}
-    step = Step("24.4", "up to GT {turn} {unit} is {state} at best", figures)
+    text = "up to GT {turn} {unit} is {state} at best"
+    figures = {"turn": SECOND_DIVISION_LOW, "state": STATES["low"]}
     return msgspec.structs.replace(
         found,
-        verdict=Verdict("figure", step.template, figures),
-        parts=(*found.parts, Part("At best", (step,))),
+        verdict=verdict("figure", text, result, **figures),
+        parts=(*found.parts, Part("At best", (step("24.4", text, result, **figures),))),
         result=msgspec.structs.replace(result, state="low"),
     )
 
@@ -78,44 +80,48 @@ def found_supply(view: View, parameters: SupplyParameters) -> Report[SupplyResul
         always = always_supplied(facts, unit)
         served = supplied_with(facts, unit)
         beside = formations_beside(facts, unit) if served.id != unit.id else []
+        unseen = [str(hidden.place) for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]
     if always:
         result = SupplyResult(unit=unit.id, place=unit.place, state="in", source=always)
-        return report(view, result, Verdict("yes", "{unit} is In Supply: {why}", {"unit": unit.id, "why": always}), ())
+        return Report(
+            title=title_of(unit), verdict=verdict("yes", "{unit} is In Supply: {source}", result), result=result
+        )
     if served.id != unit.id:
         found = found_supply(view, msgspec.structs.replace(parameters, unit=served.id))
-        figures = {"unit": unit.id, "force": served.id, "units": [name for name in beside if name != served.id]}
         text = "{unit} shares the supply of {force}, with which it stands"
-        if figures["units"] and not view.state.value("with", unit.id):
+        others = [name for name in beside if name != served.id]
+        if others and not view.state.value("with", unit.id):
             text += "; its owner may attach it to {units} instead (with=UNIT)"
-        shared = Part("Attachment", (Step("6.4.1", text, figures),))
+        shared = Part("Attachment", (step("6.4.1", text, unit=unit.id, force=served.id, units=others),))
         return msgspec.structs.replace(found, parts=(shared, *found.parts))
-    if unseen := [hidden.place for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]:
-        title = (
-            f"the Trains and Depots of {unit.id}'s side, of which any may stand unseen at {', '.join(map(str, unseen))}"
-        )
+    if unseen:
+        title = f"Trains and Depots of {unit.id}'s side that may stand unseen at {', '.join(unseen)}"
         how = f"{quoted(unit.id)} supply=in|low|out, as its owner tells"
         raise MissingFacts([Ask(kind="fact", name="sources", rule="14.2", title=title, how=how)])
-    name = parameters.line or _only_line(view, unit.place)
+    name = parameters.line or only_line(view, unit.place)
     if name:
-        return judge_line(view, unit, around, name)
+        return along_typed_line(view, unit, around, name)
     if not view.board.hexes:
         how = f'line "SUPPLY UNIT": ITS-HEX -rail2- HEX clear -road- {unit.place} rough'
         title = "no map is drawn here, so type the line that you see on yours"
         raise MissingFacts([Ask(kind="fact", name="line", rule="14.1", title=title, how=how)])
-    return trace(view, unit, around)
+    return over_map(view, unit, around)
 
 
-def _only_line(view: View, place: str) -> str:
+def only_line(view: View, place: str) -> str:
+    """The typed line that ends in a hex, "" for none. Raises InputError for several."""
     ending = [name for name, line in view.state.lines.items() if line[-1] == place]
     if len(ending) > 1:
         raise InputError(f"several lines end in {place}: {', '.join(ending)}", hint="name one: ask supply line=NAME")
     return ending[0] if ending else ""
 
 
-# --- a typed line -----------------------------------------------------------------------------------------------------
+def title_of(unit: Unit) -> str:
+    """What is asked of a unit."""
+    return f"Supply of {unit.id} in {unit.place}"
 
 
-def judge_line(view: View, unit: Unit, around: Around, name: str) -> Report[SupplyResult]:
+def along_typed_line(view: View, unit: Unit, around: Around, name: str) -> Report[SupplyResult]:
     """Whether one line that a player typed supplies the unit.
 
     Raises InputError if there is no such line, or it does not end at the unit.
@@ -124,86 +130,88 @@ def judge_line(view: View, unit: Unit, around: Around, name: str) -> Report[Supp
     """
     if name not in view.state.lines:
         raise InputError(f"no line {name!r} in this position", hint=nearest(name, view.state.lines))
-    line = view.state.lines[name]
-    if line[-1] != unit.place:
-        raise InputError(f"the line {name!r} ends in {line[-1]}, but {unit.id} is in {unit.place}")
+    hexes = view.state.lines[name]
+    if hexes[-1] != unit.place:
+        raise InputError(f"the line {name!r} ends in {hexes[-1]}, but {unit.id} is in {unit.place}")
     with view.gather() as facts:
-        source, no_use = line_source(facts, unit, around, name, line[0])
-        costs = [typed_step(facts, view, here, there) for here, there in pairwise(line)]
-    steps, barred = measured(line, costs, around)
-    on_rails = (
-        source.kind == "RR line" and not source.extended
-    )  # a supply unit's, which has no length (14.2.1a, 14.2.2)
-    off = [there for cost, there in zip(costs, line[1:], strict=True) if not (isinstance(cost, Cost) and cost.by_rail)]
-    if on_rails and off:
-        barred = barred or f"no RR line leads into {off[0]}"
-    barred = no_use or barred
-    total = steps[-1].sum if steps else Fraction(0)
-    reading = view.ruling("supply-rounding") if total.denominator > 1 else "exact"
-    found = None if barred else supply.reach(source, 0 if on_rails else int(total * HEX), reading)
-    why_not = barred or ("" if found else f"{source.name} reaches {source.range}, extended {source.extended}")
-    tried = SourceTried(source.name, source.kind, line[0], total, source.range, source.extended, why_not)
-    result = SupplyResult(
-        unit=unit.id,
-        place=str(unit.place),
-        state=found.state if found else None,
-        source=source.name if found else "",
-        extended=bool(found and found.extended),
-        cost=total,
-        line=steps,
-        tried=(tried,),
-    )
-    parts = [line_part(f"The line from {source.name}", line[0], steps)]
-    granted = []
-    if source.kind in SUPPLY_ARMS and ("supply", source.name) not in view.state.facts:
-        granted.append(Step("14.2", "{source} is In Supply itself: no marker says otherwise", {"source": source.name}))
-    by_rail = [there for cost, there in zip(costs, line[1:], strict=True) if isinstance(cost, Cost) and cost.by_rail]
-    if unseen := [there for there in by_rail if view.fact("terrain", there) is None]:
-        granted.append(Step("14.1.1", "no High Mountain in {hexes}", {"hexes": unseen}))
-    assume_zones(around, line)
-    if not why_not:
-        return report(view, result, state_verdict(result, source), parts, granted=granted)
+        source, why_not = source_of_line(facts, unit, around, name, hexes[0])
+        line = typed_line(facts, hexes, around)
+    off = next((one.hex for one in line.steps if one.hex not in line.linked), "") if any_length(source) else ""
+    why_not = why_not or line.barred or (off and f"no RR line leads into {off}")
+    found = source.ranges[0] if any_length(source) else None if why_not else judge(view, source, line)
+    near, far = near_and_far(source)
+    why_not = why_not or ("" if found else f"{source.name} reaches {near}, extended {far}")
+    take_for_granted(view, source, line)
+    assume_zones(around, hexes)
+    result = supplied(unit, source, line, None if why_not else found)
+    result = msgspec.structs.replace(result, tried=(tried(source, line, why_not),))
     text = "undecided: this line does not supply {unit}: {why}; another one may"
     how = "another line, with ask ... line=NAME; or supply=out for the unit if there is none"
     another = Ask(kind="fact", name="line", rule="14.1", title="a line that does", how=how)
-    return report(
-        view, result, Verdict("undecided", text, {"unit": unit.id, "why": why_not}), parts, (another,), granted
+    return Report(
+        title=title_of(unit),
+        verdict=verdict("undecided", text, result, why=why_not) if why_not else state_verdict(result),
+        parts=(line_part(f"The line from {source.name}", line),),
+        asks=(another,) if why_not else (),
+        result=result,
     )
 
 
-def line_source(facts: Gather, unit: Unit, around: Around, name: str, place: str) -> tuple[Source, str]:
-    """The source at the beginning of a typed line, and why it cannot be used ("" if it can): the supply unit of that
-    name, or the only one in the first hex, or Boyen, or else the RR line there, which must be known to be operational. To a
-    supply unit itself that line leads from the map edge, and to a depot's RR Station.
+def take_for_granted(view: View, source: Source, line: Line) -> None:
+    """Say what a typed line takes for granted: its source's own supply, and what lies along RR lines."""
+    if source.kind in SUPPLY_ARMS and ("supply", source.name) not in view.state.facts:
+        view.presume(step("14.2", "{source} is In Supply itself (no marker stated)", source=source.name))
+    if unknown := [hex for hex in line.linked if view.fact("terrain", hex) is None]:
+        view.presume(step("14.1.1", "no High Mountain in {hexes}", hexes=unknown))
 
-    Raises InputError for a source that is elsewhere, or one among several in the first hex.
 
-    Rule: 14.2.3, 14.2.4b
+def supplied(unit: Unit, source: Source, line: Line, found: Range | None) -> SupplyResult:
+    """The result of a unit that a source serves along a line; without a state where it does not."""
+    return SupplyResult(
+        unit=unit.id,
+        place=str(unit.place),
+        state=found.gives if found else None,
+        source=source.name if found else "",
+        extended=bool(found and found.extended),
+        cost=line.cost,
+        line=line.steps,
+    )
+
+
+def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
+    """The best supply state of a unit over a drawn board, from every source that may serve it.
+
+    Rule: 14.4c, 14.4d
     """
-    view = facts.view
-    there = [other for other in view.stack(place) if facts.word("arm", other.id) in SUPPLY_ARMS]
-    named = [other for other in view.units() if other.id == name]
-    if named and named[0].place != place:
-        raise InputError(f"{name} is in {named[0].place}, but its line begins in {place}")
-    fortress = next((found for other in view.stack(place) if (found := boyen(unit, other))), None)
-    if fortress and (name == BOYEN or not there):
-        return fortress, ""
-    if not named and len(there) > 1:
-        raise InputError(
-            f"{place} holds {' and '.join(other.id for other in there)}", hint="name the line after one of them"
-        )
-    if named or there:
-        source = (named or there)[0]
-        return supply_unit(facts, source.id, place), unusable(facts, unit, source, around.side)
-    operational = facts.word("operational", place)
-    no_use = "" if operational in ("", around.side) else f"no operational RR line of the {around.side} side"
-    if (arm := facts.word("arm", unit.id)) in SUPPLY_ARMS:
-        if facts.word("map-edge", place) != around.side:
-            no_use = no_use or f"{place} is at no map edge friendly to the {around.side} side (map-edge={around.side})"
-        elif arm in DEPOTS and not facts.flag("station", str(unit.place)):
-            no_use = no_use or "a depot needs a RR Station (14.2.1)"
-        return on_the_line(place), no_use
-    return Source(f"the RR line at {place}", "RR line", place, supply.RR_IN_SUPPLY, supply.RR_LOW), no_use
+    place = str(unit.place)
+    with view.gather() as facts:
+        board = compile_map(facts, around)
+        sources = sources_on_map(facts, unit, around, board)
+    looked_at, serving = [], []
+    for source, no_use in sources:
+        line = board.line(source, place)
+        found = judge(view, source, line) if line and not no_use else None
+        looked_at.append(tried(source, line, no_use or ("" if found else "no line within its range")))
+        if line and found:
+            serving.append((source, line, found))
+    parts = [sources_part(looked_at)]
+    if serving:
+        source, line, found = min(serving, key=lambda one: (one[2].gives == "low", one[2].extended, one[1].cost))
+        result = supplied(unit, source, line, found)
+        parts.append(line_part(f"The line from {source.name}", line))
+    else:
+        isolated = is_isolated(view, unit, around, board)
+        result = SupplyResult(unit=unit.id, place=place, state="out", isolated=isolated)
+        text = "a line of any length to an operational RR line hex, friendly zones opening hexes: {found}"
+        parts.append(Part("Isolation", (step("14.4.1", text, found=not isolated),)))
+    result = msgspec.structs.replace(result, tried=tuple(looked_at))
+    out = "{unit} is Out of Supply and Isolated" if result.isolated else "{unit} is Out of Supply, but not Isolated"
+    return Report(
+        title=title_of(unit),
+        verdict=state_verdict(result) if serving else verdict("no", out, result),
+        parts=tuple(parts),
+        result=result,
+    )
 
 
 def picture(view: View, found: Report[SupplyResult]) -> str:

@@ -1,19 +1,19 @@
-"""Supply: what a supply line costs and where it may pass, which sources serve a unit, and isolation (14.1 to 14.4).
+"""What a supply line costs and where it may pass, and what a source gives along it (14.1 to 14.4).
 
 Costs count in quarters of a hex.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from fractions import Fraction
-from typing import NamedTuple
 
-from assistant.field import standing as field
+from assistant.field.lines import Cost, Range, Source
 from assistant.mechanics.rounding import half_up
-from assistant.mechanics.tracing import Crossing, Crossings, cost_field
+from assistant.mechanics.tracing import link
 
 from ..ground.calendar import is_summer
+from ..terms import GREAT_RIVERS
 
 HEX = 4
 """Steps of cost to a hex."""
@@ -21,15 +21,8 @@ HEX = 4
 ROADS = frozenset({"road", "primary-road", "secondary-road"})
 RAILS = {"rail1": 2, "rail2": 1}
 RR_IN_SUPPLY, RR_LOW = 3, 6
-MOST_ENEMY_HEXES = 6
-
-
-class Cost(NamedTuple):
-    """What one hex of a supply line costs, in quarters of a hex, and why."""
-
-    quarters: int
-    why: str
-    by_rail: bool = False
+RR_LINE = "RR line"
+"""The kind of a source that is a railway."""
 
 
 def step_cost(
@@ -54,7 +47,7 @@ def step_cost(
     by_rail = rail in RAILS and operational
     by_road = road in ROADS
     bridged = crossing != "no-crossing" or rail in RAILS or by_road
-    great_river = {"grand-river", "major-river"} & set(barrier)
+    great_river = GREAT_RIVERS & set(barrier)
     if {"lake", "sea", "impassable"} & set(barrier) or terrain == "sea":
         return "a lake or sea bars it"
     if terrain == "high-mountain":
@@ -86,24 +79,6 @@ def is_flooded(weather: str, turn: int, campaign: bool) -> bool:
     return campaign and (weather == "high-water" or not is_summer(turn))
 
 
-def closed_hexes(enemies: Collection[str], enemy_zones: Collection[str], friends: Collection[str]) -> frozenset[str]:
-    """The hexes that no supply line passes: enemy-occupied ones, and those in an EZOC without a friendly unit.
-
-    Rule: 14.1, 4.1.2
-    """
-    return field.closed_hexes(enemies, enemy_zones, friends)
-
-
-def closed_for_isolation(
-    enemies: Collection[str], enemy_zones: Collection[str], friends: Collection[str], friendly_zones: Collection[str]
-) -> frozenset[str]:
-    """The same for the test of isolation, where a friendly zone, the unit's own included, opens a hex as well.
-
-    Rule: 14.4.1, 4.1.3
-    """
-    return field.closed_hexes(enemies, enemy_zones, {*friends, *friendly_zones})
-
-
 def within(cost: int, hexes: int, reading: str) -> bool:
     """Whether a line of this cost lies within a range. reading: ruling supply-rounding.
 
@@ -113,54 +88,50 @@ def within(cost: int, hexes: int, reading: str) -> bool:
 
 
 def connected_railway(
-    crossings: Crossings, operational: Collection[str], edges: Iterable[str], closed: Collection[str] = ()
+    edges: Collection[str],
+    open_line: Collection[str],
+    neighbours: Callable[[str], Iterable[str]],
+    railed: Callable[[str, str], bool],
 ) -> frozenset[str]:
-    """The friendly operational RR hexes that a contiguous line joins to a friendly map edge.
+    """The RR hexes that a contiguous line links to a friendly map edge.
 
-    closed: hexes that the line may not pass (EZOCs, for a depot's LOC).
+    edges: hexes at that edge; open_line: friendly operational RR hexes, for a depot's LOC without those that EZOCs close; railed:
+    whether a RR line leads from one hex into the next.
 
     Rule: 14.2.1a
     """
-
-    def price(kind: Crossing) -> int | None:
-        return 0 if dict(kind.over)["rail"] in RAILS else None
-
-    barred = (set(crossings.hexes) - set(operational)) | set(closed)
-    starts = {edge: 0 for edge in edges if edge in operational}
-    return frozenset(cost_field(crossings, price, starts, closed=barred).cost)
+    starts = {edge for edge in edges if edge in open_line}
+    return frozenset(link(starts, neighbours, railed, shut=lambda hex: hex not in open_line).cost)
 
 
-class Source(NamedTuple):
-    """A supply source that a unit may use: a depot, a Corps Train, a RR line hex or a fortress.
+def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:
+    """The ranges of a source in hexes: normal and Extended Mode, for a RR line those of In Supply and of Low Supply.
 
-    kind: the arm of the supply unit, "RR line" or "fortress". range, extended: in hexes, normal and Extended Mode (for a
-    RR line: the reach of In Supply and of Low Supply).
-    """
-
-    name: str
-    kind: str
-    place: str
-    range: int
-    extended: int
-
-
-class Reach(NamedTuple):
-    """How a source reaches a unit at some cost: the state it gives, and whether it has to be extended."""
-
-    state: str
-    extended: bool
-
-
-def reach(source: Source, cost: int, reading: str) -> Reach | None:
-    """The supply state that a source gives at this cost in quarters of a hex, None if it is too far.
-
-    A depot gives full supply in Extended Mode too, a Corps Train then gives Low Supply, and so does a RR line beyond
-    three hexes. reading: ruling supply-rounding.
+    A depot gives full supply in Extended Mode too; a Corps Train then gives Low Supply, and so does a RR line beyond three
+    hexes. kind: the arm of the supply unit, RR_LINE or "fortress"; far: 0 for none.
 
     Rule: 14.2.3, 14.4d
     """
-    if within(cost, source.range, reading):
-        return Reach("in", False)
-    if source.extended and within(cost, source.extended, reading):
-        return Reach("in" if source.kind.endswith("depot") else "low", source.kind != "RR line")
-    return None
+    beyond = Range(far, "in" if kind.endswith("depot") else "low", kind != RR_LINE)
+    return (Range(near, "in"), beyond) if far else (Range(near, "in"),)
+
+
+def any_length(source: Source) -> bool:
+    """Whether it is the RR line under a supply unit, which supplies it from the map edge however far (14.2.1a, 14.2.2)."""
+    return source.kind == RR_LINE and source.limit == 0
+
+
+def near_and_far(source: Source) -> tuple[int, int]:
+    """The two ranges of a source, in hexes; 0 for none."""
+    near, far = (*(one.hexes or 0 for one in source.ranges), 0)[:2]
+    return near, far
+
+
+def supply_from(source: Source, cost: int, reading: str) -> Range | None:
+    """The range in which a source serves at this cost in quarters of a hex, None if it is too far.
+
+    reading: ruling supply-rounding.
+
+    Rule: 14.2.3, 14.4d
+    """
+    return source.at(lambda hexes: within(cost, hexes, reading))

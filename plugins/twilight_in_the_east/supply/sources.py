@@ -1,33 +1,41 @@
-"""Who stands where, as supply sees it: friends, enemies, zones, and supply units as sources."""
+"""What may supply a unit: supply units, RR lines and fortresses, and what keeps each from it (14.2, 14.3)."""
 
 from __future__ import annotations
 
-from assistant.field.standing import side_of
+from collections.abc import Sequence
+
+from assistant.field.lines import Source
+from assistant.field.standing import Around, side_of
+from assistant.questions.report import step
 from assistant.questions.view import Gather
 from assistant.state.state import Unit
+from assistant.util.errors import InputError
 
 from ..forces.armies import corps_and_army, is_cavalry_corps, may_draw
 from ..forces.assets import attaching, formation_with, is_asset_unit
 from ..terms import BOYEN, BOYEN_REACH, COMBAT_ARMS, DEPOTS, FORTRESSES, KG_TRAIN, LANDWEHR, SUPPLY_ARMS
-from .rules import Source
+from .lines import SupplyMap, compile_map, judge
+from .rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges
 
 LANDWEHR_TRAIN, LANDWEHR_SUPPLIED = f"{LANDWEHR} Train", 9
 """The Corps Train that is In Supply without a line, and the last game turn in which it is (22.3.1)."""
+OTHERS = "of another"
+"""How a reason begins why attachment bars a unit from a supply unit, which is then not listed among its sources."""
 BOYEN_SERVES = frozenset({"Lötzen", "Masurian", "Bacmeister"})
 """The units that the Fortress Boyen supplies (14.2.4)."""
 
 
-def supply_unit(facts: Gather, name: str, place: str) -> Source:
+def supply_unit(facts: Gather, unit: Unit) -> Source:
     """A depot or Corps Train as a source, with both its ranges, which an Incomplete marker shortens. The Train of Königsberg
     has no extended one (22.5.1).
 
     Rule: 3.6.1
     """
-    arm = facts.word("arm", name)
+    name, arm = unit.id, facts.word("arm", unit.id)
     less = facts.integer("incomplete-range", name) if facts.integer("incomplete", name) else 0
     near = max(facts.integer("range", name) - less, 0)
     far = 0 if name == KG_TRAIN else max(facts.integer("extended-range", name) - less, 0)
-    return Source(name, arm, place, near, far)
+    return Source(name, arm, str(unit.place), ranges(arm, near, far))
 
 
 def unusable(facts: Gather, unit: Unit, source: Unit, side: str) -> str:
@@ -36,7 +44,7 @@ def unusable(facts: Gather, unit: Unit, source: Unit, side: str) -> str:
     Rule: 14.2.1, 14.2.2b
     """
     if facts.word("arm", source.id) not in SUPPLY_ARMS:
-        return "no supply unit"
+        return "not a supply unit"
     if side_of(facts, source) not in ("", side):
         return "an enemy's"
     if other := of_another(facts, unit, source):
@@ -53,7 +61,7 @@ def unusable(facts: Gather, unit: Unit, source: Unit, side: str) -> str:
 
 
 def needs_no_line(facts: Gather, train: Unit) -> str:
-    """Why a Corps Train is In Supply without a line, "" if it is not: that of Königsberg, and that of 3 LW Corps up to GT 9."""
+    """Why a Corps Train is In Supply without a line, "" if it needs one: that of Königsberg, and that of 3 LW Corps up to GT 9."""
     if train.id == KG_TRAIN:
         return "the Train of Königsberg is always In Supply (22.5.1)"
     if train.id == LANDWEHR_TRAIN and facts.integer("turn") <= LANDWEHR_SUPPLIED:
@@ -79,17 +87,17 @@ def of_another(facts: Gather, unit: Unit, source: Unit) -> str:
     if arm != "corps-train" or (facts.word("arm", unit.id) == "cavalry" and not corps):
         army, their_army = facts.word("army", unit.id), facts.word("army", source.id)
     if arm != "corps-train":
-        return "" if may_draw(corps, army, arm, their_corps, their_army) else "of another army (14.3.2)"
+        return "" if may_draw(corps, army, arm, their_corps, their_army) else f"{OTHERS} army (14.3.2)"
     kin = facts.word("nation", unit.id) == facts.word("nation", source.id)
     of_cavalry = is_cavalry_corps(their_corps, marked=facts.flag("cavalry-corps", source.id))
     if of_cavalry and not (rides and corps):
-        return "of another corps, and serves attached cavalry only (14.3.1)"
+        return f"{OTHERS} corps, and serves attached cavalry only (14.3.1)"
     rider = facts.word("arm", unit.id) == "cavalry" and not corps and source.id != KG_TRAIN
     lent = rider and bool(army) and army == their_army
     if lent or (kin and may_draw(corps, army, arm, their_corps, their_army)):
         return ""
     same = kin and bool(corps) and corps == their_corps
-    return "of another army (6.3.1)" if same else "of another corps (14.3.1)"
+    return f"{OTHERS} army (6.3.1)" if same else f"{OTHERS} corps (14.3.1)"
 
 
 def on_the_move(facts: Gather, source: Unit) -> str:
@@ -102,8 +110,8 @@ def on_the_move(facts: Gather, source: Unit) -> str:
 
 
 def always_supplied(facts: Gather, unit: Unit) -> str:
-    """Why a unit is In Supply without a line, "" if it is not: a fortress unit, a unit in Rail Mode, a Train that needs none, or
-    one at a Fortress.
+    """Why a unit is In Supply without a line, "" if it needs one: a fortress unit, a unit in Rail Mode, a Train that needs none,
+    or a unit at a Fortress.
 
     Rule: 12.1, 8.2.4
     """
@@ -143,7 +151,7 @@ def boyen(unit: Unit, fortress: Unit) -> Source | None:
     """
     if fortress.id != BOYEN or fortress.place is None or unit.id not in BOYEN_SERVES:
         return None
-    return Source(BOYEN, "fortress", fortress.place, BOYEN_REACH, 0)
+    return Source(BOYEN, "fortress", fortress.place, ranges("fortress", BOYEN_REACH))
 
 
 def supplied_with(facts: Gather, unit: Unit) -> Unit:
@@ -151,7 +159,131 @@ def supplied_with(facts: Gather, unit: Unit) -> Unit:
 
     Rule: 6.4.1a, 6.2.4b
     """
-    asset = is_asset_unit(facts, unit.id)
-    if not asset or unit.place is None:
+    if unit.place is None or not is_asset_unit(facts, unit.id):
         return unit
     return facts.view.unit(formation_with(facts, unit, facts.word("with", unit.id)) or unit.id)
+
+
+# --- over a drawn board -----------------------------------------------------------------------------------------------
+
+
+def sources_on_map(facts: Gather, unit: Unit, around: Around, board: SupplyMap) -> list[tuple[Source, str]]:
+    """The sources that attachment allows a unit, each with the reason why it cannot be used now, "" if it can. A depot has its
+    LOC alone, and a Corps Train on a linked RR line that line.
+
+    Rule: 14.2.1, 14.2.2, 14.2.4b
+    """
+    view, arm, here = facts.view, facts.word("arm", unit.id), str(unit.place)
+    if arm in DEPOTS:
+        return [(underfoot(here), no_loc(facts, board, here))]
+    friends = [other for other in view.units() if other.place in around.friends and other.id != unit.id]
+    units = [other for other in friends if facts.word("arm", other.id) in SUPPLY_ARMS]
+    sources = [(supply_unit(facts, other), unusable(facts, unit, other, around.side)) for other in units]
+    depots = [
+        (source, why_not or no_loc(facts, board, source.place))
+        for source, why_not in sources
+        if source.kind != "corps-train"
+    ]
+    trains = [
+        (train, why_not or ("" if is_fed(facts, board, train, depots) else "Out of Supply itself (14.2.2)"))
+        for train, why_not in sources
+        if train.kind == "corps-train"
+    ]
+    fortresses = [(fortress, "") for other in friends if (fortress := boyen(unit, other))]
+    found = [one for one in (*depots, *fortresses, *trains) if not one[1].startswith(OTHERS)]
+    if arm == "corps-train" and here in board.railway:
+        found.append((underfoot(here), ""))
+    if arm in (*COMBAT_ARMS, "artillery") and (near := board.nearest_railway(here, RR_LOW)):
+        found.append((railway(near), ""))
+    return found
+
+
+def is_fed(facts: Gather, board: SupplyMap, train: Source, depots: Sequence[tuple[Source, str]]) -> bool:
+    """Whether a Corps Train is In Supply itself: it needs no line, stands on a linked RR line, or a depot reaches it.
+
+    depots: each with the reason why it cannot be used, "" if it can.
+
+    Rule: 14.2.2
+    """
+    if needs_no_line(facts, facts.view.unit(train.name)) or train.place in board.railway:
+        return True
+    lines = [(depot, board.line(depot, train.place)) for depot, why_not in depots if not why_not]
+    return any(line is not None and judge(facts.view, depot, line) is not None for depot, line in lines)
+
+
+def railway(place: str) -> Source:
+    """A hex of a RR line as a source of combat and artillery units.
+
+    Rule: 14.2.3
+    """
+    return Source(f"the RR line at {place}", RR_LINE, place, ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
+
+
+def underfoot(place: str) -> Source:
+    """A RR line as what supplies a supply unit that stands on it, at any length and nowhere else (14.2.1, 14.2.2)."""
+    return railway(place)._replace(ranges=ranges(RR_LINE, 0))
+
+
+def no_loc(facts: Gather, board: SupplyMap, place: str) -> str:
+    """Why a depot in a hex is Out of Supply, "" if it is not: it needs a RR Station there and a LOC.
+
+    Rule: 14.2.1
+    """
+    return "" if facts.flag("station", place) and place in board.loc else "no LOC (14.2.1)"
+
+
+# --- of a typed line --------------------------------------------------------------------------------------------------
+
+
+def source_of_line(facts: Gather, unit: Unit, around: Around, name: str, place: str) -> tuple[Source, str]:
+    """The source at the beginning of a typed line, and why it cannot be used, "" if it can: the supply unit of that name, or the
+    only one in the first hex, or Boyen, or else the RR line there.
+
+    Raises InputError for a source that is elsewhere, or one among several in the first hex.
+
+    Rule: 14.2.4b
+    """
+    view = facts.view
+    there = [other for other in view.stack(place) if facts.word("arm", other.id) in SUPPLY_ARMS]
+    named = [other for other in view.units() if other.id == name]
+    if named and named[0].place != place:
+        raise InputError(f"{name} is in {named[0].place}, but its line begins in {place}")
+    fortress = next((found for other in view.stack(place) if (found := boyen(unit, other))), None)
+    if fortress and (name == BOYEN or not there):
+        return fortress, ""
+    if not named and len(there) > 1:
+        what = f"{place} holds {' and '.join(other.id for other in there)}"
+        raise InputError(what, hint="name the line after one of them")
+    if named or there:
+        source = (named or there)[0]
+        return supply_unit(facts, source), unusable(facts, unit, source, around.side)
+    kind = underfoot if facts.word("arm", unit.id) in SUPPLY_ARMS else railway
+    return kind(place), railway_unusable(facts, unit, around, place)
+
+
+def railway_unusable(facts: Gather, unit: Unit, around: Around, place: str) -> str:
+    """Why a unit cannot be supplied by the RR line at the beginning of a typed line, "" if it can.
+
+    The line has to be operational and linked to a friendly map edge. To a supply unit the typed line itself leads from there, and to
+    a depot's RR Station; for other units the link is looked up on a drawn board, and taken for granted without one.
+
+    Rule: 14.2.3
+    """
+    view, side = facts.view, around.side
+    operational, at_edge = facts.word("operational", place), view.word("map-edge", place) == side
+    if operational not in ("", side):
+        return f"no operational RR line of the {side} side"
+    if (arm := facts.word("arm", unit.id)) in SUPPLY_ARMS:
+        if facts.word("map-edge", place) != side:
+            return f"{place} is not at a friendly map edge (map-edge={side})"
+        return (
+            "a depot needs a RR Station (14.2.1)"
+            if arm in DEPOTS and not facts.flag("station", str(unit.place))
+            else ""
+        )
+    if view.board.hexes:
+        linked = place in compile_map(facts, around).railway
+        return "" if linked else f"no operational RR line links {place} to a friendly map edge (14.2.3)"
+    if not at_edge:
+        view.presume(step("14.2.3", "an operational RR line links {hex} to a friendly map edge", hex=place))
+    return ""

@@ -70,14 +70,14 @@ def test_help_waits_for_no_game_and_no_format() -> None:
 def test_an_error_names_the_line_and_column_of_the_answer_in_the_file() -> None:
     text = Path(BATTLE).read_text("utf-8").replace("crt=2+5", "crt=7+7")
     done = run("battle", "-", input=text)
-    assert done.stderr.startswith("assistant: standard input.pos:8:9: crt: 7 cannot come up on a die of 6")
+    assert done.stderr.startswith("assistant: standard input.pos:8:9: crt: 7 is impossible on a d6")
     done = run("battle", "-", input=text.replace("at=41.19", "at=41.119"))
     assert "standard input.pos:7:12: at: hex 41.119 is off the map" in done.stderr
 
 
 def test_an_error_of_an_option_does_not_blame_the_file() -> None:
     assert run("battle", BATTLE, "--at", "41.119").stderr.startswith("assistant: at: hex 41.119")
-    assert run("battle", BATTLE, "--answers", "crt=13").stderr.startswith("assistant: crt: 13 cannot")
+    assert run("battle", BATTLE, "--answers", "crt=13").stderr.startswith("assistant: crt: 13 is impossible")
 
 
 def test_parameters_come_from_the_file_then_json_then_options() -> None:
@@ -298,7 +298,7 @@ def test_the_chances_of_a_battle_are_drawn_in_the_format_of_the_file(tmp_path: P
     done = run("battle", BEFORE, "--chart", str(target))
     assert (done.exit_code, done.stderr) == (0, f"chart written: {target}\n")
     assert target.read_bytes().startswith(start)
-    assert "exists already" in run("battle", BEFORE, "--chart", str(target)).stderr
+    assert "already exists" in run("battle", BEFORE, "--chart", str(target)).stderr
     assert run("battle", BEFORE, "--chart", str(target), "--force").exit_code == 0
 
 
@@ -308,7 +308,7 @@ def test_without_chances_no_chart_is_written(tmp_path: Path) -> None:
         assert (done.exit_code, list(tmp_path.iterdir())) == (3, [])
         assert "there are no chances in this answer" in done.stderr
     done = run("battle", BEFORE, "--chart", str(tmp_path / "chances.gif"))
-    assert "no file for a picture" in done.stderr
+    assert "is not a picture file" in done.stderr
     assert "NAME.svg, NAME.pdf, NAME.png" in done.stderr
 
 

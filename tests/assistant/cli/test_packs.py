@@ -112,9 +112,9 @@ def test_a_pack_that_is_no_plain_file_or_no_text_is_refused_with_its_name(data: 
     folder.mkdir(parents=True)
     os.mkfifo(folder / "counters.csv")
     data.parent.joinpath("battle.pos").write_text(BATTLE)
-    assert "no plain file" in run(data, "battle", "battle.pos").stderr
+    assert "not a regular file" in run(data, "battle", "battle.pos").stderr
     (folder / "counters.csv").unlink()
     (folder / "counters.csv").write_bytes(b"unit,defence\n25/3,\xff\n")
     done = run(data, "battle", "battle.pos")
     assert (done.returncode, done.stdout) == (3, "")
-    assert "no UTF-8 text" in done.stderr
+    assert "the text is not UTF-8" in done.stderr

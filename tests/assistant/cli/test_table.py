@@ -35,7 +35,7 @@ def table(folder: Path, *words: str, typed: str = "") -> subprocess.CompletedPro
 def test_it_goes_on_where_it_was_left_even_if_it_was_cut_off(tmp_path: Path) -> None:
     assert "= column 1:2, Medium" in table(tmp_path, GAME, typed=TYPED).stdout
     again = table(tmp_path, GAME, typed="-25/3\n").stdout
-    assert "Going on with 2 units of before" in again
+    assert "Continuing with 2 units" in again
     assert "= column 1:2, Medium" in again
     assert "Going on" not in table(tmp_path, GAME, "--new").stdout
     assert (tmp_path / "data" / "table" / f"{GAME}.before.json").exists()
@@ -44,23 +44,23 @@ def test_it_goes_on_where_it_was_left_even_if_it_was_cut_off(tmp_path: Path) -> 
 def test_whoever_looks_on_as_a_side_sees_no_more_than_it(tmp_path: Path) -> None:
     table(tmp_path, GAME, "--umpire", typed=TYPED + '4119 1/1 "20 lw" 5-5-2-9 cel=-2\n1/1 -3\n')
     first = table(tmp_path, GAME, "--as", "russian", typed="position\njournal\n").stdout
-    assert "The table of before is kept: " in first
-    assert "Going on with 2 units of before; `new` begins anew.\nSeen: what the russian side may know\n" in first
+    assert "The earlier table is kept as " in first
+    assert "Continuing with 2 units; `new` starts over.\nSeen: what the russian side may know\n" in first
     assert "41.19: 1/1 (12-16-7-11) hidden=lost+cel+with\n" in first
     assert "20 lw" not in first
-    assert "nothing was carried out yet" in first
+    assert "nothing has been carried out yet" in first
     again = table(tmp_path, GAME, "--umpire", typed="position\n").stdout
-    assert "Going on with 2 units of before; `new` begins anew.\nSeen: what the russian side may know\n" in again, (
+    assert "Continuing with 2 units; `new` starts over.\nSeen: what the russian side may know\n" in again, (
         "what was cut off is in the other file"
     )
-    assert "The table of before" not in again
+    assert "The earlier table" not in again
     whole = tmp_path / "data" / "table" / f"{GAME}.before.json"
     assert b"20 lw" in whole.read_bytes()
 
 
 def test_no_such_side_is_refused_without_a_position_too(tmp_path: Path) -> None:
-    assert "has no side 'nobody'" in table(tmp_path, GAME, "--as", "nobody").stderr
-    assert "an umpire sees both sides" in table(tmp_path, GAME, "--as", "russian", "--umpire").stderr
+    assert "unknown side 'nobody'" in table(tmp_path, GAME, "--as", "nobody").stderr
+    assert "an umpire sees all sides" in table(tmp_path, GAME, "--as", "russian", "--umpire").stderr
 
 
 def test_a_table_that_cannot_be_set_aside_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,7 +70,7 @@ def test_a_table_that_cannot_be_set_aside_is_left_alone(tmp_path: Path, monkeypa
     monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
     monkeypatch.setattr(Path, "replace", denied)
     done = CliRunner().invoke(cli, ["table", GAME, "--new"], input="t=3\nposition\n")
-    assert "! The table of before stays as it is, and this one is not kept" in done.stdout
+    assert "! The earlier table stays as it is, and this one is not kept" in done.stdout
     assert "turn=3" in done.stdout
     assert kept.read_bytes() == before
 
@@ -120,7 +120,7 @@ def test_what_cannot_be_used_is_refused(tmp_path: Path) -> None:
     done = table(tmp_path, GAME, typed=TYPED)
     assert done.returncode == 3
     assert f"{file}: unknown game 'chess'" in done.stderr
-    assert "--new begins with an empty table" in done.stderr
+    assert "--new starts with an empty table" in done.stderr
 
 
 def test_an_empty_input_ends_it(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_an_empty_input_ends_it(tmp_path: Path) -> None:
         ('{"position": 1}', "Expected `object`, got `int`"),
         (
             '{"position": {"game": "twilight-in-the-east"}, "chosen": [["terrain", "41.19", "bog"]]}',
-            "'bog' is no terrain",
+            "terrain: 'bog' is not allowed",
         ),
         (
             '{"position": {"game": "twilight-in-the-east"}, "chosen": [["soil", "41.19", "wet"]]}',
@@ -152,6 +152,6 @@ def test_a_table_that_is_spoiled_is_refused_and_set_aside_by_a_new_one(tmp_path:
     done = table(tmp_path, GAME)
     assert done.returncode == 3
     assert done.stderr.startswith(f"assistant: {file}: {what}")
-    assert done.stderr.endswith("\n  --new begins with an empty table and moves that file aside\n")
+    assert done.stderr.endswith("\n  --new starts with an empty table and moves that file aside\n")
     assert table(tmp_path, GAME, "--new").returncode == 0
     assert file.with_suffix(".before.json").read_text() == text

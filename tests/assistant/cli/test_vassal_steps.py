@@ -62,7 +62,7 @@ def test_a_battle_from_a_save_says_what_to_click_and_writes_the_position_after_i
     assert "29/20 (10-?-5-10) -4" in after
     assert "27/3 (10-?-5-10) -1 cel=-2" in after
     again = run(tmp_path, "battle", str(SAVE), "--answers", DICE, "--after", "after.pos")
-    assert (again.returncode, again.stderr.splitlines()[0]) == (3, "assistant: after.pos: the file exists already")
+    assert (again.returncode, again.stderr.splitlines()[0]) == (3, "assistant: after.pos: the file already exists")
     assert run(tmp_path, "battle", str(SAVE), "--answers", DICE, "--after", "after.json").returncode == 0
 
 

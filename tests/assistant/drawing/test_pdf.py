@@ -12,7 +12,7 @@ import pytest
 from pypdfium2 import PdfDocument
 
 from assistant.drawing.lettering import text_width
-from assistant.drawing.pdf import Page, Placed, pages_to_pdf, to_pdf
+from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf, to_pdf
 from assistant.drawing.scene import Circle, Layer, Polygon, Polyline, Rectangle, Scene, Shape, Symbol, SymbolPath, Text
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789äöüÄÖÜßéŁłćčšž.,:;/()[]+-–—…“”‘’„!?'\"&%§°×½œŒ"
@@ -83,13 +83,13 @@ def test_the_table_of_widths_holds_for_the_fonts(bold: bool) -> None:
     ],
 )
 def test_a_length_that_is_none_is_an_error(shape: Shape) -> None:
-    with pytest.raises(ValueError, match="no length"):
+    with pytest.raises(ValueError, match="not a length"):
         to_pdf([scene(shape)])
 
 
 @pytest.mark.parametrize("size", [float("nan"), float("inf")])
 def test_an_endless_page_is_an_error(size: float) -> None:
-    with pytest.raises(ValueError, match="no length"):
+    with pytest.raises(ValueError, match="not a length"):
         to_pdf([scene(width=size)])
 
 
@@ -103,14 +103,14 @@ def test_a_colour_that_is_none_is_an_error(colour: str) -> None:
         Polyline(points=((0, 0), (1, 1)), stroke="#000000", casing=colour, casing_width=2),
         Symbol(x=0, y=0, width=6, height=4, ink=colour, **symbol),
     ):
-        with pytest.raises(ValueError, match="no colour"):
+        with pytest.raises(ValueError, match="not a colour"):
             to_pdf([scene(shape)])
 
 
 @pytest.mark.parametrize("data", ["60 40", "M0", "M0 0A5 5 0 2 1 9 9", "M0 0C1 1 2 2"])
 def test_a_path_that_is_none_is_an_error(data: str) -> None:
     bad = Symbol(x=0, y=0, width=6, height=4, view_box=(0, 0, 60, 40), paths=(SymbolPath(data, True, 0),))
-    with pytest.raises(ValueError, match="no path"):
+    with pytest.raises(ValueError, match="not a path"):
         to_pdf([scene(bad)])
 
 
@@ -121,7 +121,7 @@ def test_no_scene_is_an_error() -> None:
 
 def test_several_scenes_stand_on_a_page_at_their_own_sizes() -> None:
     tag = scene(Text(x=1, y=9, text="one", size=4))
-    page = Page(200, 100, (Placed(tag, 0, 0, 100, 50), Placed(tag, 100, 50, 50, 25)))
+    page = Page(200, 100, (PlacedScene(tag, 0, 0, 100, 50), PlacedScene(tag, 100, 50, 50, 25)))
     assert text_of(pages_to_pdf([page])).split() == ["one", "one"]
 
 

@@ -1,74 +1,77 @@
-"""Lines from sources: their cost, ranges that may be unlimited, and chains (as World Undone 3.4 and Twilight 14 have them)."""
+"""Lines from sources: what they cost, what bars them, and ranges that may be unlimited (as in World Undone 3.4)."""
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
-from assistant.field.lines import Cost, LineMap, Link, Range, Source, chain
+from assistant.field.lines import Cost, LineMap, LineStep, Range, Source, measure
 from assistant.mechanics.tracing import Crossing, compile_crossings
 from assistant.util.errors import InputError
 
-ROAD = "abcdefgh"
+ROW = "abcdefgh"
 """Hexes in a row; a river without a bridge lies between g and h, and a line costs two in woods (d)."""
 
 
 def line_map(closed: str = "") -> LineMap:
     def neighbours(hex: str) -> list[str]:
-        at = ROAD.index(hex)
-        return [ROAD[near] for near in (at - 1, at + 1) if 0 <= near < len(ROAD)]
+        at = ROW.index(hex)
+        return [ROW[near] for near in (at - 1, at + 1) if 0 <= near < len(ROW)]
 
     crossings = compile_crossings(
-        ROAD,
+        ROW,
         neighbours,
         lambda hex: (("woods", hex == "d"),),
         lambda here, there: (("river", {here, there} == {"g", "h"}),),
     )
 
-    def price(kind: Crossing) -> Cost | str:
+    def cost(kind: Crossing) -> Cost | str:
         if dict(kind.over)["river"]:
             return "no bridge"
-        return Cost(2, "woods") if dict(kind.enters)["woods"] else Cost(1, "road", linked=True)
+        return Cost(4, "woods") if dict(kind.enters)["woods"] else Cost(2, "road", linked=True)
 
-    return LineMap(crossings, {kind: price(kind) for kind in crossings.kinds}, frozenset(closed))
+    return LineMap(crossings, {kind: cost(kind) for kind in crossings.kinds}, frozenset(closed), per_hex=2)
 
 
-def within(cost: int, hexes: int) -> bool:
-    return cost <= hexes
+def test_the_cheapest_line_hex_by_hex() -> None:
+    line = line_map().line("b", "e")
+    assert line is not None
+    assert (line.start, line.end, line.cost, line.linked, line.barred) == ("b", "e", 4, ("c", "e"), "")
+    assert line.steps[1] == LineStep("d", Fraction(2), Fraction(3), "woods")
+    assert line_map().line("b", "b") == ("b", (), (), "")
+    assert line_map().line("g", "h") is None, "the river bars it"
+
+
+def test_what_is_closed_is_not_entered_but_may_be_where_a_line_begins() -> None:
+    assert line_map("c").field({"a"}).cost == {"a": 0, "b": 2}
+    assert line_map("a").field({"a"}, 4).cost == {"a": 0, "b": 2, "c": 4}
+    assert line_map().line("a", "c", 3) is None
+    with pytest.raises(InputError, match="no line can be traced from z"):
+        line_map().line("z", "a")
+
+
+def test_a_line_is_measured_up_to_where_it_is_barred() -> None:
+    costs = [Cost(1, "road"), "a lake bars it", Cost(1, "road")]
+    line = measure("abcd", costs, 2)
+    assert (line.end, line.cost, line.barred) == ("b", Fraction(1, 2), "into c: a lake bars it")
+    shut = measure("abc", [Cost(1, "road")] * 2, 1, {"c"}, "in an EZOC")
+    assert (shut.end, shut.barred) == ("b", "c is in an EZOC")
+    assert measure("ab", [Cost(1, "road")], 1, {"a"}).barred == "a is closed"
 
 
 DEPOT = Source("depot", "depot", "a", (Range(2, "in"), Range(3, "in", extended=True), Range(5, "low", extended=True)))
 
 
-def test_what_each_step_costs_and_why() -> None:
-    assert line_map().costs("bcde") == [Cost(1, "road", True), Cost(2, "woods"), Cost(1, "road", True)]
-    assert line_map().costs("gh") == ["no bridge"]
-
-
-def test_a_line_goes_round_nothing_that_is_closed_but_may_begin_there() -> None:
-    assert line_map("c").field({"a"}).cost == {"a": 0, "b": 1}
-    assert line_map("a").field({"a"}, 2).cost == {"a": 0, "b": 1, "c": 2}
-    with pytest.raises(InputError, match="no line can be traced from z"):
-        line_map().field({"z"})
-
-
 @pytest.mark.parametrize(
-    ("to", "found"),
-    [("c", Range(2, "in")), ("d", Range(5, "low", extended=True)), ("e", Range(5, "low", extended=True)), ("f", None)],
+    ("away", "found"),
+    [(2, Range(2, "in")), (3, Range(3, "in", extended=True)), (5, Range(5, "low", extended=True)), (6, None)],
 )
-def test_the_best_range_that_suffices(to: str, found: Range | None) -> None:
-    (link,) = chain(line_map(), [DEPOT], to, 1, within)
-    assert link.range == found
+def test_the_best_range_that_suffices(away: int, found: Range | None) -> None:
+    assert DEPOT.at(lambda hexes: away <= hexes) == found
 
 
 def test_a_reach_may_be_unlimited() -> None:
     edge = Source("map edge", "edge", "a", (Range(None, "in"),))
-    assert (edge.limit, DEPOT.limit) == (None, 5)
-    assert chain(line_map(), [edge], "g", 1, within) == (Link(edge, "g", 7, edge.ranges[0], tuple("abcdefg")),)
-    assert chain(line_map(), [edge], "h", 1, within) == (Link(edge, "h"),)
-
-
-def test_a_chain_reaches_from_source_to_source_and_on() -> None:
-    train = Source("train", "train", "c", (Range(3, "in"),))
-    first, last = chain(line_map(), [DEPOT, train], "e", 1, within)
-    assert (first.to, first.cost, last.to, last.cost, last.line) == ("c", 2, "e", 3, ("c", "d", "e"))
-    assert [link.range is not None for link in chain(line_map("b"), [DEPOT, train], "e", 1, within)] == [False, True]
+    assert (edge.limit, DEPOT.limit, DEPOT._replace(ranges=()).limit) == (None, 5, 0)
+    assert edge.at(lambda hexes: False) == Range(None, "in")

@@ -108,25 +108,35 @@ def test_comments_blank_lines_and_byte_order_marks_are_nothing() -> None:
     [
         ("40.20: 25/4", "2:8", "unknown unit '25/4'", "25/3"),
         ("41.119 clear", "2:1", "hex 41.119 is off the map", "rows from 12 to 114"),
-        ("41.19 cler", "2:7", "'cler' says nothing about a hex", "clear"),
-        ("40.20: 25/3 (10-5-10)", "2:13", "(10-5-10) is no set of ratings", "(steps-defence-artillery-effectiveness)"),
-        ("40.20: 25/3 (-1-5-5-10)", "2:13", "(-1-5-5-10) is no set of ratings", "steps"),
-        ("40.20: 25/3 (10--5-10)", "2:17", "no defence in (10--5-10)", "nothing"),
-        ("40.20: 25/3 (10-5-5-99)", "2:21", "99 is no base combat effectiveness", "from 1 to 20"),
-        ("40.20: 25/3 steps=-2", "2:13", "-2 is no steps printed", "from 0 to 40"),
-        ("40.20: 25/3 (10-?-5-10) -10", "2:25", "25/3 has 10 steps lost, which leaves none", "10"),
-        ("40.20: 25/3 lots=3", "2:13", "'lots=3' says nothing about a unit", ""),
-        ("40.20: 25/3 supply=lo", "2:13", "'lo' is no supply status", "low"),
+        ("41.19 cler", "2:7", "'cler' is not a fact about a hex", "clear"),
+        (
+            "40.20: 25/3 (10-5-10)",
+            "2:13",
+            "(10-5-10) does not fit the ratings",
+            "(steps-defence-artillery-effectiveness)",
+        ),
+        ("40.20: 25/3 (-1-5-5-10)", "2:13", "(-1-5-5-10) does not fit the ratings", "steps"),
+        ("40.20: 25/3 (10--5-10)", "2:17", "defence is missing in (10--5-10)", "write ?"),
+        ("40.20: 25/3 (10-5-5-99)", "2:21", "base combat effectiveness: 99 is not allowed", "from 1 to 20"),
+        ("40.20: 25/3 steps=-2", "2:13", "steps printed: -2 is not allowed", "from 0 to 40"),
+        (
+            "40.20: 25/3 (10-?-5-10) -10",
+            "2:25",
+            "25/3: steps lost (10) must be below steps printed (10)",
+            "correct one",
+        ),
+        ("40.20: 25/3 lots=3", "2:13", "'lots=3' is not a fact about a unit", ""),
+        ("40.20: 25/3 supply=lo", "2:13", "supply status: 'lo' is not allowed", "low"),
         ("40.20: 25/3, 25/3", "2:14", "unit 25/3 is placed twice", ""),
-        ("40.20: german infantry", "2", "a unit has no id here", ""),
+        ("40.20: german infantry", "2", "a unit name is missing", ""),
         ("40.20|40.22 open", "2:7", "40.20 and 40.22 are not adjacent", "adjacent"),
-        ("turn=48", "2:1", "48 is no game turn", "from 1 to 47"),
-        ("trun=3", "2:1", "'trun=3' begins no statement", "turn="),
+        ("turn=48", "2:1", "game turn: 48 is not allowed", "from 1 to 47"),
+        ("trun=3", "2:1", "a line cannot begin with 'trun=3'", "turn="),
         ("accept guesses", "2:8", "unknown source 'guesses'", ""),
         ("ruling flip-pont = half-up", "2:1", "unknown ruling 'flip-pont'", "flip-point"),
-        ("ruling flip-point = third", "2:1", "'third' is no reading of flip-point", "half-up"),
-        ("chart crt summer 1:1 13 = - / -", "2:1", "13 is no roll", "from 2 to 12"),
-        ("chart crt summer 1:1 9 = W9 / -", "2:26", "'W9' is no attacker", "W1 to W3"),
+        ("ruling flip-point = third", "2:1", "unknown reading of flip-point: 'third'", "half-up"),
+        ("chart crt summer 1:1 13 = - / -", "2:1", "roll: 13 is not allowed", "from 2 to 12"),
+        ("chart crt summer 1:1 9 = W9 / -", "2:26", "attacker: 'W9' is not allowed", "W1 to W3"),
         (
             "chart crt summer 1:1 9",
             "2:1",
@@ -134,9 +144,9 @@ def test_comments_blank_lines_and_byte_order_marks_are_nothing() -> None:
             "chart crt summer 1:1 9 = attacker / defender",
         ),
         ("chart crx summer", "2:1", "unknown chart 'crx'", "crt"),
-        ("ask battle at", "2:12", "'at' is no name=value", ""),
-        ("line x: 40.23", "2:6", "a line needs its hexes", ""),
-        ("line x: 40.23 -canal- 40.22", "2:16", "'canal' says nothing about a hexside", ""),
+        ("ask battle at", "2:12", "'at' is not of the form name=value", ""),
+        ("line x: 40.23", "2:6", "a line needs at least two hexes", ""),
+        ("line x: 40.23 -canal- 40.22", "2:16", "'canal' is not a fact about a hexside", ""),
         ("line x: 40.23 40.21", "2:15", "40.23 and 40.21 are not adjacent", ""),
         ("board smple", "2:1", "unknown board 'smple'", "sample"),
     ],
@@ -161,7 +171,7 @@ def test_a_game_that_is_not_installed() -> None:
 
 
 def test_what_is_no_utf_8_names_the_line() -> None:
-    with pytest.raises(InputError, match="x.pos:2: this is no UTF-8 text"):
+    with pytest.raises(InputError, match="x.pos:2: this is not UTF-8 text"):
         read(b"game twilight-in-the-east\n40.20: L\xf6tzen", "x.pos", load_game)
 
 
@@ -261,6 +271,6 @@ def test_no_line_places_a_unit_twice() -> None:
 def test_brackets_are_no_name() -> None:
     with pytest.raises(InputError) as error:
         typed("41.19: german infantry XX D2 (12-16-7-11)")
-    assert "a unit has no id before (12-16-7-11)" in str(error.value)
-    assert "its name comes next, in quotes if it is such a word" in str(error.value)
+    assert "a unit name is missing before (12-16-7-11)" in str(error.value)
+    assert "put its name next, in quotes if it is such a word" in str(error.value)
     assert "D2" in typed('41.19: german infantry XX "D2" (12-16-7-11)').state.units

@@ -156,7 +156,7 @@ def test_places_are_hexes_and_boxes_by_their_printed_names(tmp_path: Path) -> No
     [
         ("0203", "hex 0203 is off the board Mill valley", "nearest known: 0202, 0201"),
         ("0501", "hex 0501 is off the map", "columns run from 1 to 4, rows from 1 to 3"),
-        ("Hospitl", "'Hospitl' is not a hex number", "hexes here are written like 0202"),
+        ("Hospitl", "'Hospitl' is not a hex number", "hexes of this map are written like 0202"),
     ],
 )
 def test_places_that_a_drawn_board_has_not(text: str, what: str, hint: str, tmp_path: Path) -> None:
@@ -196,11 +196,11 @@ def test_distances_are_counted_in_hexes(tmp_path: Path) -> None:
         ("terrain", "01 B\n1 c c\n", "valley/terrain.txt:1", "'B' is not a column or row number", ""),
         ("terrain", "01 02\nc c\n", "valley/terrain.txt:2", "'c' is not a column or row number", ""),
         ("hexes", "hex,town\n0101,yes\n0909,yes\n", "valley/hexes.csv:3", "hex 0909 is off the map", "columns run from 1 to 4"),
-        ("hexes", "hex,twon\n0101,yes\n", "valley/hexes.csv:2", "no track 'twon' on a hex", "nearest known: town"),
-        ("hexes", "hex,road\n0101,road\n", "valley/hexes.csv:2", "no track 'road' on a hex", "known: height, terrain, town"),
-        ("hexes", "hex,height\n0101,3\n0102,10\n", "valley/hexes.csv:3", "10 is no height", "it takes a whole number from 0 to 9"),
-        ("hexsides", "hex,next,town\n0101,0102,yes\n", "valley/hexsides.csv:2", "no track 'town' on a hexside", "known: barrier, road"),
-        ("hexsides", "hex,next,road\n0101,0102,raod\n", "valley/hexsides.csv:2", "'raod' is no road", "nearest known: road"),
+        ("hexes", "hex,twon\n0101,yes\n", "valley/hexes.csv:2", "unknown track 'twon' of a hex", "nearest known: town"),
+        ("hexes", "hex,road\n0101,road\n", "valley/hexes.csv:2", "unknown track 'road' of a hex", "known: height, terrain, town"),
+        ("hexes", "hex,height\n0101,3\n0102,10\n", "valley/hexes.csv:3", "height: 10 is not allowed", "allowed: a whole number from 0 to 9"),
+        ("hexsides", "hex,next,town\n0101,0102,yes\n", "valley/hexsides.csv:2", "unknown track 'town' of a hexside", "known: barrier, road"),
+        ("hexsides", "hex,next,road\n0101,0102,raod\n", "valley/hexsides.csv:2", "road: 'raod' is not allowed", "nearest known: road"),
         ("hexsides", "hex,next,road\n0101,0103,road\n", "valley/hexsides.csv:2", "0101 and 0103 are not adjacent", ""),
         ("hexsides", "hex,next,road\n0101,Reserve,road\n", "valley/hexsides.csv:2", "0101 and Reserve are not adjacent", ""),
         ("hexsides", "hex,next,road\n0101,0909,road\n", "valley/hexsides.csv:2", "hex 0909 is off the map", "rows from 1 to 3"),
@@ -246,7 +246,7 @@ def test_a_terrain_map_in_a_game_without_terrain(tmp_path: Path) -> None:
 
 
 def test_a_letter_that_stands_for_no_terrain(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="'bog' is no terrain") as caught:
+    with pytest.raises(InputError, match="terrain: 'bog' is not allowed") as caught:
         drawn(tmp_path, head=HEAD.replace('"lake"', '"bog"'), terrain=TERRAIN)
     assert caught.value.where is not None
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.formats.notation import read
-from assistant.game.charts import Chart, Field, Key
+from assistant.game.charts import CellField, Chart, Key
 from assistant.game.games import Game, read_game
 from assistant.state.sources import Source
 from assistant.state.state import Cell, GameState
@@ -25,8 +25,8 @@ COMBAT = Chart(
         Key(name="roll", least=2, most=12),
     ),
     fields=(
-        Field(name="loss", note="steps lost"),
-        Field(name="result", pattern=r"-|W[12](?: X)?", note="- for nothing, W1 or W2, perhaps with X"),
+        CellField(name="loss", note="steps lost"),
+        CellField(name="result", pattern=r"-|W[12](?: X)?", note="- for nothing, W1 or W2, perhaps with X"),
     ),
 )
 LOSS = Chart(
@@ -34,7 +34,7 @@ LOSS = Chart(
     title="Loss Table",
     rule="7.4",
     keys=(Key(name="roll", least=-2, most=7, open=True),),
-    fields=(Field(name="steps"),),
+    fields=(CellField(name="steps"),),
 )
 
 
@@ -54,15 +54,15 @@ def test_keys_are_made_regular() -> None:
 @pytest.mark.parametrize(
     ("given", "what", "hint"),
     [
-        (("Must", "1:1", 7), "'Must' is no season", "nearest known: Mud"),
-        (("Dry", "3:2", 7), "'3:2' is no odds column", "odds are written like 3:1 or 1:2"),
-        (("Dry", "2", 7), "'2' is no odds column", "odds are written like 3:1 or 1:2"),
-        (("Dry", "1:1", 13), "13 is no roll", "it runs from 2 to 12"),
-        (("Dry", "1:1", 1), "1 is no roll", "it runs from 2 to 12"),
-        (("Dry", "1:1", "seven"), "'seven' is no roll", "a whole number belongs here"),
-        (("Dry", "1:1", "7.0"), "'7.0' is no roll", "a whole number belongs here"),
-        (("Dry", 7), "chart combat is read by 3 keys", "they are: season odds roll"),
-        (("Dry", "1:1", 7, 7), "chart combat is read by 3 keys", "they are: season odds roll"),
+        (("Must", "1:1", 7), "season: 'Must' is not allowed", "nearest known: Mud"),
+        (("Dry", "3:2", 7), "'3:2' is not an odds column", "odds are written like 3:1 or 1:2"),
+        (("Dry", "2", 7), "'2' is not an odds column", "odds are written like 3:1 or 1:2"),
+        (("Dry", "1:1", 13), "roll: 13 is not allowed", "it ranges from 2 to 12"),
+        (("Dry", "1:1", 1), "roll: 1 is not allowed", "it ranges from 2 to 12"),
+        (("Dry", "1:1", "seven"), "roll: 'seven' is not allowed", "enter a whole number"),
+        (("Dry", "1:1", "7.0"), "roll: '7.0' is not allowed", "enter a whole number"),
+        (("Dry", 7), "chart combat needs 3 keys", "they are: season odds roll"),
+        (("Dry", "1:1", 7, 7), "chart combat needs 3 keys", "they are: season odds roll"),
     ],
 )
 def test_keys_that_lead_nowhere(given: tuple[int | str, ...], what: str, hint: str) -> None:
@@ -80,9 +80,9 @@ def test_an_end_that_is_left_out_holds_nothing_back() -> None:
     low, high, any_number = Key(name="roll", least=2), Key(name="roll", most=12), Key(name="roll")
     assert (low.read(2), low.read(99), high.read(12), high.read(-99)) == (2, 99, 12, -99)
     assert (any_number.read("-5"), any_number.read("+500")) == (-5, 500)
-    with pytest.raises(InputError, match="1 is no roll"):
+    with pytest.raises(InputError, match="roll: 1 is not allowed"):
         low.read(1)
-    with pytest.raises(InputError, match="13 is no roll"):
+    with pytest.raises(InputError, match="roll: 13 is not allowed"):
         high.read(13)
 
 
@@ -125,13 +125,13 @@ def test_a_cell_is_its_fields_parted_by_slashes() -> None:
 @pytest.mark.parametrize(
     ("text", "what", "hint"),
     [
-        ("2", "'2' is no cell of chart combat", "it holds: loss / result"),
-        ("2 / - / -", "'2 / - / -' is no cell of chart combat", "it holds: loss / result"),
-        ("two / -", "'two' is no loss", "steps lost"),
-        ("2.5 / -", "'2.5' is no loss", "steps lost"),
-        (" / -", "'' is no loss", "steps lost"),
-        ("2 / W3", "'W3' is no result", "- for nothing, W1 or W2, perhaps with X"),
-        ("2 / W1 XX", "'W1 XX' is no result", "- for nothing, W1 or W2, perhaps with X"),
+        ("2", "'2' is not a cell of chart combat", "a cell is: loss / result"),
+        ("2 / - / -", "'2 / - / -' is not a cell of chart combat", "a cell is: loss / result"),
+        ("two / -", "loss: 'two' is not allowed", "steps lost"),
+        ("2.5 / -", "loss: '2.5' is not allowed", "steps lost"),
+        (" / -", "loss: '' is not allowed", "steps lost"),
+        ("2 / W3", "result: 'W3' is not allowed", "- for nothing, W1 or W2, perhaps with X"),
+        ("2 / W1 XX", "result: 'W1 XX' is not allowed", "- for nothing, W1 or W2, perhaps with X"),
     ],
 )
 def test_cells_that_do_not_fit(text: str, what: str, hint: str) -> None:
@@ -143,20 +143,20 @@ def test_cells_that_do_not_fit(text: str, what: str, hint: str) -> None:
 def test_a_field_without_a_note_says_that_it_is_a_number() -> None:
     with pytest.raises(InputError) as caught:
         LOSS.cell("-")
-    assert said(caught) == ("'-' is no steps", "a whole number belongs here")
+    assert said(caught) == ("steps: '-' is not allowed", "enter a whole number")
 
 
 def test_a_pattern_makes_digits_a_text() -> None:
-    assert Field(name="code", pattern=r"\d\d").read("07") == "07"
+    assert CellField(name="code", pattern=r"\d\d").read("07") == "07"
 
 
 def test_a_cell_is_checked_and_keeps_its_source() -> None:
     given = Cell({"result": " W2", "loss": "+1"}, Source.RECONSTRUCTION)
-    assert COMBAT.checked(given) == Cell({"loss": 1, "result": "W2"}, Source.RECONSTRUCTION)
-    with pytest.raises(InputError, match="'' is no result"):
-        COMBAT.checked(Cell({"loss": 1}))
-    with pytest.raises(InputError, match="'many' is no loss"):
-        COMBAT.checked(Cell({"loss": "many", "result": "-"}))
+    assert COMBAT.check(given) == Cell({"loss": 1, "result": "W2"}, Source.RECONSTRUCTION)
+    with pytest.raises(InputError, match="result: '' is not allowed"):
+        COMBAT.check(Cell({"loss": 1}))
+    with pytest.raises(InputError, match="loss: 'many' is not allowed"):
+        COMBAT.check(Cell({"loss": "many", "result": "-"}))
 
 
 def test_a_number_beyond_all_measure_is_an_input_error() -> None:
@@ -167,7 +167,7 @@ def test_a_number_beyond_all_measure_is_an_input_error() -> None:
 
 def test_a_cell_with_a_field_that_the_chart_has_not() -> None:
     with pytest.raises(InputError, match="reslut"):
-        COMBAT.checked(Cell({"loss": 1, "result": "-", "reslut": "W1"}))
+        COMBAT.check(Cell({"loss": 1, "result": "-", "reslut": "W1"}))
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -194,12 +194,12 @@ def test_a_file_fills_the_chart_and_leaves_the_declared_one_alone(file: Path) ->
 @pytest.mark.parametrize(
     ("rows", "line", "what", "hint"),
     [
-        ("Dry,1:1,7,1,-,printed\nMud,1:1,7,1,-,printed\ndry,01:1,07,2,-,printed\n", 4, "the cell Dry 1:1 7 is given twice", ""),
-        ("Dry,1:1,7,1,-,rulbook\n", 2, "'rulbook' is no source", "nearest known: rulebook"),
-        ("Dry,1:1,13,1,-,printed\n", 2, "13 is no roll", "it runs from 2 to 12"),
-        ("\nDry,1:1,7,1,W9,printed\n", 3, "'W9' is no result", "- for nothing, W1 or W2, perhaps with X"),
-        ("Dry,1:1,7,1/2,-,printed\n", 2, "'1/2/-' is no cell of chart combat", "it holds: loss / result"),
-        ("Dry,1:1,7,1,-\n", 2, "a row with too few or too many cells", HEAD.strip()),
+        ("Dry,1:1,7,1,-,printed\nMud,1:1,7,1,-,printed\ndry,01:1,07,2,-,printed\n", 4, "cell Dry 1:1 7 is given twice", ""),
+        ("Dry,1:1,7,1,-,rulbook\n", 2, "'rulbook' is not a source", "nearest known: rulebook"),
+        ("Dry,1:1,13,1,-,printed\n", 2, "roll: 13 is not allowed", "it ranges from 2 to 12"),
+        ("\nDry,1:1,7,1,W9,printed\n", 3, "result: 'W9' is not allowed", "- for nothing, W1 or W2, perhaps with X"),
+        ("Dry,1:1,7,1/2,-,printed\n", 2, "'1/2/-' is not a cell of chart combat", "a cell is: loss / result"),
+        ("Dry,1:1,7,1,-\n", 2, "the row has too few or too many cells", HEAD.strip()),
     ],
 )  # fmt: skip
 def test_faults_name_file_and_line(rows: str, line: int, what: str, hint: str, file: Path) -> None:
@@ -211,7 +211,7 @@ def test_faults_name_file_and_line(rows: str, line: int, what: str, hint: str, f
 
 def test_rows_beyond_an_open_end_are_the_row_at_the_end(file: Path) -> None:
     file.write_text("roll,steps,source\n7,2,printed\n9,3,printed\n", "utf-8")
-    with pytest.raises(InputError, match="combat.csv:3: the cell 7 is given twice"):
+    with pytest.raises(InputError, match="combat.csv:3: cell 7 is given twice"):
         LOSS.filled(file)
 
 

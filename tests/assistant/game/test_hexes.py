@@ -76,7 +76,7 @@ def test_what_is_no_hex_says_what_one_looks_like(text: str, what: str) -> None:
 
 
 def test_doubled_letters_only() -> None:
-    with pytest.raises(InputError, match="no column of letters"):
+    with pytest.raises(InputError, match="is not a column"):
         HexGrid(format="{column:A}{row}").parse("AB3")
 
 
@@ -123,4 +123,4 @@ def test_distance_is_the_length_of_the_shortest_walk(grid: HexGrid, one: Hex, ot
     ],
 )
 def test_signs_that_nobody_types(format: str, typed: str, meant: str) -> None:
-    assert HexGrid(format=format).with_signs(typed) == meant
+    assert HexGrid(format=format).punctuated(typed) == meant

@@ -157,8 +157,11 @@ def test_faults_of_the_module(tmp_path: Path, line: str, instead: str, fault: st
     ("table", "fault"),
     [
         ('when = "trun"', " when: unknown fact of the game 'trun'"),
-        ('usual = { works = "9", at = "?" }', ".usual] works: 9 is no works; it takes a whole number from 0 to 3"),
-        ('usual = { army = ["red", "green"] }', ".usual] army: 'green' is no army; nearest known: red"),
+        (
+            'usual = { works = "9", at = "?" }',
+            ".usual] works: works: 9 is not allowed; allowed: a whole number from 0 to 3",
+        ),
+        ('usual = { army = ["red", "green"] }', ".usual] army: army: 'green' is not allowed; nearest known: red"),
     ],
 )
 def test_faults_of_the_table(tmp_path: Path, table: str, fault: str) -> None:
@@ -209,14 +212,14 @@ def test_a_window_beside_what_is_drawn(tmp_path: Path) -> None:
             'rule = "2"\nmodule = { menu = ["Flood"] }',
             "is of no use: a module shows facts of units, hexes and the game",
         ),
-        ("works", "most = 3", "", "has values that cannot be counted up"),
-        ("morale", "least = 0", "", "has values that cannot be counted up"),
+        ("works", "most = 3", "", "has no values to step through; give it least and most"),
+        ("morale", "least = 0", "", "has no values to step through; give it least and most"),
         ("works", 'kind = "integer"\nleast = 0\nmost = 3', 'kind = "text"', "is a text, which only a unit can show"),
         (
             "works",
             'kind = "integer"\nleast = 0\nmost = 3',
             'kind = "choices"\nvalues = ["a", "b"]',
-            "has values that cannot be counted up",
+            "has no values to step through; give it least and most",
         ),
     ],
 )

@@ -111,7 +111,7 @@ def test_the_ground(pack: Pack) -> None:
     assert (ground.value, ground.source) == ("clear", Source.PRINTED)
     assert river.value == ("minor-river",)
     for where, track, said in (
-        ("41.19", "barrier", "is no hexside"),
+        ("41.19", "barrier", "is not a hexside"),
         ("41.19|43.19", "barrier", "not adjacent"),
         ("99.99", "terrain", "off the map"),
         ("41.19", "ip", "not printed on the map"),
@@ -125,7 +125,7 @@ def test_rulings(pack: Pack) -> None:
     assert known(pack).rulings["flip-point"].default == "half-down"
     with pytest.raises(InputError, match="unknown ruling"):
         pack.enter_ruling("flip-pint", "half-down")
-    with pytest.raises(InputError, match="no reading"):
+    with pytest.raises(InputError, match="unknown reading"):
         pack.enter_ruling("flip-point", "thirds")
 
 

@@ -78,15 +78,15 @@ def test_no_files_are_an_empty_roster() -> None:
     ("text", "where", "what", "hint"),
     [
         ("unit,steps\n1 H,4\n2/7,5\n1 H,4\n", 4, "unit 1 H is listed twice", "leave one of the rows out"),
-        ("unit,step\n1 H,4\n", 2, "no track 'step' is printed on counters", "nearest known: steps"),
-        ("unit,lost\n1 H,\n", 2, "no track 'lost' is printed on counters", "known: arm, guns, steps"),
-        ("unit,terrain\n1 H,clear\n", 2, "no track 'terrain' is printed on counters", "known: arm, guns, steps"),
-        ("unit,steps\n1 H,4\n2/7,10\n", 3, "10 is no steps", "it takes a whole number from 1 to 9"),
-        ("unit,steps\n1 H,four\n", 2, "'four' is no steps", "it takes a whole number from 1 to 9"),
-        ("unit,arm\n1 H,cavlry\n", 2, "'cavlry' is no arm", "nearest known: cavalry"),
-        ("unit,guns\n1 H,field+hevy\n", 2, "'hevy' is no class of guns", "nearest known: heavy"),
+        ("unit,step\n1 H,4\n", 2, "unknown track 'step' of a counter", "nearest known: steps"),
+        ("unit,lost\n1 H,\n", 2, "unknown track 'lost' of a counter", "known: arm, guns, steps"),
+        ("unit,terrain\n1 H,clear\n", 2, "unknown track 'terrain' of a counter", "known: arm, guns, steps"),
+        ("unit,steps\n1 H,4\n2/7,10\n", 3, "steps: 10 is not allowed", "allowed: a whole number from 1 to 9"),
+        ("unit,steps\n1 H,four\n", 2, "steps: 'four' is not allowed", "allowed: a whole number from 1 to 9"),
+        ("unit,arm\n1 H,cavlry\n", 2, "arm: 'cavlry' is not allowed", "nearest known: cavalry"),
+        ("unit,guns\n1 H,field+hevy\n", 2, "class of guns: 'hevy' is not allowed", "nearest known: heavy"),
         ("id,steps\n1 H,4\n", 1, "column 'unit' is missing", "expected: unit"),
-        ("unit,steps\n1 H\n", 2, "a row with too few or too many cells", "unit,steps"),
+        ("unit,steps\n1 H\n", 2, "the row has too few or too many cells", "unit,steps"),
     ],
 )
 def test_faults_name_file_and_line(text: str, where: int, what: str, hint: str, tmp_path: Path) -> None:
@@ -99,4 +99,4 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         read_roster([(tmp_path / "known.csv", Source.PRINTED)], TRACKS)
     assert str(caught.value.where) == "known.csv"
-    assert caught.value.hint == "the game's folder lacks it"
+    assert caught.value.hint == "the game's folder needs this file"

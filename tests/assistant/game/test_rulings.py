@@ -39,15 +39,15 @@ def test_a_reading_is_checked(rulings: Path) -> None:
     assert ruling.check("once") == "once"
     with pytest.raises(InputError) as caught:
         ruling.check("nevr")
-    assert (caught.value.what, caught.value.hint) == ("'nevr' is no reading of river", "nearest known: never")
+    assert (caught.value.what, caught.value.hint) == ("unknown reading of river: 'nevr'", "nearest known: never")
 
 
 @pytest.mark.parametrize(
     ("text", "where", "what", "hint"),
     [
-        (f"{HEAD}\n{RIVER}\nmud,5.1,d,a: x; b: y,c,s\n", "rulings.csv:3", "'c' is no reading of mud", "known: a, b"),
-        (f"{HEAD}\nmud,5.1,d,a: x,,s\n", "rulings.csv:2", "'' is no reading of mud", "known: a"),
-        (f"{HEAD}\nmud,5.1,d,a: x,a\n", "rulings.csv:2", "a row with too few or too many cells", HEAD),
+        (f"{HEAD}\n{RIVER}\nmud,5.1,d,a: x; b: y,c,s\n", "rulings.csv:3", "unknown reading of mud: 'c'", "known: a, b"),
+        (f"{HEAD}\nmud,5.1,d,a: x,,s\n", "rulings.csv:2", "unknown reading of mud: ''", "known: a"),
+        (f"{HEAD}\nmud,5.1,d,a: x,a\n", "rulings.csv:2", "the row has too few or too many cells", HEAD),
         ("id,rule,doubt,readings,default\n", "rulings.csv:1", "column 'authority' is missing", f"expected: {HEAD}"),
     ],
 )

@@ -82,9 +82,9 @@ def test_the_players_own_setting_counts_until_an_option_says_otherwise(own_setti
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["check", "-", "--as", "french"], "--as: 1914, Twilight in the East has no side 'french'"),
-        (["check", "-", "--as", "russian", "--umpire"], "--as: an umpire sees both sides"),
-        (["viewpoint", GAME, "french"], "1914, Twilight in the East has no side 'french'"),
+        (["check", "-", "--as", "french"], "--as: unknown side 'french' of 1914, Twilight in the East"),
+        (["check", "-", "--as", "russian", "--umpire"], "--as: an umpire sees all sides"),
+        (["viewpoint", GAME, "french"], "unknown side 'french' of 1914, Twilight in the East"),
         (["viewpoint", "chess", "white"], "unknown game 'chess'"),
     ],
 )
@@ -101,7 +101,9 @@ def test_settings_that_cannot_be_read_are_named(own_settings: Path) -> None:
     assert done.exit_code == 3
     assert str(own_settings) in done.stderr
     own_settings.write_text('{"viewpoint": {"' + GAME + '": "french"}}', "utf-8")
-    assert run("check", "-").stderr.startswith("assistant: settings.json: 1914, Twilight in the East has no side")
+    assert run("check", "-").stderr.startswith(
+        "assistant: settings.json: unknown side 'french' of 1914, Twilight in the East"
+    )
 
 
 def test_a_viewpoint_is_forgotten_without_touching_the_others() -> None:
@@ -131,7 +133,7 @@ def test_json_remembers_whose_knowledge_it_is_and_knows_no_other_side() -> None:
     document = json.loads(run("convert", "-", "--as", "russian").stdout)
     assert document["seen_by"] == "russian"
     assert run("check", "-", input=json.dumps(document)).stdout.endswith("Seen: what the russian side may know\n")
-    with pytest.raises(InputError, match="no side 'french'"):
+    with pytest.raises(InputError, match="unknown side 'french'"):
         read(json.dumps({**document, "seen_by": "french"}).encode(), "x.json", lambda id: typed(POSITION).game)
 
 
@@ -169,7 +171,7 @@ def test_a_save_whose_pieces_cannot_be_read_tells_only_an_umpire_why(tmp_path: P
         f"assistant: {file}: its pieces cannot be read",
         "  an umpire learns more with --umpire",
     ]
-    assert "is there twice" in run("check", str(file), "--umpire", input=None).stderr
+    assert "is on the map twice" in run("check", str(file), "--umpire", input=None).stderr
 
 
 def test_a_file_that_is_no_save_is_no_secret(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ def test_odds_read_and_write(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["2:3", "0:1", "1:0", "2", "a:1", "1:1:1"])
 def test_what_is_no_ratio(text: str) -> None:
-    with pytest.raises(InputError, match="no odds column"):
+    with pytest.raises(InputError, match="not an odds column"):
         Odds.parse(text)
 
 

@@ -61,7 +61,7 @@ def test_a_casing_can_stand_alone() -> None:
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf")])
 def test_a_length_that_is_none_is_an_error(bad: float) -> None:
-    with pytest.raises(ValueError, match="no length"):
+    with pytest.raises(ValueError, match="not a length"):
         to_svg(scene(Circle(x=bad, y=0, radius=1)))
 
 

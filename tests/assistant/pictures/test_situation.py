@@ -260,7 +260,7 @@ def test_what_is_off_the_map_is_left_out(drill: Game) -> None:
 
 
 def test_a_colour_that_is_none_is_refused(battle: View) -> None:
-    with pytest.raises(InputError, match="no colour for german"):
+    with pytest.raises(InputError, match="not a colour .for german"):
         draw_situation(battle, ["40.20"], title="T", picture=Picture(colours={"german": "url(http://example.org)"}))
 
 

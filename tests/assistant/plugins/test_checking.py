@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import tomllib
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
@@ -142,15 +146,15 @@ def test_a_game_without_mistakes_needs_no_rule_numbers(tmp_path: Path) -> None:
         ("game.toml", '"defenders"', '"defender"', "[table] target: unknown parameter of odds 'defender'"),
         ("game.toml", 's = "shift"', 's = "shfit"', "[table] short s: unknown parameter of odds 'shfit'; nearest known: sh"),
         ("game.toml", 'nation = "red"\n', 'natoin = "red"\n', "[table.usual]: unknown track or parameter 'natoin'"),
-        ("game.toml", 'nation = "red"\n', 'nation = "rde"\n', "[table.usual] nation: 'rde' is no nation; nearest known"),
+        ("game.toml", 'nation = "red"\n', 'nation = "rde"\n', "[table.usual] nation: nation: 'rde' is not allowed; nearest known"),
         ("tracks.toml", "printed", "prnited", "tracks.toml:7: [nation] prnited: unknown key; nearest known: printed"),
         ("tracks.toml", '"integer"', '"number"', "tracks.toml:19: [attack] kind: 'number' does not fit; known: choice,"),
         ("tracks.toml", 'kind = "choice"\n', "", "tracks.toml:2: [nation] kind: it is missing; write: kind = "),
-        ("tracks.toml", 'values = ["red", "blue"]', 'values = "red"', "'red' does not fit; it takes a list: [...]"),
+        ("tracks.toml", 'values = ["red", "blue"]', 'values = "red"', "'red' does not fit; allowed: a list: [...]"),
         ("charts.toml", "fields", "field", "charts.toml:5: [crt] field: unknown key; nearest known: fields"),
         ("charts.toml", "title", "title = ", "charts.toml:3:10: Invalid value; check quotes, brackets and doubled names"),
-        ("roster.csv", "attack", "atack", "roster.csv:2: no track 'atack' is printed on counters; nearest known: attack"),
-        ("roster.csv", "3,4", "three,4", "roster.csv:2: 'three' is no attack; it takes a whole number of at least 0"),
+        ("roster.csv", "attack", "atack", "roster.csv:2: unknown track 'atack' of a counter; nearest known: attack"),
+        ("roster.csv", "3,4", "three,4", "roster.csv:2: attack: 'three' is not allowed; allowed: a whole number of at least 0"),
         ("examples/first.pos", "ask odds", "ask ods", "unknown question 'ods'; nearest known: odds"),
         ("examples/first.pos", "0101: Rams", "0101: Ram", "examples/first.pos:2:7: unknown unit 'Ram'; nearest known: Rams"),
     ],
@@ -182,3 +186,41 @@ def test_code_that_fails_is_one_of_the_mistakes(tmp_path: Path) -> None:
     tmp_path.joinpath("heath/__init__.py").write_text("1 / 0\n", "utf-8")
     (line,) = check_game(str(tmp_path / "heath"))[1]
     assert "plugin heath in " in line and "ZeroDivisionError" in line
+
+
+# --- spoiled files ----------------------------------------------------------------------------------------------------
+
+STRANGE = [3, -1, 2.5, True, "", "../x", "{", "\x1b[2J", [], ["a"], [1, 2], [[1]], {}, {"a": 1}, 10**12]
+
+
+def as_toml(value: Any) -> str:
+    """A value on one line of TOML."""
+    match value:
+        case dict():
+            return "{ " + ", ".join(f"{json.dumps(key)} = {as_toml(one)}" for key, one in value.items()) + " }"
+        case list():
+            return f"[{', '.join(map(as_toml, value))}]"
+    return json.dumps(value)
+
+
+def spoil(value: Any, random: Random) -> Any:
+    """The same data with a key misspelt, a key left out or a strange value somewhere."""
+    if not value or not isinstance(value, dict | list) or random.random() < 0.2:
+        return random.choice(STRANGE)
+    if isinstance(value, list):
+        at = random.randrange(len(value))
+        return [spoil(one, random) if number == at else one for number, one in enumerate(value)]
+    key = random.choice(list(value))
+    rest = {name: one for name, one in value.items() if name != key}
+    return random.choice([rest, {**rest, f"{key}x": value[key]}, *[{**rest, key: spoil(value[key], random)}] * 6])
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_spoiled_files_are_mistakes_and_never_a_crash(tmp_path: Path, seed: int) -> None:
+    random = Random(seed)
+    mistakes(tmp_path)
+    file = tmp_path / "heath" / random.choice(["game.toml", "tracks.toml", "charts.toml"])
+    spoiled = spoil(tomllib.loads(file.read_text("utf-8")), random)
+    tables = spoiled if isinstance(spoiled, dict) else {}
+    file.write_text("".join(f"{json.dumps(key)} = {as_toml(one)}\n" for key, one in tables.items()), "utf-8")
+    assert all(line.isprintable() for line in check_game(str(tmp_path / "heath"))[1])

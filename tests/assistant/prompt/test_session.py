@@ -1,4 +1,4 @@
-"""A session at the table: what lines say back, what stays, what is taken back, and how many keys it takes."""
+"""A session at the table: what lines say back, what stays, what is undone, and how many keys it takes."""
 
 from __future__ import annotations
 
@@ -75,10 +75,10 @@ def test_the_same_but_without_a_unit_and_undo(session: Session) -> None:
     without = enter(session, "-27/3")
     assert "= column 1:2, Medium; roll 2d6" in without
     assert "defender: 23 in all" not in without
-    assert enter(session, "undo").splitlines()[0] == "taken back"
+    assert enter(session, "undo").splitlines()[0] == "undone"
     assert session.table.asked and "withhold" not in session.table.asked.parameters
     assert enter(session, "why") == whole
-    assert enter(session, "u", "u", "u") == "! there is nothing to take back"
+    assert enter(session, "u", "u", "u") == "! there is nothing to undo"
 
 
 def test_dice_of_which_one_cannot_be_are_not_taken(session: Session) -> None:
@@ -98,7 +98,7 @@ def test_a_stack_is_no_dice(session: Session) -> None:
 def test_choices_by_number(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7", "3 4")
     assert said.splitlines()[-3:] == ["  1 25/3,27/3", "  2 25/3,29/20", "  3 27/3,29/20"]
-    assert enter(session, "4") == "! there is no choice 4\n  they run from 1 to 3"
+    assert enter(session, "4") == "! there is no option 4\n  options: 1 to 3"
     assert "attacker loses: 25/3 1, 29/20 1" in enter(session, "2")
 
 
@@ -113,7 +113,7 @@ def test_missing_facts_are_asked_for_one_by_one_and_kept(session: Session) -> No
 def test_a_chart_cell_is_asked_for_when_the_dice_need_it_and_kept(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, "6")
     assert session.prompt == "Combat Results Table, summer 1:1 6 (attacker / defender)> "
-    assert enter(session, "bogus").startswith("! 'bogus' is no cell of chart crt")
+    assert enter(session, "bogus").startswith("! 'bogus' is not a cell of chart crt")
     said = enter(session, "+1 / -")
     assert "kept in your pack: Combat Results Table, summer 1:1 6 +1 / -" in said
     assert "6 on 1:1: +1 / - (attacker / defender)" in said
@@ -143,14 +143,14 @@ def test_what_is_printed_is_kept_once_it_is_wished(session: Session, data: Path)
 
 def test_carried_out_on_the_table_and_in_the_journal(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, *DICE, "done")
-    assert said.startswith("carried out, and written into the journal: Battle at 41.19")
+    assert said.startswith("carried out and written into the journal: Battle at 41.19")
     state = session.table.position.state
     assert (state.value("lost", "29/20"), state.value("cel", "27/3")) == (4, -2)
     assert session.table.asked is None
     assert enter(session, "journal").startswith("1. Battle at 41.19, attacked from 40.20, 40.19, GT 1: column 1:1")
     assert enter(session, "done") == "! there is nothing to carry out"
     enter(session, "undo")
-    assert enter(session, "journal") == "nothing was carried out yet"
+    assert enter(session, "journal") == "nothing has been carried out yet"
 
 
 def test_a_session_goes_on_where_it_was_left(session: Session, data: Path) -> None:
@@ -165,9 +165,9 @@ def test_a_session_goes_on_where_it_was_left(session: Session, data: Path) -> No
 
 def test_who_is_not_named_again_leaves_the_map_and_that_is_said(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "4119 1/1 < 4020 25/3")
-    assert said.splitlines()[0] == "off the map: 27/3, which stood in 40.20"
+    assert said.splitlines()[0] == "off the map: 27/3, from 40.20"
     assert "off the map: 29/20" not in said
-    assert enter(session, "off 29/20").startswith("off the map: 29/20, which stood in 40.19")
+    assert enter(session, "off 29/20").startswith("off the map: 29/20, from 40.19")
 
 
 def test_the_position_can_be_saved_and_read_again(session: Session, data: Path) -> None:
@@ -176,21 +176,21 @@ def test_the_position_can_be_saved_and_read_again(session: Session, data: Path) 
     again = read((data / "mine.pos").read_bytes(), "mine.pos", load_game)
     assert again.state == session.table.position.state
     assert "41.19: 1/1 (12-16-7-11)" in enter(session, "position")
-    assert enter(session, f"save {data / 'mine.pos'}").startswith("! the file exists already")
+    assert enter(session, f"save {data / 'mine.pos'}").startswith("! the file already exists")
     assert enter(session, "save") == "! a file needs a name\n  save NAME.pos"
 
 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("trun=3", "! 'trun=3' begins no statement\n  nearest known: turn="),
-        ("?7", "! nothing is assumed under ?7"),
-        ("why", "! nothing is asked yet\n  type a combat, or `help`"),
-        ("-1/1 +1/1", "! nothing is asked yet\n  type a combat first: TARGET UNIT ... < HEX UNIT ..."),
-        ("charts", "! nothing is asked yet\n  type a combat first"),
-        ("off", "! off names no unit\n  off UNIT ... takes them off the map"),
-        ("1/1 12-16-7-11 cel=-2 lots", "! 'lots' says nothing about a unit\n  nearest known: fort, fortress"),
-        ("40.20: 1/1, 25/3", "! 40.20 holds units of both sides: 1/1 and 25/3\n  enemies never share a place"),
+        ("trun=3", "! a line cannot begin with 'trun=3'\n  nearest known: turn="),
+        ("?7", "! there is no assumption ?7"),
+        ("why", "! no question has been asked yet\n  type a combat, or `help`"),
+        ("-1/1 +1/1", "! no question has been asked yet\n  type a combat first: TARGET UNIT ... < HEX UNIT ..."),
+        ("charts", "! no question has been asked yet\n  type a combat first"),
+        ("off", "! off needs a unit\n  off UNIT ... takes units off the map"),
+        ("1/1 12-16-7-11 cel=-2 lots", "! 'lots' is not a fact about a unit\n  nearest known: fort, fortress"),
+        ("40.20: 1/1, 25/3", "! 40.20 holds units of different sides: 1/1 and 25/3\n  enemies never share a place"),
     ],
 )
 def test_what_cannot_be_changes_nothing(session: Session, line: str, said: str) -> None:
@@ -229,7 +229,7 @@ def test_assumptions_are_chosen_by_number_by_name_and_in_turn(session: Session) 
     assert "attacker-ap=none" in alternatives(session)
     enter(session, f"?{number('attacker-ap=none')}")
     assert "attacker-ap=all" in alternatives(session)
-    assert enter(session, f"?{number('41.19 rough')} swamp").startswith("! 'swamp' is no terrain")
+    assert enter(session, f"?{number('41.19 rough')} swamp").startswith("! terrain: 'swamp' is not allowed")
     enter(session, f"?{number('40.20|41.19 open')}")
     assert "40.20|41.19 minor-river" in alternatives(session)
     enter(session, f"?{number('40.20|41.19 minor-river')} ri")
@@ -255,7 +255,7 @@ def test_other_questions_by_their_names(session: Session) -> None:
 def test_a_table_that_cannot_be_kept_is_said_and_play_goes_on(twilight: Game, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     session = Session(Table(Position(twilight, twilight.state())), 100, tmp_path / "file" / "table.json")
-    assert "! not kept for the next time" in enter(session, "t=1")
+    assert "! table not kept" in enter(session, "t=1")
     assert session.table.position.state.value("turn") == 1
     assert enter(session, "t=2") == "", "once is enough"
 
@@ -289,21 +289,21 @@ def test_what_begins_an_answer_is_no_command(session: Session) -> None:
     assert session.prompt == "weather (normal / summer-heat / high-water / freeze)> "
     assert "passes at 41.7%" in enter(session, "n")
     assert session.table.position.state.value("weather") == "normal"
-    assert enter(session, "new") == "an empty table; `undo` brings the old one back"
+    assert enter(session, "new") == "an empty table; `undo` brings back the old one"
 
 
 def test_what_was_kept_is_known_ever_after(session: Session) -> None:
     assert "kept in your pack: 1/1 steps=12" in enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10", "12")
     assert "4.5      defender: 23 in all" in enter(session, "new", "t=1", "4119c 1/1 < 4020o 25/3 10--5-10")
     enter(session, "6", "+1 / -")
-    assert enter(session, "u").splitlines()[0] == "taken back; what was kept stays in your pack until you type it anew"
+    assert enter(session, "u").splitlines()[0] == "undone; what was kept stays in your pack until you type it anew"
     assert session.prompt == "Combat Results Table, summer 1:2 6 (attacker / defender)> ", "so that it can be corrected"
     assert "6 on 1:2: +1 / - (attacker / defender)" in enter(session, "u", "6"), "else it is not asked for again"
 
 
 def test_a_new_table_forgets_what_was_asked_for_and_nothing_is_over_on_it(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, *DICE, "done", "t=2", EXAMPLE, "charts")
-    assert enter(session, "new") == "an empty table; `undo` brings the old one back"
+    assert enter(session, "new") == "an empty table; `undo` brings back the old one"
     assert session.prompt == "> "
 
 
@@ -314,7 +314,7 @@ def test_a_line_in_between_ends_the_asking_for_cells(session: Session) -> None:
 
 def test_a_unit_that_nobody_knows_is_said_to_be_new(session: Session) -> None:
     said = enter(session, "t=1", "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 99/9 8--4-9")
-    assert said.splitlines()[0] == "a unit that no roster knows: 99/9, russian infantry XX"
+    assert said.splitlines()[0] == "new unit, not in the roster: 99/9, russian infantry XX"
     assert "no roster" not in enter(session, "99/9 -1")
 
 
@@ -345,7 +345,7 @@ def test_a_stack_that_is_named_holds_nobody_else_unseen(data: Path) -> None:
     session = Session(Table(typed(UNSEEN)), 200)
     assert session.begin()[-1].startswith("  41.19: UNIT, ... as far as its owner tells")
     said = enter(session, "4119 1/1 <")
-    assert said.splitlines()[0] == "no longer reckoned with: what else stood unseen in 41.19"
+    assert said.splitlines()[0] == "no longer assumed: unseen units in 41.19"
     assert session.prompt == "Combat Results Table, summer, 1:2 (2d6)> "
 
 
@@ -367,7 +367,7 @@ def test_a_file_that_exists_is_saved_under_another_name(session: Session, data: 
     enter(session, f'save "{data / "a table.pos"}"')
     assert (data / "a table.pos").exists()
     hint = "\n  save it under another name"
-    assert enter(session, f"save {data / 'a table.pos'}") == f"! the file exists already{hint}"
+    assert enter(session, f"save {data / 'a table.pos'}") == f"! the file already exists{hint}"
     assert enter(session, f"save {data}/a\0b.pos").startswith("! ")
 
 
@@ -383,8 +383,8 @@ def test_what_is_left_without_carrying_it_out_is_said(session: Session) -> None:
 
 def test_more_dice_than_are_rolled(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7 3 4 9")
-    assert said == "! nothing is rolled for 9\n  first: 2 step losses of the attacker"
-    assert enter(session, *DICE[:4], "5 6 7") == "! nothing is rolled for 7\n  all dice are there without it"
+    assert said == "! no roll waits for 9\n  first: 2 step losses of the attacker"
+    assert enter(session, *DICE[:4], "5 6 7") == "! no roll waits for 7\n  all dice have been rolled"
 
 
 def test_a_parameter_of_few_words_lists_them(session: Session) -> None:
@@ -393,22 +393,22 @@ def test_a_parameter_of_few_words_lists_them(session: Session) -> None:
 
 
 def test_no_cells_are_asked_for_before_it_is_known_what_is_asked(session: Session) -> None:
-    assert enter(session, "retreat", "charts") == "! nothing is looked up yet\n  first: at"
+    assert enter(session, "retreat", "charts") == "! no chart has been read yet\n  first: at"
 
 
 def test_what_is_no_answer_is_refused_as_one(session: Session) -> None:
     enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10")
-    assert enter(session, "99") == "! 99 is no steps printed\n  it takes a whole number from 0 to 40"
-    assert enter(session, "27/3 rduced").startswith("! 'rduced' says nothing about a unit")
+    assert enter(session, "99") == "! steps printed: 99 is not allowed\n  allowed: a whole number from 0 to 40"
+    assert enter(session, "27/3 rduced").startswith("! 'rduced' is not a fact about a unit")
     assert "kept" in enter(session, "12")
     said = enter(session, "6", "25/3 rduced")
-    assert said.startswith("! '25' is no attacker")
-    assert said.endswith("; as a line: 'rduced' says nothing about a unit")
+    assert said.startswith("! attacker: '25' is not allowed")
+    assert said.endswith("; as a line: 'rduced' is not a fact about a unit")
 
 
 def test_one_of_two_units_is_no_choice_of_both(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7", "3 4", "27/3")
-    assert said == "! nothing is said of 27/3\n  say what is true of it, or its hex before it"
+    assert said == "! no fact about 27/3\n  add a fact, or put its hex before it"
     assert "attacker loses: 27/3 1, 29/20 1" in enter(session, "27/3,29/20")
 
 

@@ -120,23 +120,23 @@ def test_a_unit_leaves_the_map() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("27/3 rduced", "'rduced' says nothing about a unit"),
-        ("27/3 25/3", "'25/3' says nothing about a unit"),
-        ("4119 1/1 < 4020 25/3 rduced", "'rduced' says nothing about a unit"),
-        ("4119 1/1 < 4020 25/3 cell=-2", "'cell=-2' says nothing about a unit"),
-        ("4119 1/1 < 4020m 25/3", "'m' begins major-river and minor-river"),
-        ("4119x 1/1 <", "'x' says nothing about a hex"),
+        ("27/3 rduced", "'rduced' is not a fact about a unit"),
+        ("27/3 25/3", "'25/3' is not a fact about a unit"),
+        ("4119 1/1 < 4020 25/3 rduced", "'rduced' is not a fact about a unit"),
+        ("4119 1/1 < 4020 25/3 cell=-2", "'cell=-2' is not a fact about a unit"),
+        ("4119 1/1 < 4020m 25/3", "'m' may be major-river or minor-river"),
+        ("4119x 1/1 <", "'x' is not a fact about a hex"),
         ("9919 1/1 <", "hex 99.19 is off the map"),
-        ("1/1 < 4020 25/3", "'1/1' is no hex"),
-        ("4119 4118 < 4020", "41.19 and 41.18 stand before the <"),
-        ("< 4020 25/3", "nothing stands before the <"),
-        ("4119 = < 4020", "= comes before any unit"),
-        ("4119 1/1 german < 4020 25/3", "german belongs to no unit"),
-        ("-27/3", "nothing is asked yet"),
-        ("ap=3", "nothing is asked yet"),
-        ("4119", "nothing is said of 4119"),
-        ("off 1/1", "no unit '1/1' in this position"),
-        ('4119 "1/1 <', "a quote is not closed"),
+        ("1/1 < 4020 25/3", "'1/1' is not a hex"),
+        ("4119 4118 < 4020", "two hexes before the <: 41.19 and 41.18"),
+        ("< 4020 25/3", "no hex before the <"),
+        ("4119 = < 4020", "no unit before ="),
+        ("4119 1/1 german < 4020 25/3", "german needs a unit"),
+        ("-27/3", "no question has been asked yet"),
+        ("ap=3", "no question has been asked yet"),
+        ("4119", "no fact about 4119"),
+        ("off 1/1", "unknown unit '1/1' in this position"),
+        ('4119 "1/1 <', "a quotation mark is not closed"),
     ],
 )
 def test_what_cannot_be(line: str, message: str) -> None:
@@ -148,7 +148,7 @@ def test_what_cannot_be(line: str, message: str) -> None:
 def test_a_game_without_combats_on_one_line() -> None:
     bare = copy(EMPTY.game)
     bare.file = msgspec.structs.replace(bare.file, table=None)
-    with pytest.raises(InputError, match="no combats on one line"):
+    with pytest.raises(InputError, match="does not take a combat on one line"):
         expand("4119 1/1 < 4020 25/3", EMPTY._replace(game=bare))
 
 

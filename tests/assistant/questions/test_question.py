@@ -101,7 +101,7 @@ def test_a_plugin_that_raises_is_named(twilight: Game) -> None:
     ("given", "what"),
     [
         ({"at": "41.119"}, "at: hex 41.119 is off the map"),
-        ({"units": "25/4"}, "units: no unit '25/4' in this position"),
+        ({"units": "25/4"}, "units: unknown unit '25/4' in this position"),
         ({"many": "several"}, "many: 'several' cannot be"),
         ({"sure": "perhaps"}, "sure: 'perhaps' cannot be"),
         ({"when": "now"}, "when: q has no such parameter"),

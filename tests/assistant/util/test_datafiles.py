@@ -40,13 +40,13 @@ def test_what_is_no_utf_8_names_the_byte_and_the_remedy(table: Path) -> None:
     table.write_bytes("Löbau".encode("latin-1"))
     with pytest.raises(InputError) as caught:
         read_text(table)
-    assert str(caught.value) == "units.csv: no UTF-8 text (byte 1)\n  save it as UTF-8"
+    assert str(caught.value) == "units.csv: the text is not UTF-8 (byte 1)\n  save it as UTF-8"
 
 
 def test_a_file_that_is_not_there(table: Path) -> None:
     with pytest.raises(InputError) as caught:
         read_text(table)
-    assert str(caught.value) == "units.csv: No such file or directory\n  the game's folder lacks it"
+    assert str(caught.value) == "units.csv: No such file or directory\n  the game's folder needs this file"
 
 
 # --- TOML -------------------------------------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ def test_a_toml_file_as_a_type(head: Path) -> None:
     ("text", "what"),
     [
         ('title = "Drill"\nturns = \n', "head.toml:2:9: Invalid value\n  check quotes, brackets and doubled names"),
-        ('title = "Drill"\nturns = "twelve"\n', "head.toml:2: turns: 'twelve' does not fit\n  it takes a whole number"),
+        ('title = "Drill"\nturns = "twelve"\n', "head.toml:2: turns: 'twelve' does not fit\n  allowed: a whole number"),
         ("turns = 12\n", 'head.toml: title: it is missing\n  write: title = "..."'),
         ('title = "Drill"\nturn = 12\n', "head.toml:2: turn: unknown key\n  nearest known: turns"),
     ],
@@ -101,8 +101,8 @@ def test_a_head_without_rows_is_no_fault(table: Path) -> None:
         ("", 1, "column 'unit' is missing", "expected: unit,steps"),
         ("unit,step\n1 H,4\n", 1, "column 'steps' is missing", "expected: unit,steps"),
         ("unit;steps\n1 H;4\n", 1, "column 'unit' is missing", "expected: unit,steps"),
-        ("unit,steps\n1 H,4\n2 H\n", 3, "a row with too few or too many cells", "unit,steps"),
-        ("unit,steps\n\n1 H,4,5\n", 3, "a row with too few or too many cells", "unit,steps"),
+        ("unit,steps\n1 H,4\n2 H\n", 3, "the row has too few or too many cells", "unit,steps"),
+        ("unit,steps\n\n1 H,4,5\n", 3, "the row has too few or too many cells", "unit,steps"),
     ],
 )
 def test_faults_in_a_table_name_the_line(text: str, where: int, what: str, hint: str, table: Path) -> None:

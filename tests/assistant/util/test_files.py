@@ -46,7 +46,7 @@ def test_an_existing_file_is_left_as_it_is_unless_forced(tmp_path: Path) -> None
     path.write_bytes(OLD)
     with pytest.raises(InputError) as caught:
         write_whole(path, NEW)
-    assert (caught.value.what, str(caught.value.where)) == ("the file exists already", str(path))
+    assert (caught.value.what, str(caught.value.where)) == ("the file already exists", str(path))
     assert "--force" in caught.value.hint
     assert (path.read_bytes(), names(tmp_path)) == (OLD, ["out.svg"])
     write_whole(path, NEW, force=True)
@@ -118,6 +118,6 @@ def test_a_file_that_appears_meanwhile_is_not_overwritten(tmp_path: Path, monkey
         return fdopen(handle, mode)
 
     monkeypatch.setattr(os, "fdopen", another_program_is_quicker)
-    with pytest.raises(InputError, match="exists already"):
+    with pytest.raises(InputError, match="already exists"):
         write_whole(path, NEW)
     assert path.read_bytes() == OLD

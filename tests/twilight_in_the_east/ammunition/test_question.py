@@ -155,7 +155,7 @@ def test_independent_units_have_depots_only() -> None:
 def test_depots_of_another_army_are_passed_over() -> None:
     report = chain(depot="army=Second", stack=STACK)
     (way,) = [way for way in report.result.commands[0].tried if way.rule == "10.5.2"]
-    assert (way.source, way.why_not) == ("3 Train", "no depot of its army stands in this position")
+    assert (way.source, way.why_not) == ("3 Train", "no depot of its army is in this position")
 
 
 @pytest.mark.rule("22.5.1b")
@@ -171,7 +171,7 @@ def test_the_train_of_königsberg_needs_no_depot() -> None:
 def test_the_allotment_of_the_3_landwehr_corps_is_named() -> None:
     text = '60.17: "3 LW Train" range=5 extended-range=8, german infantry XX "3/3 LW" (8-?-4-9)\n60.17 magazine=none'
     report = answered(typed(text), "ammunition", at="60.17")
-    assert "before GT 10 3 LW Train may give two APs in all without a depot, which are not reckoned here" in [
+    assert "before GT 10 3 LW Train may give two APs in all without a depot, which are not counted here" in [
         step.text for part in report.parts for step in part.steps
     ]
 
@@ -386,7 +386,7 @@ def test_one_source_for_two_commands_may_have_too_few(spent: int, told: bool) ->
         typed(f"{stack}\n{depot}\nline a: 40.21 40.20 clear\n40.20 magazine=none"), "ammunition", at="40.20"
     )
     texts = [step.text for part in report.parts for step in part.steps]
-    assert ("Russian FIRST Minor Depot has 1 AP left, and is reckoned with for 2 commands" in texts) is told
+    assert ("Russian FIRST Minor Depot has 1 AP left, and 2 commands count on it" in texts) is told
 
 
 @pytest.mark.parametrize(

@@ -421,9 +421,9 @@ accept reconstruction
 40.20: russian infantry XX A (6-6-0-9) corps=1 {}, russian infantry XX B (6-6-0-9) corps=1
 41.19|40.20 open
 """
-    said = [line for line in granted(text.format("army=First")) if "no army" in line]
-    assert said == ["B: no army is stated, and they are taken to be of that of the others"]
-    assert not [line for line in granted(text.format("")) if "no army" in line]
+    said = [line for line in granted(text.format("army=First")) if "army not stated" in line]
+    assert said == ["B: army not stated, taken to be that of the others"]
+    assert not [line for line in granted(text.format("")) if "army not stated" in line]
 
 
 @pytest.mark.rule("10.5.1")
@@ -434,7 +434,7 @@ def test_points_come_from_no_magazine_and_that_is_said() -> None:
     (target,) = ranked(stated).targets
     assert target.largest == ranked(stack).targets[0].largest
     assert len(target.largest.points) == 2 < len(target.largest.units)
-    said = "each AP can be had (ask ammunition), and serves a command: none comes from a magazine, for a stack, or from Boyen"
+    said = "APs are taken to be available (ask ammunition), each for a command: none from a magazine or Boyen, none for a stack"
     assert said in granted(stated)
     assert said not in granted(stated, "none")
 

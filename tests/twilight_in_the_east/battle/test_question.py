@@ -226,11 +226,11 @@ def test_an_assumption_on_which_the_verdict_turns_leaves_it_undecided(example: s
 @pytest.mark.parametrize(
     ("change", "what"),
     [
-        (("crt=2+5", "crt=13"), "crt: 13 cannot come up on 2d6"),
-        (("crt=2+5", "crt=6+7"), "crt: 7 cannot come up on a die of 6"),
+        (("crt=2+5", "crt=13"), "crt: 13 is impossible on 2d6"),
+        (("crt=2+5", "crt=6+7"), "crt: 7 is impossible on a d6"),
         (("crt=2+5", "crt=1+2+3"), "crt: '1+2+3' is 3 dice, but 2 are rolled"),
-        (("slrt=3/4", "slrt=0/4"), "slrt: 0 cannot come up on a die of 6"),
-        (("losses=29/20,27/3", "losses=27/3,27/3"), "losses: '27/3,27/3' is no legal answer to losses.attacker"),
+        (("slrt=3/4", "slrt=0/4"), "slrt: 0 is impossible on a d6"),
+        (("losses=29/20,27/3", "losses=27/3,27/3"), "losses: '27/3,27/3' is not an option of losses.attacker"),
         (("ec.1/1=6", "ec.1/2=6"), "ec.1/2: nothing of that name is asked"),
     ],
 )
@@ -271,7 +271,7 @@ def test_attacks_that_the_rules_refuse(example: str, change: tuple[str, str], re
 def test_units_of_which_no_army_is_stated_are_taken_to_be_of_that_of_the_others(example: str) -> None:
     report = answered(typed(without_dice(example).replace("25/3 (10-?-5-10)", "25/3 (10-?-5-10) army=First")))
     said = [(step.rule, step.text) for part in report.parts for step in part.steps]
-    assert ("6.3.1", "29/20, 27/3: no army is stated, and they are taken to be of that of the others, First") in said
+    assert ("6.3.1", "29/20, 27/3: army not stated, taken to be that of the others, First") in said
     for silent in (without_dice(example), without_dice(example).replace("5-10)", "5-10) army=First")):
         other = answered(typed(silent))
         assert not any("no army is stated" in step.text for part in other.parts for step in part.steps)

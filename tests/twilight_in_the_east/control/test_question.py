@@ -153,7 +153,7 @@ def test_an_army_without_a_source_on_the_map() -> None:
     ("parameters", "said"),
     [
         ({"armies": "Eighth"}, "army: no 'Eighth' in this position"),
-        ({"isolated": "nobody"}, "no unit 'nobody'"),
+        ({"isolated": "nobody"}, "unknown unit 'nobody'"),
     ],
 )
 def test_what_cannot_be_asked(parameters: dict[str, str], said: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.condition_question import effects
+from twilight_in_the_east.forces.condition import effects
 
 from ...conftest import answered, typed
 
@@ -54,6 +54,6 @@ def test_a_unit_in_a_line(status: str, text: str, effects: int) -> None:
     assert len([step for part in report.parts for step in part.steps]) == effects
 
 
-def test_who_has_no_condition() -> None:
-    with pytest.raises(InputError, match="A is no combat unit on the map"):
+def test_artillery_has_no_condition() -> None:
+    with pytest.raises(InputError, match="A is not a combat unit on the map"):
         condition(unit="german artillery - A")

@@ -9,7 +9,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.stack_question import order
+from twilight_in_the_east.forces.stacking import order
 from twilight_in_the_east.forces.units import CombatUnit
 
 from ...conftest import answered, typed
@@ -67,7 +67,7 @@ def test_a_stack_that_lies_as_it_may_not() -> None:
 
 
 def test_an_empty_hex() -> None:
-    with pytest.raises(InputError, match="nobody stands in 45.20"):
+    with pytest.raises(InputError, match="no unit is in 45.20"):
         asked(": 1/1", at="45.20")
 
 
@@ -104,7 +104,7 @@ def test_until_then_it_may_stand_where_a_reaction_or_a_retreat_has_made_it_so() 
     before = asked(FOUR)
     assert (before.asks, before.changes) == ((), ())
     (said,) = (step.text for part in before.parts if part.title == "Too high" for step in part.steps)
-    assert said.startswith("where a Cavalry Reaction or a retreat has made it so it may stand")
+    assert said.startswith("a stack that a Cavalry Reaction or a retreat has made too high may stand")
     after = answered(typed(f"41.19{FOUR}"), "stack", at="41.19", moved="yes")
     (said,) = (step.text for part in after.parts if part.title == "Too high" for step in part.steps)
     assert said == "too high at the end of a movement phase of its side: its owner eliminates A, B, C, D"

@@ -81,13 +81,13 @@ def test_a_position_that_nobody_is_left_in_comes_off_with_it(with_it: str, gone:
 
 
 def test_what_is_no_bridgehead_and_answers_to_nothing() -> None:
-    with pytest.raises(InputError, match="1/1 is no Fort on the map"):
+    with pytest.raises(InputError, match="1/1 is not a Fort on the map"):
         answered(typed("41.19: 1/1"), "bridgehead", unit="1/1")
     with pytest.raises(InputError, match="Z is not Austro-Hungarian"):
         answered(typed("41.19: russian fort - Z"), "bridgehead", unit="Z")
     with pytest.raises(AnswerError, match="nothing of that name"):
         asked(answers="crt=3")
-    with pytest.raises(AnswerError, match="7 cannot come up"):
+    with pytest.raises(AnswerError, match="7 is impossible"):
         asked(answers="abandon=7")
     nobody_says = FORT.replace(" abandonment=1", "").format("") + NEAR
     report = answered(typed(nobody_says), "bridgehead", unit="Z")

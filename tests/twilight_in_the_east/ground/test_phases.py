@@ -213,7 +213,7 @@ def test_high_mountains_are_attacked_where_the_chart_lets_units_move(ground: str
     text = field(more=f"{ground}\nchart terrain-cost summer high-mountain = {cost}")
     report = battle(text.replace("41.19 clear", "41.19 high-mountain"), withhold="R2")
     assert len(refused(report)) == reasons
-    assert all("by the Terrain Effects Chart" in reason for reason in refused(report))
+    assert all("the Terrain Effects Chart prohibits" in reason for reason in refused(report))
 
 
 @pytest.mark.rule("10.1.2d")

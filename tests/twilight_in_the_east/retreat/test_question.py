@@ -14,7 +14,17 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.units import CombatUnit, Force, forces, over_stacked
 from twilight_in_the_east.retreat import cost as retreat
-from twilight_in_the_east.retreat.cost import Charge, Way, charges, suffered, surrenders, unable
+from twilight_in_the_east.retreat import hexes
+from twilight_in_the_east.retreat.cost import (
+    Charge,
+    ForceRetreat,
+    RetreatHex,
+    charges,
+    spared,
+    suffered,
+    surrenders,
+    unable,
+)
 
 from ...conftest import answered, ruled, typed
 
@@ -28,9 +38,13 @@ def force(*units: CombatUnit) -> Force:
     return one
 
 
-def zones(*entered: bool) -> list[Way]:
+def zones(*entered: bool) -> list[RetreatHex]:
     """A way through hexes of which some are unoccupied hexes in an EZOC."""
-    return [Way(f"4{n}.20", zone=is_zone) for n, is_zone in enumerate(entered)]
+    return [RetreatHex(f"4{n}.20", zone=is_zone) for n, is_zone in enumerate(entered)]
+
+
+def costs_of(lost: ForceRetreat) -> tuple[int, int]:
+    return lost.levels, lost.steps
 
 
 # --- what a way costs -------------------------------------------------------------------------------------------------
@@ -78,23 +92,23 @@ def test_the_example_of_11_2_5a(hexes: int, levels: int, steps: int) -> None:
 @pytest.mark.rule("11.2.5a", "6.4.2")
 def test_levels_that_disordered_and_lone_asset_units_lose_are_steps() -> None:
     for one in (unit("A", disorder=1), unit("A", levels=4), unit("A", size="X", formation=False)):
-        assert suffered(force(one), charges(zones(True)))[1:3] == (0, 1)
+        assert costs_of(suffered(force(one), charges(zones(True)))) == (0, 1)
 
 
 @pytest.mark.rule("11.2.4b", "11.2.4c")
 def test_rivers_and_mountains() -> None:
     guns = unit("guns", "artillery", "-", formation=False, steps=1)
     stack = force(unit("A"), guns)
-    over_a_river = suffered(stack, charges([Way("40.20", river=True)]))
+    over_a_river = suffered(stack, charges([RetreatHex("40.20", river=True)]))
     assert (over_a_river.levels, over_a_river.steps, over_a_river.guns) == (1, 0, ("guns",))
-    over_mountains = suffered(stack, charges([Way("40.20", mountains=True)]))
+    over_mountains = suffered(stack, charges([RetreatHex("40.20", mountains=True)]))
     assert (over_mountains.levels, over_mountains.steps, over_mountains.guns) == (0, 0, ("guns",))
 
 
 @pytest.mark.rule("11.2.4c")
 def test_mountain_artillery_goes_over_mountains_but_not_over_a_river_or_through_two_ezocs() -> None:
     stack = force(unit("A"), unit("GAR.8", "artillery", "-", formation=False, steps=1))
-    ways = ([Way("40.20", mountains=True)], [Way("40.20", river=True, mountains=True)], zones(True, True))
+    ways = ([RetreatHex("40.20", mountains=True)], [RetreatHex("40.20", river=True, mountains=True)], zones(True, True))
     assert [suffered(stack, charges(way)).guns for way in ways] == [(), ("GAR.8",), ("GAR.8",)]
 
 
@@ -106,7 +120,7 @@ def test_hexes_that_cannot_be_had() -> None:
     assert unable(2, 0, "crt") == () == unable(2, 2, "crt")
     (short,) = unable(3, 1, "crt")
     assert (short.levels, short.steps) == (2, 2)
-    assert suffered(force(unit("A", levels=3)), [short])[1:3] == (1, 3)
+    assert costs_of(suffered(force(unit("A", levels=3)), [short])) == (1, 3)
     assert suffered(force(unit("A", steps=4)), unable(4, 0, "check")).eliminated
 
 
@@ -162,7 +176,7 @@ def test_what_a_hex_holds() -> None:
     st.integers(1, 20),
 )
 def test_a_longer_way_never_costs_less(hexes: list[tuple[bool, bool]], levels: int, steps: int) -> None:
-    way = [Way("40.20", zone=zone, river=river) for zone, river in hexes]
+    way = [RetreatHex("40.20", zone=zone, river=river) for zone, river in hexes]
     of = force(unit("A", levels=levels, steps=steps))
     costs = [suffered(of, charges(way[:length])) for length in range(len(way) + 1)]
     for shorter, longer in pairwise(costs):
@@ -290,13 +304,26 @@ def test_a_friend_in_the_hex_takes_the_ezoc_away() -> None:
     assert asked(STACK, way="42.19,43.18").result.forces[0].levels == 1
 
 
-@pytest.mark.parametrize("ground", ["41.19|42.19 lake", "42.19 sea"])
-def test_what_cannot_be_entered(ground: str) -> None:
-    text = GROUND.replace("41.19|42.19,", "41.19|").replace("42.19 clear\n", "").format(STACK) + ground
-    text += "\n41.19|42.19 open" if "sea" in ground else "\n42.19 clear"
-    report = answered(typed(text), "retreat", at="41.19", hexes=1, way="42.19")
-    assert (report.verdict.kind, report.result) == ("no", None)
-    assert "42.19 cannot be entered" in report.verdict.text
+@pytest.mark.rule("11.2.4a")
+@pytest.mark.parametrize(
+    ("side", "hex", "why"),
+    [
+        ("lake", "clear", "lake cannot be crossed"),
+        ("sea", "clear", "sea cannot be crossed"),
+        ("impassable", "clear", "impassable cannot be crossed"),
+        ("open", "sea", "sea cannot be crossed"),
+        ("minor-river", "clear", ""),
+        ("open", "wetlands", ""),
+    ],
+)
+def test_what_cannot_be_entered(side: str, hex: str, why: str) -> None:
+    text = GROUND.replace("41.19|42.19,", "41.19|").replace("42.19 clear\n", "").format(STACK)
+    position = typed(f"{text}42.19 {hex}\n41.19|42.19 {side}")
+    report = answered(position, "retreat", at="41.19", hexes=1, way="42.19")
+    assert (report.verdict.kind, report.result is None) == (("no", True) if why else ("figure", False))
+    assert report.verdict.text.endswith(f"42.19 cannot be entered: {why}" if why else "artillery lost: none")
+    (option,) = [one for one in asked(f"{STACK}\n41.19|41.20 {side}\n41.20 {hex}").result.options if one.hex == "41.20"]
+    assert (option.barred, option.rule) == (why, "11.2.4" if why else "")
 
 
 @pytest.mark.rule("11.2.4b")
@@ -458,6 +485,80 @@ def test_an_asset_unit_retreats_with_its_formation() -> None:
     assert asked(STACK, units="A,G").verdict.kind == "figure"
 
 
+@pytest.mark.rule("11.2.1a")
+@pytest.mark.parametrize(
+    ("status", "there", "recorded"),
+    [
+        ("", "german infrantry XX C (12-16-7-11)", [("G", None, "A")]),
+        ("with=A", "german infrantry XX C (12-16-7-11)", []),
+        ("", "austro-hungarian infrantry XX C (12-16-7-11)", []),
+        ("", "german infrantry X C asset (6-6-0-11)", []),
+        ("", "german artillery - C", []),
+    ],
+)
+def test_guns_stay_with_the_formation_that_they_retreat_with(status: str, there: str, recorded: list[Any]) -> None:
+    """Beside another formation the one that an Asset Unit joins would be the first in the hex."""
+    text = STACK.replace("- G", f"- G {status}") + f"\n43.18: {there.replace('infrantry', 'infantry')}"
+    changes = asked(text, way="42.19,43.18").changes
+    assert [(one.subject, one.before, one.after) for one in changes if one.track == "with"] == recorded
+
+
+@pytest.mark.rule("11.2.1a")
+def test_of_two_forces_that_retreat_together_each_keeps_its_guns() -> None:
+    text = STACK.replace(
+        "german artillery - G", "german infantry XX B (12-16-7-11), german artillery - G with=B, german artillery - H"
+    )
+    changes = asked(text, way="42.19,43.18").changes
+    assert [(one.subject, one.after) for one in changes if one.track == "with"] == [("H", "A")]
+
+
+@pytest.mark.rule("11.2.2", "11.2.2a")
+@pytest.mark.parametrize(
+    ("entered", "others", "passed"),
+    [
+        ({"distance": 2}, {"distance": 1, "in_area": True, "friendly": True}, None),
+        ({"distance": 1, "in_area": True, "friendly": True}, {"distance": 2, "in_area": False, "to_supply": 9}, 0),
+        ({"in_area": False, "friendly": True}, {"in_area": True, "to_supply": 9}, 1),
+        ({"in_area": False}, {"in_area": None}, 1),
+        ({"in_area": None}, {"in_area": True}, None),
+        ({"friendly": False}, {"friendly": True, "to_supply": 9}, 2),
+        ({"friendly": None}, {"friendly": True}, 2),
+        ({"friendly": False}, {"friendly": None}, None),
+        ({"to_supply": 4}, {"to_supply": 3}, 3),
+        ({"to_supply": 3}, {"to_supply": 3}, None),
+        ({"to_supply": 4}, {"to_supply": 3, "zone": True}, None),
+        ({"to_supply": 4, "zone": True}, {"to_supply": 3, "zone": True}, 3),
+        ({"zone": True}, {}, None),
+        ({"to_supply": 4}, {"to_supply": 3, "barred": "enemies stand there"}, None),
+    ],
+)
+def test_which_hex_the_priorities_put_first(
+    entered: dict[str, Any], others: dict[str, Any], passed: int | None
+) -> None:
+    """The distance, the area, control, supply, in this order; and an EZOC may be avoided, or not, as the owner likes."""
+    taken, other = RetreatHex("41.20", **entered), RetreatHex("42.19", **others)
+    found = hexes.passed_over(taken, [taken, other])
+    assert found == (None if passed is None else ("42.19", hexes.PRIORITIES[passed]))
+
+
+@pytest.mark.rule("11.2.2a")
+def test_of_hexes_alike_the_one_outside_an_ezoc_comes_first_and_of_others_the_priorities_decide() -> None:
+    zone, free = RetreatHex("41.20", zone=True), RetreatHex("42.19")
+    assert sorted([zone, free], key=hexes.best_first) == [free, zone]
+    nearer = RetreatHex("42.19", to_supply=3)
+    assert sorted([nearer, zone], key=hexes.best_first) == [zone, nearer]
+
+
+@pytest.mark.rule("11.2.2", "11.2.2a")
+def test_a_way_against_the_priorities_is_told_and_allowed() -> None:
+    lone = "41.19 clear: german infantry XX A (12-16-7-11)\n42.20 clear\n42.19|42.20 open"
+    report = asked(lone, way="42.19,42.20")
+    assert report.result.passed_over == {"42.20": "42.18"}
+    (part,) = [part for part in report.parts if part.title == "Priorities"]
+    assert [step.text for step in part.steps] == ["the priorities put 42.18 before 42.20: farther from the combat"]
+    assert asked(lone, way="42.19,43.18").result.passed_over == {}
+
+
 def test_of_two_hexes_as_far_the_one_towards_supply_comes_first() -> None:
     text = STACK.replace("XX A", "XX A corps=1") + '\n{}: "German 1 Train" corps=1'
     first = [asked(text.format(train)).result.options[0].hex for train in ("45.18", "41.15")]
@@ -544,10 +645,46 @@ def test_the_chart_says_whether_high_mountains_can_be_retreated_into(cost: str, 
     assert "chart terrain-cost summer high-mountain = cost" in [ask.name for ask in asked(unknown, way="41.20").asks]
 
 
-@pytest.mark.rule("11.2.4a")
-def test_nobody_retreats_over_a_lake() -> None:
-    text = f"{STACK}\n41.19|41.20 lake"
-    assert next(one for one in asked(text).result.options if one.hex == "41.20").barred == "lake cannot be crossed"
+@pytest.mark.rule("8.1.1b", "11.2.4a")
+@pytest.mark.parametrize(("cost", "barred"), [("prohibited", True), ("7", False)])
+def test_nobody_leaves_high_mountains_that_he_could_not_enter(cost: str, barred: bool) -> None:
+    """A move must be possible the other way too."""
+    high = (
+        STACK.replace("41.19 clear", "41.19 high-mountain")
+        + "\n41.19|41.20 open no-road no-rail\n41.19|41.18 road\n41.20 clear"
+    )
+    text = f"{high}\nchart terrain-cost summer high-mountain = {cost}"
+    options = {one.hex: (one.barred, one.rule) for one in asked(text).result.options}
+    assert options["41.20"] == (("High Mountain cannot be crossed", "11.2.4") if barred else ("", ""))
+    by_road = text.replace("no-road", "road")
+    assert not next(one for one in asked(by_road).result.options if one.hex == "41.20").barred
+    assert "chart terrain-cost summer high-mountain = cost" in [ask.name for ask in asked(high, way="41.20").asks]
+    option = next(one for one in asked(high).result.options if one.hex == "41.20")
+    assert "the movement cost of high-mountain" in option.unsaid
+
+
+@pytest.mark.rule("10.1.5f")
+@pytest.mark.parametrize(("withheld", "levels", "guns"), [("no", 1, ("G",)), ("yes", 0, ())])
+def test_withheld_units_lose_nothing_by_rivers(withheld: str, levels: int, guns: tuple[str, ...]) -> None:
+    text = GROUND.replace("41.19|42.19,", "41.19|").format(STACK) + "41.19|42.19 major-river no-crossing\n"
+    text = text.replace("40.20: 25/3\n40.19: 29/20\n42.20: 27/3", "39.19: 25/3")
+    report = answered(typed(text), "retreat", at="41.19", hexes=1, way="42.19", withheld=withheld)
+    assert [(force.levels, force.guns) for force in report.result.forces] == [(levels, guns)]
+
+
+@pytest.mark.rule("10.1.5f")
+def test_withheld_units_lose_by_ezocs_alone() -> None:
+    every = (*charges([RetreatHex("1", river=True, mountains=True), *zones(True, True)]), *unable(4, 1, "check"))
+    assert [(charge.rule, charge.levels, charge.steps) for charge in spared(every)] == [
+        ("11.2.5", 1, 0),
+        ("11.2.5", 1, 1),
+    ]
+    train = STACK.replace("XX A", "XX A corps=1") + '\n38.18: "German 1 Train" corps=1'
+    levels = [
+        asked(train, cause="check", way="42.19,43.18", withheld=withheld).result.forces[0].levels
+        for withheld in ("no", "yes")
+    ]
+    assert levels == [2, 1], "nor do they by ending farther from supply"
 
 
 @pytest.mark.rule("9.5.1a")

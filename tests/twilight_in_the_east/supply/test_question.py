@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assistant.field.lines import Cost, Source
 from assistant.game.games import Game
 from assistant.plugins.registry import question_of
 from assistant.questions.question import ask, read_parameters
@@ -17,8 +18,8 @@ from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.armies import may_draw
-from twilight_in_the_east.supply import rules as supply
-from twilight_in_the_east.supply.rules import Cost, Reach, Source
+from twilight_in_the_east.supply import rules
+from twilight_in_the_east.supply.isolation import closed_for_isolation
 
 from ...conftest import answered, typed
 
@@ -33,8 +34,8 @@ def cost(
 ) -> Fraction | str:
     """What a step costs in hexes, or what bars it."""
     conditions = {"operational": True, "freeze": False, "flooded": False} | more
-    found = supply.step_cost(terrain, {barrier}, rail, road, crossing, **conditions)
-    return Fraction(found.quarters, 4) if isinstance(found, Cost) else found
+    found = rules.step_cost(terrain, {barrier}, rail, road, crossing, **conditions)
+    return Fraction(found.amount, 4) if isinstance(found, Cost) else found
 
 
 @pytest.mark.rule("14.1.2a", "14.1.2b", "14.1.2c", "14.1.2d", "14.1.2e", "2.2g", "20.1c")
@@ -97,41 +98,42 @@ def test_great_rivers_are_crossed_at_bridges_and_ferries(step: dict[str, Any], h
 
 @pytest.mark.rule("14.1.2f", "1.1")
 def test_high_water_and_autumn_count_in_the_grand_campaign_only() -> None:
-    assert supply.is_flooded("high-water", 20, True)
-    assert supply.is_flooded("normal", 28, True)
-    assert not supply.is_flooded("normal", 27, True)
-    assert not supply.is_flooded("high-water", 30, False)
+    assert rules.is_flooded("high-water", 20, True)
+    assert rules.is_flooded("normal", 28, True)
+    assert not rules.is_flooded("normal", 27, True)
+    assert not rules.is_flooded("high-water", 30, False)
 
 
-@pytest.mark.rule("14.1", "4.1.2", "4.1.3", "14.4.1")
-def test_which_hexes_are_closed() -> None:
-    assert supply.closed_hexes({"a"}, {"b", "c"}, {"c"}) == {"a", "b"}
-    assert supply.closed_for_isolation({"a"}, {"a", "b", "c", "d"}, {"c"}, {"a", "d"}) == {"a", "b"}
+@pytest.mark.rule("4.1.3", "14.4.1")
+def test_a_friend_or_a_friendly_zone_opens_a_hex_for_the_test_of_isolation() -> None:
+    assert closed_for_isolation({"a"}, {"a", "b", "c", "d"}, {"c"}, {"a", "d"}) == {"a", "b"}
 
 
 @pytest.mark.rule("14.2.2", "14.2.3", "14.4c", "14.4d", "14.2b", "14.1", "4.6")
 @pytest.mark.parametrize(
     ("kind", "range", "extended", "quarters", "found"),
     [
-        ("corps-train", 5, 8, 20, Reach("in", False)),
-        ("corps-train", 5, 8, 21, Reach("low", True)),
+        ("corps-train", 5, 8, 20, ("in", False)),
+        ("corps-train", 5, 8, 21, ("low", True)),
         ("corps-train", 5, 8, 33, None),
-        ("major-depot", 7, 10, 40, Reach("in", True)),
+        ("major-depot", 7, 10, 40, ("in", True)),
         ("minor-depot", 7, 10, 41, None),
-        ("RR line", 3, 6, 12, Reach("in", False)),
-        ("RR line", 3, 6, 13, Reach("low", False)),
+        ("RR line", 3, 6, 12, ("in", False)),
+        ("RR line", 3, 6, 13, ("low", False)),
         ("RR line", 3, 6, 25, None),
     ],
 )
 def test_what_a_source_gives_at_a_distance(
-    kind: str, range: int, extended: int, quarters: int, found: Reach | None
+    kind: str, range: int, extended: int, quarters: int, found: tuple[str, bool] | None
 ) -> None:
-    assert supply.reach(Source("s", kind, "x", range, extended), quarters, "exact") == found
+    source = Source("s", kind, "x", rules.ranges(kind, range, extended))
+    reached = rules.supply_from(source, quarters, "exact")
+    assert (reached and (reached.gives, reached.extended)) == found
 
 
 @pytest.mark.rule("14.1")
 def test_rounding_the_sum_is_a_ruling() -> None:
-    assert [supply.within(21, 5, reading) for reading in ("exact", "half-up")] == [False, True]
+    assert [rules.within(21, 5, reading) for reading in ("exact", "half-up")] == [False, True]
 
 
 @pytest.mark.rule("6.3.2", "14.3.1", "14.3.2")
@@ -214,6 +216,48 @@ def test_a_line_from_the_railway_itself(report: Any) -> None:
     assert [ask.how for ask in unknown.asks] == ["40.23 operational=none|central-powers|russian"]
     enemy = report(text.format("clear").replace("operational=russian", "operational=central-powers"))
     assert "no operational RR line of the russian side" in enemy.verdict.text
+
+
+@pytest.mark.rule("14.2.3")
+@pytest.mark.parametrize(
+    ("line", "cost", "state"),
+    [
+        ("40.23 40.22 clear 40.21 clear 40.20 clear", 3, "in"),
+        ("40.23 40.22 clear 40.21 clear 40.20 rough", Fraction(7, 2), "low"),
+        ("40.23 40.22 mountain 40.21 mountain 40.20 mountain", 6, "low"),
+        ("40.24 40.23 rough 40.22 rough 40.21 rough 40.20 mountain", Fraction(13, 2), None),
+    ],
+)
+def test_a_railway_gives_supply_to_three_hexes_and_low_supply_to_six(
+    line: str, cost: Fraction, state: str | None, report: Any
+) -> None:
+    text = f"line here: {line}\n40.20: 25/3\n{line[:5]} operational=russian"
+    found = report(text, "supply", unit="25/3").result
+    assert (found.cost, found.state) == (cost, state)
+
+
+@pytest.mark.rule("14.2.3")
+def test_that_a_typed_railway_is_linked_to_a_map_edge_is_taken_for_granted_and_said(report: Any) -> None:
+    text = "line here: 40.23 40.22 clear 40.21 clear 40.20 clear\n40.20: 25/3\n40.23 operational=russian"
+    said = "an operational RR line links 40.23 to a friendly map edge"
+
+    def granted(text: str) -> list[str]:
+        parts = report(text, "supply", unit="25/3").parts
+        return [step.text for part in parts if part.title == "Taken for granted" for step in part.steps]
+
+    assert said in granted(text)
+    assert said not in granted(f"{text}\n40.23 map-edge=russian")
+
+
+@pytest.mark.rule("14.2.3")
+def test_a_typed_railway_has_to_be_linked_on_a_drawn_map() -> None:
+    text = "board sample\naccept illustrative\nturn=5\n66.37: 22/1\nline here: 65.37 66.37\n"
+    assert answered(typed(text), "supply", unit="22/1").result.state == "in"
+    cut = answered(typed(text + "64.39: 1/1"), "supply", unit="22/1").result
+    assert (cut.state, cut.tried[0].why_not) == (
+        None,
+        "no operational RR line links 65.37 to a friendly map edge (14.2.3)",
+    )
 
 
 def test_a_train_out_of_supply_supplies_nobody(report: Any) -> None:
@@ -377,7 +421,7 @@ line home: 40.23 -rail2- 40.22 {last}
         ("Major Depot", "-rail2- 40.21 -rail1- 40.20", "russian", "no", "a depot needs a RR Station (14.2.1)"),
         ("Major Depot", "-rail2- 40.21 -road- 40.20 clear", "russian", "yes", "no RR line leads into 40.20"),
         ("Train", "-rail2- 40.21 -rail1- 40.20", "russian", "no", ""),
-        ("Train", "-rail2- 40.21 -rail1- 40.20", "none", "no", "40.23 is at no map edge friendly to the russian side (map-edge=russian)"),
+        ("Train", "-rail2- 40.21 -rail1- 40.20", "none", "no", "40.23 is not at a friendly map edge (map-edge=russian)"),
     ],
 )  # fmt: skip
 def test_the_railway_of_a_supply_unit_as_typed(
@@ -452,7 +496,7 @@ def test_the_trace_finds_what_a_naive_search_finds_and_an_enemy_never_helps(
         at = {track: board.fact(track, side).value for track in ("barrier", "rail", "road", "crossing")}
         used = all(board.fact("operational", end).value == "russian" for end in (here, there))
         conditions = {"operational": used, "freeze": False, "flooded": False}
-        found = supply.step_cost(
+        found = rules.step_cost(
             board.facts["terrain", there].value,
             set(at["barrier"]),
             at["rail"],
@@ -460,7 +504,7 @@ def test_the_trace_finds_what_a_naive_search_finds_and_an_enemy_never_helps(
             at["crossing"],
             **conditions,
         )
-        return found.quarters if isinstance(found, Cost) else None
+        return found.amount if isinstance(found, Cost) else None
 
     great = {"major-river", "lake", "grand-river"}
     zones = {

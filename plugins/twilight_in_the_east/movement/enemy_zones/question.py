@@ -161,9 +161,8 @@ def zones_along(facts: Gather, moving: Sequence[Unit], path: Sequence[str]) -> t
     Rule: 4.1.4e, 4.1.1
     """
     side = side_of(facts, moving[0])
-    around = field(facts, near={place for hex in path for place in (hex, *facts.view.board.neighbours(hex))}).around(
-        side
-    )
+    near = {place for hex in path for place in (hex, *facts.view.board.neighbours(hex))}
+    around = field(facts, near=near).around(side)
 
     def strong(enemy: Unit) -> bool:
         return level_in(facts, str(enemy.place)) >= STRONG

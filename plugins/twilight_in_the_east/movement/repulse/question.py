@@ -27,7 +27,7 @@ from ...forces.units import SIDES, CombatUnit, forces
 from ...ground.improved_positions import after_moves
 from ...results.combat import Combat
 from ...results.effectiveness import force_cel
-from ...retreat.cost import ForceLoss, shared
+from ...retreat.cost import shared
 from ...terms import COMBAT_ARMS, GREAT_RIVERS
 from . import rules
 from .report import RepulseCheck, RepulseParameters, RepulseResult, in_a_line, needs_part, outcome_part
@@ -187,7 +187,7 @@ def repelled(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple
     who = view.ruling("repulse-step") if len(units) > 1 else "combat"
     if who == "force":
         (force,) = forces(units)
-        return shared(force, ForceLoss(force.name, steps=1), answers, "8.5.4", "the failed Repulse")
+        return shared(force, 1, answers, "8.5.4", "the failed Repulse")
     return {unit.id: 1 for unit in units if who == "every" or unit.arm in COMBAT_ARMS}, None
 
 
@@ -205,7 +205,7 @@ def consequences(
     for force, check in zip(rules.defending(combat), result.checks, strict=True):
         if check.levels:
             changes.append(changed(view, "cel", check.force, -units[check.force].levels - check.levels, "8.5.3"))
-        taken, ask = shared(force, ForceLoss(force.name, steps=check.steps), answers, "8.5.3", "its check")
+        taken, ask = shared(force, check.steps, answers, "8.5.3", "its check")
         asks += [ask] if ask else []
         losses |= taken
     for name, steps in losses.items():

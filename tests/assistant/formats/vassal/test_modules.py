@@ -110,11 +110,11 @@ def test_a_prototype_within_itself_and_one_that_is_not_there() -> None:
         prototype("A", "prototype;B\tpiece;;;;", "\tnull;0;0;;0"),
         prototype("B", "prototype;A\tpiece;;;;", "\tnull;0;0;;0"),
     )
-    with pytest.raises(InputError, match="prototype 'A' is within itself"):
+    with pytest.raises(InputError, match="prototype 'A' contains itself"):
         found.expanded((Trait("prototype;A"), Trait("piece;")))
-    with pytest.raises(InputError, match="prototype 'C' is not there"):
+    with pytest.raises(InputError, match="prototype 'C' does not exist"):
         found.expanded((Trait("prototype;C"), Trait("piece;")))
-    with pytest.raises(InputError, match="prototype '' is not there"):
+    with pytest.raises(InputError, match="prototype '' does not exist"):
         found.expanded((Trait("prototype"), Trait("piece;")))
 
 
@@ -148,8 +148,8 @@ def test_a_picture_that_is_missing_or_none() -> None:
     )
     assert [one.grid for one in found.maps["Field"].boards.values()] == [None, None]
     missing, none = found.unread
-    assert "board A: picture no.png cannot be read" in missing
-    assert none == "board B: picture x.png cannot be read: its size is not known"
+    assert "board A: image no.png cannot be read" in missing
+    assert none == "board B: image x.png cannot be read: unknown size"
 
 
 @pytest.mark.parametrize("kind", ["PNG", "GIF", "JPEG"])
@@ -169,7 +169,7 @@ def test_any_bytes_have_a_size_or_none(data: bytes, head: bytes) -> None:
     try:
         assert len(picture_size(head + data)) == 2
     except ValueError as error:
-        assert str(error) == "its size is not known"
+        assert str(error) == "unknown size"
 
 
 # --- what cannot be read ----------------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ def test_a_piece_that_makes_no_sense(text: str) -> None:
 @pytest.mark.parametrize(
     ("files", "what"),
     [
-        ({"moduledata": b"<data/>"}, "no buildFile.xml in it"),
+        ({"moduledata": b"<data/>"}, "buildFile.xml is missing"),
         ({"buildFile.xml": b"<a"}, "buildFile.xml: "),
         ({"buildFile.xml": b'<!DOCTYPE a [<!ENTITY b "c">]><a n="&b;"/>'}, "buildFile.xml declares a document type"),
         ({"buildFile.xml": b"<a/>", "moduledata": b"<"}, "moduledata or savedata"),

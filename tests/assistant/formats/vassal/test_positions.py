@@ -14,7 +14,7 @@ from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguised, write_container
 from assistant.formats.vassal.positions import BOARD, GAME, GRID, HEADING, MODULE, read, tracker
 from assistant.formats.vassal.saves import Piece, Save, Stack, commands, write_save
-from assistant.formats.vassal.traits import Layer, Trait, marker, read_layer
+from assistant.formats.vassal.traits import LayerTrait, Trait, marker, read_layer
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from assistant.state.sources import Fact
@@ -137,13 +137,13 @@ def strange(name: str, *outer: Trait, at: str = "42.22", map: str = MAP) -> Piec
 @pytest.mark.parametrize(
     ("piece", "said"),
     [
-        (strange("Smoke"), "piece Smoke at 42.22: nothing says what it is"),
-        (strange("Smoke", map="Elsewhere"), "piece Smoke on Elsewhere: nothing says what it is"),
+        (strange("Smoke"), "piece Smoke at 42.22: unknown"),
+        (strange("Smoke", map="Elsewhere"), "piece Smoke on Elsewhere: unknown"),
         (strange("9 lw", marker(unit="9 lw")), f"unit 9 lw at 42.22: not in the roster of {TWO.title}"),
-        (strange("35/17", marker(unit="35/17"), at=""), "35/17 lies on no hex of the map"),
-        (strange("35/17", marker(unit="35/17"), map="Elsewhere"), "35/17 lies on no hex of the map"),
-        (strange("IP", marker(marker="ip")), "marker IP at 42.22: it does not say which ip"),
-        (strange("IP", marker(marker="ip"), at=""), "IP lies on no hex of the map"),
+        (strange("35/17", marker(unit="35/17"), at=""), "35/17 is not on a hex of the map"),
+        (strange("35/17", marker(unit="35/17"), map="Elsewhere"), "35/17 is not on a hex of the map"),
+        (strange("IP", marker(marker="ip")), "marker IP at 42.22: its ip is not stated"),
+        (strange("IP", marker(marker="ip"), at=""), "IP is not on a hex of the map"),
     ],
 )
 def test_pieces_that_are_not_understood(piece: Piece, said: str) -> None:
@@ -156,18 +156,18 @@ def test_a_strange_piece_on_no_map_is_no_matter() -> None:
 
 @pytest.mark.parametrize("word", ["+ sideways", "+ supply=low", "+ -99", "+ D1"])
 def test_a_layer_that_says_something_else(word: str) -> None:
-    layer = Trait(Layer("lost", ("", "x.png"), ("", word)).type, "2")
+    layer = Trait(LayerTrait("lost", ("", "x.png"), ("", word)).type, "2")
     piece = strange("35/17", layer, marker(unit="35/17"))
     found = unread(with_pieces(saved("40.20: 1/1"), piece))
-    assert found == (f"35/17: layer lost says {word[2:]!r}",)
+    assert found == (f"35/17: layer lost has the unknown value {word[2:]!r}",)
 
 
 def test_traits_and_commands_that_are_not_known() -> None:
     save = with_pieces(saved(STACK), strange("36/17", Trait("odd;1"), Trait("odd;2"), map=""))
     assert unread(changed(save, unread=("STRANGE\tx",), complete=False)) == (
-        "a trait of the kind 'odd'",
+        "a trait of kind 'odd'",
         "command 'STRANGE\\tx'",
-        "the end of the save: VASSAL did not finish writing it",
+        "the end of the save is missing: VASSAL did not finish writing it",
     )
 
 
@@ -185,8 +185,8 @@ def refused(save: Save, what: str) -> InputError:
 def test_a_unit_that_is_there_twice() -> None:
     save = saved("40.20: 35/17")
     twin = next(iter(save.pieces.values()))._replace(id="twin", at=SETTING.grid.hexes["42.21"])
-    refused(with_pieces(save, twin), "unit 35/17 is there twice, at 40.20 and at 42.21")
-    refused(with_pieces(save, twin._replace(map="")), "unit 35/17 is there twice, at 40.20 and at off the map")
+    refused(with_pieces(save, twin), "unit 35/17 is on the map twice, at 40.20 and at 42.21")
+    refused(with_pieces(save, twin._replace(map="")), "unit 35/17 is on the map twice, at 40.20 and at off the map")
 
 
 def test_two_markers_that_differ() -> None:
@@ -194,7 +194,7 @@ def test_two_markers_that_differ() -> None:
     (one,) = save.pieces.values()
     other = next(iter(saved("40.20 ip=3").pieces.values()))._replace(id="other")
     assert reread(with_pieces(save, one._replace(id="same"))).state.value("ip", "40.20") == 2
-    refused(with_pieces(save, other), "two markers at 40.20 differ on level of the Improved Position")
+    refused(with_pieces(save, other), "two markers at 40.20 state different values of level of the Improved Position")
 
 
 def properties(**said: str | None) -> dict[tuple[str, str], str]:
@@ -205,7 +205,7 @@ def properties(**said: str | None) -> dict[tuple[str, str], str]:
 @pytest.mark.parametrize(
     ("said", "what"),
     [
-        ({GAME: None}, "a save of Module, whose pieces are not known"),
+        ({GAME: None}, "the save belongs to Module, whose pieces are unknown"),
         ({GAME: "nonsense"}, "unknown game 'nonsense'"),
         ({BOARD: "nowhere"}, "unknown board 'nowhere'"),
         ({f"{GRID} {MAP}": "{"}, f"{GRID} {MAP} cannot be read"),
@@ -215,7 +215,7 @@ def properties(**said: str | None) -> dict[tuple[str, str], str]:
         ({f"{GRID} {MAP}": '{"type":"Hexes","x0":1' + "0" * 400 + ',"y0":1,"dx":9,"dy":9}'}, "cannot be read"),
         ({f"{GRID} {MAP}": '{"type":"Hexes","x0":1,"y0":1,"dx":9,"dy":9,"numbering":{"hLeading":99999}}'}, "cannot be"),
         ({f"{GRID} {MAP}": '{"type":"Regions","x":' + "[" * 3000 + "}"}, f"{GRID} {MAP} cannot be read"),
-        ({"weather": "fog"}, "'fog' is no weather"),
+        ({"weather": "fog"}, "weather: 'fog' is not allowed"),
     ],
 )
 def test_properties_that_make_no_sense(said: dict[str, str | None], what: str) -> None:
@@ -224,14 +224,14 @@ def test_properties_that_make_no_sense(said: dict[str, str | None], what: str) -
 
 @pytest.mark.parametrize("turn", ["", "0", "0|", "0|x;0;false;0", "0|48;0;false;0", "|"])
 def test_a_turn_that_makes_no_sense(turn: str) -> None:
-    refused(changed(saved(STACK), turns={"TurnTracker0": turn}), "is no game turn")
+    refused(changed(saved(STACK), turns={"TurnTracker0": turn}), "is not allowed")
 
 
 @pytest.mark.parametrize(
     ("line", "where", "what"),
     [
         ("35/17 -99", "public notes:5:7", "99"),
-        ("", "public notes:6", "begins no statement"),
+        ("", "public notes:6", "a line cannot begin with"),
         ("game twilight-in-the-east", "public notes:5", "the game is named twice"),
         ("40.20: 35/17", "public notes:5:8", "unit 35/17 is placed twice"),
     ],
@@ -251,7 +251,7 @@ def test_enemies_in_one_hex() -> None:
     save = saved("40.20: 35/17")
     russian = next(unit for unit in UNITS if TWO.roster[unit]["nation"][0].value == "russian")
     piece = SETTING.maker.placed(SETTING.maker.unit(russian, {}), "r", MAP, SETTING.grid.hexes["40.20"])
-    refused(with_pieces(save, piece), "40.20 holds units of both sides")
+    refused(with_pieces(save, piece), "40.20 holds units of different sides")
 
 
 def is_read_or_refused(data: bytes) -> None:
@@ -400,7 +400,7 @@ def test_a_unit_that_left_the_map_may_be_spoken_of() -> None:
 
 
 def test_the_notes_speak_of_no_unit_that_is_not_in_the_roster() -> None:
-    refused(changed(saved(""), public_notes=under_heading("lw/99 -3")), "'lw/99' begins no statement")
+    refused(changed(saved(""), public_notes=under_heading("lw/99 -3")), "a line cannot begin with 'lw/99'")
 
 
 def test_doubts_that_the_tool_bar_overrules() -> None:
@@ -452,7 +452,7 @@ def test_a_level_that_a_layer_does_not_have(state: str) -> None:
     piece = put("35/17", MIDDLE)
     traits = (Trait(one.type, state) if layer_of(one) == "lost" else one for one in piece.traits)
     found = reread(alone(piece._replace(traits=tuple(traits)))).state
-    assert words(found) == (f"35/17: layer lost says 'level {state}'",)
+    assert words(found) == (f"35/17: layer lost has the unknown value 'level {state}'",)
     assert ("lost", "35/17") not in found.facts and found.units["35/17"].place == "40.20"
 
 
@@ -467,25 +467,25 @@ def test_the_last_hexes_that_are_drawn_and_those_beyond(hex: str) -> None:
     wide, high = SETTING.grid.grid.dx, SETTING.grid.grid.dy
     over = {"28.20": (wide, high / 2), "60.20": (-wide, high / 2), "40.12": (0, -high), "40.40": (0, high)}[hex]
     state = reread(alone(put("35/17", (round(x + over[0]), round(y + over[1]))))).state
-    assert (state.units["35/17"].place, words(state)) == (None, ("35/17 lies on no hex of the map",))
+    assert (state.units["35/17"].place, words(state)) == (None, ("35/17 is not on a hex of the map",))
 
 
 @pytest.mark.parametrize("at", [(-500, 300), (300, -500), (10**5, 300), (300, 10**5), (0, 0)])
 def test_a_piece_beyond_the_board(at: tuple[int, int]) -> None:
     state = reread(alone(put("35/17", at))).state
-    assert (state.units["35/17"].place, words(state)) == (None, ("35/17 lies on no hex of the map",))
+    assert (state.units["35/17"].place, words(state)) == (None, ("35/17 is not on a hex of the map",))
 
 
 @pytest.mark.parametrize(("off", "said"), [((3, -3), False), ((4, 0), True), ((0, -20), True), ((30, 30), True)])
 def test_a_piece_beside_the_middle_of_its_hex(off: tuple[int, int], said: bool) -> None:
     state = reread(alone(put("35/17", (MIDDLE[0] + off[0], MIDDLE[1] + off[1])))).state
     assert state.units["35/17"].place == "40.20"
-    assert words(state) == (("35/17 lies beside the middle of 40.20, taken to be there",) if said else ())
+    assert words(state) == (("35/17 is off the centre of 40.20; assumed to be in it",) if said else ())
 
 
 def test_notes_without_the_heading_are_reported_unless_they_are_empty() -> None:
     save = saved("40.20: 35/17")
-    complaint = ("the public notes, in which no line says Field Staff",)
+    complaint = ("the public notes: they have no line 'Field Staff'",)
     assert unread(changed(save, public_notes="35/17 -3")) == complaint
     assert unread(changed(save, public_notes="Field Staff 35/17 -3")) == complaint
     assert unread(changed(save, public_notes=" \n\n ")) == ()
@@ -511,7 +511,7 @@ def test_of_two_stacks_in_one_hex_the_later_one_lies_on_top() -> None:
 
 def test_enemies_in_one_hex_are_a_fault_of_the_file_not_of_the_notes() -> None:
     save = with_pieces(saved("40.20: 35/17"), put("25/3", MIDDLE)._replace(id="enemy"))
-    error = refused(changed(save, public_notes=under_heading("weather=freeze")), "40.20 holds units of both sides")
+    error = refused(changed(save, public_notes=under_heading("weather=freeze")), "40.20 holds units of different sides")
     assert str(error.where) == "game.vsav"
 
 

@@ -29,14 +29,14 @@ from assistant.formats.vassal.saves import (
     unknown_kinds,
     write_save,
 )
-from assistant.formats.vassal.traits import Label, Layer, Trait, marker
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait, marker
 from assistant.util.errors import InputError
 
 TEXT = st.text(alphabet="abÄß€ '+-,;/\\:|\t$\n", max_size=10).filter(lambda text: not text.endswith("\\"))
 NAME = TEXT.filter(lambda text: text and text != "null" and not text.startswith("@@"))
 LINES = st.lists(st.text(alphabet="ab|\\'\t;/ ä", max_size=8).filter(lambda line: not line.endswith("\\")), max_size=5)
 PIXEL = st.tuples(st.integers(-50, 9000), st.integers(-50, 9000))
-LAYER = Layer("Steps", ("", "a.png", "b.png"), ("", "+ (-1)", "small +"))
+LAYER = LayerTrait("Steps", ("", "a.png", "b.png"), ("", "+ (-1)", "small +"))
 
 
 @st.composite
@@ -184,8 +184,8 @@ def named(*outer: Trait) -> str:
         ((Trait(LAYER.type, "3"),), "small 1;1 'lw'"),
         ((Trait(LAYER.type, "-2"),), "1;1 'lw'"),
         ((Trait(LAYER.type, "9"),), "1;1 'lw'"),
-        ((Trait(Layer("x", ("",), ("Wreck",)).type, "1"), Trait(LAYER.type, "2")), "Wreck"),
-        ((Trait(LAYER.type, "2"), Trait(Layer("x", ("",), ("Wreck",)).type, "1")), "Wreck (-1)"),
+        ((Trait(LayerTrait("x", ("",), ("Wreck",)).type, "1"), Trait(LAYER.type, "2")), "Wreck"),
+        ((Trait(LAYER.type, "2"), Trait(LayerTrait("x", ("",), ("Wreck",)).type, "1")), "Wreck (-1)"),
         ((Trait(Label("x", "").type, "hurt"),), "1;1 'lw' (hurt)"),
         ((Trait(Label("x", "", "", "$label$ for $pieceName$$other$").type, "$x$"),), "$x$ for 1;1 'lw'"),
         ((Trait(Label("x", "").type, ""), Trait("mark;a", "b")), "1;1 'lw'"),
@@ -213,7 +213,7 @@ def test_kinds_of_traits_that_are_not_known() -> None:
 
 
 def test_a_zip_file_that_is_no_save() -> None:
-    with pytest.raises(InputError, match="no savedGame in it"):
+    with pytest.raises(InputError, match="savedGame is missing"):
         read_save(write_container({"moduledata": b"<data/>"}))
 
 

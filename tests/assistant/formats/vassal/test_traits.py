@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from assistant.formats.vassal.traits import (
     CONTROL_SHIFT,
     Label,
-    Layer,
+    LayerTrait,
     Trait,
     key,
     level,
@@ -36,7 +36,7 @@ def test_a_layer_comes_back(
     loop: bool,
 ) -> None:
     images, names = zip(*levels, strict=True)
-    layer = Layer(name, images, names, up, down, x, y, loop)
+    layer = LayerTrait(name, images, names, up, down, x, y, loop)
     assert Trait(layer.type).kind == "emb2"
     assert read_layer(layer.type) == layer
 
@@ -86,7 +86,7 @@ def test_the_level_of_a_layer(state: str, expected: int) -> None:
     ("name", "added"), [("+ low supply", "low supply"), ("+x", "x"), ("small +", ""), ("Wreck", ""), ("", "")]
 )
 def test_what_a_level_adds_to_a_name(name: str, added: str) -> None:
-    layer = Layer("supply", ("", "a.png"), ("", name))
+    layer = LayerTrait("supply", ("", "a.png"), ("", name))
     assert [layer.added(at) for at in (-2, 0, 1, 2, 3)] == ["", "", "", added, ""]
 
 

@@ -1,4 +1,4 @@
-"""The question `attacks`: the hexes that a side can attack, by the best column that all its units together reach."""
+"""The question `attacks`: the hexes that a side can attack, by the column that all its units next to each reach together."""
 
 from __future__ import annotations
 
@@ -6,19 +6,14 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions.question import Answers, Question
+from assistant.questions import Answers, InputError, Parameters, Part, Report, View, declare, note, step, verdict
 from assistant.questions.ranking import ranked
-from assistant.questions.report import Part, Report, step, verdict
-from assistant.questions.view import View
-from assistant.util.errors import InputError
-from assistant.util.notes import note
 
-from .battle import BattleParameters, engaged
-from .combat import refusals
+from .combat import BattleParameters, engage, refusals
 from .ground import field
 
 
-class AttacksParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AttacksParameters(Parameters, frozen=True):
     """The attacks of one side."""
 
     side: Annotated[str, note("the side that attacks")]
@@ -44,13 +39,13 @@ def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Repor
     if parameters.side not in view.game.file.sides:
         raise InputError(f"side: {parameters.side!r} is not a side", hint=" or ".join(view.game.file.sides))
     with view.gather() as facts:
-        enemies = field(facts).around(parameters.side)
-        near = [at for at in sorted(enemies.enemies) if not enemies.friends.isdisjoint(view.board.neighbours(at))]
+        seen = field(facts).around(parameters.side)
+    near = [at for at in sorted(seen.enemies) if not seen.friends.isdisjoint(view.board.neighbours(at))]
 
     def at(place: str) -> Target:
-        attackers, found = engaged(view, BattleParameters(at=place))
-        barred = "; ".join(reason.text for reason in refusals(attackers, "standard"))
-        return Target(place, why=barred) if barred else Target(place, found.column, found.percent)
+        battle = engage(view, BattleParameters(at=place))
+        barred = "; ".join(reason.text for reason in refusals(battle.attackers, "standard"))
+        return Target(place, why=barred) if barred else Target(place, battle.column, battle.percent)
 
     targets = ranked(
         view,
@@ -60,24 +55,14 @@ def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Repor
         barred=lambda place, error: Target(place, why=error.what),
         order=lambda target: (bool(target.why), -target.percent, target.at),
     )
-    steps = [
-        step("14.13", "{at}: {why}" if target.why else "{at}: column {column} ({percent} %)", target)
-        for target in targets.found
-    ]
+    text = {True: "{at}: {why}", False: "{at}: column {column} ({percent} %)"}
     return Report(
         title=f"Attacks of {parameters.side}",
         verdict=verdict("figure", "{targets:#hex} with enemies next to units of the side", targets=len(near)),
-        parts=(Part("Targets", tuple(steps)),),
+        parts=(Part("Targets", tuple(step("14.13", text[bool(one.why)], one) for one in targets.found)),),
         asks=targets.asks,
         result=AttacksResult(targets.found),
     )
 
 
-QUESTION = Question(
-    name="attacks",
-    title="the attacks of a side, ranked",
-    parameters=AttacksParameters,
-    result=AttacksResult,
-    answer=answer,
-    answers={},
-)
+QUESTION = declare("attacks", "the attacks of a side, ranked", answer)

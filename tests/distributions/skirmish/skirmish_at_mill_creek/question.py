@@ -74,8 +74,7 @@ def answer(view: View, parameters: MoraleParameters, answers: Answers) -> Report
     changes: tuple[Change, ...] = ()
     if answers:
         reached = resolve(procedure, Start(), answers)
-        # what is settled on reaching a roll that is still to come counts too
-        noted = [*reached.notes, *(note for node in reached.pending for note in node.notes.items())]
+        noted = list(reached.notes)  # those of a roll that is still to come are among them
         outcome = next((str(value) for name, value in noted if name == "outcome"), None)
         lost = sum(int(value) for name, value in noted if name == "steps")
         asks = asks_for(view, reached.pending)

@@ -1,0 +1,140 @@
+"""The hexes around a stack that retreats: what bars each, what counts in it, and in which order the priorities put them (11.2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from assistant.field.ways import Barred, open_hexes
+from assistant.questions.view import Gather, View
+from assistant.util.errors import InputError
+
+from ..fortresses.garrisons import garrison_move, is_inside, known_inside
+from ..ground.hexsides import back, between, cell_of_high_mountain, closed, lets_there_and_back, needs_chart, unbridged
+from ..terms import GREAT_RIVERS
+from .cost import RetreatHex
+from .stack import Retreating, in_area, supply_sources
+
+MOUNTAINS = frozenset({"mountain", "high-mountain"})
+PRIORITIES = ("farther from the combat", "not outside the army's area", "known to be under control", "nearer to supply")
+"""What puts a hex before others, the first priority first (11.2.2)."""
+
+
+def priorities(hex: RetreatHex) -> tuple[Any, ...]:
+    """What sorts hexes by the priorities of a retreat, the best first: the distance, the area, control, and the way to supply.
+
+    Rule: 11.2.2
+    """
+    return -hex.distance, hex.in_area is False, hex.friendly is not True, hex.to_supply
+
+
+def best_first(hex: RetreatHex) -> tuple[Any, ...]:
+    """What sorts hexes by the priorities, and of those that are alike puts an EZOC last.
+
+    Rule: 11.2.2, 11.2.2a
+    """
+    return *priorities(hex), hex.zone
+
+
+def passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str, str] | None:
+    """The open hex that the priorities put before the one that is entered, and the first of them that does; None if none does. No
+    hex in an EZOC comes before one outside, as the owner may avoid EZOCs.
+
+    Rule: 11.2.2, 11.2.2a
+    """
+    open_ones = (one for one in options if not one.barred and (entered.zone or not one.zone))
+    best = min(open_ones, key=best_first, default=entered)
+    differ = (
+        why for why, own, other in zip(PRIORITIES, priorities(entered), priorities(best), strict=True) if other != own
+    )
+    return (best.hex, next(differ)) if priorities(best) < priorities(entered) else None
+
+
+def entered(facts: Gather, found: Retreating, here: str, there: str) -> RetreatHex:
+    """A hex of the way, every fact that it needs being asked for.
+
+    Raises InputError for one that is not next to the hex before.
+    """
+    if there not in facts.view.board.neighbours(here):
+        raise InputError(f"way: {there} is not next to {here}", hint="name every hex that is entered, in order")
+    if any(unit.garrison for unit in found.units):
+        for place in (*facts.view.board.neighbours(here), there):
+            known_inside(facts, here, place)
+            known_inside(facts, found.parameters.at, place)
+    over = between(facts, here, there)
+    barrier, grounds = over.lies, {over.leaves, over.enters}
+    guns = any(unit.arm == "artillery" for unit in found.units)
+    if guns and (MOUNTAINS & grounds or "ridge" in barrier) and not over.linked:
+        for track in ("road", "rail"):
+            over.word(track)
+    if GREAT_RIVERS & barrier and not over.linked:
+        over.word("crossing")
+    if needs_chart(over) or needs_chart(back(over)):
+        facts.cell(*cell_of_high_mountain(facts.integer("turn")))
+    return next(hex for hex in around(facts.view, found, here) if hex.hex == there)
+
+
+def around(view: View, found: Retreating, here: str) -> tuple[RetreatHex, ...]:
+    """The hexes around, those that are open first, the best of them first.
+
+    What an enemy has left is open rather than being unable to retreat; and a stack with a Fortress Garrison is barred from leaving its
+    complex while a hex of it is open (12.4.1).
+
+    Rule: 11.2.2b
+    """
+    hexes = {there: looked_at(view, found, here, there) for there in view.board.neighbours(here)}
+    within = {there for there in hexes if any(unit.garrison for unit in found.units) and is_inside(view, here, there)}
+    can_stay = any(not hexes[there].barred for there in within)
+    if within and garrison_move(inside=False, required=True, can_stay=can_stay) == "barred":
+        leaving = Barred("12.4.1", "a hex of the Fortress Garrison's complex is open")
+        hexes |= {there: barred(hex, leaving) for there, hex in hexes.items() if there not in within and not hex.barred}
+    if all(hex.barred for hex in hexes.values()):
+        hexes = {there: barred(hex, Barred("", "")) if hex.rule == "11.2.2" else hex for there, hex in hexes.items()}
+    return open_hexes(view, here, lambda _, there: hexes[there], best_first)
+
+
+def barred(hex: RetreatHex, bar: Barred) -> RetreatHex:
+    """A hex that something bars, or nothing if its texts are empty."""
+    return msgspec.structs.replace(hex, rule=bar.rule, barred=bar.why)
+
+
+def looked_at(view: View, found: Retreating, here: str, there: str) -> RetreatHex:
+    """A hex next to another one, as far as it is known: whether it can be entered, and what counts in it.
+
+    Rule: 11.2.4b, 11.2.4c, 11.2.5
+    """
+    over = between(view, here, there)
+    lets = lets_there_and_back(over)
+    control = view.fact("control", there)
+    unsaid = [f"terrain of {there}"] * (not over.enters) + [f"hexside {over.name}"] * (not over.is_stated)
+    unsaid += ["the movement cost of high-mountain"] * (lets is None)
+    sources = (source for force in found.forces for source in supply_sources(view, found, force))
+    hex = RetreatHex(
+        there,
+        zone=there in found.around.enemy_zones and there not in found.friends,
+        river=unbridged(over),
+        mountains=bool(MOUNTAINS & {over.leaves, over.enters} or "ridge" in over.lies) and not over.linked,
+        distance=view.board.distance(found.parameters.at, there),
+        in_area=in_area(view, found, there),
+        friendly=None if control is None else control.value == found.around.side,
+        to_supply=min((view.board.distance(source, there) for source in sources), default=0),
+        unsaid=tuple(unsaid),
+    )
+    bar = bar_of(found, there, closed(over) or ("High Mountain" if lets is False else ""))
+    return barred(hex, bar) if bar else hex
+
+
+def bar_of(found: Retreating, there: str, shut: str) -> Barred | None:
+    """What bars a hex, None if nothing does. shut: what nobody crosses on the way.
+
+    Rule: 4.2b, 11.2.2b, 11.2.4a
+    """
+    if there in found.around.enemies:
+        return Barred("4.2", "enemies stand there")
+    if shut:
+        return Barred("11.2.4", f"{shut} cannot be crossed")
+    if there in found.parameters.abandoned:
+        return Barred("11.2.2", "an enemy stood there at the moment of combat and left by a retreat")
+    return None

@@ -1,0 +1,139 @@
+"""Supply lines, hex by hex: the cheapest over a drawn board, or one as a player types it (14.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from assistant.field.lines import Cost, Line, LineMap, Range, Source, measure
+from assistant.field.standing import Around
+from assistant.mechanics.tracing import Crossing, Ground, compile_crossings
+from assistant.questions.report import Part, Step, step
+from assistant.questions.view import Gather, View
+
+from ..ground import calendar
+from ..ground.hexsides import between
+from ..terms import GREAT_RIVERS
+from .rules import HEX, RAILS, ROADS, connected_railway, is_flooded, step_cost, supply_from
+
+LINKS = ("rail", "road", "crossing")
+
+
+def judge(view: View, source: Source, line: Line) -> Range | None:
+    """What a source gives along a line, None if it is too far; ruling supply-rounding is looked up only where it may matter."""
+    reading = view.ruling("supply-rounding") if line.cost.denominator > 1 else "exact"
+    return supply_from(source, int(line.cost * HEX), reading)
+
+
+def line_part(title: str, line: Line) -> Part:
+    """A line, hex by hex, in words."""
+    steps = (step("14.1.2", "{hex}: {cost} ({why}), {sum} so far", one) for one in line.steps)
+    return Part(title, (Step("14.1.2", "from {hex}", {"hex": line.start}), *steps))
+
+
+# --- typed lines ------------------------------------------------------------------------------------------------------
+
+
+def typed_line(facts: Gather, hexes: Sequence[str], around: Around) -> Line:
+    """A line as a player types it, along RR lines that he vouches for.
+
+    Rule: 14.1, 4.1.2
+    """
+    costs = [typed_step(facts, here, there) for here, there in pairwise(hexes)]
+    return measure(hexes, costs, HEX, around.closed, "enemy-occupied or in an EZOC")
+
+
+def typed_step(facts: Gather, here: str, there: str) -> Cost | str:
+    """The cost of one step of a typed line; terrain, turn and weather are asked for only where they matter.
+
+    Rule: 14.1.2a, 14.1.2b
+    """
+    over, view = between(facts, here, there), facts.view
+    rail, road, crossing = (over.word(track) for track in LINKS)
+    by_rail, barrier = rail in RAILS, over.lies
+    terrain = view.word("terrain", there) if by_rail else over.enters
+    flooded = freeze = False
+    if GREAT_RIVERS & barrier and facts.flag("campaign"):
+        flooded = is_flooded(calendar.weather(facts, "high-water"), facts.integer("turn"), True)
+    if terrain == "wetlands" and road not in ROADS and not by_rail:
+        freeze = facts.flag("campaign") and calendar.weather(facts, "freeze") == "freeze"
+    return step_cost(terrain, barrier, rail, road, crossing, operational=True, freeze=freeze, flooded=flooded)
+
+
+# --- a drawn board ----------------------------------------------------------------------------------------------------
+
+
+class SupplyMap(NamedTuple):
+    """A drawn board made ready for tracing, for one side.
+
+    lines: its crossings with their costs and closed hexes; railway: operational RR hexes linked to a friendly map edge; loc: those
+    that EZOCs leave open to a depot's LOC.
+    """
+
+    lines: LineMap
+    railway: frozenset[str]
+    loc: frozenset[str]
+
+    def line(self, source: Source, to: str) -> Line | None:
+        """The cheapest line from a source to a hex, None if none leads there within its ranges."""
+        return self.lines.line(source.place, to, at_most(source.limit or 0))
+
+    def nearest_railway(self, to: str, hexes: int) -> str:
+        """The linked RR hex from which a line to a hex costs least, "" if none reaches it within so many hexes."""
+        field = self.lines.field(self.railway - self.lines.closed, at_most(hexes))
+        return field.line(to)[0] if to in field.cost else ""
+
+
+def at_most(hexes: int) -> int:
+    """The greatest cost within a range, with the quarter of a hex that may be rounded away."""
+    return hexes * HEX + 1
+
+
+def compile_map(facts: Gather, around: Around) -> SupplyMap:
+    """The crossings of a drawn board with their costs for a side, its linked RR lines and the hexes closed to it.
+
+    Rule: 14.1, 14.1.1
+    """
+    view = facts.view
+    board, side = view.board, around.side
+    campaign = facts.flag("campaign")
+    weather = calendar.weather(facts, "freeze", "high-water") if campaign else "normal"
+    flooded = campaign and is_flooded(weather, facts.integer("turn"), campaign)
+    operational = {place for place in board.hexes if view.word("operational", place) == side}
+    control = {place: side if place in around.friends else view.word("control", place) for place in board.hexes}
+
+    def ground(place: str) -> Ground:
+        terrain = facts.word("terrain", place)
+        return (("terrain", terrain), ("operational", place in operational), ("control", control[place]))
+
+    def over(here: str, there: str) -> Ground:
+        across = between(facts, here, there)
+        return (("barrier", tuple(sorted(across.lies))), *((track, across.word(track)) for track in LINKS))
+
+    def cost(kind: Crossing) -> Cost | str:
+        leaves, across, enters = dict(kind.leaves), dict(kind.over), dict(kind.enters)
+        barrier = across["barrier"]
+        rail, road, crossing = (str(across[track]) for track in LINKS)
+        return step_cost(
+            str(enters["terrain"]),
+            barrier if isinstance(barrier, tuple) else (),
+            rail,
+            road,
+            crossing,
+            operational=bool(leaves["operational"] and enters["operational"]),
+            freeze=weather == "freeze",
+            flooded=flooded,
+        )
+
+    def railed(here: str, there: str) -> bool:
+        return between(facts, here, there).word("rail") in RAILS
+
+    crossings = compile_crossings(sorted(board.hexes), board.neighbours, ground, over)
+    edges = {place for place in operational if view.word("map-edge", place) == side}
+    railway, loc = (
+        connected_railway(edges, operational - closed, board.neighbours, railed)
+        for closed in (around.enemies, around.closed)
+    )
+    lines = LineMap(crossings, {kind: cost(kind) for kind in crossings.kinds}, around.closed, HEX)
+    return SupplyMap(lines, railway, loc)

@@ -1,0 +1,155 @@
+"""A game of three sides, whose hexes have a `country` instead of a `terrain`: nothing in the core assumes otherwise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from assistant.drawing.scene import Polygon
+from assistant.drawing.svg import to_svg
+from assistant.formats.notation import read as read_notation
+from assistant.game.games import Game, read_game
+from assistant.game.viewpoint import seen_by
+from assistant.pictures.situation import situation_scene
+from assistant.questions.view import View
+from assistant.state.hidden import HIDDEN, SOMEBODY, UNSEEN
+from assistant.state.sources import Fact
+from assistant.state.state import GameState, Unread
+from assistant.util.errors import InputError
+
+FILES = {
+    "game.toml": """
+title = "Three Rivers"
+about = "Made up for the tests."
+[grid]
+columns = [1, 5]
+rows = [1, 5]
+[notation]
+identity = ["people"]
+[sides]
+red = ["red"]
+blue = ["blue"]
+green = ["green"]
+[picture]
+nation = "people"
+terrain = "country"
+colours = { fen = "#123456" }
+[intelligence]
+sees = "top"
+weakest = { strength = "1" }
+strongest = { strength = "9" }
+""",
+    "tracks.toml": """
+[people]
+title = "people"
+on = "unit"
+kind = "choice"
+values = ["red", "blue", "green"]
+printed = "counter"
+token = "{}"
+[strength]
+title = "strength"
+on = "unit"
+kind = "integer"
+least = 1
+most = 9
+printed = "counter"
+[tired]
+title = "tired"
+on = "unit"
+kind = "flag"
+absent = false
+[country]
+title = "country"
+on = "hex"
+kind = "choice"
+values = ["heath", "fen"]
+printed = "map"
+token = "{}"
+""",
+    "boards/valley/board.toml": """
+title = "Valley"
+source = "drawn"
+terrain = { h = "heath", f = "fen" }
+[grid]
+columns = [1, 5]
+rows = [1, 5]
+""",
+    "boards/valley/terrain.txt": "01 02\n1 h f\n2 h h\n",
+}
+POSITION = """game rivers
+0101: red R1
+0102: blue B1 tired, blue B2 tired
+0202: green G1 tired, green G2
+"""
+
+
+def game(folder: Path, sees: str = "top") -> Game:
+    for name, text in FILES.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text.replace('sees = "top"', f'sees = "{sees}"'), "utf-8")
+    return read_game("rivers", folder)
+
+
+def state(of: Game, text: str = POSITION) -> GameState:
+    return read_notation(text.encode(), "x.pos", lambda _: of).state
+
+
+def units(seen: GameState) -> list[str]:
+    return sorted(seen.units)
+
+
+def test_each_side_is_hidden_from_both_others(tmp_path: Path) -> None:
+    rivers = game(tmp_path)
+    position = state(rivers)
+    red, green = seen_by(rivers, position, "red"), seen_by(rivers, position, "green")
+    assert units(red) == ["B1", "G1", "R1"]
+    assert (red.value(UNSEEN, "0102"), red.value(UNSEEN, "0202")) == ("blue", "green")
+    assert units(green) == ["B1", "G1", "G2", "R1"]
+    assert ((UNSEEN, "0202") in green.facts, green.value(UNSEEN, "0102")) == (False, "blue")
+
+
+def test_a_game_may_show_no_unit_of_a_stack(tmp_path: Path) -> None:
+    rivers = game(tmp_path, sees="none")
+    red = seen_by(rivers, state(rivers), "red")
+    assert units(red) == ["R1"]
+    assert (red.value(UNSEEN, "0102"), red.value(UNSEEN, "0202")) == ("blue", "green")
+
+
+def test_a_game_may_show_all_units_of_a_stack_with_their_markers(tmp_path: Path) -> None:
+    rivers = game(tmp_path, sees="all")
+    red = seen_by(rivers, state(rivers), "red")
+    assert units(red) == ["B1", "B2", "G1", "G2", "R1"]
+    assert red.value("tired", "B2") is True
+    assert not [name for name, _ in red.facts if name in (UNSEEN, HIDDEN)]
+
+
+def test_an_unknown_piece_may_belong_to_either_enemy(tmp_path: Path) -> None:
+    rivers = game(tmp_path)
+    position = msgspec.structs.replace(state(rivers), unread=(Unread("a piece", about=None, place="0201"),))
+    red = seen_by(rivers, position, "red")
+    assert red.value(UNSEEN, "0201") == SOMEBODY
+    view = View(rivers, red, end="strongest")
+    stand_in = view.unseen["0201"]
+    assert view.fact("strength", stand_in.id) == Fact(9)
+    assert view.fact("people", stand_in.id) is None
+
+
+def test_units_of_any_two_sides_never_share_a_place(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="0101 holds units of different sides: R1 and G1"):
+        state(game(tmp_path), "game rivers\n0101: red R1, green G1\n")
+
+
+def test_the_letters_of_a_board_and_the_colours_of_a_picture_are_those_of_its_own_track(tmp_path: Path) -> None:
+    rivers = game(tmp_path)
+    assert rivers.board("valley").fact("country", "0201") == Fact(
+        "fen", rivers.board("valley").facts["country", "0201"].source
+    )
+    drawn = View(rivers, state(rivers, "game rivers\nboard valley\naccept drawn\n0101: red R1\n"))
+    scene = situation_scene(drawn, ["0101"], title="Valley")
+    ground = next(layer for layer in scene.layers if layer.name == "terrain")
+    assert "#123456" in [shape.fill for shape in ground.shapes if isinstance(shape, Polygon)]
+    assert "fen" in to_svg(scene)

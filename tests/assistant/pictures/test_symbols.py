@@ -1,0 +1,104 @@
+"""Symbols of a game's own and of its owner: the pack comes first, then the game's folder, then ours; all are checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.drawing.svg import to_svg
+from assistant.formats.notation import read as read_notation
+from assistant.game.games import Game, read_game
+from assistant.game.packs import pack_folder
+from assistant.pictures.situation import situation_scene
+from assistant.pictures.symbols import Symbols, read_symbol
+from assistant.questions.view import View
+from assistant.util.errors import InputError
+
+GAME = """
+title = "Elephants"
+about = "Made up for the tests."
+[grid]
+columns = [1, 5]
+rows = [1, 5]
+[notation]
+identity = ["arm"]
+[picture]
+figures = []
+"""
+TRACKS = """
+[arm]
+title = "arm"
+on = "unit"
+kind = "choice"
+values = ["elephants", "infantry"]
+printed = "counter"
+token = "{}"
+"""
+
+
+def svg(path: str) -> str:
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40"><path d="{path}" fill="#000"/></svg>'
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    folder = tmp_path / "elephants"
+    put(folder, "elephants", svg("M1 1L59 39"))
+    (folder / "game.toml").write_text(GAME, "utf-8")
+    (folder / "tracks.toml").write_text(TRACKS, "utf-8")
+    return read_game("elephants", folder)
+
+
+def put(folder: Path, name: str, text: str) -> Path:
+    file = folder / "symbols" / f"{name}.svg"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, "utf-8")
+    return file
+
+
+def data(game: Game, name: str) -> str:
+    symbol = Symbols(game).symbol(name)
+    assert symbol is not None
+    return symbol.paths[0].data
+
+
+def test_a_game_of_data_alone_brings_its_own_symbol(game: Game) -> None:
+    position = read_notation(b"game elephants\n0101: elephants E1\n", "x.pos", lambda _: game)
+    assert 'd="M1 1L59 39"' in to_svg(situation_scene(View(game, position.state), ["0101"], title="One"))
+    assert "elephants" in Symbols(game).names
+
+
+def test_the_owners_come_before_the_games_and_those_before_ours(game: Game) -> None:
+    assert data(game, "infantry") == "M0 0L60 40M60 0L0 40"
+    put(Path(str(game.folder)), "infantry", svg("M2 2L3 3"))
+    assert data(game, "infantry") == "M2 2L3 3"
+    put(pack_folder(game.id), "infantry", svg("M4 4L5 5"))
+    assert data(game, "infantry") == "M4 4L5 5"
+    assert Symbols().symbol("elephants") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("no XML", "the symbol: "),
+        ('<!DOCTYPE svg [<!ENTITY x "y">]>' + svg("M0 0L1 1"), "the symbol declares a document type"),
+        (svg("M0 0L1 1").replace("<path", '<image href="file:///etc/passwd"/><path'), "a symbol cannot use <image>"),
+        (svg("M0 0L1 1").replace("<path", "<script>x</script><path"), "a symbol cannot use <script>"),
+        (svg("M0 0L1 1").replace("<path", '<path transform="scale(9)"'), "a symbol cannot use a transform"),
+        (svg("M0 0L1 1").replace("0 0 60 40", "0 0 0 40"), "a symbol needs a viewBox of four numbers and a path"),
+        (svg("M0 0L1 1").replace("0 0 60 40", "0 0 nan 40"), "a symbol needs a viewBox of four numbers and a path"),
+        (svg("M0 0L1 1").replace("<path", '<path stroke="#000" stroke-width="inf"'), "a stroke cannot be inf wide"),
+        (svg("M0 0L1 1").replace("<path", '<path stroke="#000" stroke-width="thick"'), "could not convert"),
+        (svg("M0 0L1 url(x)"), "is not a path"),
+        (svg("M0 0" + "L1 1" * 20_000), "it holds more than 64 KiB"),
+    ],
+)
+def test_a_symbol_is_hostile_until_it_is_read(text: str, what: str, tmp_path: Path) -> None:
+    file = put(tmp_path, "ram", text)
+    with pytest.raises(InputError) as caught:
+        read_symbol(file)
+    assert caught.value.what.startswith(what) or what in caught.value.what
+    assert caught.value.where is not None
+    assert caught.value.where.file.endswith("ram.svg")

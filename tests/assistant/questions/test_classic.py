@@ -1,0 +1,150 @@
+"""The combat of a game of data alone, its columns being bands of percentages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.game.games import Game, read_game
+from assistant.game.lint import faults
+from assistant.questions.classic import QUESTION
+from assistant.questions.question import ask, read_parameters
+from assistant.questions.report import Report
+from assistant.questions.view import View
+from assistant.state.state import Unit
+from assistant.util.errors import InputError
+
+FILES = {
+    "game.toml": """
+title = "Fen"
+about = "A game of data alone."
+
+[grid]
+columns = [1, 9]
+rows = [1, 9]
+
+[[roster]]
+file = "roster.csv"
+source = "printed"
+
+[combat]
+attack = "attack"
+defence = "defence"
+rounding = "bands"
+bounds = [0, 50, 75, 100, 150]
+chart = "combat"
+dice = [1, 6]
+rule = "7.2"
+""",
+    "tracks.toml": "\n".join(
+        f'[{track}]\ntitle = "{track}"\non = "unit"\nkind = "integer"\nleast = 0\nprinted = "counter"\nrule = "2"\n'
+        for track in ("attack", "defence")
+    ),
+    "charts.toml": """
+[combat]
+title = "Combat Table"
+rule = "7.3"
+file = "combat.csv"
+keys = [
+    { name = "percent", values = ["under 50", "50", "75", "100", "150"] },
+    { name = "roll", least = 1, most = 6, open = true },
+]
+fields = [{ name = "result", pattern = "hold|back|gone" }]
+""",
+    "roster.csv": "unit,attack,defence\nA,3,2\nB,4,4\nC,5,9\nD,0,0\n",
+    "combat.csv": "percent,roll,result,source\n"
+    + "".join(
+        f"{column},{roll},{'gone' if roll + number > 8 else 'back' if roll + number > 5 else 'hold'},rulebook\n"
+        for number, column in enumerate(["under 50", "50", "75", "100", "150"])
+        for roll in range(1, 7)
+    ),
+}
+
+
+def written(folder: Path, **changes: tuple[str, str]) -> Path:
+    for name, text in FILES.items():
+        old, new = changes.get(name.partition(".")[0], ("", ""))
+        (folder / name).write_text(text.replace(old, new) if old else text, "utf-8")
+    return folder
+
+
+@pytest.fixture
+def fen(tmp_path: Path) -> Game:
+    return read_game("fen", written(tmp_path))
+
+
+def asked(game: Game, attackers: str, defenders: str, **given: Any) -> Report[Any]:
+    answers = {"roll": given.pop("roll")} if "roll" in given else {}
+    view = View(game, game.state(units=[Unit(name, name, "0101") for name in "ABCD"]))
+    parameters = read_parameters(QUESTION, view, {"attackers": attackers, "defenders": defenders, **given})
+    return ask(QUESTION, view, parameters, answers)
+
+
+@pytest.mark.parametrize(
+    ("attackers", "defenders", "column"),
+    [
+        ("A", "C", "under 50"),  # 33
+        ("D", "C", "under 50"),  # nothing at all
+        ("A", "B,A", "50"),  # 50
+        ("A", "B", "75"),  # 75 sharp
+        ("B", "B", "100"),
+        ("A,B", "B", "150"),  # 175
+        ("A,B,C", "A", "150"),  # far beyond
+    ],
+)
+def test_the_column_is_the_band_that_holds_the_percentage(
+    fen: Game, attackers: str, defenders: str, column: str
+) -> None:
+    assert asked(fen, attackers, defenders).result.column == column
+
+
+@pytest.mark.parametrize(("shift", "column"), [(1, "100"), (-1, "50"), (9, "150"), (-9, "under 50")])
+def test_shifts_go_from_band_to_band_and_end_at_the_ends(fen: Game, shift: int, column: str) -> None:
+    result = asked(fen, "A", "B", shift=shift).result
+    assert (result.initial, result.final, result.column) == ("75", column, column)
+
+
+def test_the_working_names_the_percentage_and_the_roll_is_read_in_the_band(fen: Game) -> None:
+    report = asked(fen, "C", "A,B", roll="4")
+    assert [step.text for step in report.parts[0].steps] == [
+        "5 against 6 is 83 percent: 75",
+        "shifted by +0 to 75: column 75",
+        "4 +0 = 4: back",
+    ]
+    assert sum(one.chance for one in asked(fen, "C", "A,B").result.outcomes) == 1
+
+
+def test_what_has_no_percentage(fen: Game) -> None:
+    with pytest.raises(InputError, match="4 against 0 has no odds"):
+        asked(fen, "B", "D")
+
+
+@pytest.mark.parametrize(
+    ("changed", "what"),
+    [
+        (("[0, 50, 75, 100, 150]", "[10, 50, 75, 100, 150]"), "0 is below the first column, 10"),
+        (("[0, 50, 75, 100, 150]", "[0, 50]"), "[combat] has 2 bounds for the 5 columns of combat"),
+    ],
+)
+def test_bands_that_do_not_fit_are_told_when_a_combat_is_asked(
+    tmp_path: Path, changed: tuple[str, str], what: str
+) -> None:
+    with pytest.raises(InputError) as caught:
+        asked(read_game("fen", written(tmp_path, game=changed)), "D", "C")
+    assert what in caught.value.what
+
+
+@pytest.mark.parametrize(
+    ("changed", "fault"),
+    [
+        (("[0, 50, 75, 100, 150]", "[0, 50]"), "game.toml: [combat] has 2 bounds for the 5 columns of combat"),
+        (("[0, 50, 75", "[0, 75, 50"), "game.toml: [combat] bounds do not rise from column to column"),
+        (('"bands"', '"down"'), 'game.toml: [combat] bounds are those of rounding = "bands", not of "down"'),
+        (("[0, 50, 75", "[0, 50, 75"), ""),
+    ],
+)
+def test_the_check_names_bands_that_do_not_fit(tmp_path: Path, changed: tuple[str, str], fault: str) -> None:
+    found = [line for line in faults(read_game("fen", written(tmp_path, game=changed))) if "[combat]" in line]
+    assert found == ([fault] if fault else [])

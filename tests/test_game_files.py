@@ -1,0 +1,87 @@
+"""docs/game-files.md names every key that a game's files may have, and docs/questions.md every part of a question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import get_args
+
+import msgspec
+import pytest
+
+from assistant.game import gamefile
+from assistant.game.board import _BoardFile
+from assistant.game.charts import Chart
+from assistant.game.hexes import HexGrid
+from assistant.game.rulings import Ruling
+from assistant.questions.question import Question
+from assistant.state.changes import AnyChange
+from assistant.state.sources import Source
+from assistant.state.tracks import InModule, Track
+
+from .pages import ROOT
+
+PAGE = (ROOT / "docs" / "game-files.md").read_text("utf-8")
+SECTIONS = {
+    "game.toml": gamefile.GameFile,
+    "[grid]": HexGrid,
+    "[notation]": gamefile.Notation,
+    "[[roster]]": gamefile.RosterFile,
+    "[combat]": gamefile.ClassicCombat,
+    "[picture]": gamefile.Picture,
+    "[counter]": gamefile.CounterLayout,
+    "[intelligence]": gamefile.Intelligence,
+    "[demo]": gamefile.Demo,
+    "[table]": gamefile.TablePrompt,
+    "[module]": gamefile.VassalModule,
+    "tracks.toml": Track,
+    "[NAME.module]": InModule,
+    "charts.toml": Chart,
+    "Boards": _BoardFile,
+    "rulings.csv": Ruling,
+}
+#: What the title of a section gives, and what only the program fills in.
+UNTYPED = {Track: {"name"}, Chart: {"name", "cells"}}
+
+
+def sections() -> Iterator[tuple[str, str]]:
+    """The sections of the page, each with its title."""
+    _, *parts = re.split(r"^#+ ", PAGE, flags=re.MULTILINE)
+    for part in parts:
+        title, _, text = part.partition("\n")
+        yield title, text
+
+
+@pytest.mark.parametrize("title", SECTIONS)
+def test_every_key_is_named(title: str) -> None:
+    kind: type[msgspec.Struct] = SECTIONS[title]
+    text = dict(sections())[title]
+    keys = {field.encode_name for field in msgspec.structs.fields(kind)} - UNTYPED.get(kind, set())
+    assert {key for key in keys if f"`{key}`" not in text} == set()
+
+
+@pytest.mark.parametrize("part", ["keys", "fields"])
+def test_every_key_of_a_chart_s_parts_is_named(part: str) -> None:
+    (kind,) = {field.type for field in msgspec.structs.fields(Chart) if field.name == part}
+    item = msgspec.inspect.type_info(kind).item_type  # type: ignore[union-attr]
+    text = dict(sections())["charts.toml"]
+    assert all(re.search(rf"`{field.encode_name}\b", text) for field in item.fields)
+
+
+@pytest.mark.parametrize("title", [title for title in SECTIONS if title != "rulings.csv"])
+def test_no_key_is_named_that_does_not_exist(title: str) -> None:
+    rows = re.findall(r"^\| (`[^|]+) \|", dict(sections())[title], re.MULTILINE)
+    named = {key for row in rows for key in re.findall(r"`([a-z_]+)`", row)}
+    assert named <= {field.encode_name for field in msgspec.structs.fields(SECTIONS[title])}
+
+
+def test_every_source_is_named() -> None:
+    assert all(f"`{source.value}`" in PAGE for source in Source)
+
+
+@pytest.mark.parametrize("kind", [Question, *get_args(AnyChange)], ids=lambda kind: kind.__name__)
+def test_every_part_of_a_question_is_named(kind: type[msgspec.Struct]) -> None:
+    page = (ROOT / "docs" / "questions.md").read_text("utf-8")
+    assert f"`{kind.__name__}`" in page
+    if kind is Question:
+        assert all(f"`{name}`" in page for name in kind.__struct_fields__)
