@@ -143,7 +143,7 @@ def _band_faults(game: Game, combat: ClassicCombat) -> Iterator[str]:
     if list(combat.bounds) != sorted(set(combat.bounds)):
         yield "game.toml: [combat] bounds do not rise from column to column"
     chart = game.charts.get(combat.chart)
-    if chart and len(chart.keys[0].values) != len(combat.bounds):
+    if chart and combat.bounds and len(chart.keys[0].values) != len(combat.bounds):
         columns = len(chart.keys[0].values)
         yield f"game.toml: [combat] has {len(combat.bounds)} bounds for the {columns} columns of {combat.chart}"
 

@@ -16,7 +16,6 @@ from ..state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from ..state.sources import CERTAIN, Source
 from ..state.state import FactKey
 from ..util.errors import InputError, nearest
-from .ranges import between
 from .report import UNLIMITED, Ask, MissingFacts, Part, Report, Step, Verdict, exact_schema
 from .view import View
 
@@ -118,6 +117,8 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
         undecided_by(question, at, found) if isinstance(found, InputError) else found
         for at, found in ((weakest, one), (strongest, other))
     ]
+    from .ranges import between  # only here: in most games nothing is hidden
+
     return between(*ends, bounded=not answers)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from typing import NamedTuple
 
 
@@ -70,6 +69,8 @@ def printable(line: str) -> str:
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint that names the known words nearest to `word`. If none is near: all of them if they are few, else ""."""
     known = sorted({name for name in known if name})
+    from difflib import get_close_matches  # only here: most runs meet no error
+
     near = get_close_matches(word, known, n=3, cutoff=0.6) or get_close_matches(
         word.casefold(), {k.casefold(): k for k in known}, n=3, cutoff=0.5
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO
@@ -59,6 +58,8 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
     """
     check_free(path, force=force)
     try:
+        import tempfile  # only here: most runs write no file
+
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.")
         try:
             with os.fdopen(handle, "wb") as file:

@@ -18,8 +18,8 @@ from twilight_in_the_east.combat.engagement import Engagement, Surroundings
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results.combat import combat_of
 from twilight_in_the_east.results.effectiveness import (
-    Condition,
     Failure,
+    Standing,
     defender_modifiers,
     failure,
     force_cel,
@@ -27,7 +27,7 @@ from twilight_in_the_east.results.effectiveness import (
     stack_modifiers,
 )
 from twilight_in_the_east.results.resolution import resolution
-from twilight_in_the_east.results.states import Check, Side, SideChecks
+from twilight_in_the_east.results.states import Side, SideChecks, StackChecks
 from twilight_in_the_east.results.step_losses import Share
 
 SUMMER, AUTUMN = 5, 28
@@ -39,12 +39,12 @@ HEX = "41.19"
 
 def test_a_unit_at_minus_two_failing_by_four_is_demoralized_and_retreats_two_hexes() -> None:
     """Printed example of 11.3.2a: two levels fit exactly; one hex for the failure, one for the Demoralization."""
-    assert failure(4, Condition(levels=2)) == Failure(cel=2, retreat=2, steps=0, disorder=0)
+    assert failure(4, Standing(levels=2)) == Failure(cel=2, retreat=2, steps=0, disorder=0)
 
 
 def test_the_extra_hex_is_for_becoming_demoralized_not_for_the_margin() -> None:
     """The same margin one level higher up the track stops at -3 and costs one hex only."""
-    assert failure(4, Condition(levels=1)) == Failure(cel=2, retreat=1)
+    assert failure(4, Standing(levels=1)) == Failure(cel=2, retreat=1)
 
 
 # --- the cascade ------------------------------------------------------------------------------------------------------
@@ -75,19 +75,19 @@ def test_levels_that_do_not_fit_convert_in_order(
     status: int, margin: int, levels: int, hexes: int, steps: int, disorder: int
 ) -> None:
     """Left over: first a step and D1, second a hex and D2, third a step (11.3.2ac)."""
-    assert failure(margin, Condition(levels=-status)) == Failure(levels, hexes, steps, disorder)
+    assert failure(margin, Standing(levels=-status)) == Failure(levels, hexes, steps, disorder)
 
 
 def test_a_unit_at_minus_three_failing_by_twelve() -> None:
     """The agreed reading: 1 + 1 + 1 hexes, two steps, D2."""
-    assert failure(12, Condition(levels=3)) == Failure(cel=1, retreat=1 + 1 + 1, steps=2, disorder=2)
+    assert failure(12, Standing(levels=3)) == Failure(cel=1, retreat=1 + 1 + 1, steps=2, disorder=2)
 
 
 @pytest.mark.parametrize("margin", [0, -1, -9])
 def test_a_roll_equal_to_the_level_or_below_passes(margin: int) -> None:
     """Nothing happens, and a Force in Disorder stays as it was (7.2b)."""
-    assert failure(margin, Condition(levels=3)) == Failure()
-    assert failure(margin, Condition(levels=4, disorder=1)).disorder == 1
+    assert failure(margin, Standing(levels=3)) == Failure()
+    assert failure(margin, Standing(levels=4, disorder=1)).disorder == 1
 
 
 # --- Demoralized units, and Asset Units alone -------------------------------------------------------------------------
@@ -106,24 +106,24 @@ DEMORALIZED = [  # failed by, hexes, steps, Disorder
 @pytest.mark.parametrize(("margin", "hexes", "steps", "disorder"), DEMORALIZED)
 def test_demoralized_units_lose_steps_at_once(margin: int, hexes: int, steps: int, disorder: int) -> None:
     """11.3.2b: no level is left to lose, so no further hex is owed for Demoralization."""
-    assert failure(margin, Condition(levels=4)) == Failure(0, hexes, steps, disorder)
+    assert failure(margin, Standing(levels=4)) == Failure(0, hexes, steps, disorder)
 
 
 @pytest.mark.parametrize(("margin", "before", "after"), [(1, 1, 1), (4, 2, 2), (8, 1, 2)])
 def test_the_worse_degree_of_disorder_stays(margin: int, before: int, after: int) -> None:
     """The agreed reading of 11.3.2b for a unit that is Disordered already."""
-    assert failure(margin, Condition(levels=4, disorder=before)).disorder == after
+    assert failure(margin, Standing(levels=4, disorder=before)).disorder == after
 
 
 def test_a_disordered_unit_counts_as_demoralized_whatever_its_status() -> None:
     """7.4.1: at status -2 but D1, a failure by 4 costs steps and no level."""
-    assert failure(4, Condition(levels=2, disorder=1)) == Failure(cel=0, retreat=1, steps=2, disorder=1)
+    assert failure(4, Standing(levels=2, disorder=1)) == Failure(cel=0, retreat=1, steps=2, disorder=1)
 
 
 @pytest.mark.parametrize(("margin", "hexes", "steps"), [(3, 0, 1), (4, 1, 2), (8, 1, 3), (12, 1, 4)])
 def test_asset_units_alone_lose_a_step_for_each_level(margin: int, hexes: int, steps: int) -> None:
     """They retreat as a sound unit does and are never Demoralized or Disordered."""
-    assert failure(margin, Condition(lone_assets=True)) == Failure(0, hexes, steps, 0)
+    assert failure(margin, Standing(lone_assets=True)) == Failure(0, hexes, steps, 0)
 
 
 # --- the example of two formations ------------------------------------------------------------------------------------
@@ -160,8 +160,8 @@ def test_without_a_retreat_the_position_would_have_helped() -> None:
 
 def test_a_roll_of_twelve_by_hand() -> None:
     """16 against 10 fails by 6; 15 against 7 fails by 8, with two levels left on its track."""
-    assert failure(12 + 4 - 10, Condition(levels=0)) == Failure(cel=2, retreat=1, steps=0, disorder=0)
-    assert failure(12 + 3 - 7, Condition(levels=2)) == Failure(cel=2, retreat=2, steps=1, disorder=1)
+    assert failure(12 + 4 - 10, Standing(levels=0)) == Failure(cel=2, retreat=1, steps=0, disorder=0)
+    assert failure(12 + 3 - 7, Standing(levels=2)) == Failure(cel=2, retreat=2, steps=1, disorder=1)
 
 
 # --- the same example as a procedure: these dice, and all dice --------------------------------------------------------
@@ -285,8 +285,8 @@ BRIGADE = CombatUnit("5 L", "german", "infantry", "X", False, HEX, steps=3, effe
 
 def test_lone_asset_units_check_with_their_own_effectiveness() -> None:
     """Base effectiveness 8, a roll of 12 fails by 4: two steps and a hex, no Disorder (11.3.2c)."""
-    force = (BRIGADE.id, force_cel([BRIGADE]), Condition(lone_assets=True), (), (Share(BRIGADE.id, BRIGADE.steps),))
+    force = (BRIGADE.id, force_cel([BRIGADE]), Standing(lone_assets=True), (), (Share(BRIGADE.id, BRIGADE.steps),))
     procedure, _ = example(SUMMER)
-    notes = dict(resolve(procedure, Check(HEX, "defender", 0, (force,), stays=False), {f"ec.{HEX}": "12"}).notes)
+    notes = dict(resolve(procedure, StackChecks(HEX, "defender", 0, (force,), stays=False), {f"ec.{HEX}": "12"}).notes)
     assert of_force(notes, BRIGADE.id) == (False, 0, 1, 2, 0)
     assert notes["defender.steps"] == 2

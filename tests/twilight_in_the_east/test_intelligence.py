@@ -184,7 +184,7 @@ def test_where_only_one_end_has_an_answer_it_is_undecided() -> None:
     text = BATTLE.format("-10", "").replace("defender-ap=none", "defender-ap=2")
     report = answered(shown(typed(text.replace("XX B", "XX B corps=2")), "russian"))
     assert report.verdict.kind == "undecided"
-    assert "nobody of 2 can use an AP (10.5), with what is hidden at its weakest; column" in report.verdict.text
+    assert "no unit of 2 can use an AP (10.5), with what is hidden at its weakest; column" in report.verdict.text
 
 
 def test_dice_that_fell_do_not_bound_what_they_lead_to() -> None:

@@ -63,8 +63,6 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
 
     Raises MissingFacts for what has to be known of a source and is not stated, InputError for a hex without units that fight,
     and for a command or a source that is not there.
-
-    Rule: 10.5.2
     """
     at = parameters.at
     with view.gather() as facts:

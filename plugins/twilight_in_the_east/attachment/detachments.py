@@ -43,7 +43,7 @@ def is_parent(detachment: str, unit: str) -> bool:
     Rule: 6.4.3b
     """
     own = detachment.partition(" ")[2]
-    return unit in EITHER.get(detachment, (own,)) or ("/" not in own and unit.partition("/")[0] == own)
+    return unit in EITHER.get(detachment, (own,)) or unit.partition("/")[0] == own
 
 
 def refusal(detachment: CombatUnit, parent: CombatUnit | None, turn: int, withdrawal: int, *, ends: bool) -> str:
@@ -71,6 +71,8 @@ def rejoin(parent: CombatUnit, full: int, more: int) -> Rejoined:
     """A parent with so many more steps: losses are made good on the side it shows, and beyond that side on its full one.
 
     full: the steps of its full side, 0 where they do not matter.
+
+    Rule: 6.4.3a
     """
     left, flips = parent.left + more, turns_back(parent, more) and full > 0
     steps = full if flips else parent.steps

@@ -55,8 +55,6 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
 
     Raises MissingFacts for a unit whose nation, arm or size is not stated, InputError for an army that is not there, and for an
     army or units whose display is the other side's.
-
-    Rule: 6.1.1
     """
     army = known_army(view, parameters.army) if parameters.army else ""
     chosen = {view.unit(name).id for name in parameters.units}

@@ -44,8 +44,6 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
     """The report on a detachment.
 
     Raises MissingFacts for what matters and is not stated, InputError for a unit that is not a detachment or not on the map.
-
-    Rule: 6.4.3a
     """
     unit = view.unit(parameters.unit)
     if not is_detachment(unit.id):

@@ -27,6 +27,7 @@ KEPT = (
     KeptCorps("KG", "central-powers Eighth", "22.5", campaign_only=False, first_turn=1),
     KeptCorps(LANDWEHR, "central-powers AG W", "22.3.2", campaign_only=True, first_turn=29),
 )
+RESERVED = {kept.army: kept.corps for kept in KEPT}
 FREE = 2
 """How many formations of a nation may be attached otherwise than their ID says under the optional rule (6.2.2)."""
 
@@ -79,7 +80,7 @@ def too_many_corps(army: str, corps: Mapping[str, bool], limit: Limit) -> list[B
 
     Rule: 6.1.2b
     """
-    kept = next((one.corps for one in KEPT if one.army == army), "")
+    kept = RESERVED.get(army, "")
     others = {name: cavalry for name, cavalry in corps.items() if name != kept}
     extra = min(sum(others.values()), int(limit.cavalry))
     room = limit.corps - bool(kept)

@@ -78,7 +78,7 @@ def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Repor
 def targets_of(view: View, parameters: AttacksParameters) -> dict[str, tuple[str, ...]]:
     """The hexes with enemies next to units of a side, each with the hexes from which it may be attacked, as the map numbers them.
 
-    A unit of which nobody says whose it is counts as one of either side.
+    A unit whose nation is not stated counts as one of either side.
     """
     sides: dict[str, set[str]] = {}
     for unit in view.units():
@@ -96,7 +96,7 @@ def target(
 ) -> Target:
     """One hex with what can be done against it.
 
-    Raises MissingFacts for what the rules need and nobody stated, InputError for a combat that cannot be named.
+    Raises MissingFacts for what the rules need and is not stated, InputError for a combat that cannot be named.
     """
     open_ones = tuple(place for place in places if not closed(between(view, place, at)))
     if not open_ones:

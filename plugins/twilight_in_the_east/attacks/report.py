@@ -76,13 +76,10 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     columns: Annotated[tuple[ColumnAttack, ...], note("the smallest attack for each column that can be reached")] = ()
     unsaid: Annotated[
         tuple[str, ...],
-        note(
-            "hexsides of which nothing is said and over which zones of control were taken to reach, where "
-            "three hexes around are held"
-        ),
+        note("hexsides without stated terrain across which ZOC is assumed, where three hexes around are held"),
     ] = ()
     no_army: Annotated[
-        tuple[str, ...], note("formations of which no army is stated, and which were taken to be of that of the others")
+        tuple[str, ...], note("formations whose army is not stated, taken to be that of the others")
     ] = ()
     missing: Annotated[tuple[str, ...], note("how to state each fact without which nothing can be said")] = ()
     barred: Annotated[tuple[str, ...], note("why there is no legal attack")] = ()

@@ -128,7 +128,7 @@ def kinds_of_attack(
     engagement: Engagement, neighbours: Sequence[str], order: Mapping[str, int], strengths: _Strengths, points: bool
 ) -> Iterator[Attack]:
     """Of every kind of attack and every strength the smallest one: where by ruling river-halving a river that some cross halves
-    all, those that nobody crosses one for stand apart from the others."""
+    all, attacks across none stand apart from the others."""
     if engagement.readings.river_halving == "own":
         yield from attacks(engagement, neighbours, order, strengths, points)
         return
@@ -233,7 +233,7 @@ def size(attack: Attack, order: Mapping[str, int]) -> tuple[object, ...]:
 
 
 def may_attack(engagement: Engagement, unit: CombatUnit, neighbours: Sequence[str]) -> bool:
-    """Whether a unit may attack the hex at all, with whomever."""
+    """Whether a unit may attack the hex at all, together with any others."""
     barred = unit.place in (*engagement.unbridged, *engagement.prohibited) or unit.id in engagement.elsewhere
     return unit.place in neighbours and not barred and not is_barred(unit, "attack")
 

@@ -44,7 +44,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
 
     whole: whether chances and what would change the combat are wanted, on which no verdict turns.
 
-    Raises MissingFacts for whatever the rules need and nobody stated, InputError for a combat that cannot be named.
+    Raises MissingFacts for what the rules need and is not stated, InputError for a combat that cannot be named.
 
     Rule: 10.2.1a, 10.2.1b
     """

@@ -1,4 +1,4 @@
-"""The Artillery Ammunition Points (APs) that a combat's sides are allocated, as the players say, and who goes without (10.5)."""
+"""The Artillery Ammunition Points (APs) allocated to the sides of a combat, and who goes without (10.5)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def with_ammunition(
             raise InputError(f"{name}: no command {one!r} fights here", hint=nearest(one, engaged))
         if not any(serves(one, unit, units) for unit in able):
             raise InputError(
-                f"{name}: nobody of {one} can use an AP (10.5)",
+                f"{name}: no unit of {one} can use an AP (10.5)",
                 hint="it takes printed artillery and no 1/2 or Displaced marker",
             )
     return allocated(units, chosen, able)
@@ -65,7 +65,7 @@ def reallocated(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> t
     """Some of the units of a side with the APs that they then have of those that it was given, which may serve other commands
     or nobody.
 
-    given: as the players say, None where nobody could use one.
+    given: as the players name them, None where no unit could use one.
     """
     able = [unit for unit in units if can_use(unit)]
     return allocated(units, commands_in_need(able, units) if given == ("all",) else given or (), able)
@@ -116,7 +116,7 @@ def points_allocated(units: Iterable[CombatUnit]) -> tuple[str, ...]:
 
 
 def lacks_artillery(facts: Gather, unit: CombatUnit) -> bool:
-    """Whether nobody has said what artillery value a unit has, so that it may be able to use an AP (10.5)."""
+    """Whether a unit's artillery value is not stated, so that it may be able to use an AP (10.5)."""
     if unit.arm in FORTRESSES:
         return False
     return all(facts.view.fact(rating, unit.id) is None for rating in ("artillery", "back-artillery"))

@@ -71,7 +71,7 @@ def column_shifts(engagement: Engagement) -> tuple[Modifier, ...]:
         *shift_for_flank(engagement.flanked),
         *shift_for_corps(engagement.attackers, engagement.readings.several_corps),
         *shift_for_position(engagement.position, engagement.attackers),
-        *((Modifier("", "as the players say", engagement.shift),) if engagement.shift else ()),
+        *((Modifier("", "added by the players", engagement.shift),) if engagement.shift else ()),
     )
 
 

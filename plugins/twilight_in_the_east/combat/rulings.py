@@ -12,7 +12,7 @@ from .legality import only_sound_ones_withheld, smaller_cavalry
 from .strength import barrier_shifts, corps_engaged
 
 LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
-"""The readings under which a defender may withhold whomever he may under any other."""
+"""The readings under which a defender may withhold any unit that he may under any other."""
 
 
 def agreed(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
@@ -35,5 +35,5 @@ def before_the_dice(engagement: Engagement) -> dict[str, bool]:
 
 
 def on_withholding(engagement: Engagement) -> dict[str, bool]:
-    """Which rulings matter for whom the defender withholds."""
+    """Which rulings matter for the units that the defender withholds."""
     return {"defending_arm": smaller_cavalry(engagement), "sound_formation": only_sound_ones_withheld(engagement)}

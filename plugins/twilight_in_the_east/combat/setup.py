@@ -41,7 +41,7 @@ def engage(
         engagement = on_the_ground(facts, participants(facts, parameters))
         engagement = engagement._replace(ring=ring_around(facts, engagement))
         if engagement.terrain == "sea" or any(CLOSED & side for side in engagement.crossed.values()):
-            what = f"nobody attacks {engagement.at} over or at sea, lake or an impassable hexside"
+            what = f"{engagement.at} cannot be attacked across or at sea, lake or an impassable hexside"
             raise InputError(what, hint="see 10.1.2")
         engagement = engagement._replace(shifts=terrain_shifts(facts, engagement, barred, any_part=any_part))
     return settled(view, engagement, any_part=any_part)

@@ -203,7 +203,7 @@ def attaching(facts: Gather, unit: Unit) -> Unit:
     nearest = nearest_formations(facts, unit)
     if len(nearest) > 1:
         ask_which(facts, unit, nearest)
-    return facts.view.unit(nearest[0]) if nearest else unit
+    return facts.view.unit(next(iter(nearest), unit.id))
 
 
 def corps_of_nearest(facts: Gather, unit: Unit) -> str:

@@ -50,8 +50,6 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
     """The report on a stack.
 
     Raises MissingFacts for what its units count and is not stated, InputError for an empty hex.
-
-    Rule: 4.2.1, 4.2.4
     """
     at = parameters.at
     placed = view.stack(at)

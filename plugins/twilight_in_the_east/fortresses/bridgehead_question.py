@@ -9,7 +9,7 @@ import msgspec
 
 from assistant.mechanics.procedure import Dice
 from assistant.questions.play import play
-from assistant.questions.question import Answers, Question, UnitName
+from assistant.questions.question import Answers, UnitName, declare
 from assistant.questions.report import Part, Report, Verdict, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import AnyChange
@@ -143,11 +143,9 @@ def reasons(result: BridgeheadResult, trigger: Trigger) -> Part:
     return Part("Abandonment", tuple(steps))
 
 
-QUESTION = Question(
-    name="bridgehead",
-    title="whether an Austro-Hungarian bridgehead is abandoned",
-    parameters=BridgeheadParameters,
-    result=BridgeheadResult,
-    answer=answer,
-    answers={"abandon": "the die that decides whether it is abandoned"},
+QUESTION = declare(
+    "bridgehead",
+    "whether an Austro-Hungarian bridgehead is abandoned",
+    answer,
+    {"abandon": "the die that decides whether it is abandoned"},
 )

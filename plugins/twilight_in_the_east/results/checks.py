@@ -11,11 +11,11 @@ from ..forces.units import CombatUnit
 from ..terms import FORTRESSES
 from . import effectiveness, step_losses
 from .combat import USUAL, Combat
-from .effectiveness import Condition, Failure
+from .effectiveness import Failure, Standing
 from .policies import Policy
-from .states import Check, Checked, ForceLoses, ForceLost, Side, SideChecks, SideLost
+from .states import ForceLoses, ForceLost, Side, SideChecks, SideLost, StackChecked, StackChecks
 
-Checking = Callable[[Side, tuple[int, ...]], list[Check]]
+Checking = Callable[[Side, tuple[int, ...]], list[StackChecks]]
 """From a side and the steps that its units have just lost to its stacks as they check."""
 
 
@@ -74,7 +74,7 @@ def begin_checks(side: SideChecks, checking: Checking) -> Apart:
     return Apart(parts)
 
 
-def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) -> list[Check]:
+def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) -> list[StackChecks]:
     """The stacks of a side as they check, each Force with its modifiers but the SLRT's; Forces wiped out do not check.
 
     losing: the steps that each unit has just lost, in order.
@@ -101,7 +101,7 @@ def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) ->
                 continue
             own = effectiveness.force_modifiers(force.units, [lost[unit.id] for unit in force.units], engagement.turn)
             formation = next((unit for unit in alive if unit.formation), None)
-            condition = Condition(formation.levels, formation.disorder) if formation else Condition(lone_assets=True)
+            condition = Standing(formation.levels, formation.disorder) if formation else Standing(lone_assets=True)
             steps = tuple(
                 step_losses.Share(unit.id, left[unit.id], guns=unit.arm == "artillery", rank=policy.rank(unit.id))
                 for unit in alive
@@ -109,17 +109,17 @@ def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) ->
             forces_here.append((force.name, effectiveness.force_cel(alive), condition, own + common, steps))
         withheld = side.role == "defender" and bool(engagement.withheld)
         stays = any(unit.arm in FORTRESSES and left[unit.id] > 0 for unit in units)
-        stacks_checking.append(Check(place, side.role, retreat, tuple(forces_here), stays, withheld))
+        stacks_checking.append(StackChecks(place, side.role, retreat, tuple(forces_here), stays, withheld))
     return stacks_checking
 
 
-def roll_check(stack: Check, fails: Callable[[int, Condition], Failure]) -> Node:
+def roll_check(stack: StackChecks, fails: Callable[[int, Standing], Failure]) -> Node:
     """One roll of two dice for a stack, read by each of its Forces with its own modifiers.
 
     Rule: 11.3, 7.2b
     """
     if not stack.forces:
-        return after_check(Checked(stack.place, stack.role, stack.retreat, (), stack.stays, stack.withheld))
+        return after_check(StackChecked(stack.place, stack.role, stack.retreat, (), stack.stays, stack.withheld))
     read = [
         (name, cel - sum(modifier.amount for modifier in modifiers), condition, steps)
         for name, cel, condition, modifiers, steps in stack.forces
@@ -129,13 +129,13 @@ def roll_check(stack: Check, fails: Callable[[int, Condition], Failure]) -> Node
         results = [
             (name, natural <= up_to, fails(natural - up_to, condition), steps) for name, up_to, condition, steps in read
         ]
-        return Checked(stack.place, stack.role, stack.retreat, tuple(results), stack.stays, stack.withheld)
+        return StackChecked(stack.place, stack.role, stack.retreat, tuple(results), stack.stays, stack.withheld)
 
     listed = {name: modifiers for name, _, _, modifiers, _ in stack.forces}
     return effectiveness.check_roll(f"ec.{stack.place}", "11.3", f"in {stack.place}", listed, then)
 
 
-def after_check(stack: Checked) -> Node:
+def after_check(stack: StackChecked) -> Node:
     """What the checks of a stack leave it to do: retreats are obligations in hexes, those of the CRT not included, and
     steps are shared out in each Force; of steps a Force loses no more than it has. Defenders that are withheld leave the hex if
     all others do and some result makes these retreat, be they wiped out.

@@ -63,7 +63,7 @@ def combat_of(engagement: Engagement, odds: Odds, magnitude: str, initial: Odds 
     attacking = step_losses.artillery_modifiers(engagement.present("defender"), engagement.artillery("defender"))
     defending = step_losses.artillery_modifiers(engagement.present("attacker"), engagement.artillery("attacker"))
     said = {
-        role: (Modifier("", "as the players say", engagement.drm[role]),) if engagement.drm.get(role) else ()
+        role: (Modifier("", "added by the players", engagement.drm[role]),) if engagement.drm.get(role) else ()
         for role in SIDES
     }
     return Combat(

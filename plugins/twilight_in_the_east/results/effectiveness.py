@@ -16,7 +16,7 @@ from .step_losses import columns_above, columns_below
 SIZES = ("XX", "X", "III", "II")
 
 
-class Condition(NamedTuple):
+class Standing(NamedTuple):
     """How a Force stands when it checks: Combat Effectiveness Levels lost, degree of Disorder, and whether it is lone
     Asset Units, whose level is constant."""
 
@@ -54,7 +54,7 @@ def check_roll(
     return Roll(name, rule, f"Effectiveness Check {whose}", Dice(2, 6), modifiers, then)
 
 
-def failure(margin: int, force: Condition, again: str = "worse") -> Failure:
+def failure(margin: int, force: Standing, again: str = "worse") -> Failure:
     """The consequences of a check by the amount it was failed: modified roll less CEL, nothing if 0 or less.
 
     A Force that is not Demoralized loses 1, 2, 3 or 4 levels (failed by 1 to 3, 4 to 7, 8 to 11, 12 or more), and
@@ -72,7 +72,7 @@ def failure(margin: int, force: Condition, again: str = "worse") -> Failure:
     return cascade(grade, 0 if grade == 1 else 1, force)
 
 
-def cascade(reductions: int, retreat: int, force: Condition) -> Failure:
+def cascade(reductions: int, retreat: int, force: Standing) -> Failure:
     """Levels that fit on the track are lost; reaching -4 adds a hex of retreat, and what is left over converts.
 
     The first reduction left over is a step and D1, the second a further hex and D2, the third a further step.
@@ -89,7 +89,7 @@ def cascade(reductions: int, retreat: int, force: Condition) -> Failure:
     )
 
 
-def demoralized_failure(grade: int, force: Condition, again: str) -> Failure:
+def demoralized_failure(grade: int, force: Standing, again: str) -> Failure:
     """What a failed check costs a Force that is Demoralized already.
 
     again: ruling disordered-again, what becomes of a degree of Disorder that it has: the worse one stays, or it is Disordered

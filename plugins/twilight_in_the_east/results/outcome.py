@@ -14,8 +14,8 @@ from assistant.util.notes import note
 from ..combat.engagement import Engagement
 from ..forces.units import Role, forces
 from .combat import Combat
-from .effectiveness import Condition, failure
-from .states import Check, Checked, Decided, ForceLost, SideChecks, SideLoses, SideLost, SideRolls, Start
+from .effectiveness import Standing, failure
+from .states import Decided, ForceLost, SideChecks, SideLoses, SideLost, SideRolls, StackChecked, StackChecks, Start
 
 
 class SideLosses(msgspec.Struct, frozen=True):
@@ -63,6 +63,14 @@ class Obligation(msgspec.Struct, frozen=True):
     hexes: Annotated[int, note("in all")]
 
 
+Earned = Annotated[
+    int,
+    note(
+        "Victory Points that a side earns at once, for a Prepared Attack and for enemy divisions eliminated before any retreat"
+    ),
+]
+
+
 class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """What the dice led to, as far as they were given."""
 
@@ -85,20 +93,8 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     guns_stay: Annotated[
         tuple[str, ...], note("those among the other artillery units that an un-bridged river stops")
     ] = ()
-    attacker_points: Annotated[
-        int,
-        note(
-            "Victory Points that each side earns at once, for a Prepared Attack and for enemy divisions "
-            "eliminated before any retreat"
-        ),
-    ] = 0
-    defender_points: Annotated[
-        int,
-        note(
-            "Victory Points that each side earns at once, for a Prepared Attack and for enemy divisions "
-            "eliminated before any retreat"
-        ),
-    ] = 0
+    attacker_points: Earned = 0
+    defender_points: Earned = 0
 
     def lost(self) -> Counter[str]:
         """Steps lost by unit, to the Step Loss Results Table, to checks and in place of retreats."""
@@ -144,9 +140,9 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
         elif isinstance(situation, SideChecks):
             role = situation.side.role
             losses[role] = msgspec.structs.replace(losses[role], modifier_to=situation.bonus)
-        elif isinstance(situation, Check) and not situation.forces:
+        elif isinstance(situation, StackChecks) and not situation.forces:
             wiped_out.append(Obligation("", situation.place, situation.retreat, 0, situation.retreat))
-        elif isinstance(situation, Check) and isinstance(taken, int):
+        elif isinstance(situation, StackChecks) and isinstance(taken, int):
             checks += [check_outcome(combat, situation, *force[:4], taken) for force in situation.forces]
         elif isinstance(situation, ForceLost):
             shared = dict(situation.lost)
@@ -154,7 +150,7 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
                 msgspec.structs.replace(check, losses=shared) if check.force == situation.force else check
                 for check in checks
             ]
-        if isinstance(situation, Checked):
+        if isinstance(situation, StackChecked):
             for name, _, suffered, shares_left in situation.forces:
                 left = sum(share.left for share in shares_left)
                 steps[situation.role] += min(suffered.steps, left)
@@ -200,10 +196,10 @@ def drawn_along(
 
 def check_outcome(
     combat: Combat,
-    stack: Check,
+    stack: StackChecks,
     name: str,
     cel: int,
-    condition: Condition,
+    condition: Standing,
     modifiers: tuple[Modifier, ...],
     natural: int,
 ) -> CheckOutcome:

@@ -72,7 +72,9 @@ def policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
     for one in given or ("",):
         if one not in units:
             hint = nearest(one, [*MEANINGS, *units])
-            raise InputError(f"{role}-policy: {one!r} is no policy and no unit that fights for this side", hint=hint)
+            raise InputError(
+                f"{role}-policy: {one!r} is neither a policy nor a unit that fights for this side", hint=hint
+            )
     ranks = {unit: number for number, unit in enumerate(dict.fromkeys(given))}
     return Policy(name, AS_STATED.format(units=", ".join(ranks)), ranks, "rank")
 

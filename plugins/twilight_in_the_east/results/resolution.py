@@ -32,8 +32,6 @@ from .checks import after_check, begin_checks, force_losses, give_modifier, roll
 from .combat import Combat
 from .crt import crt_modifier, crt_retreat, fortress_steps, read_result
 from .states import (
-    Check,
-    Checked,
     Decided,
     ForceLoses,
     ForceLost,
@@ -43,6 +41,8 @@ from .states import (
     SideLoses,
     SideLost,
     SideRolls,
+    StackChecked,
+    StackChecks,
     Start,
 )
 
@@ -69,9 +69,9 @@ def resolution(combat: Combat, look_up: LookUp) -> Procedure:
                 return give_modifier(situation, checking, combat.policy(situation.side.role))
             case SideChecks():
                 return begin_checks(situation, checking)
-            case Check():
+            case StackChecks():
                 return roll_check(situation, fails)
-            case Checked():
+            case StackChecked():
                 return after_check(situation)
             case ForceLoses():
                 return force_losses(situation)

@@ -8,7 +8,7 @@ from assistant.mechanics.procedure import Modifier
 
 from ..forces.units import Role
 from . import step_losses
-from .effectiveness import Condition, Failure
+from .effectiveness import Failure, Standing
 
 
 class Start(NamedTuple):
@@ -78,7 +78,7 @@ class SideChecks(NamedTuple):
     bonus: str
 
 
-class Check(NamedTuple):
+class StackChecks(NamedTuple):
     """One stack about to check: for each Force its CEL, condition, modifiers and what steps its units have left.
 
     stays: a fortress holds the hex; withheld: other units stand in it that retreat only if these do.
@@ -87,12 +87,12 @@ class Check(NamedTuple):
     place: str
     role: Role
     retreat: int
-    forces: tuple[tuple[str, int, Condition, tuple[Modifier, ...], tuple[step_losses.Share, ...]], ...]
+    forces: tuple[tuple[str, int, Standing, tuple[Modifier, ...], tuple[step_losses.Share, ...]], ...]
     stays: bool
     withheld: bool = False
 
 
-class Checked(NamedTuple):
+class StackChecked(NamedTuple):
     """One stack that has checked: for each Force whether it passed, what it suffers, and what steps its units had."""
 
     place: str

@@ -17,14 +17,16 @@ from assistant.questions.report import Ask, ask_for
 from assistant.util.notes import note
 
 from ..forces.units import CombatUnit, Force
-from ..results import step_losses as losses
-from ..results.effectiveness import Condition
+from ..results import step_losses
+from ..results.effectiveness import Standing
 
 Cause = Literal["crt", "check", "repulse"]
 MOUNTAIN_GUNS = frozenset({"GAR.3", "GAR.8", "GAR.14"})
 """The artillery units that retreat over mountains."""
 LEVELS = 3
 """Up to which unoccupied hex in an EZOC each one is a level beyond doubt (11.2.5)."""
+SOURCES = {"every": "every", "nearest": "the nearest"}
+"""From which supply sources a Force ends farther, in words, by the reading of ruling away-from-supply (11.2.3)."""
 EZOC = "11.2.5"
 """The rule of what EZOCs cost."""
 
@@ -131,7 +133,7 @@ def suffered(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
     Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2
     """
     formation = force.formation
-    condition = Condition(formation.levels, formation.disorder) if formation else Condition(lone_assets=True)
+    condition = Standing(formation.levels, formation.disorder) if formation else Standing(lone_assets=True)
     levels = condition.levels
     steps = sum(charge.steps for charge in costs)
     for _ in range(sum(charge.levels for charge in costs)):
@@ -181,8 +183,7 @@ def farther_from_supply(
     """
     if owed < 2 or in_fortress or not is_farther(before, after, sources):
         return ()
-    which = "every" if is_farther(before, after) else "the nearest"
-    return (Charge("11.2.3", f"farther from {which} supply source of its command", levels=1),)
+    return (Charge("11.2.3", f"farther from {SOURCES[sources]} supply source of its command", levels=1),)
 
 
 def shared(
@@ -191,9 +192,9 @@ def shared(
     """Who takes the steps that a Force loses: what its owner says, or what there is to choose from. rule, what: that cost them."""
     if not steps:
         return {}, None
-    shares = tuple(losses.Share(unit.id, unit.left) for unit in bearers(force))
+    shares = tuple(step_losses.Share(unit.id, unit.left) for unit in bearers(force))
     options: dict[str, dict[str, int]] = {}
-    for given in losses.free_distributions(shares, steps):
+    for given in step_losses.free_distributions(shares, steps):
         by_unit = {share.name: lost for share, lost in zip(shares, given, strict=True) if lost}
         options[",".join(name for name, lost in by_unit.items() for _ in range(lost))] = by_unit
     name = f"losses.{force.name}"

@@ -26,7 +26,7 @@ NEVER = (*SUPPLY_ARMS, *FORTRESSES)
 """Units that never retreat with others."""
 
 
-class Retreating(NamedTuple):
+class Retreat(NamedTuple):
     """A stack that retreats: who, who is around, and the hexes where friends are."""
 
     parameters: RetreatParameters
@@ -64,12 +64,10 @@ def as_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
     return msgspec.structs.replace(parameters, hexes=min(owed.values()), units=parameters.units or tuple(owed))
 
 
-def retreating(facts: Gather, parameters: RetreatParameters) -> Retreating:
+def read_retreat(facts: Gather, parameters: RetreatParameters) -> Retreat:
     """The stack that retreats, and who is around.
 
     Raises InputError for units that are not there, that retreat without the rest of their Force, or that cannot retreat.
-
-    Rule: 4.1
     """
     view = facts.view
     here = {unit.id: unit for unit in view.stack(parameters.at)}
@@ -94,7 +92,7 @@ def retreating(facts: Gather, parameters: RetreatParameters) -> Retreating:
             raise InputError(f"units: {unit.id} is a fortress unit, which never retreats (12.1)")
     around = zones.around(facts, chosen[0])
     staying = set(here) - {unit.id for unit in chosen}
-    return Retreating(parameters, units, around, around.friends if staying else around.friends - {parameters.at})
+    return Retreat(parameters, units, around, around.friends if staying else around.friends - {parameters.at})
 
 
 def left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> tuple[str, tuple[str, ...]] | None:
@@ -110,32 +108,32 @@ def left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> tuple[s
     return None
 
 
-def stayers(view: View, found: Retreating) -> list[str]:
+def stayers(view: View, retreat: Retreat) -> list[str]:
     """The units that stay where others of their stack retreat; supply and fortress units never go along."""
-    staying = (unit.id for unit in view.stack(found.parameters.at) if unit.id not in found.names)
+    staying = (unit.id for unit in view.stack(retreat.parameters.at) if unit.id not in retreat.names)
     return [unit for unit in staying if view.word("arm", unit) not in NEVER]
 
 
-def presume_parting(view: View, found: Retreating) -> None:
+def presume_parting(view: View, retreat: Retreat) -> None:
     """Say in the report that only a part of the stack retreats though it is not stated what the others owe (11.2.1)."""
-    if left := [unit for unit in stayers(view, found) if view.fact("owes", unit) is None]:
+    if left := [unit for unit in stayers(view, retreat) if view.fact("owes", unit) is None]:
         view.presume(step("11.2.1", "{units} stay: a stack parts only where they owe fewer hexes", units=left))
 
 
-def parting(view: View, found: Retreating) -> list[Step]:
+def parting(view: View, retreat: Retreat) -> list[Step]:
     """What is wrong with who retreats and who stays, as far as it is known what they owe: a stack parts only where its units owe
     different numbers of hexes. A unit that still owes hexes goes along, and none goes farther than it owes.
 
     Rule: 11.2.1
     """
     steps = []
-    for unit in stayers(view, found):
+    for unit in stayers(view, retreat):
         if owed := view.number("owes", unit):
             text = "{unit} still owes {owed:#hex} and retreats with the others"
             steps.append(step("11.2.1", text, unit=unit, owed=owed))
-    for unit in found.names:
+    for unit in retreat.names:
         owes = view.fact("owes", unit)
-        if owes and int(str(owes.value)) < found.parameters.owed:
+        if owes and int(str(owes.value)) < retreat.parameters.owed:
             steps.append(step("11.2.1", "{unit} owes {owed:#hex} only", unit=unit, owed=owes.value))
     return steps
 
@@ -143,56 +141,56 @@ def parting(view: View, found: Retreating) -> list[Step]:
 # --- where it ends ----------------------------------------------------------------------------------------------------
 
 
-def standing(view: View, found: Retreating, hex: str) -> list[CombatUnit]:
+def standing(view: View, retreat: Retreat, hex: str) -> list[CombatUnit]:
     """The units in a hex that do not retreat with the stack, supply units apart."""
-    there = [unit for unit in view.stack(hex) if unit.id not in found.names]
+    there = [unit for unit in view.stack(hex) if unit.id not in retreat.names]
     with view.gather() as facts:
         return [gather_unit(facts, view, unit, None) for unit in there if view.word("arm", unit.id) not in SUPPLY_ARMS]
 
 
-def excess(view: View, found: Retreating, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fraction, int]:
+def excess(view: View, retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fraction, int]:
     """By how many divisions and artillery units a hex holds too much once some units of the stack stand there too.
 
-    Rule: 4.2.3b, 4.2.1
+    Rule: 4.2.3b
     """
-    there = [unit.id for unit in view.stack(hex) if unit.id not in found.names]
+    there = [unit.id for unit in view.stack(hex) if unit.id not in retreat.names]
     supply = sum(view.word("arm", unit) in SUPPLY_ARMS and not view.flag("entrained", unit) for unit in there)
-    return over_stacked([*standing(view, found, hex), *coming], supply)
+    return over_stacked([*standing(view, retreat, hex), *coming], supply)
 
 
-def check_end(view: View, found: Retreating) -> None:
+def check_end(view: View, retreat: Retreat) -> None:
     """Raise InputError if a way goes on beyond the hexes that are owed without need: it does only from a hex that holds too much,
     and only for those that are too many there.
 
     Rule: 11.2.1
     """
-    parameters, owed = found.parameters, found.parameters.owed
+    parameters, owed = retreat.parameters, retreat.parameters.owed
     for hex in parameters.way[max(owed - 1, 0) : -1] if owed else parameters.way:
-        if not any(excess(view, found, hex, found.units)):
+        if not any(excess(view, retreat, hex, retreat.units)):
             hint = f"{owed} hexes are owed, and only an over-stack in the last of them leads farther (4.2.3)"
             raise InputError(f"way: it goes on from {hex}", hint=hint)
-        for force in found.forces:
-            if not any(excess(view, found, hex, force.units)):
+        for force in retreat.forces:
+            if not any(excess(view, retreat, hex, force.units)):
                 hint = "only those go on that are too many: ask for the others first, with units="
                 raise InputError(f"way: {force.name} may stay in {hex} (11.2.1)", hint=hint)
 
 
-def in_area(view: View, found: Retreating, hex: str) -> bool | None:
+def in_area(view: View, retreat: Retreat, hex: str) -> bool | None:
     """Whether a hex lies in the Area of Attachment of every army of a stack, None where an area is not stated."""
-    formations = [unit for unit in found.units if unit.formation] or found.units  # Asset Units go with theirs
+    formations = [unit for unit in retreat.units if unit.formation] or retreat.units  # Asset Units go with theirs
     drawn = [area(view, army_of(view, unit.id)) for unit in formations]
     known = [hexes for hexes in drawn if hexes is not None]
     return all(hex in hexes for hexes in known) if len(known) == len(drawn) else None
 
 
-def supply_sources(view: View, found: Retreating, force: Force) -> list[str]:
+def supply_sources(view: View, retreat: Retreat, force: Force) -> list[str]:
     """The hexes of the Corps Train and the depots of a Force's command, as far as they are known."""
     corps, army = corps_and_army(view, force.name)
-    return [str(unit.place) for unit in view.units() if unit.place and _supplies(view, unit, corps, army, found)]
+    return [str(unit.place) for unit in view.units() if unit.place and _supplies(view, unit, corps, army, retreat)]
 
 
-def _supplies(view: View, unit: Unit, corps: str, army: str, found: Retreating) -> bool:
+def _supplies(view: View, unit: Unit, corps: str, army: str, retreat: Retreat) -> bool:
     arm, nation = view.word("arm", unit.id), view.word("nation", unit.id)
-    if arm not in SUPPLY_ARMS or not nation or view.game.side_of(nation) != found.around.side:
+    if arm not in SUPPLY_ARMS or not nation or view.game.side_of(nation) != retreat.around.side:
         return False
     return may_draw(corps, army, arm, *corps_and_army(view, unit.id))

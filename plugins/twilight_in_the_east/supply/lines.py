@@ -26,6 +26,15 @@ def judge(view: View, source: Source, line: Line) -> Range | None:
     return supply_from(source, int(line.cost * HEX), reading)
 
 
+def best(found: Sequence[tuple[Source, Line, Range]]) -> tuple[Source, Line, Range]:
+    """The best of what sources give a unit along their lines: In Supply before Low Supply, then without Extended Mode, then the
+    cheapest line.
+
+    Rule: 14.4c, 14.4d
+    """
+    return min(found, key=lambda one: (one[2].gives == "low", one[2].extended, one[1].cost))
+
+
 def line_part(title: str, line: Line) -> Part:
     """A line, hex by hex, in words."""
     steps = (step("14.1.2", "{hex}: {cost} ({why}), {sum} so far", one) for one in line.steps)
@@ -36,19 +45,13 @@ def line_part(title: str, line: Line) -> Part:
 
 
 def typed_line(facts: Gather, hexes: Sequence[str], around: Around) -> Line:
-    """A line as a player types it, along RR lines that he vouches for.
-
-    Rule: 14.1, 4.1.2
-    """
+    """A line as a player types it, along RR lines that he vouches for."""
     costs = [typed_step(facts, here, there) for here, there in pairwise(hexes)]
     return measure(hexes, costs, HEX, around.closed, "enemy-occupied or in an EZOC")
 
 
 def typed_step(facts: Gather, here: str, there: str) -> Cost | str:
-    """The cost of one step of a typed line; terrain, turn and weather are asked for only where they matter.
-
-    Rule: 14.1.2a, 14.1.2b
-    """
+    """The cost of one step of a typed line; terrain, turn and weather are asked for only where they matter."""
     over, view = between(facts, here, there), facts.view
     rail, road, crossing = (over.word(track) for track in LINKS)
     by_rail, barrier = rail in RAILS, over.lies
@@ -91,10 +94,7 @@ def at_most(hexes: int) -> int:
 
 
 def compile_map(facts: Gather, around: Around) -> SupplyMap:
-    """The crossings of a drawn board with their costs for a side, its linked RR lines and the hexes closed to it.
-
-    Rule: 14.1, 14.1.1
-    """
+    """The crossings of a drawn board with their costs for a side, its linked RR lines and the hexes closed to it."""
     view = facts.view
     board, side = view.board, around.side
     campaign = facts.flag("campaign")

@@ -22,7 +22,7 @@ from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
 from ..terms import SECOND_DIVISION_LOW, SUPPLY_ARMS
 from .isolation import is_isolated
-from .lines import compile_map, judge, line_part, typed_line
+from .lines import best, compile_map, judge, line_part, typed_line
 from .report import STATES, SupplyResult, sources_part, state_verdict, tried
 from .rules import any_length, near_and_far
 from .sources import always_supplied, source_of_line, sources_on_map, supplied_with
@@ -68,10 +68,7 @@ def at_best_low(view: View, found: Report[SupplyResult]) -> Report[SupplyResult]
 
 
 def found_supply(view: View, parameters: SupplyParameters) -> Report[SupplyResult]:
-    """The report as far as sources and lines go.
-
-    Rule: 14.1
-    """
+    """The report as far as sources and lines go."""
     unit = view.unit(parameters.unit)
     if unit.place is None:
         raise InputError(f"{unit.id} is not on the map")
@@ -125,8 +122,6 @@ def along_typed_line(view: View, unit: Unit, around: Around, name: str) -> Repor
     """Whether one line that a player typed supplies the unit.
 
     Raises InputError if there is no such line, or it does not end at the unit.
-
-    Rule: 14.1, 14.1.2a, 4.1.2
     """
     if name not in view.state.lines:
         raise InputError(f"no line {name!r} in this position", hint=nearest(name, view.state.lines))
@@ -179,10 +174,7 @@ def supplied(unit: Unit, source: Source, line: Line, found: Range | None) -> Sup
 
 
 def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
-    """The best supply state of a unit over a drawn board, from every source that may serve it.
-
-    Rule: 14.4c, 14.4d
-    """
+    """The best supply state of a unit over a drawn board, from every source that may serve it."""
     place = str(unit.place)
     with view.gather() as facts:
         board = compile_map(facts, around)
@@ -196,7 +188,7 @@ def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
             serving.append((source, line, found))
     parts = [sources_part(looked_at)]
     if serving:
-        source, line, found = min(serving, key=lambda one: (one[2].gives == "low", one[2].extended, one[1].cost))
+        source, line, found = best(serving)
         result = supplied(unit, source, line, found)
         parts.append(line_part(f"The line from {source.name}", line))
     else:

@@ -170,8 +170,6 @@ def supplied_with(facts: Gather, unit: Unit) -> Unit:
 def sources_on_map(facts: Gather, unit: Unit, around: Around, board: SupplyMap) -> list[tuple[Source, str]]:
     """The sources that attachment allows a unit, each with the reason why it cannot be used now, "" if it can. A depot has its
     LOC alone, and a Corps Train on a linked RR line that line.
-
-    Rule: 14.2.1, 14.2.2, 14.2.4b
     """
     view, arm, here = facts.view, facts.word("arm", unit.id), str(unit.place)
     if arm in DEPOTS:
@@ -240,8 +238,6 @@ def source_of_line(facts: Gather, unit: Unit, around: Around, name: str, place: 
     only one in the first hex, or Boyen, or else the RR line there.
 
     Raises InputError for a source that is elsewhere, or one among several in the first hex.
-
-    Rule: 14.2.4b
     """
     view = facts.view
     there = [other for other in view.stack(place) if facts.word("arm", other.id) in SUPPLY_ARMS]

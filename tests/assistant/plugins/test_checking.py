@@ -125,7 +125,7 @@ def test_a_game_without_mistakes_needs_no_rule_numbers(tmp_path: Path) -> None:
     [
         ("game.toml", "[combat]", "[combta]", "game.toml:21: combta: unknown key; nearest known: combat"),
         ("game.toml", "rounding", "roundign", "game.toml:24: [combat] roundign: unknown key; nearest known: rounding"),
-        ("game.toml", '"down"', '"up"', "game.toml:24: [combat] rounding: 'up' does not fit; known: down, midpoint"),
+        ("game.toml", '"down"', '"up"', "game.toml:24: [combat] rounding: 'up' does not fit; known: bands, down, midpoint"),
         ("game.toml", '"crt"', '"ctr"', "game.toml: [combat] chart: unknown chart 'ctr'; nearest known: crt"),
         (
             "game.toml",

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
+from twilight_in_the_east.ammunition.report import PointLink, PointRecord, PointWay
+from twilight_in_the_east.ammunition.sources import cheapest, overdrawn
 
 from ...conftest import answered, typed
 
@@ -118,7 +121,7 @@ def test_the_points_of_an_incomplete_train_are_recorded() -> None:
     assert chain(train=f"{incomplete} ap-spent=3").result.commands[0].tried[1].why_not == "3 Train has no AP left of 3"
 
 
-@pytest.mark.rule("10.5.2b")
+@pytest.mark.rule("10.5.2b", "10.5.3")
 @pytest.mark.parametrize(
     ("depot", "why"),
     [
@@ -158,7 +161,7 @@ def test_depots_of_another_army_are_passed_over() -> None:
     assert (way.source, way.why_not) == ("3 Train", "no depot of its army is in this position")
 
 
-@pytest.mark.rule("22.5.1b")
+@pytest.mark.rule("22.5.1b", "10.5.2", "10.5.3")
 def test_the_train_of_königsberg_needs_no_depot() -> None:
     text = (
         '60.17: "KG Train" range=5 extended-range=0, german infantry XX {} (8-?-4-9) army=Eighth\n60.17 magazine=none'
@@ -176,6 +179,7 @@ def test_the_allotment_of_the_3_landwehr_corps_is_named() -> None:
     ]
 
 
+@pytest.mark.rule("10.5.2", "10.5.3", "10.5.4")
 def test_without_a_line_it_is_asked_for_or_the_player_vouches_for_it() -> None:
     text = f"{STACK}\n{TRAIN}\n{DEPOT}".format(near=2, reach=2, train="", size="Minor", depot="")
     asked = answered(typed(text), "ammunition", at="40.20")
@@ -193,6 +197,7 @@ def test_without_a_line_it_is_asked_for_or_the_player_vouches_for_it() -> None:
     ]
 
 
+@pytest.mark.rule("10.5.3")
 def test_a_better_line_than_those_that_are_typed_may_be_missing() -> None:
     report = chain("39.21: 1/1")
     assert report.verdict.kind == "undecided"
@@ -222,6 +227,107 @@ def test_over_a_drawn_map() -> None:
     ]
     far = answered(typed(text.replace("65.37", "62.40").format("", depot.format(1))), "ammunition", at="66.36")
     assert (far.verdict.kind, far.asks) == ("no", ())
+
+
+# --- which ways there are, and which is taken --------------------------------------------------------------------------
+
+NO_LINES = f"{STACK}\n{TRAIN}\n{DEPOT}"
+
+
+def bare(*more: str, train: str = "", depot: str = "", **parameters: Any) -> Report[Any]:
+    """The same stack, train and depot, with no line typed."""
+    text = NO_LINES.format(near=2, reach=2, train=train, size="Minor", depot=depot)
+    return answered(typed("\n".join([text, *more])), "ammunition", at="40.20", **parameters)
+
+
+def ways(report: Report[Any]) -> list[tuple[str, str]]:
+    return [(way.source, way.depot) for way in report.result.commands[0].tried]
+
+
+BY_TRAIN, STRAIGHT = ("3 Train", "Russian FIRST Minor Depot"), ("Russian FIRST Minor Depot", "")
+
+
+@pytest.mark.rule("10.5.2", "10.5.3")
+def test_a_depot_named_with_a_train_reaches_the_train() -> None:
+    assert ways(bare())[:2] == [STRAIGHT, BY_TRAIN]
+    both = bare(in_range=("3 Train", STRAIGHT[0]))
+    assert (ways(both)[0], STRAIGHT in ways(both), both.verdict.kind) == (BY_TRAIN, False, "yes")
+    assert ways(bare(in_range=("3 Train",)))[:2] == [STRAIGHT, BY_TRAIN]
+    depot_only = bare(in_range=(STRAIGHT[0],))
+    assert (depot_only.result.commands[0].way.source, depot_only.verdict.kind) == (STRAIGHT[0], "yes")
+    other = "40.24: russian corps-train - T corps=20 army=First"
+    assert STRAIGHT not in ways(bare(other, in_range=("3 Train", STRAIGHT[0])))
+
+
+@pytest.mark.rule("10.5.2", "10.5.3")
+def test_supply_units_of_the_enemy_and_of_other_armies_are_no_ways() -> None:
+    enemy = "50.20: german corps-train - G corps=3 army=First, german minor-depot - H army=First"
+    assert ways(bare(enemy))[:2] == [STRAIGHT, BY_TRAIN]
+    assert {source for source, _ in ways(bare(enemy))} <= {*STRAIGHT, *BY_TRAIN, "magazine in 40.20"}
+    assert STRAIGHT[0] not in [source for source, _ in ways(bare(depot="army=Second"))]
+
+
+@pytest.mark.rule("10.5.2", "10.5.3")
+def test_the_train_of_königsberg_draws_on_no_depot() -> None:
+    text = '60.17: "KG Train" range=5 extended-range=0, german infantry XX 1/KG (8-?-4-9) army=Eighth\n60.17 magazine=none\n'
+    text += "60.18: german major-depot - D range=3 extended-range=4 army=Eighth"
+    assert ("KG Train", "") in ways(answered(typed(text), "ammunition", at="60.17"))
+
+
+@pytest.mark.rule("10.5.3", "10.5.4")
+def test_a_way_that_is_barred_asks_for_nothing_and_records_nothing() -> None:
+    open_still = bare("40.20 magazine=none")
+    assert [ask.name for ask in open_still.asks] == ["40.27 40.20", "40.27 40.23", "40.23 40.20"]
+    assert all(way.records == () for way in open_still.result.commands[0].tried)
+    barred = bare("40.20 magazine=none", depot="relocation=relocating")
+    assert (barred.verdict.kind, barred.asks) == ("no", ())
+    entrained = bare("40.20 magazine=none", train="entrained")
+    assert [ask.name for ask in entrained.asks] == ["40.27 40.20"]
+
+
+@pytest.mark.rule("10.5.3", "10.5.4")
+def test_a_depot_without_aps_that_is_out_of_reach_is_told_to_be_out_of_reach() -> None:
+    way = bare("40.20 magazine=none", depot="ap-spent=4").result.commands[0].tried[0]
+    assert way.why_not == "no line from Russian FIRST Minor Depot to 40.20 is typed"
+
+
+def way(source: str = "T", depot: str = "", **more: Any) -> PointWay:
+    costs, records = more.pop("costs", ()), more.pop("records", ())
+    links = tuple(
+        PointLink(source="s", kind="", place="x", to="y", cost=cost, range=1, extended_range=2) for cost in costs
+    )
+    given = tuple(PointRecord(source="s", turned=turned, before=1, after=after, limit=4) for turned, after in records)
+    words = {"point": "3", "serves": ("A",), "rule": "10.5.3", **more}
+    return PointWay(source=source, depot=depot, links=links, records=given, **words)
+
+
+@pytest.mark.rule("10.5.3")
+def test_the_way_that_turns_and_records_least_and_then_is_shortest_is_taken() -> None:
+    ordered = [
+        way("short", costs=[Fraction(1)]),
+        way("vouched and longer", costs=[None, Fraction(1, 2)]),
+        way("long", costs=[Fraction(1), Fraction(1)]),
+        way("magazine", point="magazine:40.20"),
+        way("recorded", records=[(False, 2)]),
+        way("turned", records=[(True, 1)]),
+    ]
+    for better, worse in pairwise(ordered):
+        assert cheapest([worse, better], ()) is better
+    near, far = way("near", costs=[Fraction(1)]), way("far", costs=[Fraction(2)])
+    assert cheapest([far, near], ()) is near
+    assert cheapest([near, way("vouched", costs=[None])], ()).source == "vouched"
+    assert cheapest([way("shut", why_not="it is")], ()) is None
+    both, straight = way("T", "D"), way("D")
+    assert cheapest([straight, both], ("T", "D")) is both
+    assert cheapest([straight], ("T",)) is None
+
+
+@pytest.mark.rule("10.5.4")
+def test_a_supply_unit_may_have_too_few_aps_for_several_commands() -> None:
+    last, more = way(records=[(False, 4)]), way(records=[(False, 3)])
+    assert overdrawn([last, last]) == {"s": (1, 2)}
+    assert overdrawn([more, more]) == {}
+    assert overdrawn([last]) == {}
 
 
 # --- magazines, Boyen, Warsaw -----------------------------------------------------------------------------------------
@@ -301,6 +407,24 @@ def test_from_how_far_boyen_serves_is_a_ruling() -> None:
     assert too_far.verdict.kind == "undecided"
 
 
+@pytest.mark.rule("10.5.5a")
+def test_boyen_may_be_vouched_for_and_reaches_three_hexes_only() -> None:
+    apart = BOYEN.format(fortress="51.27") + "ruling boyen-ap=traced\n60.30: german fortress - Thorn\n"
+    asked = answered(typed(apart), "ammunition", at="49.27")
+    assert asked.verdict.kind == "undecided"
+    said = answered(typed(apart), "ammunition", at="49.27", in_range=("Boyen",))
+    assert (said.verdict.kind, said.result.commands[0].way.source) == ("yes", "Boyen")
+    line = "line here: 51.27 50.27 mountain 49.27 mountain\n"
+    far = answered(typed(apart + line), "ammunition", at="49.27").result.commands[0].tried[0]
+    assert (far.links[0].cost, far.links[0].extended_range, far.why_not) == (4, 0, "49.27 is out of the range of Boyen")
+
+
+@pytest.mark.rule("10.5.5a")
+def test_without_boyen_on_the_map_there_is_no_such_way() -> None:
+    text = "49.27: german infantry X Lötzen (4-5-1-8)\n49.27 magazine=none"
+    assert answered(typed(text), "ammunition", at="49.27").result.commands[0].tried == ()
+
+
 WARSAW = '{place}: russian infantry XX 1/99 (8-?-4-9) army="{army}" corps=\n{place} magazine=none\n58.52 control={side}\n{campaign}'
 
 
@@ -351,7 +475,7 @@ def test_who_holds_warsaw_and_which_army_it_is_are_asked_for() -> None:
 # --- who can use one, and what cannot be asked ------------------------------------------------------------------------
 
 
-@pytest.mark.rule("10.5.1")
+@pytest.mark.rule("10.5.1", "10.5.4")
 def test_each_command_of_a_stack_needs_its_own() -> None:
     stack = f"{STACK}, russian infantry XX 4/6 (8-?-4-9) army=First, russian infantry XX 5/9 (8-?-0-9) army=First"
     report = chain("40.20 magazine=none", stack=stack)
@@ -406,6 +530,7 @@ def test_an_empty_hex() -> None:
         answered(typed(STACK), "ammunition", at="40.21")
 
 
+@pytest.mark.rule("10.5.4")
 def test_the_changes_can_be_played() -> None:
     text = f"{STACK}\n{TRAIN}\n{DEPOT}\n{TO_TRAIN}\n{TO_STACK}".format(
         near=1, reach=2, train="", size="Minor", depot="ap-spent=3", ground="rough"

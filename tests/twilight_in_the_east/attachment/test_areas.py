@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from twilight_in_the_east.attachment.areas import along_boundary, boundary, pieces, shapes
+from twilight_in_the_east.attachment.areas import along_boundary, boundary, boundary_breaches, pieces, shapes
 
 LINE = ["40.10", "40.11", "40.12", "40.13", "40.14", "40.15", "40.16", "40.17", "40.18"]
 
@@ -50,3 +50,19 @@ def test_a_boundary_begins_on_the_enemys_front_and_goes_seven_hexes_back() -> No
 
 def test_the_hexes_along_a_boundary() -> None:
     assert boundary({"40.10", "40.11"}, {"40.12", "40.13"}, beside) == {"40.11", "40.12"}
+
+
+@pytest.mark.rule("6.1c")
+def test_only_armies_of_one_side_with_a_piece_of_the_front_have_a_boundary_to_judge() -> None:
+    areas = {
+        "central-powers Eighth": frozenset({"40.09"}),
+        "russian First": frozenset({"40.10", "40.11", "40.12", "40.13"}),
+        "russian Second": frozenset({"40.14"}),
+    }
+    enemy, first, second = ["40.09"], ["40.13"], ["40.13"]
+    fronts = {"central-powers Eighth": enemy, "russian First": first, "russian Second": second}
+    assert [breach.why for breach in boundary_breaches(areas, fronts, beside, apart)] == [
+        "its boundary with russian Second does not begin on the enemy's Front Line",
+        "its boundary with russian Second ends 1 hexes behind the Front Line; the least is 7",
+    ]
+    assert boundary_breaches(areas, {"russian First": first, "central-powers Eighth": enemy}, beside, apart) == []

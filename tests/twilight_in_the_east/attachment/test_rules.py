@@ -152,3 +152,57 @@ def test_a_strategic_plan_keeps_what_an_army_has() -> None:
     assert not rules.plan_binds(RUSSIAN, RUSSIAN, under_plan=True)
     assert not rules.plan_binds(RUSSIAN, "russian Warsaw Garrison", under_plan=True)
     assert rules.plan_binds("russian First", "russian Warsaw Garrison", under_plan=True)
+
+
+@pytest.mark.rule("6.1.1c")
+def test_the_garrison_of_warsaw_is_not_kept_by_a_plan() -> None:
+    assert not rules.plan_binds("russian Warsaw Garrison", "russian First", under_plan=True)
+
+
+@pytest.mark.rule("6.1.1b")
+def test_attachments_stay_as_they_are_outside_an_attachment_phase() -> None:
+    assert [rules.frozen(attachment_phase=now) for now in (True, False)] == [False, True]
+
+
+@pytest.mark.rule("6.3", "6.1.1")
+def test_a_corps_with_two_armies_is_named_by_its_first_unit_and_independent_units_are_no_corps() -> None:
+    ninth = "central-powers Ninth"
+    assert [one.about for one in rules.unattached([train("1"), formation("1/1", "1", army=ninth)])] == ["1 Train"]
+    assert rules.unattached([formation("3 r"), formation("35 r", army=ninth)]) == []
+
+
+@pytest.mark.rule("6.1.2b")
+def test_an_army_without_a_kept_track_has_all_of_them() -> None:
+    (breach,) = rules.too_many_corps(RUSSIAN, {"1": False, "13": False}, Limit(1))
+    assert breach.why == "2 corps (1, 13); its Corps tracks hold 1"
+
+
+@pytest.mark.rule("6.2.2a")
+def test_a_corps_without_a_train_is_named_by_its_id() -> None:
+    units = [formation("1/1", "1"), formation("2/1", "1"), formation("3/1", "1")]
+    assert [breach.about for breach in rules.on_corps_track("1", units, 2, cavalry=False)] == ["1 Corps"]
+
+
+@pytest.mark.rule("22.3.2", "22.5", "23.2")
+def test_a_strayed_corps_is_named_by_its_train_and_only_in_its_own_nation() -> None:
+    ninth = "central-powers Ninth"
+    members = [formation("1/KG", "KG", army=ninth), train("KG", army=ninth)]
+    assert [(one.rule, one.about) for one in rules.strayed_corps(members, None, campaign=False)] == [
+        ("22.5", "KG Train")
+    ]
+    assert rules.strayed_corps([one._replace(nation="russian") for one in members], None, campaign=False) == []
+    landwehr = [train("3 LW", army=ninth)]
+    found = [
+        len(rules.strayed_corps(landwehr, turn, campaign=campaign))
+        for turn, campaign in ((29, True), (28, True), (None, True), (29, False))
+    ]
+    assert found == [1, 0, 0, 0]
+
+
+@pytest.mark.rule("6.2.4")
+def test_whose_reserve_and_whose_cavalry_divisions_may_cross() -> None:
+    reserve = formation("3 r", nation="austro-hungarian")
+    horse = formation("8 c", arm="cavalry", army=AUSTRIAN)
+    (first, second) = rules.cross_nation([reserve, horse], None, others_too=True)
+    assert first.why == "only one cavalry division of its nation may serve under central-powers Eighth"
+    assert second.why == "only one reserve division of its nation may serve under central-powers First"

@@ -395,7 +395,7 @@ def test_a_half_marker_bars_an_ap() -> None:
     )
     found = answered(typed(text)).result.defender
     assert (found.total, [unit.ap for unit in found.units]) == (5, [False])
-    with pytest.raises(InputError, match="nobody of 1 can use an AP"):
+    with pytest.raises(InputError, match="no unit of 1 can use an AP"):
         answered(typed(text.replace("defender-ap=all", "defender-ap=1")))
 
 

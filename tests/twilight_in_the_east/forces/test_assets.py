@@ -73,3 +73,37 @@ def test_a_lone_asset_unit_belongs_to_the_nearest_formation() -> None:
     assert nearest(lone, near._replace(train=True), far) == ("far",)
     assert lone_assets([lone._replace(joined="near"), near], apart) == ()
     assert lone_assets([lone._replace(place=""), near], apart) == ()
+
+
+@pytest.mark.rule("6.2")
+def test_the_army_of_a_unit_is_that_of_its_record_then_of_its_corps_then_of_its_area() -> None:
+    third = "russian Third"
+    assert placed("R", recorded=FIRST, of_corps=SECOND, area=third).army == FIRST
+    assert placed("R", recorded="", of_corps=SECOND, area=third).army == SECOND
+    assert placed("R", recorded="", area=third).army == third
+
+
+@pytest.mark.rule("6.1.1")
+def test_fortress_units_belong_to_no_army_by_their_place() -> None:
+    assert [placed("R", area=SECOND, arm=arm).by_area for arm in ("fortress", "fort")] == ["", ""]
+
+
+@pytest.mark.rule("6.2.4b")
+def test_of_an_asset_unit_its_own_choice_counts_and_of_no_other_unit() -> None:
+    german, russian = placed("G", nation="german"), placed("R")
+    assert foreign_formation(asset("guns", chosen="R"), [german, russian]) is None
+    assert foreign_formation(placed("S", chosen="G"), [german, russian]) is None
+
+
+@pytest.mark.rule("6.4.1b")
+def test_whether_armies_that_are_not_stated_count_for_a_lone_asset_unit() -> None:
+    def found(lone: AttachedUnit, *others: AttachedUnit) -> tuple[str, ...]:
+        return next(one.nearest for one in lone_assets([lone, *others], apart, unstated=True) if one.id == lone.id)
+
+    lone, near, far = asset("A"), placed("near", "41.20"), placed("far", "41.22")
+    nowhere = {"recorded": ""}
+    assert found(lone._replace(**nowhere), near, far) == ("near",)
+    assert found(lone, near._replace(**nowhere), far) == ("near",)
+    assert found(lone, near._replace(recorded=SECOND), far) == ("far",)
+    assert nearest(lone, placed("boxed", ""), far) == ("far",)
+    assert nearest(lone._replace(**nowhere), near._replace(**nowhere), far) == ()

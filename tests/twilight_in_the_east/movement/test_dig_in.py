@@ -8,7 +8,9 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.dig_in.rules import Digger, forbidden
+from twilight_in_the_east.movement.dig_in.rules import Digger, Readings, forbidden
+from twilight_in_the_east.movement.recovery.rules import forbidden as bars_recovery
+from twilight_in_the_east.movement.recovery.rules import recovered
 
 from ...conftest import answered, rulings, typed
 
@@ -33,6 +35,11 @@ def rules(level: int, **values: Any) -> list[str]:
         (3, {"supply": "low"}, ["13.1.2"]),
         (3, {"supply": "out"}, ["13.1.2"]),
         (5, {}, ["13.0"]),
+        (0, {}, ["13.0"]),
+        (3, {"arm": "cavalry", "formation": False}, ["13.1"]),
+        (3, {"ruins": True, "home": True, "formation": False}, []),
+        (3, {"ruins": True, "home": True, "formation": False, "readings": Readings(rebuilding="formation")}, ["13.1"]),
+        (3, {"ruins": True, "home": False, "formation": False}, ["13.1"]),
     ],
 )
 def test_who_may_build_what(level: int, values: dict[str, Any], against: list[str]) -> None:
@@ -50,7 +57,14 @@ def test_an_enemy_has_to_be_near_to_begin(distance: int | None, begun: bool, all
 @pytest.mark.rule("13.1.3")
 @pytest.mark.parametrize(
     ("nation", "level", "first"),
-    [("german", 3, 22), ("russian", 3, 25), ("austro-hungarian", 3, 25), ("german", 4, 35), ("russian", 4, 35)],
+    [
+        ("german", 3, 22),
+        ("russian", 3, 25),
+        ("austro-hungarian", 3, 25),
+        ("german", 4, 35),
+        ("russian", 4, 35),
+        ("austro-hungarian", 4, 35),
+    ],
 )
 def test_from_which_turn_on(nation: str, level: int, first: int) -> None:
     assert rules(level, nation=nation, turn=first) == []
@@ -109,7 +123,8 @@ def test_the_verdict_says_what_is_missing() -> None:
 
 
 @pytest.mark.rule("7.4.2")
-def test_points_are_carried_over() -> None:
+def test_points_are_carried_over_as_long_as_a_degree_is_left() -> None:
+    assert [recovered(*given) for given in ((2, 9), (1, 9), (2, 14), (2, 6))] == [(1, 2), (0, 0), (0, 0), (2, 6)]
     first = recovery("D1", points=4)
     assert (first.result.carried, first.result.after, first.changes) == (4, 1, ())
     assert recovery("D1", spent=4, points=3).result.after == 0
@@ -150,6 +165,13 @@ def test_no_more_points_are_spent_in_a_phase_than_a_unit_has() -> None:
 def test_who_spends_no_points_does_not_recover(more: str, rule: str) -> None:
     report = recovery(f"D1\n{more}")
     assert (report.verdict.kind, [step.rule for step in report.parts[0].steps]) == ("no", [rule])
+
+
+@pytest.mark.rule("7.4.2")
+@pytest.mark.parametrize(("reading", "least"), [("counted", 5), ("between", 6)])
+def test_no_enemy_or_one_far_away_bars_nothing(reading: str, least: int) -> None:
+    assert bars_recovery(None, "in", reading) == [] == bars_recovery(least, "low", reading)
+    assert [step.rule for step in bars_recovery(least - 1, "in", reading)] == ["7.4.2"]
 
 
 def test_who_is_not_disordered() -> None:
@@ -203,7 +225,7 @@ def test_abroad_a_position_in_ruins_begins_at_level_1() -> None:
     assert [ask.name for ask in rebuild(home=None).asks] == ["home"]
 
 
-@pytest.mark.rule("13.5.1")
+@pytest.mark.rule("13.5.1", "13.1.3")
 @pytest.mark.parametrize(
     ("turn", "ground", "rule", "allowed"),
     [
@@ -223,6 +245,7 @@ def test_what_was_rebuilt_is_raised_to_level_4_after_gt_20_by_a_ruling(
     assert (report.result.level, report.result.allowed) == (4, allowed)
 
 
+@pytest.mark.rule("13.1", "13.1.2")
 def test_who_may_rebuild_is_a_ruling() -> None:
     assert rebuild(status="supply=low").verdict.kind == "yes"
     assert rebuild(status="supply=low", rule="ruling rebuilding=formation").verdict.kind == "no"
@@ -268,11 +291,13 @@ def test_from_how_far_an_enemy_lets_a_unit_begin_is_a_ruling(reading: str, furth
         assert (rulings(new), rulings(begun)) == (["dig-in-distance"] if distance in (3, 4) else [], [])
 
 
+@pytest.mark.rule("13.1.1")
 def test_what_rebuilding_costs_is_a_ruling() -> None:
     assert (rebuild(points=6).result.missing, rebuild(points=6).changes) == (1, ())
     free = rebuild(points=0, rule="ruling rebuilding-cost=none")
     assert (free.result.credited, free.result.missing, [change.track for change in free.changes]) == (0, 0, ["ruined"])
     assert rebuild(points=0, rule="ruling rebuilding-cost=none", home="no").result.missing == 7
+    assert Digger(*ABLE[:7], readings=Readings(cost="none")).cost == 7, "what is new is not rebuilt"
 
 
 @pytest.mark.rule("13.1.3")

@@ -12,7 +12,7 @@ from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.movement.forced_march.rules import Checking, suffered
+from twilight_in_the_east.movement.forced_march.rules import Checking, Marcher, forbidden, suffered
 
 from ...conftest import GAME, answered, rulings, typed
 
@@ -180,11 +180,35 @@ def test_its_chances_are_those_of_all_rolls_of_two_dice() -> None:
 )
 def test_the_column_goes_by_the_steps_left(more: str, column: str) -> None:
     assert asked(more).result.column == column
+    assert asked(more, unit="C").result.column == "cavalry"
 
 
 @pytest.mark.parametrize("purpose", ["prepared", "position"])
 def test_who_is_demoralized_does_no_such_work(purpose: str) -> None:
     assert asked("A cel=-4", purpose=purpose).verdict.kind == "no"
+
+
+@pytest.mark.rule("8.3", "8.3b", "8.3.1")
+@pytest.mark.parametrize(
+    ("marcher", "purpose", "rule"),
+    [
+        (Marcher("infantry"), "move", ""),
+        (Marcher("artillery"), "move", "8.3.1"),
+        (Marcher("infantry", bound=("8.4", "marked")), "prepared", ""),
+        (Marcher("infantry", bound=("8.4", "marked")), "move", "8.4"),
+        (Marcher("infantry", bound=("8.2.5", "half")), "prepared", "8.2.5"),
+        (Marcher("infantry", bound=("8.2.4", "by rail")), "move", "8.3.1"),
+        (Marcher("infantry", demoralized=True), "move", ""),
+        (Marcher("infantry", demoralized=True), "prepared", "8.4.1"),
+        (Marcher("infantry", demoralized=True), "position", "13.1"),
+        (Marcher("infantry", asset=True), "move", ""),
+        (Marcher("infantry", asset=True, alone=False), "move", "6.4.1"),
+        (Marcher("infantry", alone=False), "move", ""),
+    ],
+)
+def test_what_forbids_a_forced_march(marcher: Marcher, purpose: Any, rule: str) -> None:
+    barred = forbidden(marcher, purpose, Fraction(1), counter=False)
+    assert (barred.rule if barred else "") == rule
 
 
 def test_an_asset_unit_marches_with_its_formation() -> None:
@@ -196,10 +220,13 @@ def test_an_asset_unit_marches_with_its_formation() -> None:
     assert asked(asset.format("44.19"), unit="B").verdict.kind == "figure"
 
 
+@pytest.mark.rule("8.3.2", "8.3.3")
 def test_without_the_chart_a_failure_is_undecided_and_a_pass_is_not() -> None:
     failed, passed = asked(answers="ec=12"), asked(answers="ec=10")
     assert (failed.verdict.kind, [ask.kind for ask in failed.asks]) == ("undecided", ["cell"])
     assert passed.verdict.text == "A passes its check"
+    result = passed.result
+    assert (result.failed_by, result.lost_levels, result.lost_steps, result.marker) == (0, 0, 0, False)
 
 
 # --- what failing costs -----------------------------------------------------------------------------------------------
@@ -219,6 +246,7 @@ def checking(purpose: Any = "move", *, alone: bool = True, **unit: Any) -> Check
         (checking(levels=4), (0, 3)),
         (checking(disorder=1), (0, 3)),
         (checking(formation=False), (0, 3)),
+        (checking(formation=False, alone=False), (2, 1)),
         (checking(levels=4, steps=2), (0, 2)),
     ],
 )
@@ -233,11 +261,12 @@ def test_who_digs_in_loses_no_step_unless_it_is_an_asset_unit() -> None:
     assert suffered(checking("position", formation=False), 2, 1) == (0, 3)
 
 
-def test_a_prepared_attack_is_off() -> None:
-    report = asked(
-        "A prepared=40.20\nchart forced-march infantry-large 4 = 2 / 0 / yes", "ec=12", points=2, purpose="prepared"
-    )
-    assert ("prepared", None) in [(change.track, change.after) for change in report.changes]
+@pytest.mark.rule("8.3.3")
+@pytest.mark.parametrize(("marker", "off"), [("yes", True), ("no", False)])
+def test_a_prepared_attack_is_off_where_the_chart_says_so(marker: str, off: bool) -> None:
+    cell = f"A prepared=40.20\nchart forced-march infantry-large 4 = 2 / 0 / {marker}"
+    report = asked(cell, "ec=12", points=2, purpose="prepared")
+    assert (("prepared", None) in [(change.track, change.after) for change in report.changes]) is off
 
 
 @pytest.mark.parametrize("points", [0, -2])

@@ -32,7 +32,11 @@ def test_who_points_at_enemies_has_to_attack_them() -> None:
 def test_a_marker_at_an_empty_hex_binds_nobody_and_comes_off_later() -> None:
     report = answered(typed("40.20: german infantry XX B prepared=40.19"), "prepared")
     assert (report.changes, report.result.markers[0].must_attack) == ((), False)
-    assert "the marker comes off in the Attack Phase" in report.parts[0].steps[0].text
+    (text,) = [step.text for step in report.parts[0].steps]
+    assert "the marker comes off in the Attack Phase" in text
+    assert text.endswith("and advance after that combat, though not into 40.19"), "into any other hex it may"
+    friends = "40.20: german infantry XX B prepared=40.19\n40.19: german infantry XX C"
+    assert markers(friends)["B"].must_attack is False
 
 
 @pytest.mark.parametrize("status", ["entrained", "half", "defence-only", "cel=-4", "displaced"])
@@ -74,6 +78,7 @@ def test_nobody_is_obliged_to_attack_where_nobody_may(side: str, obliged: bool) 
         ("40.20: german artillery - A prepared=41.19, german infantry XX B prepared=40.19", "8.4.1"),
         ("40.20: german artillery - A prepared=41.19\n40.19: german infantry XX B prepared=41.19", ""),
         ("40.20: german infantry XX A prepared=41.19 cel=-3", ""),
+        ("40.20: german infantry XX A prepared=40.19, german infantry XX B prepared=41.19", ""),
     ],
 )
 def test_where_a_marker_may_lie(text: str, rule: str) -> None:
@@ -95,6 +100,9 @@ def test_enemies_there_are_pinned_but_for_three_detachments() -> None:
 def test_units_of_two_armies_at_one_hex() -> None:
     text = "40.20: german infantry XX A army=8 prepared=41.19\n40.19: german infantry XX B army=9 prepared=41.19"
     assert markers(text)["A"].armies == ("8", "9")
+    assert markers(text.replace("army=9", "army=8"))["A"].armies == ()
+    assert markers(text.replace("army=9", ""))["A"].armies == (), "an army that is not stated is no other one"
+    assert markers(text.replace("army=9 prepared=41.19", "army=9 prepared=40.20"))["A"].armies == ()
 
 
 def test_a_position_without_markers() -> None:

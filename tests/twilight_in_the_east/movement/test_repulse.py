@@ -79,6 +79,7 @@ def test_example_2() -> None:
     [
         ("DX cel=-4", "DX is Demoralized and cannot attack"),
         ("41.19: russian fortress - F fssm=2 steps=2", "F is a fortress unit, whose hex cannot be cleared"),
+        ("41.19: russian fort - F fssm=2 steps=2", "F is a fortress unit, whose hex cannot be cleared"),
     ],
 )
 def test_what_8_5_1_forbids(more: str, said: str) -> None:
@@ -88,8 +89,9 @@ def test_what_8_5_1_forbids(more: str, said: str) -> None:
 
 
 @pytest.mark.rule("8.5.1")
-def test_not_over_a_great_river() -> None:
-    river = FIRST.replace("41.19|40.20 open", "41.19|40.20 major-river road")
+@pytest.mark.parametrize("river", ["major-river", "grand-river"])
+def test_not_over_a_great_river(river: str) -> None:
+    river = FIRST.replace("41.19|40.20 open", f"41.19|40.20 {river} road")
     report = asked("accept reconstruction", position=river)
     assert "no Repulse over the Major or Grand River 40.20|41.19" in [
         s.text for part in report.parts for s in part.steps
@@ -99,6 +101,8 @@ def test_not_over_a_great_river() -> None:
 @pytest.mark.rule("8.5.1")
 def test_two_combat_units_at_most_and_one_force() -> None:
     assets = "\n".join(f"40.20: german infantry X {name} asset with=DX (4-4-0-9)" for name in "ABC")
+    guns = f"{assets}\n40.20: german artillery - G with=DX (1-0-6-?)"
+    assert asked(guns, units="DX,A,G").verdict.kind == "figure", "artillery is not a combat unit"
     assert "two combat units at most: DX, A, B" in [
         step.text for part in asked(assets, units="DX,A,B").parts for step in part.steps
     ]
@@ -148,9 +152,32 @@ def test_of_several_asset_units_the_owner_says_which_takes_the_step() -> None:
 
 
 @pytest.mark.rule("8.5.2")
-@pytest.mark.parametrize(("strength", "needs"), [(3, "hopeless"), (2, "roll"), (1, "automatic")])
-def test_what_the_odds_mean(strength: int, needs: str) -> None:
-    assert asked(position=FIRST.replace("(2-2-0-9)", f"({strength}-{strength}-0-9)")).result.needs == needs
+@pytest.mark.parametrize(
+    ("attack", "defence", "needs", "repulsed"),
+    [
+        (7, 3, "hopeless", False),
+        (6, 2, "roll", None),
+        (7, 2, "roll", None),
+        (6, 1, "roll", None),
+        (7, 1, "automatic", True),
+    ],
+)
+def test_what_the_odds_mean(attack: int, defence: int, needs: str, repulsed: bool | None) -> None:
+    position = FIRST.replace("(2-2-0-9)", f"({defence}-{defence}-0-9)").replace("DX (7-7", f"DX ({attack}-{attack}")
+    assert asked(position=position).result.needs == needs
+    rolled = asked(position=position, answers="ec=9" if needs == "automatic" else "")
+    assert rolled.result.repulsed is repulsed
+    assert [ask.name for ask in rolled.asks] == (["crt"] if needs == "roll" else [])
+
+
+@pytest.mark.rule("8.5.3")
+@pytest.mark.parametrize(("roll", "passed"), [("9", True), ("10", False), ("6+3", True)])
+def test_a_check_is_passed_with_the_level_on_two_dice(roll: str, passed: bool) -> None:
+    report = asked("chart crt summer 4:1 8 = - / B1", f"crt=8 ec={roll}")
+    assert report.result.checks[0].passed is passed
+    for wrong in ("13", "7+1", "1+1+1"):
+        with pytest.raises(AnswerError):
+            asked("chart crt summer 4:1 8 = - / B1", f"crt=8 ec={wrong}")
 
 
 @pytest.mark.rule("8.5.4", "8.5.4b")

@@ -7,7 +7,7 @@ import pytest
 from assistant.mechanics.odds import Odds
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results import effectiveness
-from twilight_in_the_east.results.effectiveness import Condition, Failure, failure
+from twilight_in_the_east.results.effectiveness import Failure, Standing, failure
 
 from ...conftest import answered, typed
 from ..combat.test_strength import division
@@ -36,24 +36,24 @@ from ..combat.test_strength import division
     ],
 )
 def test_failure_of_a_sound_formation(levels: int, margin: int, suffers: Failure) -> None:
-    assert failure(margin, Condition(levels)) == suffers
+    assert failure(margin, Standing(levels)) == suffers
 
 
 @pytest.mark.rule("11.3.2b", "7.4.1", "7.3")
 @pytest.mark.parametrize(
     ("condition", "margin", "suffers"),
     [
-        (Condition(4), 3, Failure(0, 1, 1, 0)),
-        (Condition(4), 4, Failure(0, 1, 2, 1)),
-        (Condition(4), 7, Failure(0, 1, 2, 1)),
-        (Condition(4), 8, Failure(0, 2, 2, 2)),
-        (Condition(4), 12, Failure(0, 2, 3, 2)),
-        (Condition(4, 2), 5, Failure(0, 1, 2, 2)),
-        (Condition(0, 1), 1, Failure(0, 1, 1, 1)),
-        (Condition(4, 1), 0, Failure(0, 0, 0, 1)),
+        (Standing(4), 3, Failure(0, 1, 1, 0)),
+        (Standing(4), 4, Failure(0, 1, 2, 1)),
+        (Standing(4), 7, Failure(0, 1, 2, 1)),
+        (Standing(4), 8, Failure(0, 2, 2, 2)),
+        (Standing(4), 12, Failure(0, 2, 3, 2)),
+        (Standing(4, 2), 5, Failure(0, 1, 2, 2)),
+        (Standing(0, 1), 1, Failure(0, 1, 1, 1)),
+        (Standing(4, 1), 0, Failure(0, 0, 0, 1)),
     ],
 )
-def test_failure_of_a_demoralized_formation(condition: Condition, margin: int, suffers: Failure) -> None:
+def test_failure_of_a_demoralized_formation(condition: Standing, margin: int, suffers: Failure) -> None:
     assert failure(margin, condition) == suffers
 
 
@@ -62,7 +62,7 @@ def test_failure_of_a_demoralized_formation(condition: Condition, margin: int, s
     ("margin", "suffers"), [(2, Failure(0, 0, 1)), (5, Failure(0, 1, 2)), (9, Failure(0, 1, 3)), (15, Failure(0, 1, 4))]
 )
 def test_lone_asset_units_lose_steps_for_levels(margin: int, suffers: Failure) -> None:
-    assert failure(margin, Condition(lone_assets=True)) == suffers
+    assert failure(margin, Standing(lone_assets=True)) == suffers
 
 
 @pytest.mark.rule("7.1b", "7.2b", "6.4.1c")
@@ -104,8 +104,8 @@ def test_the_worked_example_of_modifiers() -> None:
     sound = effectiveness.force_modifiers([division("a", effectiveness=10, back_steps=5)], [1], 1) + common
     reduced = effectiveness.force_modifiers([division("b", effectiveness=9, levels=2, reduced=True)], [0], 1) + common
     assert (sum(amounts(sound)), sum(amounts(reduced))) == (4, 3)
-    assert failure(12 + 4 - 10, Condition(0)) == Failure(2, 1)
-    assert failure(12 + 3 - 7, Condition(2)) == Failure(2, 2, 1, 1)
+    assert failure(12 + 4 - 10, Standing(0)) == Failure(2, 1)
+    assert failure(12 + 3 - 7, Standing(2)) == Failure(2, 2, 1, 1)
 
 
 @pytest.mark.rule("11.3.1f", "11.3.1g", "11.3.1h", "13.3.3")
@@ -149,5 +149,5 @@ def test_a_check_is_owed_after_every_combat_and_every_forced_march() -> None:
     ("disorder", "margin", "worse", "further"), [(0, 4, 1, 1), (1, 3, 1, 1), (1, 4, 1, 2), (1, 8, 2, 2), (2, 4, 2, 2)]
 )
 def test_being_disordered_again_is_a_ruling(disorder: int, margin: int, worse: int, further: int) -> None:
-    degrees = [failure(margin, Condition(4, disorder), again).disorder for again in ("worse", "further")]
+    degrees = [failure(margin, Standing(4, disorder), again).disorder for again in ("worse", "further")]
     assert degrees == [worse, further]

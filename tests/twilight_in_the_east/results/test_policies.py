@@ -72,7 +72,7 @@ def test_report_and_result_name_it() -> None:
     [("attacker-policy=weekest", "weakest"), ("defender-policy=1/2", "1/1"), ("attacker-policy=weakest,usual", "")],
 )
 def test_one_that_there_is_not_is_refused_with_the_nearest(words: str, hint: str) -> None:
-    with pytest.raises(InputError, match=f"{words.split('=')[0]}: .* is no policy and no unit") as error:
+    with pytest.raises(InputError, match=f"{words.split('=')[0]}: .* is neither a policy nor a unit") as error:
         chances(words)
     assert hint in error.value.hint
 

@@ -106,6 +106,45 @@ def test_rivers_and_mountains() -> None:
 
 
 @pytest.mark.rule("11.2.4c")
+@pytest.mark.parametrize("gun", ["GAR.3", "GAR.8", "GAR.14"])
+def test_three_artillery_units_go_over_mountains(gun: str) -> None:
+    guns = [unit(name, "artillery", "-", formation=False, steps=1) for name in (gun, "GAR.4")]
+    assert suffered(force(unit("A"), *guns), charges([RetreatHex("40.20", mountains=True)])).guns == ("GAR.4",)
+
+
+@pytest.mark.rule("11.2.5a", "6.4.2")
+@pytest.mark.parametrize(("steps", "eliminated"), [(3, False), (2, True), (1, True)])
+def test_a_force_without_steps_is_eliminated(steps: int, eliminated: bool) -> None:
+    lost = suffered(force(unit("A", levels=4, steps=steps)), charges(zones(True, True))[1:])
+    assert (lost.steps, lost.eliminated) == (min(2, steps), eliminated)
+    assert not suffered(force(unit("A", steps=1)), ()).eliminated
+
+
+@pytest.mark.rule("11.2.4c")
+@pytest.mark.parametrize(
+    ("here", "there", "side", "lost"),
+    [
+        ("clear", "mountain", "open", True),
+        ("mountain", "clear", "open", True),
+        ("clear", "clear", "ridge", True),
+        ("clear", "rough", "open", False),
+        ("mountain", "mountain", "ridge road", False),
+        ("clear", "mountain", "open rail1", False),
+    ],
+)
+def test_artillery_is_lost_in_mountains_but_along_a_road(here: str, there: str, side: str, lost: bool) -> None:
+    text = (
+        GROUND.replace("41.19|42.19,", "41.19|")
+        .replace("42.19 clear\n", "")
+        .format(STACK.replace("41.19 clear", f"41.19 {here}"))
+    )
+    more = "" if "r" in side.replace("ridge", "").replace("open", "") else " no-road no-rail"
+    position = typed(f"{text}42.19 {there}\n41.19|42.19 {side}{more}")
+    report = answered(position, "retreat", at="41.19", hexes=1, way="42.19")
+    assert report.result.forces[0].guns == (("G",) if lost else ())
+
+
+@pytest.mark.rule("11.2.4c")
 def test_mountain_artillery_goes_over_mountains_but_not_over_a_river_or_through_two_ezocs() -> None:
     stack = force(unit("A"), unit("GAR.8", "artillery", "-", formation=False, steps=1))
     ways = ([RetreatHex("40.20", mountains=True)], [RetreatHex("40.20", river=True, mountains=True)], zones(True, True))
@@ -117,6 +156,7 @@ def test_hexes_that_cannot_be_had() -> None:
     assert surrenders(2, 0, "crt")
     assert not surrenders(2, 1, "crt")
     assert not surrenders(1, 0, "check")
+    assert (surrenders(1, 0, "crt"), surrenders(0, 0, "crt")) == (True, False)
     assert unable(2, 0, "crt") == () == unable(2, 2, "crt")
     (short,) = unable(3, 1, "crt")
     assert (short.levels, short.steps) == (2, 2)
@@ -261,6 +301,11 @@ def test_a_hex_that_a_retreat_leaves_stays_with_its_side() -> None:
     assert recorded(lone.replace("41.19 clear", "41.19 clear control=russian")) == [("41.19", "central-powers")]
     assert recorded(lone.replace("41.19 clear", "41.19 clear control=central-powers")) == []
     assert recorded(f"{lone}, german infantry XX B (12-16-7-11)", units="A") == []
+    surrounded = "\n".join(
+        f"{hex}: russian infantry XX E{n}"
+        for n, hex in enumerate(("40.19", "40.20", "41.18", "41.20", "42.19", "42.20"), 2)
+    )
+    assert not [one for one in asked(f"{lone}\n{surrounded}", hexes=1, cause="check").changes if one.track == "control"]
 
 
 def test_a_way_with_what_it_costs_and_what_to_do_on_the_map() -> None:
@@ -470,6 +515,36 @@ def test_the_example_of_11_2_1() -> None:
     assert (over["divisions"], over["guns"]) == (1, 0)
 
 
+@pytest.mark.rule("4.2.3b")
+@pytest.mark.parametrize(
+    ("there", "divisions"),
+    [
+        ("german infantry XX C (12-16-7-11)", 0),
+        ("german infantry XX C (12-16-7-11), german corps-train - T", Fraction(1, 2)),
+        ("german infantry XX C (12-16-7-11), german corps-train - T entrained", 0),
+    ],
+)
+def test_what_the_last_hex_holds_with_the_stack(there: str, divisions: Fraction) -> None:
+    text = f"41.19 clear: german infantry XX A (12-16-7-11), german infantry XX B (12-16-7-11)\n43.18: {there}"
+    report = asked(text, way="42.19,43.18")
+    assert report.result.over_stacked is bool(divisions)
+    found = [part.steps[0].figures["divisions"] for part in report.parts if part.title == "Over-stacked"]
+    assert found == ([divisions] if divisions else [])
+
+
+@pytest.mark.rule("4.2.3b")
+def test_who_comes_back_to_his_hex_is_counted_once() -> None:
+    text = "41.19 clear: german infantry XX A (12-16-7-11), german infantry XX B (12-16-7-11)"
+    assert not asked(f"{text}\n41.20 clear", way="42.19,41.19").result.over_stacked
+
+
+@pytest.mark.rule("8.4.3")
+@pytest.mark.parametrize(("cause", "marker"), [("crt", "prepared=40.20"), ("check", "prepared=40.20"), ("repulse", "")])
+def test_no_marker_comes_off_otherwise(cause: str, marker: str) -> None:
+    report = asked(STACK.replace("(12-16-7-11)", f"(12-16-7-11) {marker}"), cause=cause, way="42.19,43.18")
+    assert "prepared" not in [change.track for change in report.changes]
+
+
 @pytest.mark.rule("8.4.3")
 def test_after_a_repulse_a_prepared_attack_is_off() -> None:
     report = asked(STACK.replace("(12-16-7-11)", "(12-16-7-11) prepared=40.20"), cause="repulse", way="42.19,43.18")
@@ -483,6 +558,14 @@ def test_an_asset_unit_retreats_with_its_formation() -> None:
     with pytest.raises(InputError, match="A and the Asset Units attached to it retreat together"):
         asked(STACK, units="G")
     assert asked(STACK, units="A,G").verdict.kind == "figure"
+    two = STACK.replace("german artillery - G", "german infantry XX B (12-16-7-11)")
+    assert asked(two, units="A", hexes=1).verdict.kind == "figure", "formations are attached to none"
+
+
+@pytest.mark.rule("11.2.1a")
+def test_asset_units_that_stand_alone_may_part() -> None:
+    text = "41.19 clear: german artillery - G, german artillery - H"
+    assert asked(text, units="G", hexes=1).verdict.kind == "figure"
 
 
 @pytest.mark.rule("11.2.1a")
@@ -629,6 +712,10 @@ def test_only_those_go_on_that_are_too_many_in_the_last_hex() -> None:
     )
     report = asked(one, way="42.19,43.18,43.17")
     assert (report.result.end, report.result.over_stacked) == ("43.17", False)
+    with pytest.raises(InputError, match=r"way: it goes on from 43\.18"):
+        asked(one.replace("german infantry XX D (12-16-7-11)", "german artillery - G"), way="42.19,43.18,43.17")
+    with pytest.raises(InputError, match=r"way: it goes on from 42\.19"):
+        asked(one.replace(" owes=2", ""), hexes=1, way="42.19,43.18")
 
 
 @pytest.mark.rule("11.2.4a")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.field.lines import Cost, Source
+from assistant.field.lines import Cost, Line, LineStep, Range, Source
 from assistant.game.games import Game
 from assistant.plugins.registry import question_of
 from assistant.questions.question import ask, read_parameters
@@ -20,6 +20,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.forces.armies import may_draw
 from twilight_in_the_east.supply import rules
 from twilight_in_the_east.supply.isolation import closed_for_isolation
+from twilight_in_the_east.supply.lines import best
 
 from ...conftest import answered, typed
 
@@ -96,6 +97,28 @@ def test_great_rivers_are_crossed_at_bridges_and_ferries(step: dict[str, Any], h
     assert cost("clear", "major-river", **step) == hexes
 
 
+@pytest.mark.rule("14.1.1")
+@pytest.mark.parametrize("barrier", ["lake", "sea", "impassable"])
+def test_what_no_line_crosses(barrier: str) -> None:
+    assert cost("clear", barrier, rail="rail2", road="road") == "a lake or sea bars it"
+
+
+@pytest.mark.rule("14.1.2a", "14.1.2b", "14.1.2f")
+def test_what_makes_the_cost_of_a_hex() -> None:
+    def why(terrain: str = "rough", barrier: str = "open", **more: Any) -> Cost | str:
+        words = {"rail": "no-rail", "road": "no-road", "crossing": "no-crossing", "flooded": False, **more}
+        return rules.step_cost(terrain, {barrier}, operational=True, freeze=False, **words)
+
+    assert why() == Cost(6, "rough")
+    assert why(road="road") == Cost(4, "by road")
+    assert why(rail="rail1") == Cost(2, "single-track RR", True)
+    assert why(rail="rail2") == Cost(1, "double-track RR", True)
+    assert why("clear", "ridge") == Cost(8, "clear, Mountain Ridge")
+    assert why("clear", "minor-river", flooded=True) == Cost(4, "clear")
+    flooded = why("clear", "major-river", crossing="bridge", flooded=True)
+    assert flooded == Cost(8, "clear, river in High Water or Autumn")
+
+
 @pytest.mark.rule("14.1.2f", "1.1")
 def test_high_water_and_autumn_count_in_the_grand_campaign_only() -> None:
     assert rules.is_flooded("high-water", 20, True)
@@ -134,6 +157,38 @@ def test_what_a_source_gives_at_a_distance(
 @pytest.mark.rule("14.1")
 def test_rounding_the_sum_is_a_ruling() -> None:
     assert [rules.within(21, 5, reading) for reading in ("exact", "half-up")] == [False, True]
+    assert [rules.within(cost, 5, "half-up") for cost in (20, 21, 22)] == [True, True, False]
+
+
+@pytest.mark.rule("14.4c", "14.4d")
+def test_the_best_of_several_sources() -> None:
+    """In Supply before Low Supply, then no source extended, then the shorter line; of two alike the first."""
+
+    def one(name: str, gives: str, hexes: int, extended: bool = False) -> tuple[Source, Line, Range]:
+        steps = (LineStep("x", Fraction(hexes), Fraction(hexes), ""),)
+        return Source(name, "", "x", ()), Line("x", steps), Range(9, gives, extended)
+
+    full, far, extended = one("full", "in", 3), one("far", "in", 4), one("extended", "in", 1, True)
+    low, stretched = one("low", "low", 1), one("stretched", "low", 1, True)
+    for better, worse in ((full, far), (far, extended), (extended, low), (low, stretched)):
+        assert best([worse, better])[0].name == best([better, worse])[0].name == better[0].name
+    assert best([full, one("same", "in", 3)])[0].name == "full"
+
+
+@pytest.mark.rule("14.2.1a")
+def test_a_railway_is_followed_from_the_map_edge_as_far_as_it_is_open() -> None:
+    def found(edges: set[str], open_line: set[str], railed: str = "ab bc cd") -> frozenset[str]:
+        pairs = {frozenset(pair) for pair in railed.split()}
+        neighbours = {"a": "b", "b": "ac", "c": "bd", "d": "c"}
+        return rules.connected_railway(
+            edges, open_line, lambda hex: neighbours[hex], lambda here, there: frozenset((here, there)) in pairs
+        )
+
+    assert found({"a"}, set("abcd")) == set("abcd")
+    assert found({"a"}, set("abd")) == set("ab")
+    assert found({"a"}, set("abcd"), "ab cd") == set("ab")
+    assert found({"a"}, set("bcd")) == set()
+    assert found({"a", "d"}, set("abd")) == set("abd")
 
 
 @pytest.mark.rule("6.3.2", "14.3.1", "14.3.2")
@@ -155,7 +210,7 @@ ask supply unit=25/3
 """
 
 
-@pytest.mark.rule("14.1.2a", "14.1.2b", "14.2")
+@pytest.mark.rule("14.1.2a", "14.1.2b", "14.2", "14.1")
 def test_a_typed_line(report: Any) -> None:
     found = report(LINE).result
     assert [(step.hex, step.cost) for step in found.line] == [
@@ -178,12 +233,14 @@ def test_of_two_lines_one_has_to_be_named(report: Any) -> None:
     assert report(two.replace("unit=25/3", 'unit=25/3 line="3 Train"')).result.cost == Fraction(3, 2)
 
 
+@pytest.mark.rule("14.1", "14.2b", "14.4d")
 def test_the_same_line_off_the_road_needs_the_train_extended(report: Any) -> None:
     answer = report(LINE.replace("-road- ", "").replace("-rail2- 40.21", "40.21 clear"))
     assert (answer.result.state, answer.result.cost, answer.result.extended) == ("low", Fraction(11, 4), True)
     assert answer.verdict.text == "25/3 is in Low Supply from 3 Train in Extended Mode, 2 3/4 hexes away"
 
 
+@pytest.mark.rule("14.1")
 def test_too_long_a_line_is_no_proof_that_there_is_no_other(report: Any) -> None:
     answer = report(
         LINE.replace("-road-", "")
@@ -208,6 +265,7 @@ def test_terrain_is_asked_for_where_it_matters_only(report: Any) -> None:
     assert [ask.how for ask in answer.asks] == ["40.20 clear|rough|wetlands|mountain|high-mountain|sea"]
 
 
+@pytest.mark.rule("14.2.3")
 def test_a_line_from_the_railway_itself(report: Any) -> None:
     text = "line here: 40.23 40.22 clear 40.21 clear 40.20 {}\n40.20: 25/3\n40.23 operational=russian\nask supply unit=25/3"
     assert report(text.format("clear")).result.state == "in"
@@ -260,12 +318,13 @@ def test_a_typed_railway_has_to_be_linked_on_a_drawn_map() -> None:
     )
 
 
+@pytest.mark.rule("14.2.2b", "14.2.1")
 def test_a_train_out_of_supply_supplies_nobody(report: Any) -> None:
     answer = report(LINE.replace("range=2", "supply=out range=2"))
     assert (answer.verdict.kind, answer.result.tried[0].why_not) == ("undecided", "Out of Supply itself (14.2)")
 
 
-@pytest.mark.rule("14.2.2b", "14.3.2")
+@pytest.mark.rule("14.2.2b", "14.3.2", "14.2.1", "6.3.1a", "14.3.1b")
 @pytest.mark.parametrize(
     ("train", "why"),
     [
@@ -285,7 +344,7 @@ def test_a_line_takes_the_only_supply_unit_in_its_first_hex_whatever_its_name(re
     assert report(LINE.replace('line "3 Train"', "line whatever")).result.source == "3 Train"
 
 
-@pytest.mark.rule("6.3.3b")
+@pytest.mark.rule("6.3.3b", "6.3.1a")
 def test_independent_cavalry_draws_on_a_train_of_its_army(report: Any) -> None:
     text = LINE.replace("40.20: 25/3", '40.20: russian cavalry XX "9 c" army=First').replace("unit=25/3", 'unit="9 c"')
     assert report(text.replace("range=2", "army=First range=2")).result.state == "in"
@@ -311,7 +370,7 @@ def test_an_asset_unit_shares_no_supply_with_another_nation(report: Any) -> None
     assert alone.result.unit == "guard"
 
 
-@pytest.mark.rule("12.1", "8.2.4", "6.4.1a")
+@pytest.mark.rule("12.1", "8.2.4", "6.4.1a", "12.1.1")
 def test_units_that_need_no_line_of_their_own(report: Any) -> None:
     assert report("49.27: Boyen\nask supply unit=Boyen").verdict.text.startswith("Boyen is In Supply: a fortress unit")
     assert report("40.20: 25/3 entrained\nask supply unit=25/3").result.state == "in"
@@ -334,7 +393,7 @@ def test_an_asset_unit_with_two_formations_is_told_of_the_other_one(report: Any)
     )
 
 
-@pytest.mark.rule("14.1")
+@pytest.mark.rule("14.1", "4.1.2")
 def test_a_source_in_an_enemy_zone_sends_nothing(report: Any) -> None:
     text = "line here: 40.23 40.22 clear\n40.22: 25/3\n40.23 operational=russian\n41.23: 1/1\nask supply unit=25/3"
     assert "40.23 is enemy-occupied or in an EZOC" in report(text).verdict.text
@@ -367,7 +426,7 @@ def test_the_worked_example_of_isolation(isolated: str) -> None:
     assert (elsewhere.result.state, elsewhere.result.isolated) == ("out", False)
 
 
-@pytest.mark.rule("14.2", "14.4c", "14.2.2")
+@pytest.mark.rule("14.2", "14.4c", "14.2.2", "14.4d")
 def test_with_one_german_less_the_corps_train_reaches_it(isolated: str) -> None:
     answer = answered(typed("\n".join(line for line in isolated.splitlines() if not line.startswith("68.36"))))
     assert (answer.result.state, answer.result.source, answer.result.cost) == ("in", "Russian 1 Train", 4)
@@ -385,7 +444,7 @@ def test_a_depot_needs_a_station_and_a_line_to_the_map_edge() -> None:
     assert cut.result.tried[0].why_not == "no LOC (14.2.1)"
 
 
-@pytest.mark.rule("14.2.1", "14.2.2")
+@pytest.mark.rule("14.2.1", "14.2.2", "14.2.1a")
 @pytest.mark.parametrize(
     ("unit", "place", "cut", "state"),
     [
@@ -414,6 +473,7 @@ line home: 40.23 -rail2- 40.22 {last}
 """
 
 
+@pytest.mark.rule("14.2.1", "14.2.2", "14.2.3")
 @pytest.mark.parametrize(
     ("unit", "last", "edge", "station", "why_not"),
     [
@@ -460,6 +520,17 @@ def test_control_is_asked_for_where_isolation_turns_on_it() -> None:
     assert not asked("62.31", View).result.isolated, "five of them are Russian as the map says"
 
 
+@pytest.mark.rule("14.4.1", "4.1.3")
+@pytest.mark.parametrize(("place", "isolated"), [("66.31", False), ("65.31", False), ("64.31", True)])
+def test_six_enemy_hexes_at_most_lie_on_the_way_out(place: str, isolated: bool) -> None:
+    """All but the RR hex 72.31 and the unit's own are Russian, and so are six hexes on the way to 65.31."""
+    hexes = [f"{column}.{row} control=russian" for column in range(62, 72) for row in range(31, 42)]
+    text = "board sample\naccept illustrative\nturn=5\n72.31 operational=central-powers\n"
+    assert (
+        answered(typed(f"{text}{chr(10).join(hexes)}\n{place}: 1/1"), "supply", unit="1/1").result.isolated is isolated
+    )
+
+
 def naive_costs(board: Any, price: Any, sources: dict[str, int], closed: set[str]) -> dict[str, int]:
     """Least costs by going over all steps again and again until nothing changes."""
     best = {at: cost for at, cost in sources.items() if at not in closed}
@@ -474,6 +545,7 @@ def naive_costs(board: Any, price: Any, sources: dict[str, int], closed: set[str
     return best
 
 
+@pytest.mark.rule("14.1", "14.4c", "14.4d")
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_the_trace_finds_what_a_naive_search_finds_and_an_enemy_never_helps(
@@ -533,7 +605,7 @@ def test_the_trace_finds_what_a_naive_search_finds_and_an_enemy_never_helps(
         assert order.index(asked(enemies[1:]).result.state) <= order.index(found.state)
 
 
-@pytest.mark.rule("2.1d", "3.3.1", "3.6.1", "17.1.1", "14.2.3")
+@pytest.mark.rule("2.1d", "3.3.1", "3.6.1", "17.1.1", "14.2.3", "14.4c", "14.4d")
 def test_units_of_another_corps_have_the_railway_only(isolated: str) -> None:
     text = "\n".join(line for line in isolated.splitlines() if not line.startswith("68.36"))
     other = answered(typed(text.replace("22/1", "4/6")))

@@ -74,6 +74,7 @@ def test_the_train_of_a_cavalry_corps_serves_attached_cavalry_only(unit: str, st
     assert found.result.state == state
 
 
+@pytest.mark.rule("12.1", "8.2.4", "3.6.1", "14.2.1")
 def test_two_trains_are_in_supply_without_a_line_and_one_has_no_extended_side() -> None:
     """That of Königsberg always (22.5.1), and that of 3 LW Corps up to GT 9 (22.3.1)."""
     unasked = LINE.replace(" range=5 extended-range=7", "{own}").format
@@ -105,13 +106,14 @@ def test_the_2nd_division_is_in_low_supply_at_best_up_to_gt_7(unit: str, turn: i
         assert report.verdict.text == "up to GT 7 2/23 is in Low Supply at best"
 
 
+@pytest.mark.rule("14.2.1")
 def test_a_depot_draws_on_no_other_supply_unit() -> None:
     depot = '"Russian FIRST Minor Depot" army=First'
     found = along_line('"Russian FIRST Major Depot" army=First', depot, '"Russian FIRST Minor Depot"')
     assert found.result.tried[0].why_not == "no source for a depot, which has its supply by a LOC alone (14.2.1)"
 
 
-@pytest.mark.rule("24.3.1")
+@pytest.mark.rule("24.3.1", "3.6.1")
 def test_an_incomplete_train_reaches_less_far() -> None:
     assert along_line('"3 Train"').result.tried[0].range == 5
     found = along_line('"3 Train" incomplete=1 incomplete-range=4').result
@@ -127,7 +129,7 @@ ask supply unit="9 r"
 """
 
 
-@pytest.mark.rule("12.1.1", "14.2.4")
+@pytest.mark.rule("12.1.1", "14.2.4", "12.1")
 @pytest.mark.parametrize(
     ("place", "arm", "symbol", "supplied"),
     [
@@ -146,7 +148,7 @@ def test_a_fortress_with_a_symbol_supplies_those_on_it_and_next_to_it(
     assert (report.verdict.text == text) is supplied
 
 
-@pytest.mark.rule("12.1.1", "14.2.4")
+@pytest.mark.rule("12.1.1", "14.2.4", "12.1")
 def test_a_fort_or_an_enemy_fortress_supplies_nobody_and_the_symbol_is_asked_for() -> None:
     text = AT_FORTRESS.format(place="41.20", arm="infantry XX", symbol="yes")
     for other in (
@@ -196,3 +198,128 @@ def test_boyen_over_a_drawn_map() -> None:
     assert found.tried[0].source == "Boyen"
     others = answered(typed(text.format("70.34", "Tilsit", "Tilsit"))).result
     assert "Boyen" not in [source.source for source in others.tried]
+
+
+@pytest.mark.rule("12.1", "8.2.4")
+@pytest.mark.parametrize("unit", ["german fort - F", "german fortress - F", "german infantry XX F entrained"])
+def test_who_is_in_supply_wherever_it_stands(unit: str) -> None:
+    assert answered(typed(f"40.20: {unit}"), "supply", unit="F").result.state == "in"
+
+
+@pytest.mark.rule("12.1.1", "14.2.4")
+@pytest.mark.parametrize(
+    ("unit", "served"),
+    [
+        ("german infantry XX A", True),
+        ("german cavalry XX A", True),
+        ("german artillery - A", True),
+        ("german minor-depot - A army=Eighth", False),
+    ],
+)
+def test_a_fortress_supplies_combat_and_artillery_units(unit: str, served: bool) -> None:
+    text = f"40.20: {unit}\n40.21: german fortress - Thorn supply-symbol"
+    result = answered(typed(text), "supply", unit="A").result
+    assert (result is not None and result.state == "in") is served
+
+
+@pytest.mark.rule("12.1.1", "14.2.4", "14.2.4b")
+def test_boyen_supplies_no_other_units_and_no_other_fortress_supplies_its_own_at_a_distance() -> None:
+    boyen = answered(typed("40.20: german infantry XX A\n40.21: Boyen supply-symbol"), "supply", unit="A")
+    assert boyen.result is None, "a line is asked for"
+    line = "line here: 40.22 40.21 clear 40.20 clear\n40.22 operational=central-powers\n"
+    other = f"{line}40.20: german infantry XX Bacmeister\n40.22: german fortress - Thorn supply-symbol"
+    assert answered(typed(other), "supply", unit="Bacmeister").result.source == "the RR line at 40.22"
+
+
+FED = """board sample
+accept illustrative
+turn=5
+66.35: 22/1 army=Second
+66.36: "Russian 1 Train" army=Second
+{}"""
+DEPOT = '65.37: "Russian SECOND Major Depot" range={} extended-range={} army={}'
+
+
+@pytest.mark.rule("14.2.2")
+@pytest.mark.parametrize(
+    ("depot", "why_not"),
+    [
+        ("", "Out of Supply itself (14.2.2)"),
+        (DEPOT.format(4, 6, "Second"), ""),
+        (DEPOT.format(0, 1, "Second"), "Out of Supply itself (14.2.2)"),
+        (DEPOT.format(4, 6, "First"), "Out of Supply itself (14.2.2)"),
+        (DEPOT.format(4, 6, "Second relocation=relocating"), "Out of Supply itself (14.2.2)"),
+        (
+            f"{DEPOT.format(4, 6, 'Second')}\n{DEPOT.format(0, 1, 'Second').replace('65.37', '64.37').replace('Major', 'Minor')}",
+            "",
+        ),
+    ],
+)
+def test_a_train_is_fed_by_a_depot_over_the_map(depot: str, why_not: str) -> None:
+    found = answered(typed(FED.format(depot)), "supply", unit="22/1").result
+    assert {one.source: one.why_not for one in found.tried}["Russian 1 Train"] == why_not
+
+
+@pytest.mark.rule("14.2.2")
+def test_a_train_that_needs_no_depot_serves_over_the_map() -> None:
+    text = 'board sample\naccept illustrative\nturn=5\n66.35: german infantry XX 1/KG army=Eighth\n66.36: "KG Train" army=Eighth'
+    found = answered(typed(text), "supply", unit="1/KG").result
+    assert {one.source: one.why_not for one in found.tried}["KG Train"] == ""
+
+
+@pytest.mark.rule("6.3.1a", "6.3.3b", "14.3.1b", "22.5.1b")
+@pytest.mark.parametrize(
+    ("unit", "source", "why_not"),
+    [
+        ("russian infantry XX A corps=3", '"3 Train"', ""),
+        ("russian infantry XX A corps=3 army=First", '"3 Train" army=First', ""),
+        ("russian infantry XX A corps=3 army=Second", '"3 Train" army=First', "of another army (6.3.1)"),
+        ("russian infantry XX A corps=20 army=First", '"3 Train" army=First', "of another corps (14.3.1)"),
+        ("russian infantry XX A army=First", '"3 Train" army=First', "of another corps (14.3.1)"),
+        ("russian cavalry XX A army=First", '"3 Train" army=First', ""),
+        ("russian cavalry XX A army=Second", '"3 Train" army=First', "of another corps (14.3.1)"),
+        ("russian cavalry XX A corps=20 army=First", '"3 Train" army=First', "of another corps (14.3.1)"),
+        ("russian cavalry XX A corps=3", '"3 Train"', ""),
+        ("austro-hungarian infantry XX A corps=1", '"German 1 Train"', "of another corps (14.3.1)"),
+        ("austro-hungarian infantry XX A corps=1 army=Eighth", '"German 1 Train" army=Ninth', "of another corps (14.3.1)"),
+        ("russian infantry XX A army=First", 'russian minor-depot - D army=First', ""),
+        ("russian infantry XX A corps=3 army=Second", 'russian minor-depot - D corps=3 army=First', "of another army (14.3.2)"),
+    ],
+)  # fmt: skip
+def test_whom_attachment_lets_draw_on_whom(unit: str, source: str, why_not: str) -> None:
+    report = along_line(source, unit, "A")
+    assert report.result.tried[0].why_not == why_not
+
+
+@pytest.mark.rule("6.3.1a", "6.3.3b")
+@pytest.mark.parametrize(
+    ("unit", "source", "asked"),
+    [
+        ("russian infantry XX A corps=3", "russian minor-depot - D", ["A army=...", "D army=..."]),
+        ("russian cavalry XX A", '"3 Train"', ["A army=...", '"3 Train" army=...']),
+        ("russian cavalry XX A corps=3", '"3 Train"', []),
+        ("russian infantry XX A", '"3 Train"', []),
+    ],
+)
+def test_the_army_is_asked_for_where_it_decides(unit: str, source: str, asked: list[str]) -> None:
+    assert [ask.how for ask in along_line(source, unit, "A").asks if "army" in ask.how] == asked
+
+
+@pytest.mark.rule("14.2.1", "14.2.2b")
+def test_a_train_that_is_always_in_supply_serves_even_if_marked() -> None:
+    marked = along_line('"KG Train" supply=out', "german infantry XX 1/KG", "1/KG")
+    assert marked.result.state == "in"
+    assert along_line('"3 Train" army=First supply=out').result.tried[0].why_not == "Out of Supply itself (14.2)"
+
+
+@pytest.mark.rule("3.6.1")
+def test_an_incomplete_marker_shortens_both_ranges_but_not_below_nothing() -> None:
+    def ranges(more: str, name: str = '"3 Train"', unit: str = "25/3 army=First") -> tuple[int, int]:
+        tried = along_line(f"{name} {more}", unit, unit.split(" army")[0].split()[-1]).result.tried[0]
+        return tried.range, tried.extended_range
+
+    assert ranges("army=First") == (5, 7)
+    assert ranges("army=First incomplete=1 incomplete-range=2") == (3, 5)
+    assert ranges("army=First incomplete=1 incomplete-range=6") == (0, 1)
+    assert ranges("army=First incomplete=1 incomplete-range=9") == (0, 0)
+    assert ranges("", '"KG Train"', "german infantry XX 1/KG")[1] == 0

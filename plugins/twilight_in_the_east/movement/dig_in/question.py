@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.field.standing import side_of
-from assistant.questions.question import Answers, Question, UnitName
+from assistant.questions.question import Answers, UnitName, declare
 from assistant.questions.report import Ask, Part, Report, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
@@ -104,18 +104,18 @@ def read(facts: Gather, parameters: DigInParameters, unit: Unit, place: str) -> 
     if ruins and parameters.home is None:
         title = f"whether {place} lies in the home country of {unit.id}"
         facts.ask(Ask(kind="parameter", name="home", rule="13.5.1", title=title, how="home=yes|no"))
-    digger = Digger(
-        arm=facts.word("arm", unit.id),
-        nation=facts.word("nation", unit.id),
+    digger = facts.record(
+        Digger,
+        unit.id,
         formation=not is_asset_unit(facts, unit.id),
         demoralized=is_demoralized(facts, unit),
-        supply=facts.word("supply", unit.id),
         turn=facts.integer("turn") if stands > 1 or ruins else 1,
         distance=field(facts).around(side_of(facts, unit)).nearest_enemy(place),
         begun=parameters.spent > 0,
         ruins=ruins,
         home=bool(parameters.home),
         raised=raised(facts, unit, place) if stands + 1 == LEVELS[-1] else None,
+        readings=Readings(),
     )
     return digger, PRINTED if digger.rebuilt else stands + 1
 
@@ -170,11 +170,6 @@ def gain_part(result: DigInResult) -> Part:
     return Part("What it gives", tuple(steps))
 
 
-QUESTION = Question(
-    name="dig-in",
-    title="whether a unit may build or raise an Improved Position, and what that costs and gives",
-    parameters=DigInParameters,
-    result=DigInResult,
-    answer=answer,
-    answers={},
+QUESTION = declare(
+    "dig-in", "whether a unit may build or raise an Improved Position, and what that costs and gives", answer
 )

@@ -10,7 +10,7 @@ import msgspec
 from assistant.mechanics.chances import Likelihood
 from assistant.mechanics.procedure import Dice, Modifier
 from assistant.questions.play import play
-from assistant.questions.question import Answers, Question, UnitName
+from assistant.questions.question import Answers, UnitName, declare
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
@@ -179,10 +179,7 @@ def before(view: View, points: Fraction, counter: bool, of: Checking) -> ForcedM
 
 
 def consequences(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tuple[Change, ...]:
-    """What changes on the map.
-
-    Rule: 8.3.3
-    """
+    """What changes on the map."""
     changes = step_losses(view, unit, result.lost_steps) if result.lost_steps else []
     if result.lost_levels:
         changes.insert(0, changed(view, "cel", unit.id, -unit.levels - result.lost_levels, "8.3.3"))
@@ -232,11 +229,9 @@ def after_part(result: ForcedMarchResult) -> Part:
     return Part("Outcome", (step("8.3.3", text + MARKER_OFF[result.marker], result),))
 
 
-QUESTION = Question(
-    name="forced-march",
-    title="how far a unit may be driven, its check, and what failing that costs",
-    parameters=ForcedMarchParameters,
-    result=ForcedMarchResult,
-    answer=answer,
-    answers={"ec": "its Effectiveness Check"},
+QUESTION = declare(
+    "forced-march",
+    "how far a unit may be driven, its check, and what failing that costs",
+    answer,
+    {"ec": "its Effectiveness Check"},
 )

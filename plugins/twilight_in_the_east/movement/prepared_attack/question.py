@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.field.standing import side_of
-from assistant.questions.question import Answers, PlaceName, Question, UnitName
+from assistant.questions.question import Answers, PlaceName, UnitName, declare
 from assistant.questions.report import Ask, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
@@ -18,7 +18,7 @@ from ...forces.bars import bars
 from ...forces.markers import cannot_spend
 from ...forces.reading import StatusRead, is_demoralized, placed
 from ...ground.hexsides import between, closed, uncrossed
-from .rules import COST, Bearer, armies, forbidden, pinned, unpaid
+from .rules import COST, Bearer, armies, forbidden, must_attack, pinned, unpaid
 
 
 class PreparedParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -54,8 +54,6 @@ def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Repo
     """The report on all markers, which oblige their units to attack as nothing else does, or on one to be placed.
 
     Raises MissingFacts for what a unit with a marker is, if it is not stated, InputError for a unit that is not on the map.
-
-    Rule: 8.4b, 10.1.2a
     """
     del answers
     with view.gather() as facts:
@@ -136,11 +134,7 @@ def shut(view: View, place: str, target: str) -> str:
 
 
 def marker(view: View, bearer: Bearer, every: list[Bearer]) -> MarkerFound:
-    """What a marker means: whether it may lie there, whether its unit has to attack, whom it pins. A marker at a hex without
-    enemies obliges to nothing.
-
-    Rule: 8.4b, 10.3b
-    """
+    """What a marker means: whether it may lie there, whether its unit has to attack, whom it pins."""
     rule, wrong = forbidden(bearer, every, view.board.neighbours(bearer.place))
     there = {unit.id: view.word("nation", unit.id) for unit in (view.stack(bearer.target) if rule != "8.4" else ())}
     enemies = [name for name, nation in there.items() if nation and view.game.side_of(nation) != bearer.side]
@@ -151,17 +145,14 @@ def marker(view: View, bearer: Bearer, every: list[Bearer]) -> MarkerFound:
         wrong=wrong,
         rule=rule,
         idle=bearer.idle,
-        must_attack=bool(enemies) and not bearer.idle,
+        must_attack=must_attack(bearer, enemies),
         pins=pinned(enemies),
         armies=armies(bearer, every),
     )
 
 
 def steps(one: MarkerFound) -> list[Step]:
-    """A marker in words.
-
-    Rule: 8.4.2b, 10.3b
-    """
+    """A marker in words."""
     found = []
     if one.wrong:
         found.append(step(one.rule, "{unit} on {target}: could not be placed now, {wrong}", one))
@@ -170,26 +161,41 @@ def steps(one: MarkerFound) -> list[Step]:
     if one.idle:
         found.append(step("10.1.2", "{unit} on {target}: {idle}, and cannot attack", one))
     elif not one.must_attack:
-        text = "{unit} on {target}: no enemy is there; if none comes the marker comes off in the Attack Phase, and the unit may attack "
-        text += "any hex next to it, though not as a Prepared Attack, and advance after that combat, though not into {target}"
-        return [*found, step("10.3", text, one)]
+        return [*found, at_an_empty_hex(one)]
     else:
         found.append(step("8.4", "{unit} has to attack {target}", one))
     if one.armies and one.must_attack:
         text = "units of several armies ({armies}) point at {target}: one army attacks, the others are withheld"
         found.append(step("10.3", text, one))
     if one.pins:
-        text = "{pins} may not leave {target} in the Counter Movement Phase but by Cavalry Reaction, and may there only work on a "
-        text += "position, try a Repulse or incorporate Ersatz"
-        found.append(step("8.4.2", text, one))
+        found.append(what_pinned_units_may_do(one))
     return found
 
 
-QUESTION = Question(
-    name="prepared",
-    title="which Prepared Attack markers may lie where they lie, whom they bind, and who may place one",
-    parameters=PreparedParameters,
-    result=PreparedResult,
-    answer=answer,
-    answers={},
+def at_an_empty_hex(one: MarkerFound) -> Step:
+    """What a marker at a hex without enemies means for its unit.
+
+    Rule: 10.3b
+    """
+    text = (
+        "{unit} on {target}: no enemy is there; if none comes the marker comes off in the Attack Phase, and the unit may attack any "
+        "hex next to it, though not as a Prepared Attack, and advance after that combat, though not into {target}"
+    )
+    return step("10.3", text, one)
+
+
+def what_pinned_units_may_do(one: MarkerFound) -> Step:
+    """What the enemies at whom a marker points may do in the Counter Movement Phase.
+
+    Rule: 8.4.2b
+    """
+    text = (
+        "{pins} may not leave {target} in the Counter Movement Phase but by Cavalry Reaction, and may there only work on a position, "
+        "try a Repulse or incorporate Ersatz"
+    )
+    return step("8.4.2", text, one)
+
+
+QUESTION = declare(
+    "prepared", "which Prepared Attack markers may lie where they lie, whom they bind, and who may place one", answer
 )

@@ -61,6 +61,15 @@ def unpaid(phase: str, points: float, before: str) -> str:
     return f"it takes {COST} Movement Points, and {points:g} are left" if points < COST else ""
 
 
+def must_attack(bearer: Bearer, enemies: Collection[str]) -> bool:
+    """Whether a unit has to attack the hex at which its marker points: enemies stand there, and it can. Nothing else obliges a unit to
+    attack.
+
+    Rule: 8.4b, 10.1.2a, 10.3b
+    """
+    return bool(enemies) and not bearer.idle
+
+
 def armies(bearer: Bearer, every: Iterable[Bearer]) -> tuple[str, ...]:
     """The armies of the units whose markers point at one hex if there are several, of which one attacks and the others are withheld.
 

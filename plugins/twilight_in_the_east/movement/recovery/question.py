@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.field.standing import side_of
-from assistant.questions.question import Answers, Question, UnitName
+from assistant.questions.question import Answers, UnitName, declare
 from assistant.questions.report import Part, Report, refused, step, verdict
 from assistant.questions.view import View, changed
 from assistant.util.errors import InputError
@@ -84,11 +84,4 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
     )
 
 
-QUESTION = Question(
-    name="recover",
-    title="whether a Disordered unit may recover, and what that takes",
-    parameters=RecoverParameters,
-    result=RecoverResult,
-    answer=answer,
-    answers={},
-)
+QUESTION = declare("recover", "whether a Disordered unit may recover, and what that takes", answer)

@@ -9,7 +9,7 @@ import msgspec
 
 from assistant.mechanics.procedure import Dice, Quantity
 from assistant.questions.play import Play, play
-from assistant.questions.question import Answers, Question
+from assistant.questions.question import Answers, declare
 from assistant.questions.report import Ask, Report, Step, refused, step
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
@@ -37,8 +37,6 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     """The report on a Repulse: whether it may be tried, its odds, its chances, and what these dice make of it.
 
     Raises MissingFacts for whatever the rules need and is not stated, InputError for a Repulse that cannot be named.
-
-    Rule: 8.5.2, 8.5.5
     """
     engagement = engaged(view, parameters)
     title = f"Repulse of {engagement.at} from {', '.join(dict.fromkeys(unit.place for unit in engagement.attackers))}"
@@ -76,8 +74,6 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
     """The Repulse as a combat without Artillery Ammunition Points, of one Force against the stack.
 
     Raises InputError if artillery alone attempts it or defends, or if several Forces stand in the hex and none is named.
-
-    Rule: 8.5.1, 8.5.5
     """
     with view.gather() as facts:
         there = {unit.id: facts.word("arm", unit.id) for unit in fighting(facts, view, parameters.from_)}
@@ -95,7 +91,7 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
     combat = BattleParameters(
         at=parameters.at,
         from_=(parameters.from_,),
-        withhold=(*parameters.withhold, *(unit for unit in there if unit not in wanted)),
+        withhold=(*parameters.withhold, *rules.uninvolved(there, wanted)),
         attacker_ap=("none",),
         defender_ap=("none",),
         flanked=parameters.flanked,
@@ -160,10 +156,7 @@ def before(parameters: RepulseParameters, battle: BattleResult, combat: Combat, 
 def after(
     view: View, combat: Combat, result: RepulseResult, settled: Mapping[str, Quantity], answers: Answers
 ) -> tuple[RepulseResult, list[Ask]]:
-    """The result with what the dice made of it, and what the owner of the Force has to choose first.
-
-    Rule: 8.5.3, 8.5.4, 8.5.4b
-    """
+    """The result with what the dice made of it, and what the owner of the Force has to choose first."""
     repulsed = settled.get("repulsed")
     if repulsed is None:
         return result, []
@@ -182,7 +175,7 @@ def after(
 def repelled(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], Ask | None]:
     """Who loses the step that a failed Repulse costs, or what the owner has to choose from. units: those that took part.
 
-    Rule: 8.5.4
+    Rule: 8.5.4, 8.5.4b
     """
     who = view.ruling("repulse-step") if len(units) > 1 else "combat"
     if who == "force":
@@ -194,10 +187,7 @@ def repelled(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple
 def consequences(
     view: View, combat: Combat, result: RepulseResult, answers: Answers
 ) -> tuple[tuple[Change, ...], list[Ask]]:
-    """What changes on the map, and which owner has to say first who takes a step; the retreat of two hexes stays an obligation.
-
-    Rule: 8.5.3, 8.5.4
-    """
+    """What changes on the map, and which owner has to say first who takes a step; the retreat of two hexes stays an obligation."""
     units = {unit.id: unit for unit in (*rules.taking_part(combat.engagement), *combat.engagement.defenders)}
     changes: list[Change] = []
     asks: list[Ask] = []
@@ -213,13 +203,11 @@ def consequences(
     return (*changes, *after_moves(view, changes)), asks
 
 
-QUESTION = Question(
-    name="repulse",
-    title="whether one Force pushes a stack away while it moves or retreats",
-    parameters=RepulseParameters,
-    result=RepulseResult,
-    answer=answer,
-    answers={
+QUESTION = declare(
+    "repulse",
+    "whether one Force pushes a stack away while it moves or retreats",
+    answer,
+    {
         "crt": "the roll for the Repulse",
         "ec": "the check of the stack that is pushed away",
         "ec.HEX": "the same, by its hex or a unit of it",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from assistant.mechanics.odds import Odds
@@ -28,6 +29,14 @@ MOST = 2
 def taking_part(engagement: Engagement) -> tuple[CombatUnit, ...]:
     """The units of the Force that attempts it, with its artillery."""
     return (*engagement.attackers, *(unit for unit in engagement.idle if unit.place != engagement.at))
+
+
+def uninvolved(there: Iterable[str], force: Collection[str]) -> tuple[str, ...]:
+    """The units in the hex of a Force that have no part in its Repulse.
+
+    Rule: 8.5.5
+    """
+    return tuple(unit for unit in there if unit not in force)
 
 
 def as_repulse(engagement: Engagement) -> Engagement:
