@@ -146,9 +146,9 @@ def boyen(unit: Unit, fortress: Unit) -> Source | None:
 
     Rule: 14.2.4b
     """
-    if fortress.id != BOYEN or fortress.place is None or unit.id not in BOYEN_SERVES:
+    if fortress.id != BOYEN or unit.id not in BOYEN_SERVES:
         return None
-    return Source(BOYEN, "fortress", fortress.place, ranges("fortress", BOYEN_REACH))
+    return Source(BOYEN, "fortress", str(fortress.place), ranges("fortress", BOYEN_REACH))
 
 
 def supplied_with(facts: Gather, unit: Unit) -> Unit:
@@ -156,7 +156,7 @@ def supplied_with(facts: Gather, unit: Unit) -> Unit:
 
     Rule: 6.4.1a, 6.2.4b
     """
-    if unit.place is None or not is_asset_unit(facts, unit.id):
+    if not is_asset_unit(facts, unit.id):
         return unit
     return facts.view.unit(formation_with(facts, unit, facts.word("with", unit.id)) or unit.id)
 
