@@ -67,10 +67,8 @@ def back(over: Hexside) -> Hexside:
 
 
 def lets_there_and_back(over: Hexside) -> bool | None:
-    """Whether the Terrain Effects Chart lets units move there: nobody moves where he could not move back. None where it decides and
-    is not known.
-
-    Rule: 8.1.1b
+    """Whether the Terrain Effects Chart lets units move there and, as each move must be reversible (8.1.1), back; None where the
+    chart decides and is not known.
     """
     ways = chart_lets(over), chart_lets(back(over))
     return False if False in ways else None if None in ways else True

@@ -74,7 +74,7 @@ def test_answers_may_have_other_names_and_one_may_answer_several() -> None:
     ("answers", "what"),
     [
         ({"dice": "3"}, "dice: nothing of that name is asked"),
-        ({"roll": "7"}, "roll: 7 is impossible on a die of 6"),
+        ({"roll": "7"}, "roll: 7 is impossible on a d6"),
         ({"both": "3"}, "both: '3' does not answer 2 things"),
         ({"both": "3/first", "die": "3"}, "die: answers die, which both answers already"),
     ],

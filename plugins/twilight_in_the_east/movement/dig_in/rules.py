@@ -63,10 +63,7 @@ class Digger(NamedTuple):
 
     @property
     def cost(self) -> int:
-        """The Movement Points that its next level takes.
-
-        Rule: 13.1.1
-        """
+        """The Movement Points that its next level takes (13.1.1)."""
         return 0 if self.rebuilt and self.readings.cost == "none" else COST
 
     @property
@@ -83,7 +80,7 @@ class Digger(NamedTuple):
 def forbidden(digger: Digger, level: int) -> list[Step]:
     """Every rule against building or raising a position to a level.
 
-    Rule: 13.1, 13.1b, 13.1.2, 13.1.3
+    Rule: 13.1b, 13.1.2, 13.1.3
     """
     rebuilt, readings = digger.rebuilt, digger.readings
     upper = level >= FORMATION and (not rebuilt or readings.rebuilding == "formation")
