@@ -75,7 +75,8 @@ def run_marked_tests() -> dict[str, float]:
     environment = os.environ | {"COVERAGE_FILE": str(BUILD / "coverage")}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
-        sys.exit(f"{done.stdout[-4000:]}\nthe marked tests fail: mend them first")
+        failed = re.findall(r"^(?:FAILED|ERROR) .+$", done.stdout, re.MULTILINE)
+        sys.exit("\n".join([*failed, done.stderr[-2000:], "the marked tests fail: mend them first"]))
     told = re.findall(r"^([\d.]+)s (call|setup|teardown) +(.+)$", done.stdout, re.MULTILINE)
     seconds: dict[str, float] = {}
     for each, _, test in told:

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 WORDING = {"Step", "Part", "Verdict", "Ask", "Report", "InputError", "refuse", "Question"}
 """What is called to say something to a person."""
-SAID = {"figures", "text", "title", "hint", "how"}
-"""The variables and arguments that hold what is said."""
+SAID = {"figures", "text", "title", "hint", "how", "strict"}
+"""The variables and arguments that hold what is said, and the one that only says whether zip complains."""
 SWAPPED = {"min": "max", "max": "min", "any": "all", "all": "any", "half_up": "int", "up": "int"}
 BOUNDS: dict[type, tuple[type[ast.cmpop], int]] = {
     ast.Lt: (ast.LtE, -1),

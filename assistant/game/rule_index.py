@@ -16,7 +16,7 @@ import msgspec
 from ..util.datafiles import read_rows
 from .games import Game
 
-DECLARED = re.compile(r"^\s*Rule:\s*([\w.,\s]+?)\s*\Z", re.MULTILINE)
+DECLARED = re.compile(r"\bRule:\s*(\d[\w.]*(?:[,\s]+\d[\w.]*)*)\s*\Z")
 
 
 class RuleRow(msgspec.Struct, frozen=True):

@@ -54,9 +54,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     new_game(folder)
     folder.joinpath("__init__.py").write_text(QUESTION, "utf-8")
     toml = folder / "game.toml"
-    text = toml.read_text("utf-8")
-    toml.write_text(text.replace("[figures]\n", '[figures]\nluck = "how lucky a unit is"\n'), "utf-8")
-    assert toml.read_text("utf-8") != text
+    explained = toml.read_text("utf-8").replace("[figures]", '[figures]\nluck = "how lucky a unit is"')
+    toml.write_text(explained, "utf-8")
     return folder
 
 

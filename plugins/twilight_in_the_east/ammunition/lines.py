@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from assistant.field.lines import Line, Source
-from assistant.field.standing import Around
+from assistant.field import Around, Line, Source
+from assistant.questions import Gather, View
 from assistant.questions.report import Ask
-from assistant.questions.view import Gather, View
 from assistant.util.errors import quoted
 
 from ..supply.lines import SupplyMap, compile_map, judge, typed_line

@@ -8,13 +8,12 @@ from typing import Annotated
 import msgspec
 
 from assistant.field.standing import Around, side_of
-from assistant.questions.question import Answers, PlaceName, Question, UnitName
+from assistant.questions import Answers, Gather, InputError, Parameters, PlaceName, UnitName, View, declare, note
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, VerdictKind, step, verdict
-from assistant.questions.view import Gather, View, ask_for_unseen, changed
+from assistant.questions.view import ask_for_unseen, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
-from assistant.util.errors import InputError, nearest
-from assistant.util.notes import note
+from assistant.util.errors import nearest
 
 from ..combat.allocation import MOST, can_use, commands_in_need
 from ..combat.strength import command_of
@@ -33,7 +32,7 @@ LW_TRAIN = "3 LW Train"
 """The Corps Train with an allotment of its own (22.3.1)."""
 
 
-class AmmunitionParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AmmunitionParameters(Parameters, frozen=True):
     """A stack that is to fight with its artillery."""
 
     at: Annotated[PlaceName, note("its hex")]
@@ -68,7 +67,7 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
     with view.gather() as facts:
         placed = fighting(facts, view, at)
         if not placed:
-            raise InputError(f"no unit that fights stands in {at}")
+            raise InputError(f"no combat, artillery or fortress unit is in {at}")
         stack = [gunner(facts, view, unit) for unit in placed]
         around = field_around(facts, placed[0])
         unseen = [hidden.id for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]
@@ -243,12 +242,9 @@ def allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
         yield step("22.3.1", text, turn=10, source=LW_TRAIN)
 
 
-QUESTION = Question(
-    name="ammunition",
-    title="whether the units of a hex may draw an Artillery Ammunition Point, from which source, and what is recorded",
-    parameters=AmmunitionParameters,
-    result=AmmunitionResult,
-    answer=answer,
-    answers={},
+QUESTION = declare(
+    "ammunition",
+    "whether the units of a hex may draw an Artillery Ammunition Point, from which source, and what is recorded",
+    answer,
     decision=lambda found: (found.verdict.kind, found.result and tuple(one.way for one in found.result.commands)),
 )

@@ -9,8 +9,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.field.lines import Line, LineStep
-from assistant.questions.report import Part, Step, step
-from assistant.util.notes import note
+from assistant.questions import Part, Step, note, step
 
 from ..supply.lines import line_part
 
@@ -45,7 +44,7 @@ class PointWay(msgspec.Struct, frozen=True, kw_only=True):
     source: Annotated[str, note("what hands it to the units: a depot, a Corps Train, a magazine, Boyen or Warsaw")]
     point: Annotated[str, note("what the AP is called in a battle")]
     serves: Annotated[tuple[str, ...], note("the units whose artillery it lets count")]
-    rule: Annotated[str, note("that allows it")]
+    rule: Annotated[str, note("the rule that allows it")]
     depot: Annotated[str, note("where a train has it from, empty where it is not passed on")] = ""
     links: Annotated[tuple[PointLink, ...], note("each line that it takes")] = ()
     records: Annotated[tuple[PointRecord, ...], note("what it does to each supply unit")] = ()

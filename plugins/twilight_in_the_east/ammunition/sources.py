@@ -9,8 +9,8 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.field.lines import Source
-from assistant.questions.report import Ask, MissingFacts
-from assistant.questions.view import Gather, View
+from assistant.questions import Gather, MissingFacts, View
+from assistant.questions.report import Ask
 from assistant.state.sources import Value
 from assistant.state.state import Unit
 

@@ -6,11 +6,10 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions.question import Answers, Question, UnitName
+from assistant.questions import Answers, InputError, Parameters, UnitName, View, declare, note
 from assistant.questions.report import MissingFacts, Part, Report, step, verdict
-from assistant.questions.view import View, changed
-from assistant.util.errors import InputError, nearest
-from assistant.util.notes import note
+from assistant.questions.view import changed
+from assistant.util.errors import nearest
 
 from ..forces.armies import GARRISONS, Breach, army_name, army_of, corps_and_army, is_shown, known_army
 from ..forces.assets import is_asset_unit
@@ -20,7 +19,7 @@ from .breaches import Attachments, attachments, breaches_made
 from .rules import frozen, plan_binds
 
 
-class AttachParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AttachParameters(Parameters, frozen=True):
     """A change of attachment of one formation, or of a whole corps by its Train."""
 
     unit: Annotated[UnitName, note("the formation or Corps Train")]
@@ -56,7 +55,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         raise InputError(f"unit: {unit.id} is not on the map")
     wanted = None if parameters.corps is None else str(view.game.track("corps").parse(parameters.corps))
     if not is_shown(view, view.game.side_of_unit(unit, view.state.facts)):
-        raise InputError(f"unit: {unit.id} is the enemy's", hint="a side sees its own displays only (4.2.6)")
+        raise InputError(f"unit: {unit.id} is the enemy's", hint="a side sees only its own displays (4.2.6)")
     with view.gather() as facts:
         side = view.game.side_of(nation) if (nation := facts.word("nation", unit.id)) else ""
         arm = facts.word("arm", unit.id)
@@ -77,7 +76,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     if train and wanted is not None:
         raise InputError(f"corps: {unit.id} is the Train of its corps", hint="only its army can change")
     if after == before and wanted in (None, corps):
-        raise InputError(f"{unit.id} is attached so already", hint="give army=NAME or corps=ID")
+        raise InputError(f"{unit.id} is already attached that way", hint="give army=NAME or corps=ID")
     going = (unit.id, *others_of_corps(view, unit.id)) if train else (unit.id,)
     changes = [changed(view, "army", name, to, "6.1.1") for name in going] if after != before else []
     if wanted is not None and wanted != corps:
@@ -151,11 +150,8 @@ def others_of_corps(view: View, train: str) -> tuple[str, ...]:
     )
 
 
-QUESTION = Question(
-    name="attach",
-    title="whether a formation or a corps may be attached otherwise now, and what that changes",
-    parameters=AttachParameters,
-    result=AttachResult,
-    answer=answer,
-    answers={},
+QUESTION = declare(
+    "attach",
+    "whether a formation or a corps may be attached otherwise now, and what that changes",
+    answer,
 )

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from assistant.questions import View
 from assistant.questions.report import Ask
-from assistant.questions.view import View, ask_for_fact
+from assistant.questions.view import ask_for_fact
 
 from ..control.front_line import FrontFound, front_of, troops
 from ..forces.armies import (

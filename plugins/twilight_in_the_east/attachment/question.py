@@ -7,19 +7,16 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions.question import Answers, Question, UnitName
+from assistant.questions import Answers, InputError, Parameters, UnitName, View, declare, note
 from assistant.questions.report import Part, Report, Step, VerdictKind, step, verdict
-from assistant.questions.view import View
 from assistant.state.changes import Change
-from assistant.util.errors import InputError
-from assistant.util.notes import note
 
 from ..forces.armies import GARRISONS, Breach, is_shown, known_armies, known_army, side_of_army
 from ..forces.assets import AttachedUnit
 from .breaches import Attachments, attachments
 
 
-class AttachmentParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AttachmentParameters(Parameters, frozen=True):
     """What is looked at."""
 
     army: Annotated[str, note("one army, such as 'russian Second'; every army if left out")] = ""
@@ -58,7 +55,7 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
     """
     army = known_army(view, parameters.army) if parameters.army else ""
     chosen = {view.unit(name).id for name in parameters.units}
-    hint = "a side sees its own displays only (4.2.6)"
+    hint = "a side sees only its own displays (4.2.6)"
     if army and not is_shown(view, side_of_army(army)):
         raise InputError(f"army: {army} is the enemy's", hint=hint)
     for name in sorted(chosen):
@@ -165,11 +162,8 @@ def unstated_areas(found: Attachments, army: str) -> Iterator[Step]:
         yield Step("6.1", text, {"armies": bare, "how": 'army NAME area="44.18-44.22 45.19"'})
 
 
-QUESTION = Question(
-    name="attachment",
-    title="which army and corps each unit belongs to, and what breaks the rules of attachment",
-    parameters=AttachmentParameters,
-    result=AttachmentResult,
-    answer=answer,
-    answers={},
+QUESTION = declare(
+    "attachment",
+    "which army and corps each unit belongs to, and what breaks the rules of attachment",
+    answer,
 )

@@ -6,20 +6,19 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions.question import Answers, Question, UnitName
+from assistant.questions import Answers, Gather, InputError, Parameters, UnitName, View, declare, note
 from assistant.questions.report import Ask, Part, Report, step, verdict
-from assistant.questions.view import Gather, View, changed
+from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
-from assistant.util.errors import InputError, quoted
-from assistant.util.notes import note
+from assistant.util.errors import quoted
 
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
 from .detachments import Rejoined, is_detachment, is_parent, refusal, rejoin, turns_back
 
 
-class ReuniteParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ReuniteParameters(Parameters, frozen=True):
     """A detachment that is to be joined to its parent."""
 
     unit: Annotated[UnitName, note("the detachment")]
@@ -143,11 +142,8 @@ def steps_shown(view: View, parent: CombatUnit, joined: Rejoined) -> list[Change
     return changes
 
 
-QUESTION = Question(
-    name="reunite",
-    title="whether a detachment may be joined to its parent, and what that gives",
-    parameters=ReuniteParameters,
-    result=ReuniteResult,
-    answer=answer,
-    answers={},
+QUESTION = declare(
+    "reunite",
+    "whether a detachment may be joined to its parent, and what that gives",
+    answer,
 )

@@ -133,7 +133,7 @@ def beyond_free_attachment(breaches: Sequence[Breach], units: Sequence[AttachedU
     for breach in breaches:
         by_nation[nations[breach.about]].append(breach)
     return [
-        Breach("6.2.2", one.about, f"{one.why}; {len(found)} of its nation are attached freely, and {FREE} may be")
+        Breach("6.2.2", one.about, f"{one.why}; {len(found)} of its nation are attached freely; the limit is {FREE}")
         for found in by_nation.values()
         if len(found) > FREE
         for one in found
@@ -188,7 +188,7 @@ def cross_nation(units: Iterable[AttachedUnit], turn: int | None, *, others_too:
     breaches = [Breach("6.2.4", unit.id, why) for unit in landwehr if early_or_late]
     for kind, found in (("German reserve", reserve), ("Austro-Hungarian cavalry", riders)):
         if len(found) > 1:
-            why = f"{len(found)} {kind} divisions serve under the other nation ({_names(found)}), and one may"
+            why = f"{len(found)} {kind} divisions serve under the other nation ({_names(found)}); the limit is one"
             breaches += [Breach("6.2.4", unit.id, why) for unit in found]
     for unit in crossing if others_too else ():
         if unit not in (*landwehr, *reserve, *riders):

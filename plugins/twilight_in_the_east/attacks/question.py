@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from assistant.mechanics.odds import Odds
-from assistant.questions import ranking
-from assistant.questions.question import Answers, Question
+from assistant.questions import Answers, View, declare, ranking
 from assistant.questions.report import Ask, MissingFacts, Report
-from assistant.questions.view import View
 from assistant.state.hidden import hides
 from assistant.util.errors import InputError, nearest
 
@@ -196,11 +194,8 @@ def rank(target: Target) -> tuple[object, ...]:
     return 0, column, MAGNITUDES.index(target.largest.magnitude), best.attack.strength, target.at
 
 
-QUESTION = Question(
-    name="attacks",
-    title="the attacks that a side can make, ranked: the largest on each hex, and the smallest for each odds column",
-    parameters=AttacksParameters,
-    result=AttacksResult,
-    answer=answer,
-    answers={},
+QUESTION = declare(
+    "attacks",
+    "the attacks that a side can make, ranked: the largest on each hex, and the smallest for each odds column",
+    answer,
 )

@@ -9,9 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.mechanics.procedure import Modifier
-from assistant.questions.question import PlaceName
-from assistant.questions.report import Part, Step, Verdict, step, verdict
-from assistant.util.notes import note
+from assistant.questions import Parameters, Part, PlaceName, Step, Verdict, note, step, verdict
 
 Allocated = Annotated[
     Literal["most", "none"] | None,
@@ -22,7 +20,7 @@ Allocated = Annotated[
 ]
 
 
-class AttacksParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AttacksParameters(Parameters, frozen=True):
     """The attacks of one side, to be ranked."""
 
     side: Annotated[str, note("the side that attacks")]

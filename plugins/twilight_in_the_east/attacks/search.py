@@ -257,9 +257,7 @@ def commands(units: Iterable[CombatUnit], *, only_served: bool = False) -> tuple
 def allocations(units: Sequence[CombatUnit]) -> list[frozenset[Command]]:
     """The ways to allocate Artillery Ammunition Points to these units, none first, as far as one combat takes any.
 
-    units: those who can use one have one now.
-
-    Rule: 10.5b
+    units: those who can use one have one now. Rule: 10.5b
     """
     able = commands(units, only_served=True)
     return [frozenset(some) for number in range(MOST + 1) for some in combinations(able, number)]

@@ -9,8 +9,7 @@ from assistant.mechanics.chances import Likelihood
 from assistant.pictures.chart import Columns, Row, Rows, chart_scene
 from assistant.pictures.combat import combat_picture
 from assistant.pictures.style import SIDES
-from assistant.questions.report import Report
-from assistant.questions.view import View
+from assistant.questions import Report, View
 
 from .result import BattleResult
 

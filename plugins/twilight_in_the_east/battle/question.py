@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from assistant.mechanics.chances import Chances
+from assistant.questions import Answers, View, declare
 from assistant.questions.play import Aliases, Play, play
-from assistant.questions.question import Answers, Question
 from assistant.questions.report import Ask, Part, Report, Verdict, refused, verdict
-from assistant.questions.view import View
 from assistant.state.changes import Change
 
 from ..combat.engagement import BattleParameters, Engagement
@@ -45,7 +44,6 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     whole: whether chances and what would change the combat are wanted, on which no verdict turns.
 
     Raises MissingFacts for what the rules need and is not stated, InputError for a combat that cannot be named.
-
     Rule: 10.2.1a, 10.2.1b
     """
     engagement = engage(view, parameters)
@@ -205,14 +203,11 @@ def chart(report: Report[BattleResult]) -> Scene | None:
     return battle_chart(report)
 
 
-QUESTION = Question(
-    name="battle",
-    title="column, shifts, magnitude and chances of a combat, or the result of these dice",
-    parameters=BattleParameters,
-    result=BattleResult,
-    answer=answer,
-    decide=partial(answer, whole=False),
-    answers={
+QUESTION = declare(
+    "battle",
+    "column, shifts, magnitude and chances of a combat, or the result of these dice",
+    answer,
+    {
         "crt": "the roll on the Combat Results Table",
         "slrt": "both sides' rolls on the Step Loss Results Table, as ATTACKER/DEFENDER",
         "slrt.SIDE": "one side's: attacker or defender",
@@ -224,6 +219,7 @@ QUESTION = Question(
         "modifier.SIDE": "the same of either side",
         "ec.HEX": "the Effectiveness Check of a stack, by its hex or one of its units",
     },
+    decide=partial(answer, whole=False),
     picture=picture,
     chart=chart,
 )

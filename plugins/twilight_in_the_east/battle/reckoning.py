@@ -15,10 +15,7 @@ from .result import BattleResult, SideStrength, UnitStrength
 
 
 def weigh(engagement: Engagement) -> tuple[BattleResult, Combat]:
-    """Everything about a combat that is certain before the dice.
-
-    Rule: 10.10.1
-    """
+    """Everything about a combat that is certain before the dice. Rule: 10.10.1"""
     weighed = odds.weighed(engagement)
     attacker = side_strength(engagement, "attacker", weighed.attack)
     defender = side_strength(engagement, "defender", weighed.defence)
@@ -55,10 +52,7 @@ def printed_strength(unit: CombatUnit, role: Role) -> int:
 
 
 def side_strength(engagement: Engagement, role: Role, total: int) -> SideStrength:
-    """One side's strength, unit by unit. total: of the side, rounded once.
-
-    Rule: 10.1.3a, 10.6.1, 4.5c
-    """
+    """One side's strength, unit by unit. total: of the side, rounded once. Rule: 10.1.3a, 10.6.1, 4.5c"""
     units = engagement.side(role)
     strengths = []
     for unit in units:

@@ -51,9 +51,7 @@ def with_points(combat: Combat, after: BattleOutcome, shifts: Sequence[Modifier]
 
 def remembered(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
     """What the rest of the attack phase has to know: that the hex has been attacked, who has fought, who owes how many hexes of
-    retreat; a Prepared Attack marker that pointed at an empty hex comes off.
-
-    Rule: 10.1b, 10.3b
+    retreat; a Prepared Attack marker that pointed at an empty hex comes off. Rule: 10.1b, 10.3b
     """
     engagement, lost = combat.engagement, after.lost()
     todo = [changed(view, "attacked", engagement.at, True, "10.1")]
@@ -74,7 +72,6 @@ def remembered(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change
 
 def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
     """What the outcome changes: steps, sides, eliminations, effectiveness and Disorder. Retreats stay obligations.
-
     Rule: 11.1, 3.4.1b, 7.1, 7.4
     """
     lost = after.lost()

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from assistant.mechanics.chances import Likelihood
 from assistant.mechanics.procedure import Modifier
-from assistant.questions.report import Part, Step, step
+from assistant.questions import Part, Step, step
 
 from ..combat.engagement import Engagement
 from ..forces.units import over_stacked
@@ -172,10 +172,7 @@ def duty_steps(after: BattleOutcome) -> Iterator[Step]:
 
 
 def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
-    """Who may advance.
-
-    Rule: 11.4.1, 11.4.2
-    """
+    """Who may advance. Rule: 11.4.1, 11.4.2"""
     engagement = combat.engagement
     if after.advance is None:
         return

@@ -9,8 +9,8 @@ import msgspec
 
 from assistant.mechanics.chances import Likelihood
 from assistant.mechanics.procedure import Modifier
+from assistant.questions import note
 from assistant.questions.what_if import NextColumn
-from assistant.util.notes import note
 
 from ..results.outcome import BattleOutcome
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.questions.report import Part, step
-from assistant.questions.view import View
+from assistant.questions import Part, View, step
 from assistant.questions.what_if import NextColumn, next_column, what_if
 
 from ..combat.engagement import BattleParameters, Engagement
@@ -17,9 +16,7 @@ from .result import BattleResult, OptionalUnit
 
 def next_odds(attack: int, defence: int) -> NextColumn | None:
     """How many points of attack lead to the next ratio, and how many may be missing before this one is lost; None where there
-    is no ratio.
-
-    Rule: 4.4.1
+    is no ratio. Rule: 4.4.1
     """
     if attack <= 0 or defence <= 0:
         return None
@@ -28,7 +25,6 @@ def next_odds(attack: int, defence: int) -> NextColumn | None:
 
 def optional_units(view: View, parameters: BattleParameters, engagement: Engagement) -> tuple[OptionalUnit, ...]:
     """The units of either side that may be withheld, or that are and may join, each with what the combat would then be.
-
     Rule: 10.1.5c
     """
     out = parameters.withhold

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from assistant.questions import Gather
 from assistant.questions.report import Ask
-from assistant.questions.view import Gather
 from assistant.util.errors import InputError, nearest, quoted
 
 from ..forces.bars import is_barred
@@ -27,7 +27,6 @@ def with_ammunition(
     """The units with the APs that they are allocated: one for each command, or for each stack that a magazine serves.
 
     Raises InputError for a command that does not fight here. If nothing is said and somebody could use a point, it asks.
-
     Rule: 10.5c
     """
     able = [unit for unit in units if can_use(unit) or (lacks_artillery(facts, unit) and not unit.half)]
@@ -74,9 +73,7 @@ def reallocated(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> t
 def serves(point: str, unit: CombatUnit, units: Sequence[CombatUnit]) -> bool:
     """Whether an AP serves a unit: that of a magazine its stack, that of Boyen one unit, any other the units of its command.
 
-    point: a corps, the hex of a stack of independent units, magazine:HEX, or Boyen.
-
-    Rule: 10.5.1
+    point: a corps, the hex of a stack of independent units, magazine:HEX, or Boyen. Rule: 10.5.1
     """
     if point == BOYEN:
         return unit.id == LÖTZEN
@@ -100,18 +97,12 @@ def commands_in_need(able: Iterable[CombatUnit], units: Sequence[CombatUnit]) ->
 
 
 def left_without(units: Iterable[CombatUnit]) -> tuple[str, ...]:
-    """The units that could use an AP and have none.
-
-    Rule: 10.5.1
-    """
+    """The units that could use an AP and have none. Rule: 10.5.1"""
     return tuple(unit.id for unit in units if can_use(unit) and not unit.ap)
 
 
 def points_allocated(units: Iterable[CombatUnit]) -> tuple[str, ...]:
-    """The APs that serve these units, each once.
-
-    Rule: 10.5b
-    """
+    """The APs that serve these units, each once. Rule: 10.5b"""
     return tuple(dict.fromkeys(unit.point for unit in units if unit.ap))
 
 
@@ -124,7 +115,6 @@ def lacks_artillery(facts: Gather, unit: CombatUnit) -> bool:
 
 def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
     """Whether an artillery unit cannot take part: it has no AP, is marked Displaced, or no combat unit is with it.
-
     Rule: 10.1.4c
     """
     with_it = any(other.arm in COMBAT_ARMS and other.place == unit.place for other in side)

@@ -9,8 +9,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.questions.question import PlaceName, UnitName
-from assistant.util.notes import note
+from assistant.questions import Parameters, PlaceName, UnitName, note
 
 from ..forces.units import CombatUnit, Role
 from ..ground import calendar
@@ -36,7 +35,7 @@ Choosing = Annotated[
 ]
 
 
-class BattleParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class BattleParameters(Parameters, frozen=True):
     """A combat to be looked at."""
 
     at: Annotated[PlaceName, note("the defending hex")]
@@ -166,10 +165,7 @@ class Engagement(NamedTuple):
         return own if self.readings.river_halving == "own" else own.union(*self.crossed.values())
 
     def artillery(self, role: Role) -> Fraction:
-        """The artillery value of one side, with its APs and the rivers it attacks across.
-
-        Rule: 10.10.3c, 10.6.1
-        """
+        """The artillery value of one side, with its APs and the rivers it attacks across. Rule: 10.10.3c, 10.6.1"""
         if role == "defender":
             return sum((artillery_value(unit) for unit in self.defenders), Fraction(0))
         values = (artillery_value(unit, self.across(unit.place)) for unit in self.attackers)

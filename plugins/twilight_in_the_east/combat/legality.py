@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from assistant.questions.report import Step, step
+from assistant.questions import Step, step
 
 from ..forces.bars import FOUGHT, RETREATED, bars, is_barred
 from ..forces.units import SIDES, CombatUnit, Role, stacking_value, stacks
@@ -20,7 +20,6 @@ def refusals(engagement: Engagement, neighbours: Sequence[str]) -> list[Step]:
     """Every rule that this combat breaks, as it was named. Who must be withheld is left to the owner wherever he has a choice.
 
     neighbours: the hexes around the defending one.
-
     Rule: 4.2.2, 4.2.2b, 6.3.1c, 10.1, 10.1.2b, 10.1.4a, 10.1.4b, 10.1.5a, 10.5b
     """
     return [
@@ -36,9 +35,7 @@ def refusals(engagement: Engagement, neighbours: Sequence[str]) -> list[Step]:
 
 def out_of_turn(engagement: Engagement) -> list[Step]:
     """What forbids a combat in this phase: it is not an attack phase or the other side's, the hex has been attacked or a unit has
-    been in a combat already, be it with a part of its strength.
-
-    Rule: 10.1b, 10.1.1b
+    been in a combat already, be it with a part of its strength. Rule: 10.1b, 10.1.1b
     """
     now = engagement.attack_phase
     steps = []
@@ -121,9 +118,7 @@ def formations_unsaid(engagement: Engagement) -> Iterator[Step]:
 
 def barred_ground(engagement: Engagement) -> Iterator[Step]:
     """Attacks over ground that nobody may move over: a Grand River without bridge or ferry, and what the Terrain Effects Chart
-    prohibits; seas, lakes and impassable hexsides are refused before.
-
-    Rule: 10.1.2d, 10.1.2e
+    prohibits; seas, lakes and impassable hexsides are refused before. Rule: 10.1.2d, 10.1.2e
     """
     for place in engagement.unbridged:
         text = "a Grand River is attacked across only at a bridge or ferry, and {place}|{at} has none"
@@ -135,7 +130,6 @@ def barred_ground(engagement: Engagement) -> Iterator[Step]:
 
 def after_a_retreat(engagement: Engagement) -> list[Step]:
     """Who has retreated in this attack phase fights no more in it: others defend the hex, or it cannot be attacked.
-
     Rule: 10.1c
     """
     here = in_the_hex(engagement)
@@ -149,7 +143,6 @@ def after_a_retreat(engagement: Engagement) -> list[Step]:
 def bound(engagement: Engagement) -> Iterator[Step]:
     """The attackers left out though a Prepared Attack marker binds them: it points at the hex and they can attack, but not where
     their army gives way to another one that attacks it, of which the attacker chooses one, or their hex sends all that it may.
-
     Rule: 10.1.5d, 10.3
     """
     at, attackers = engagement.at, engagement.attackers
@@ -172,9 +165,7 @@ def too_many(stack: Sequence[CombatUnit]) -> bool:
 
 def withholding(engagement: Engagement) -> list[Step]:
     """What is wrong with the defenders withheld: the top unit, a stack without a sound formation, and infantry left out in favour
-    of less cavalry.
-
-    Rule: 10.1.3b, 10.1.5b, 10.1.2c
+    of less cavalry. Rule: 10.1.3b, 10.1.5b, 10.1.2c
     """
     retreated = {unit.id for unit in engagement.withheld if unit.retreated}
     chosen = {unit.id for unit in engagement.withheld} - retreated

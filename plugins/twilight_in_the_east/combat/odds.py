@@ -38,18 +38,12 @@ class Weighed(NamedTuple):
 
     @property
     def column(self) -> str:
-        """The chart's column: the final odds, or the last one on their side.
-
-        Rule: 10.7
-        """
+        """The chart's column: the final odds, or the last one on their side. Rule: 10.7"""
         return str(self.final.within(LOWEST, HIGHEST))
 
 
 def weighed(engagement: Engagement) -> Weighed:
-    """The odds of a combat and its magnitude.
-
-    Rule: 10.1.3a, 10.10.1
-    """
+    """The odds of a combat and its magnitude. Rule: 10.1.3a, 10.10.1"""
     attack = rounded_total([attack_strength(unit, engagement.across(unit.place)) for unit in engagement.attackers])
     defence = rounded_total([defence_strength(unit) for unit in engagement.defenders])
     shifts = column_shifts(engagement)
@@ -59,10 +53,7 @@ def weighed(engagement: Engagement) -> Weighed:
 
 
 def column_shifts(engagement: Engagement) -> tuple[Modifier, ...]:
-    """Every shift of a combat's column, to the right positive.
-
-    Rule: 10.8e
-    """
+    """Every shift of a combat's column, to the right positive. Rule: 10.8e"""
     return (
         *shift_for_terrain(
             engagement.terrain, list(engagement.crossed.values()), engagement.shifts, engagement.readings.river_shift
@@ -77,7 +68,6 @@ def column_shifts(engagement: Engagement) -> tuple[Modifier, ...]:
 
 def final_odds(attack: int, defence: int, shifts: Sequence[Modifier]) -> tuple[int, Odds]:
     """The shift of the initial odds, and the odds that come of it; where there is no ratio nothing shifts.
-
     Rule: 10.7
     """
     net = sum(shift.amount for shift in shifts) if defence > 0 and attack > 0 else 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from assistant.questions.view import View
+from assistant.questions import View
 
 from ..terms import GREAT_RIVERS
 from .engagement import Engagement, Readings

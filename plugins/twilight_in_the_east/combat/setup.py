@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from assistant.field.standing import side_of
-from assistant.questions.view import Gather, View
+from assistant.field import side_of
+from assistant.questions import Gather, InputError, View
 from assistant.state.state import Unit, hexside
-from assistant.util.errors import InputError
 
 from ..forces.bars import is_barred
 from ..forces.reading import fighting, gather_unit
@@ -34,7 +33,6 @@ def engage(
     may fight it, so that what lies on each hexside matters.
 
     Raises MissingFacts with all that is missing, InputError for a hex without defenders or attackers.
-
     Rule: 10.1.1a, 10.1.5e
     """
     with view.gather() as facts:
@@ -213,7 +211,6 @@ def points_at_others(view: View, unit: CombatUnit, at: str) -> bool:
 
 def crossable(facts: Gather, engagement: Engagement, place: str) -> bool:
     """Whether units may attack from a hex over the hexside: over a Grand River only at a bridge or ferry.
-
     Rule: 10.1.2e
     """
     if "grand-river" not in engagement.crossed.get(place, ()):
@@ -238,10 +235,7 @@ def is_prohibited(facts: Gather, turn: int, here: str, there: str) -> bool:
 
 
 def in_weather(facts: Gather, engagement: Engagement) -> Engagement:
-    """The ground as the weather leaves it: in Freeze minor rivers are nothing and wetlands are clear.
-
-    Rule: 10.8a
-    """
+    """The ground as the weather leaves it: in Freeze minor rivers are nothing and wetlands are clear. Rule: 10.8a"""
     rivers = any("minor-river" in side for side in engagement.crossed.values())
     if (
         not engagement.campaign
@@ -276,9 +270,7 @@ def surroundings(engagement: Engagement) -> Surroundings:
     """Whether the defender is flanked, from what the position shows, unless the players say so. Depots count as Asset
     Units, which is to say that they never count as formations.
 
-    Raises InputError if the players say so of a hex with a fortress unit.
-
-    Rule: 10.4.1, 10.4.2, 10.4.5
+    Raises InputError if the players say so of a hex with a fortress unit. Rule: 10.4.1, 10.4.2, 10.4.5
     """
     said, ring = engagement.said_flanked, engagement.ring
     if any(unit.arm in FORTRESSES for unit in engagement.defenders):

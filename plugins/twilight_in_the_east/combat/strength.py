@@ -31,7 +31,6 @@ def artillery_value(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
     """The artillery that a unit brings to bear: with an AP only, unless it needs none; halved across a Major or Grand River.
 
     Half of a fortress unit's strength is artillery and needs no AP. across: what lies on the hexside it attacks over.
-
     Rule: 3.4.3, 3.7.2, 10.5a
     """
     if unit.arm in FORTRESSES:
@@ -43,7 +42,6 @@ def artillery_value(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
 
 def attack_strength(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
     """A unit's strength in attack: steps left and artillery, all halved across a Major or Grand River.
-
     Rule: 3.4.1, 10.6.1
     """
     steps = Fraction(0 if unit.arm == "artillery" else unit.left)
@@ -54,7 +52,6 @@ def attack_strength(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
 
 def defence_strength(unit: CombatUnit) -> Fraction:
     """A unit's strength in defence: printed strength less steps lost, and artillery; half under a 1/2 marker.
-
     Rule: 3.4.2, 3.7.2, 10.6.2, 12.2
     """
     if unit.arm in FORTRESSES:
@@ -66,18 +63,12 @@ def defence_strength(unit: CombatUnit) -> Fraction:
 
 
 def rounded_total(strengths: Sequence[Fraction]) -> int:
-    """A side's total, rounded once when everything is added up.
-
-    Rule: 4.4, 4.5c, 10.1.3a
-    """
+    """A side's total, rounded once when everything is added up. Rule: 4.4, 4.5c, 10.1.3a"""
     return half_up(sum(strengths, Fraction(0)))
 
 
 def initial_odds(attack: int, defence: int) -> Odds:
-    """The odds before shifts. A defence of nothing gives the highest column of the chart.
-
-    Rule: 4.4.1, 10.7
-    """
+    """The odds before shifts. A defence of nothing gives the highest column of the chart. Rule: 4.4.1, 10.7"""
     if defence <= 0:
         return HIGHEST
     return odds_from_midpoint(attack, defence) if attack > 0 else LOWEST
@@ -87,9 +78,7 @@ def odds_of_modifiers(initial: Odds, final: Odds, reading: str) -> Odds:
     """The odds by which the modifiers of both rolls for losses and of checks are modifiers, where the final ones lie past an end of
     the chart.
 
-    reading: ruling beyond-chart, the final odds, or those only where the odds lay past it before any shift.
-
-    Rule: 10.8e
+    reading: ruling beyond-chart, the final odds, or those only where the odds lay past it before any shift. Rule: 10.8e
     """
     begun = initial != initial.within(LOWEST, HIGHEST)
     return final if reading == "final" or begun else final.within(LOWEST, HIGHEST)
@@ -110,7 +99,6 @@ def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
     """The command that a unit fights under: a corps, or the hex of its stack if it is independent.
 
     Asset Units fight under the formation they stand with. Corps of one number in two nations are told apart.
-
     Rule: 6.4.1a
     """
     unit = commanded_with(unit, units)
@@ -127,9 +115,7 @@ def commanded_with(unit: CombatUnit, units: Sequence[CombatUnit]) -> CombatUnit:
 
 def joined(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
     """The formation in its hex whose Force an Asset Unit is part of: the one that its owner chose, or else the first of its
-    nation; "" for a formation and for an Asset Unit without one.
-
-    Rule: 6.4.1a
+    nation; "" for a formation and for an Asset Unit without one. Rule: 6.4.1a
     """
     with_it = formations_with(unit, units)
     return unit.with_ if unit.with_ in with_it else next(iter(with_it), "")
@@ -144,10 +130,7 @@ def formations_with(unit: CombatUnit, units: Sequence[CombatUnit]) -> tuple[str,
 
 
 def shift_for_corps(units: Sequence[CombatUnit], reading: str) -> tuple[Modifier, ...]:
-    """One column left if the attackers belong to more than one corps. reading: ruling several-corps.
-
-    Rule: 10.8c
-    """
+    """One column left if the attackers belong to more than one corps. reading: ruling several-corps. Rule: 10.8c"""
     corps = len(corps_engaged(units))
     if corps < 2:
         return ()
@@ -158,23 +141,18 @@ def shift_for_corps(units: Sequence[CombatUnit], reading: str) -> tuple[Modifier
 
 def shift_for_prepared(units: Sequence[CombatUnit], target: str) -> tuple[Modifier, ...]:
     """One column right if every attacking unit has a Prepared Attack marker pointing at the defending hex.
-
     Rule: 10.3.1
     """
     return (Modifier(PREPARED, "Prepared Attack", 1),) if all(unit.prepared == target for unit in units) else ()
 
 
 def flank_effects(flanked: bool) -> FlankEffects:
-    """All that being flanked costs a defender.
-
-    Rule: 10.4.3
-    """
+    """All that being flanked costs a defender. Rule: 10.4.3"""
     return FlankEffects(columns=2, losses=2, check=1) if flanked else FlankEffects()
 
 
 def shift_for_flank(flanked: bool) -> tuple[Modifier, ...]:
     """Two columns right against a flanked defender; the Prepared Attack's column is in `shift_for_prepared`.
-
     Rule: 10.8b
     """
     columns = flank_effects(flanked).columns
@@ -185,7 +163,6 @@ def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Mod
     """One column left for each level of the defender's Improved Position, less what artillery with an AP negates.
 
     Level 1 is negated by high trajectory or heavy artillery; of Levels 2 to 4 each of the two negates one column.
-
     Rule: 10.8d, 13.3.1b
     """
     if not level:
@@ -200,10 +177,7 @@ def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Mod
 
 
 def barrier_shifts(crossed: Iterable[Collection[str]], shifts: Mapping[str, int]) -> list[int]:
-    """For each attacking hex the worst shift of what lies on its hexside, 0 for none.
-
-    Rule: 10.8a
-    """
+    """For each attacking hex the worst shift of what lies on its hexside, 0 for none. Rule: 10.8a"""
     return [min((shifts.get(feature, 0) for feature in side), default=0) for side in crossed]
 
 
@@ -214,9 +188,7 @@ def shift_for_terrain(
 
     crossed: for each attacking hex what lies on the hexside. shifts: the Terrain Effects Chart's shift by feature.
     reading: ruling river-shift. Of several features on one hexside the worst one shifts; of several hexsides the mildest
-    (all) or the worst (any).
-
-    Rule: 10.8a
+    (all) or the worst (any). Rule: 10.8a
     """
     modifiers = [Modifier("10.8", f"{terrain} terrain", shifts[terrain])] if shifts[terrain] else []
     worst = barrier_shifts(crossed, shifts)
@@ -234,9 +206,7 @@ def held_around(
     """How many of the hexes around a defender are in enemy hands, occupied or in a zone of an attacker.
 
     around: the adjacent hexes, each with what lies on the hexside to it; one beyond an impassable or lake hexside does
-    not count.
-
-    Rule: 10.4, 10.4.4
+    not count. Rule: 10.4, 10.4.4
     """
     return sum(
         (place in occupied or place in zones)

@@ -12,12 +12,11 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.field.standing import Field, closed_hexes
+from assistant.field import Field, closed_hexes
 from assistant.game.board import Board
 from assistant.mechanics.tracing import radius
-from assistant.questions.view import Gather, View
+from assistant.questions import Gather, View, note
 from assistant.state.state import Unit
-from assistant.util.notes import note
 
 from ..forces.armies import army_of, hexes_of, side_of_army
 from ..ground import zones
@@ -139,9 +138,7 @@ def controller(standing: str, recorded: str, behind: str, reading: str) -> tuple
     """The side that controls a hex, and by what; two empty texts where that is not known.
 
     standing: the side whose troops are there now; recorded: the side whose troops were there last, as the players keep it;
-    behind: the side behind whose Front Line it lies wholly; reading: ruling behind-the-front.
-
-    Rule: 4.3
+    behind: the side behind whose Front Line it lies wholly; reading: ruling behind-the-front. Rule: 4.3
     """
     if standing:
         return standing, "its troops stand there"
@@ -196,7 +193,6 @@ def troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
 
 def front_of(view: View, army: str, found: Troops) -> FrontFound | None:
     """The Front Line of an army: what the players have agreed on, or a proposal; None for one that is not in the front.
-
     Rule: 4.3.1, 6.1c
     """
     side = side_of_army(army)

@@ -7,18 +7,16 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions.question import Answers, PlaceName, Question, UnitName
+from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note
 from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import View, ask_for_fact, changed
 from assistant.state.changes import Change
-from assistant.util.errors import InputError
-from assistant.util.notes import note
 
 from ..forces.armies import known_armies, known_army, side_of_army
 from .front_line import FrontFound, Troops, controller, front_of, is_behind, troops
 
 
-class ControlParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ControlParameters(Parameters, frozen=True):
     """What is looked at."""
 
     at: Annotated[tuple[PlaceName, ...], note("hexes whose control is asked")] = ()
@@ -84,9 +82,7 @@ def control_of(
     view: View, hex: str, found: Troops, fronts: Collection[FrontFound], vacated: Collection[str]
 ) -> HexControl:
     """Who controls a hex. A hex that was left by a retreat in this phase stays with the side that is recorded, wherever the
-    Front Lines run now.
-
-    Rule: 4.3b
+    Front Lines run now. Rule: 4.3b
     """
     standing = next((side for side in view.game.file.sides if hex in found.of(side)), "")
     judged = () if hex in vacated else fronts
@@ -160,11 +156,4 @@ def take_for_granted(view: View, found: Troops, fronts: Collection[FrontFound], 
         view.presume(step("4.3.1", text, armies=bare))
 
 
-QUESTION = Question(
-    name="control",
-    title="who controls a hex, and where the Front Line of an army runs",
-    parameters=ControlParameters,
-    result=ControlResult,
-    answer=answer,
-    answers={},
-)
+QUESTION = declare("control", "who controls a hex, and where the Front Line of an army runs", answer)

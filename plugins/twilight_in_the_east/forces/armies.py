@@ -12,9 +12,8 @@ import msgspec
 
 from assistant.field.standing import Around
 from assistant.game.hexes import Hex
-from assistant.questions.view import View
-from assistant.util.errors import InputError, nearest, quoted
-from assistant.util.notes import note
+from assistant.questions import InputError, View, note
+from assistant.util.errors import nearest, quoted
 
 from .units import corps_of
 

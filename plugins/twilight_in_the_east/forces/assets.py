@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from assistant.field.standing import side_of
+from assistant.questions import Gather
 from assistant.questions.report import Ask
-from assistant.questions.view import Gather
 from assistant.state.state import Unit
 
 from ..terms import COMBAT_ARMS, FORTRESSES

@@ -6,18 +6,15 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions.question import Answers, Question, UnitName
+from assistant.questions import Answers, InputError, Parameters, UnitName, View, declare, note
 from assistant.questions.report import Part, Report, step, verdict
-from assistant.questions.view import View
-from assistant.util.errors import InputError
-from assistant.util.notes import note
 
 from ..terms import COMBAT_ARMS
 from .condition import Effect, effects
 from .reading import is_demoralized
 
 
-class ConditionParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ConditionParameters(Parameters, frozen=True):
     """A combat unit."""
 
     unit: Annotated[UnitName, note("its id")]
@@ -67,11 +64,8 @@ def answer(view: View, parameters: ConditionParameters, answers: Answers) -> Rep
     )
 
 
-QUESTION = Question(
-    name="condition",
-    title="how effective a unit is, and what being Demoralized or Disordered means for it",
-    parameters=ConditionParameters,
-    result=ConditionResult,
-    answer=answer,
-    answers={},
+QUESTION = declare(
+    "condition",
+    "how effective a unit is, and what being Demoralized or Disordered means for it",
+    answer,
 )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from assistant.questions.view import Gather, View
+from assistant.questions import Gather, InputError, View
 from assistant.state.state import Unit
-from assistant.util.errors import InputError
 
 from ..terms import COMBAT_ARMS, FORTRESSES, SECOND_DIVISION, SECOND_DIVISION_LOW
 from .assets import corps_of_nearest, formation_with, is_asset_unit

@@ -9,12 +9,9 @@ from typing import Annotated
 import msgspec
 
 from assistant.mechanics.procedure import Choice
-from assistant.questions.question import Answers, PlaceName, Question
+from assistant.questions import Answers, InputError, Parameters, PlaceName, View, declare, note
 from assistant.questions.report import Ask, Part, Report, Step, ask_for, step, verdict
-from assistant.questions.view import View
 from assistant.state.changes import Change
-from assistant.util.errors import InputError
-from assistant.util.notes import note
 
 from ..ground.improved_positions import level_in
 from ..terms import SUPPLY_ARMS
@@ -23,7 +20,7 @@ from .stacking import excess, order
 from .units import DIVISIONS, GUNS, CombatUnit, held, over_stacked, stacking_value
 
 
-class StackParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StackParameters(Parameters, frozen=True):
     """A stack."""
 
     at: Annotated[PlaceName, note("its hex")]
@@ -138,11 +135,9 @@ def excess_steps(result: StackResult, *, moved: bool) -> Iterator[Step]:
         yield step("4.2.3", text, units=[" and ".join(gone) for gone in result.excess] or ["as many as it takes"])
 
 
-QUESTION = Question(
-    name="stack",
-    title="what a hex holds, whether that is too much, and which unit lies on top",
-    parameters=StackParameters,
-    result=StackResult,
-    answer=answer,
+QUESTION = declare(
+    "stack",
+    "what a hex holds, whether that is too much, and which unit lies on top",
+    answer,
     answers={"excess": "the units that are eliminated, joined by commas"},
 )

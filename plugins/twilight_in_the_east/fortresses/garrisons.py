@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Literal
 
 from assistant.questions.view import Gather, View
-from assistant.state.state import Unit
 
 from ..terms import FORTRESSES
 
@@ -25,26 +24,19 @@ def garrison_move(inside: bool, required: bool, can_stay: bool) -> Literal["free
 
 
 def is_inside(view: View, here: str, there: str) -> bool:
-    """Whether a hex is the one where a garrison stands, or one of its Fortress Complex: fortress units of one ID. An ID that
-    nobody states joins no complex."""
-    if here == there:
-        return True
-    return bool(_ids(view, here) & _ids(view, there))
+    """Whether a hex is the one where a garrison stands, or one of its Fortress Complex: fortress units of one ID. An ID that is not
+    stated joins no complex."""
+    ids = ({view.word("complex", unit) for unit in _fortresses(view, place)} - {""} for place in (here, there))
+    return here == there or bool(set.intersection(*ids))
 
 
 def known_inside(facts: Gather, here: str, there: str) -> bool:
     """The same where the IDs are asked for on which it turns: where a fortress unit stands in either hex."""
-    places = [[unit.id for unit in _fortresses(facts.view, place)] for place in (here, there)]
+    places = [_fortresses(facts.view, place) for place in (here, there)]
     for unit in (unit for units in places if here != there and all(places) for unit in units):
         facts.word("complex", unit)
     return is_inside(facts.view, here, there)
 
 
-def _fortresses(view: View, place: str) -> list[Unit]:
-    return [unit for unit in view.stack(place) if (arm := view.fact("arm", unit.id)) and arm.value in FORTRESSES]
-
-
-def _ids(view: View, place: str) -> set[str]:
-    """The IDs of the fortress units in a hex, as far as they are known."""
-    known = [view.fact("complex", unit.id) for unit in _fortresses(view, place)]
-    return {str(fact.value) for fact in known if fact and fact.value}
+def _fortresses(view: View, place: str) -> list[str]:
+    return [unit.id for unit in view.stack(place) if view.word("arm", unit.id) in FORTRESSES]

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from assistant.questions.report import Step
-from assistant.questions.view import Gather, View
-from assistant.util.errors import InputError
+from assistant.questions import Gather, InputError, Step, View
 
 LAST_SUMMER_TURN = 27
 
 
 def is_summer(turn: int) -> bool:
-    """Whether a turn lies in Summer: GT 1 to 27.
-
-    Rule: 10.9, 11.3.1e
-    """
+    """Whether a turn lies in Summer: GT 1 to 27. Rule: 10.9, 11.3.1e"""
     return turn <= LAST_SUMMER_TURN
 
 
 def season(turn: int) -> str:
-    """Which tables are in use: Summer to GT 27, Autumn from GT 28.
-
-    Rule: 10.9
-    """
+    """Which tables are in use: Summer to GT 27, Autumn from GT 28. Rule: 10.9"""
     return "summer" if is_summer(turn) else "autumn"
 
 
 def possible_weather(turn: int) -> tuple[str, ...]:
     """The weather that a turn may have: High Water in GT 17 to 23, a roll before GT 11 and from GT 34, else normal.
-
     Rule: 20.0
     """
     if 17 <= turn <= 23:
@@ -39,7 +30,6 @@ def possible_weather(turn: int) -> tuple[str, ...]:
 
 def weather_left_out(view: View) -> list[Step]:
     """A line for weather that is stated and yet counts for nothing, as the campaign's rules are not in use.
-
     Rule: 20.0
     """
     stated = view.state.value("weather")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assistant.field.hexsides import Hexside, HexsideTracks
-from assistant.questions.view import Gather, View
+from assistant.field import Hexside, HexsideTracks
+from assistant.questions import Gather, View
 
 from ..terms import GREAT_RIVERS
 from . import calendar

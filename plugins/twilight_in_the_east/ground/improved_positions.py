@@ -16,9 +16,7 @@ PRINTED, PRINTED_LATER, LATER = 3, 4, 20
 
 def level_in(facts: Gather, hex: str) -> int:
     """The level of the Improved Position in a hex, 0 if there is none: that of its marker or that of the map, whichever is
-    higher. It counts in all directions, for every friendly unit there, whoever has built it.
-
-    Rule: 13.0
+    higher. It counts in all directions, for every friendly unit there, whoever has built it. Rule: 13.0
     """
     built = facts.integer("ip", hex)
     if facts.word("printed-ip", hex) in ("", "none") or facts.flag("ruined", hex):
@@ -33,9 +31,7 @@ def level_in(facts: Gather, hex: str) -> int:
 def printed_level(turn: int, reading: str) -> int:
     """The level of a position that the map shows and nobody has ruined; one that was rebuilt before rises with the others.
 
-    reading: ruling printed-level-4.
-
-    Rule: 13.5
+    reading: ruling printed-level-4. Rule: 13.5
     """
     last = LATER if reading == "after" else LATER - 1
     return PRINTED if turn <= last else PRINTED_LATER
@@ -46,9 +42,7 @@ def after_moves(view: View, changes: Iterable[AnyChange]) -> list[Change]:
     unit is left there, one that the map shows is ruined when an enemy of its side enters. What an enemy has built on the ruins
     is his own.
 
-    changes: of the state, those of places among them.
-
-    Rule: 13.4
+    changes: of the state, those of places among them. Rule: 13.4
     """
     moves = {one.subject: one.after for one in changes if isinstance(one, Change) and one.track == "place"}
     found = []
@@ -93,7 +87,6 @@ def fate(event: Literal["entered", "rebuilt"], friendly: bool, turn: int) -> tup
     a game turn like the others, with which it then rises, and after that by a marker, to be raised in the usual way.
 
     friendly: whether the hex is friendly to the unit: the position is of its side, or lies in its home country.
-
     Rule: 13.5.1
     """
     if event == "entered":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from assistant.questions.view import View
+from assistant.questions import View
 
 MOVEMENT_PHASES = ("movement", "counter-movement")
 
@@ -46,9 +46,7 @@ def active_now(view: View) -> str:
 def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:
     """The side that is active in a phase, which is the attacker in each of its combats; "" while the phase is not known.
 
-    phasing: the side whose player turn it is; sides: both.
-
-    Rule: 5.4, 10.0
+    phasing: the side whose player turn it is; sides: both. Rule: 5.4, 10.0
     """
     if not phase:
         return ""

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from functools import partial
 
-from assistant.field.hexsides import Hexside
-from assistant.field.standing import Around, Field, side_of
-from assistant.questions.report import Step
-from assistant.questions.view import Gather
+from assistant.field import Around, Field, Hexside, side_of
+from assistant.questions import Gather, Step
 from assistant.state.state import Unit
 
 from .hexsides import between
@@ -17,10 +15,7 @@ BARS_ZONE = frozenset({"lake", "sea", "major-river", "grand-river"})
 
 
 def exerts_zone(arm: str, entrained: bool) -> bool:
-    """Whether a unit has a zone of control: combat units and Fortresses do, unless in Rail Mode.
-
-    Rule: 4.1, 3.4
-    """
+    """Whether a unit has a zone of control: combat units and Fortresses do, unless in Rail Mode. Rule: 4.1, 3.4"""
     return arm in ("infantry", "cavalry", "fortress") and not entrained
 
 
@@ -31,25 +26,18 @@ def has_zone(facts: Gather, unit: Unit) -> bool:
 
 def crossed_by_zones(over: Hexside) -> bool:
     """Whether zones of control cross a hexside: not a lake or sea one, nor a Major or Grand River, bridged or not.
-
     Rule: 4.1.1
     """
     return not BARS_ZONE & over.lies
 
 
 def field(facts: Gather, without: Collection[str] = (), near: Collection[str] | None = None) -> Field:
-    """Who stands where, and whose zones reach where; `without` and `near` are those of `Field`.
-
-    Rule: 4.1, 4.1.1
-    """
+    """Who stands where, and whose zones reach where; `without` and `near` are those of `Field`. Rule: 4.1, 4.1.1"""
     return Field(facts, has_zone, partial(between, facts.view), crossed_by_zones, without=without, near=near)
 
 
 def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> Around:
-    """The field as the side of a unit sees it, with all zones read.
-
-    Rule: 4.1, 4.1.1, 4.1.2
-    """
+    """The field as the side of a unit sees it, with all zones read. Rule: 4.1, 4.1.1, 4.1.2"""
     return field(facts, without).read().around(side_of(facts, unit))
 
 
@@ -57,17 +45,11 @@ ASSUMED = "ZOC assumed across {hexsides} (terrain not stated)"
 
 
 def assume_zones(around: Around, hexes: Collection[str]) -> None:
-    """Say in the report over which hexsides next to some hexes zones of control were taken to reach.
-
-    Rule: 4.1.1
-    """
+    """Say in the report over which hexsides next to some hexes zones of control were taken to reach. Rule: 4.1.1"""
     for side in around.unstated(hexes):
         around.view.granted("barrier", side, (), "4.1.1", ASSUMED)
 
 
 def unsaid_step(hexsides: Iterable[str]) -> Step:
-    """The line of a report that says over which hexsides zones of control were taken to reach.
-
-    Rule: 4.1.1
-    """
+    """The line of a report that says over which hexsides zones of control were taken to reach. Rule: 4.1.1"""
     return Step("4.1.1", ASSUMED, {"hexsides": sorted(hexsides)})

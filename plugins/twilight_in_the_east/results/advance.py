@@ -12,7 +12,6 @@ from .outcome import BattleOutcome
 def advancing(combat: Combat, after: BattleOutcome) -> BattleOutcome:
     """The outcome once all dice are rolled, with who may advance: not who retreats, nor a Fortress Garrison, nor artillery over an
     un-bridged Major or Grand River, where a bridge that is not stated counts as none. Units withheld never do.
-
     Rule: 11.4, 11.4.2
     """
     checked = {check.force for check in after.checks if check.side == "attacker"}

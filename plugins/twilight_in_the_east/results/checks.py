@@ -39,9 +39,7 @@ def shares(units: tuple[CombatUnit, ...], side: Side, policy: Policy = USUAL) ->
 
 def give_modifier(lost: SideLost, checking: Checking, policy: Policy = USUAL) -> Choice:
     """Which Force takes the SLRT's modifier on its check: the owner's choice, in the order of his policy; usually first the one
-    that can best afford it.
-
-    Rule: 11.3.1b, 10.10.2
+    that can best afford it. Rule: 11.3.1b, 10.10.2
     """
     able = []
     for stack in checking(lost.side, lost.lost) if lost.ec else ():
@@ -57,10 +55,7 @@ def give_modifier(lost: SideLost, checking: Checking, policy: Policy = USUAL) ->
 
 
 def begin_checks(side: SideChecks, checking: Checking) -> Apart:
-    """A side's checks, stack by stack, the SLRT's modifier added to those of the Force that takes it.
-
-    Rule: 11.3
-    """
+    """A side's checks, stack by stack, the SLRT's modifier added to those of the Force that takes it. Rule: 11.3"""
     more = (Modifier("11.3.1", "SLRT modifier", 1),)
     parts: dict[str, Situation] = {}
     for check in checking(side.side, side.lost):
@@ -77,9 +72,7 @@ def begin_checks(side: SideChecks, checking: Checking) -> Apart:
 def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) -> list[StackChecks]:
     """The stacks of a side as they check, each Force with its modifiers but the SLRT's; Forces wiped out do not check.
 
-    losing: the steps that each unit has just lost, in order.
-
-    Rule: 11.3, 11.3.1a, 11.1.1c, 12.2.1
+    losing: the steps that each unit has just lost, in order. Rule: 11.3, 11.3.1a, 11.1.1c, 12.2.1
     """
     engagement = combat.engagement
     units = engagement.side(side.role)
@@ -114,10 +107,7 @@ def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) ->
 
 
 def roll_check(stack: StackChecks, fails: Callable[[int, Standing], Failure]) -> Node:
-    """One roll of two dice for a stack, read by each of its Forces with its own modifiers.
-
-    Rule: 11.3, 7.2b
-    """
+    """One roll of two dice for a stack, read by each of its Forces with its own modifiers. Rule: 11.3, 7.2b"""
     if not stack.forces:
         return after_check(StackChecked(stack.place, stack.role, stack.retreat, (), stack.stays, stack.withheld))
     read = [
@@ -138,9 +128,7 @@ def roll_check(stack: StackChecks, fails: Callable[[int, Standing], Failure]) ->
 def after_check(stack: StackChecked) -> Node:
     """What the checks of a stack leave it to do: retreats are obligations in hexes, those of the CRT not included, and
     steps are shared out in each Force; of steps a Force loses no more than it has. Defenders that are withheld leave the hex if
-    all others do and some result makes these retreat, be they wiped out.
-
-    Rule: 11.3.2aa
+    all others do and some result makes these retreat, be they wiped out. Rule: 11.3.2aa
     """
     notes: dict[str, Quantity] = {}
     owing: dict[str, Situation] = {}
@@ -173,7 +161,6 @@ def _steps(shares: tuple[step_losses.Share, ...]) -> int:
 
 def force_losses(loses: ForceLoses) -> Choice:
     """Who in a Force takes the steps that its failed check costs: the owner's choice.
-
     Rule: 11.3.2ac, 11.3.2b, 11.3.2c
     """
     options: dict[str, Situation] = {}

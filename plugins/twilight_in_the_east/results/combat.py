@@ -44,10 +44,7 @@ class Combat(NamedTuple):
 
     @property
     def column(self) -> str:
-        """The chart's column: the final odds, or the last one on their side.
-
-        Rule: 10.7
-        """
+        """The chart's column: the final odds, or the last one on their side. Rule: 10.7"""
         return str(self.odds.within(LOWEST, HIGHEST))
 
 

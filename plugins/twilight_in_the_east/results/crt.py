@@ -23,10 +23,7 @@ class CrtResult(NamedTuple):
 
 
 def read_result(text: str) -> CrtResult:
-    """A cell's part from its notation: `+1 X W2`, or `-` for nothing.
-
-    Rule: 10.9.1
-    """
+    """A cell's part from its notation: `+1 X W2`, or `-` for nothing. Rule: 10.9.1"""
     result = CrtResult()
     for token in text.split():
         match token[0], token[1:]:
@@ -44,10 +41,7 @@ def read_result(text: str) -> CrtResult:
 
 
 def crt_modifier(result: CrtResult, all_german: bool) -> int:
-    """The SLRT modifier of a result: one less on an X if all attackers are German.
-
-    Rule: 10.9.1b, 10.10.3a
-    """
+    """The SLRT modifier of a result: one less on an X if all attackers are German. Rule: 10.9.1b, 10.10.3a"""
     return result.modifier - (result.x and all_german)
 
 
@@ -60,7 +54,6 @@ def crt_retreat(
     fortress unit turns white retreats into step losses, one for one, while it has steps.
 
     leftover: ruling fortress-steps, what becomes of white hexes for which no steps are left.
-
     Rule: 10.9.1d, 10.9.1e, 13.3.1a
     """
     absorbed = min(result.white, fortress_steps)

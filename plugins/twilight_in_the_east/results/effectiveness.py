@@ -26,10 +26,7 @@ class Standing(NamedTuple):
 
     @property
     def demoralized(self) -> bool:
-        """Whether the results for Demoralized units apply.
-
-        Rule: 7.3
-        """
+        """Whether the results for Demoralized units apply. Rule: 7.3"""
         return self.levels >= 4 or self.disorder > 0
 
 
@@ -48,7 +45,6 @@ def check_roll(
     """The roll of an Effectiveness Check, which every Force owes after a Forced March and after each combat it was in.
 
     rule: the one that calls for it; whose: in words; modifiers: those of each Force that the roll is read for.
-
     Rule: 7.2
     """
     return Roll(name, rule, f"Effectiveness Check {whose}", Dice(2, 6), modifiers, then)
@@ -59,7 +55,6 @@ def failure(margin: int, force: Standing, again: str = "worse") -> Failure:
 
     A Force that is not Demoralized loses 1, 2, 3 or 4 levels (failed by 1 to 3, 4 to 7, 8 to 11, 12 or more), and
     retreats one hex from 4 on; see `cascade` for what does not fit on its track. again: ruling disordered-again.
-
     Rule: 7.2b, 7.2.1, 11.3.2aa
     """
     if margin <= 0:
@@ -76,7 +71,6 @@ def cascade(reductions: int, retreat: int, force: Standing) -> Failure:
     """Levels that fit on the track are lost; reaching -4 adds a hex of retreat, and what is left over converts.
 
     The first reduction left over is a step and D1, the second a further hex and D2, the third a further step.
-
     Rule: 11.3.2ab, 11.3.2ac, 7.4
     """
     lost = min(reductions, 4 - force.levels)
@@ -93,9 +87,7 @@ def demoralized_failure(grade: int, force: Standing, again: str) -> Failure:
     """What a failed check costs a Force that is Demoralized already.
 
     again: ruling disordered-again, what becomes of a degree of Disorder that it has: the worse one stays, or it is Disordered
-    one degree further.
-
-    Rule: 11.3.2b
+    one degree further. Rule: 11.3.2b
     """
     retreat, steps, disorder = {1: (1, 1, 0), 2: (1, 2, 1), 3: (2, 2, 2), 4: (2, 3, 2)}[grade]
     further = force.disorder + 1 if again == "further" and disorder and force.disorder else 0
@@ -103,18 +95,13 @@ def demoralized_failure(grade: int, force: Standing, again: str) -> Failure:
 
 
 def lone_assets_failure(grade: int) -> Failure:
-    """Asset Units without a formation lose a step for each level, and retreat as a sound unit would.
-
-    Rule: 11.3.2c
-    """
+    """Asset Units without a formation lose a step for each level, and retreat as a sound unit would. Rule: 11.3.2c"""
     return Failure(0, 0 if grade == 1 else 1, grade, 0)
 
 
 def force_cel(units: Sequence[CombatUnit]) -> int:
     """The CEL with which a Force checks: its formation's, or the base effectiveness of its largest combat Asset Unit
-    (of several of a size, the highest).
-
-    Rule: 7.1b, 7.2b, 6.4.1c
+    (of several of a size, the highest). Rule: 7.1b, 7.2b, 6.4.1c
     """
     formations = [unit for unit in units if unit.formation]
     if formations:
@@ -129,7 +116,6 @@ def force_modifiers(units: Sequence[CombatUnit], losses: Sequence[int], turn: in
     lost before, be it to EZOCs in a retreat, add nothing.
 
     losses: steps that each unit lost on the SLRT in this combat, in the order of the units.
-
     Rule: 11.2.5e, 11.3.1a, 11.3.1d, 11.3.1e
     """
     modifiers = []
@@ -144,18 +130,12 @@ def force_modifiers(units: Sequence[CombatUnit], losses: Sequence[int], turn: in
 
 
 def stack_modifiers(retreat: int) -> tuple[Modifier, ...]:
-    """One more for each hex that the stack has had to retreat by the Combat Results Table.
-
-    Rule: 11.3.1c, 11.2.1b
-    """
+    """One more for each hex that the stack has had to retreat by the Combat Results Table. Rule: 11.3.1c, 11.2.1b"""
     return (Modifier("11.3.1", f"retreat of {retreat}", retreat),) if retreat else ()
 
 
 def attacker_modifiers(asterisk: bool, odds: Odds) -> tuple[Modifier, ...]:
-    """What concerns attackers alone: the asterisk, and odds above 6:1.
-
-    Rule: 11.3.1i, 11.3.1j, 10.9.1c
-    """
+    """What concerns attackers alone: the asterisk, and odds above 6:1. Rule: 11.3.1i, 11.3.1j, 10.9.1c"""
     modifiers = [Modifier("11.3.1", "asterisk", -1)] if asterisk else []
     if above := columns_above(odds, 3):
         modifiers.append(Modifier("11.3.1", f"odds of {odds}", -above))
@@ -166,7 +146,6 @@ def defender_modifiers(is_flanked: bool, position: int, retreat: int, odds: Odds
     """What concerns defenders alone: being flanked, an Improved Position held, and odds below 1:4.
 
     position: the level of the Improved Position; it helps from Level 2 on, if the stack did not retreat.
-
     Rule: 11.3.1f, 11.3.1g, 11.3.1h, 13.3.3
     """
     flanked = flank_effects(is_flanked).check

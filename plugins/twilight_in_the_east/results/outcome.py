@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.mechanics.procedure import Apart, Done, Modifier, Resolution, Roll
-from assistant.util.notes import note
+from assistant.questions import note
 
 from ..combat.engagement import Engagement
 from ..forces.units import Role, forces
@@ -105,10 +105,7 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
-    """The outcome that a resolution has reached.
-
-    Rule: 10.9.1, 10.10.2, 11.3
-    """
+    """The outcome that a resolution has reached. Rule: 10.9.1, 10.10.2, 11.3"""
     crt_roll, crt = None, ""
     losses: dict[Role, SideLosses] = {}
     checks: list[CheckOutcome] = []
@@ -181,9 +178,7 @@ def drawn_along(
     """What withheld defenders owe once all others have left their hex: the smallest retreat of these, of those that are wiped out
     only where nobody else is left; they make no check.
 
-    wiped_out: what the Forces that are wiped out would owe.
-
-    Rule: 10.1.5f
+    wiped_out: what the Forces that are wiped out would owe. Rule: 10.1.5f
     """
     owed = [
         [duty for duty in duties if duty.hexes and duty.place == engagement.at] for duties in (obligations, wiped_out)

@@ -86,10 +86,7 @@ def resolution(combat: Combat, look_up: LookUp) -> Procedure:
 
 
 def crt_roll(combat: Combat, look_up: LookUp) -> Roll:
-    """The attacker's roll on the Combat Results Table.
-
-    Rule: 10.9.1, 10.7
-    """
+    """The attacker's roll on the Combat Results Table. Rule: 10.9.1, 10.7"""
 
     def then(natural: int) -> Situation:
         key = (combat.engagement.season, combat.column, natural)
@@ -103,7 +100,6 @@ def crt_roll(combat: Combat, look_up: LookUp) -> Roll:
 
 def decided(combat: Combat, result: Decided) -> Apart:
     """The result applied: each side's retreats, and from here on each side for itself.
-
     Rule: 10.9.1, 10.9.1b, 10.9.1c, 10.9.1d, 10.9.1e, 13.3.1a
     """
     engagement = combat.engagement
@@ -129,7 +125,6 @@ def decided(combat: Combat, result: Decided) -> Apart:
 
 def absorbing(units: Sequence[CombatUnit], lose: FortressesLose) -> dict[str, Situation]:
     """The ways to share out the steps that fortress units lose in place of hexes of retreat, as they are typed.
-
     Rule: 10.9.1d
     """
     taking = tuple(step_losses.Share(unit.id, unit.left) for unit in units if unit.arm in FORTRESSES)
@@ -150,10 +145,7 @@ def absorb(combat: Combat, lose: FortressesLose) -> Choice:
 
 
 def slrt_roll(combat: Combat, rolls: SideRolls, look_up: LookUp) -> Roll:
-    """A side's roll on the Step Loss Results Table.
-
-    Rule: 10.10.2, 10.10.3a
-    """
+    """A side's roll on the Step Loss Results Table. Rule: 10.10.2, 10.10.3a"""
     known = (Modifier("10.10.3", "Combat Results Table", rolls.modifier),) if rolls.modifier else ()
     side = rolls.side
     modifiers = known + combat.modifiers[side.role]
@@ -169,10 +161,7 @@ def slrt_roll(combat: Combat, rolls: SideRolls, look_up: LookUp) -> Roll:
 
 
 def share_losses(combat: Combat, loses: SideLoses) -> Choice:
-    """Who takes the step losses: the owner's choice within 11.1.1.
-
-    Rule: 11.1.1a, 11.1.1b, 11.1b
-    """
+    """Who takes the step losses: the owner's choice within 11.1.1. Rule: 11.1.1a, 11.1.1b, 11.1b"""
     side = loses.side
     units = combat.engagement.side(side.role)
     taking = shares(units, side, combat.policy(side.role))

@@ -21,26 +21,18 @@ ARTILLERY = Bands((0, 3, 7, 12, 18, 25), ("0", "1", "2", "3", "4", "5"))
 
 
 def columns_above(odds: Odds, each: int) -> int:
-    """How often `each` columns, or part of them, go into the odds above 6:1.
-
-    Rule: 10.10.3g, 10.10.3h, 11.3.1j
-    """
+    """How often `each` columns, or part of them, go into the odds above 6:1. Rule: 10.10.3g, 10.10.3h, 11.3.1j"""
     return up(Fraction(max(odds.columns - HIGHEST.columns, 0), each))
 
 
 def columns_below(odds: Odds) -> int:
-    """How many columns the odds lie below 1:4.
-
-    Rule: 10.10.3i, 11.3.1h
-    """
+    """How many columns the odds lie below 1:4. Rule: 10.10.3i, 11.3.1h"""
     return max(LOWEST.columns - odds.columns, 0)
 
 
 def artillery_modifiers(units: Sequence[CombatUnit], value: Fraction) -> tuple[Modifier, ...]:
     """What the opponent's artillery adds to a side's roll: its units, those that stand idle for want of an AP among them,
-    and their artillery value with APs and terrain.
-
-    Rule: 10.10.3b, 10.10.3c
+    and their artillery value with APs and terrain. Rule: 10.10.3b, 10.10.3c
     """
     if not any(unit.artillery or unit.arm in FORTRESSES for unit in units):
         return (Modifier("10.10.3", "opponent without intrinsic artillery", -1),)
@@ -50,10 +42,7 @@ def artillery_modifiers(units: Sequence[CombatUnit], value: Fraction) -> tuple[M
 
 
 def german_modifier(units: Sequence[CombatUnit]) -> tuple[Modifier, ...]:
-    """One less for a side whose units are all German.
-
-    Rule: 10.10.3d
-    """
+    """One less for a side whose units are all German. Rule: 10.10.3d"""
     return (Modifier("10.10.3", "German units only", -1),) if all(unit.nation == "german" for unit in units) else ()
 
 
@@ -63,7 +52,6 @@ def attacker_modifiers(
     """What concerns the attacker's roll alone: Demoralized defenders, a Level 4 position, odds above 6:1.
 
     hardship: whether a Level 4 position tells in this scenario, which ruling level-4-hardship decides outside the campaign.
-
     Rule: 10.10.3e, 10.10.3f, 10.10.3g, 13.3.2
     """
     modifiers = []
@@ -78,7 +66,6 @@ def attacker_modifiers(
 
 def defender_modifiers(is_flanked: bool, odds: Odds) -> tuple[Modifier, ...]:
     """What concerns the defender's roll alone: odds above 6:1 or below 1:4, and being flanked.
-
     Rule: 10.10.3h, 10.10.3i, 10.10.3j
     """
     modifiers = []
@@ -111,7 +98,6 @@ def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = F
     owner wishes (`rank`), then the one with most steps left, then the order given; where somebody must go, artillery goes last.
 
     may_eliminate: ruling last-step, whether an owner may also have a unit lose its last step in turn.
-
     Rule: 11.1.1a, 11.1.1b, 11.1b
     """
     return _distributions(shares, steps, may_eliminate)
@@ -119,9 +105,7 @@ def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = F
 
 def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[tuple[int, ...], ...]:
     """Every way to share out steps that a Force loses to a check or a retreat: only the losses of the Step Loss Results Table
-    have to be spread equally (11.1.1). The way that spreads them equally comes first.
-
-    Rule: 11.1b
+    have to be spread equally (11.1.1). The way that spreads them equally comes first. Rule: 11.1b
     """
     usual = distributions(shares, steps)[0]
     most = sum(usual)

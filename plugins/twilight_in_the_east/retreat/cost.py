@@ -147,7 +147,7 @@ def suffered(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
         levels=levels - condition.levels,
         steps=min(steps, left),
         guns=tuple(unit.id for unit in force.units if unit.arm == "artillery" and _is_lost(unit, costs)),
-        eliminated=steps >= left > 0,
+        eliminated=steps >= left,
     )
 
 

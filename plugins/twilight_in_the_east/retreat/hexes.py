@@ -65,12 +65,10 @@ def entered(facts: Gather, retreat: Retreat, here: str, there: str) -> RetreatHe
             known_inside(facts, here, place)
             known_inside(facts, retreat.parameters.at, place)
     over = between(facts, here, there)
-    barrier, grounds = over.lies, {over.leaves, over.enters}
-    guns = any(unit.arm == "artillery" for unit in retreat.units)
-    if guns and (MOUNTAINS & grounds or "ridge" in barrier) and not over.linked:
+    if through_mountains(over) and any(unit.arm == "artillery" for unit in retreat.units):
         for track in ("road", "rail"):
             over.word(track)
-    if GREAT_RIVERS & barrier and not over.linked:
+    if GREAT_RIVERS & over.lies and not over.linked:
         over.word("crossing")
     if needs_chart(over) or needs_chart(back(over)):
         facts.cell(*cell_of_high_mountain(facts.integer("turn")))

@@ -118,7 +118,8 @@ def priorities_broken(view: View, retreat: Retreat, way: Sequence[RetreatHex]) -
 def presume(view: View, retreat: Retreat, way: Sequence[RetreatHex]) -> None:
     """Say what the report takes for granted."""
     parameters = retreat.parameters
-    stack.presume_parting(view, retreat)
+    if left := [unit for unit in stack.stayers(view, retreat) if view.fact("owes", unit) is None]:
+        view.presume(step("11.2.1", "{units} stay: a stack parts only where they owe fewer hexes", units=left))
     if parameters.cause == "repulse" and way and not phase_of(view):
         view.presume(step("10.1", "the Repulse was tried in a movement phase (phase not stated)"))
     if parameters.at in parameters.way:

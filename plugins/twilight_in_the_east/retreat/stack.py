@@ -114,23 +114,15 @@ def stayers(view: View, retreat: Retreat) -> list[str]:
     return [unit for unit in staying if view.word("arm", unit) not in NEVER]
 
 
-def presume_parting(view: View, retreat: Retreat) -> None:
-    """Say in the report that only a part of the stack retreats though it is not stated what the others owe (11.2.1)."""
-    if left := [unit for unit in stayers(view, retreat) if view.fact("owes", unit) is None]:
-        view.presume(step("11.2.1", "{units} stay: a stack parts only where they owe fewer hexes", units=left))
-
-
 def parting(view: View, retreat: Retreat) -> list[Step]:
     """What is wrong with who retreats and who stays, as far as it is known what they owe: a stack parts only where its units owe
     different numbers of hexes. A unit that still owes hexes goes along, and none goes farther than it owes.
 
     Rule: 11.2.1
     """
-    steps = []
-    for unit in stayers(view, retreat):
-        if owed := view.number("owes", unit):
-            text = "{unit} still owes {owed:#hex} and retreats with the others"
-            steps.append(step("11.2.1", text, unit=unit, owed=owed))
+    owing = {unit: view.number("owes", unit) for unit in stayers(view, retreat)}
+    text = "{unit} still owes {owed:#hex} and retreats with the others"
+    steps = [step("11.2.1", text, unit=unit, owed=owed) for unit, owed in owing.items() if owed]
     for unit in retreat.names:
         owes = view.fact("owes", unit)
         if owes and int(str(owes.value)) < retreat.parameters.owed:
@@ -153,7 +145,7 @@ def excess(view: View, retreat: Retreat, hex: str, coming: Iterable[CombatUnit])
 
     Rule: 4.2.3b
     """
-    there = [unit.id for unit in view.stack(hex) if unit.id not in retreat.names]
+    there = (unit.id for unit in view.stack(hex))
     supply = sum(view.word("arm", unit) in SUPPLY_ARMS and not view.flag("entrained", unit) for unit in there)
     return over_stacked([*standing(view, retreat, hex), *coming], supply)
 
@@ -165,7 +157,7 @@ def check_end(view: View, retreat: Retreat) -> None:
     Rule: 11.2.1
     """
     parameters, owed = retreat.parameters, retreat.parameters.owed
-    for hex in parameters.way[max(owed - 1, 0) : -1] if owed else parameters.way:
+    for hex in parameters.way[owed - 1 : -1] if owed else parameters.way:
         if not any(excess(view, retreat, hex, retreat.units)):
             hint = f"{owed} hexes are owed, and only an over-stack in the last of them leads farther (4.2.3)"
             raise InputError(f"way: it goes on from {hex}", hint=hint)
@@ -185,12 +177,11 @@ def in_area(view: View, retreat: Retreat, hex: str) -> bool | None:
 
 def supply_sources(view: View, retreat: Retreat, force: Force) -> list[str]:
     """The hexes of the Corps Train and the depots of a Force's command, as far as they are known."""
-    corps, army = corps_and_army(view, force.name)
-    return [str(unit.place) for unit in view.units() if unit.place and _supplies(view, unit, corps, army, retreat)]
+    command = corps_and_army(view, force.name)
 
+    def serves(unit: Unit) -> bool:
+        arm, nation = view.word("arm", unit.id), view.word("nation", unit.id)
+        ours = arm in SUPPLY_ARMS and nation and view.game.side_of(nation) == retreat.around.side
+        return bool(ours) and may_draw(*command, arm, *corps_and_army(view, unit.id))
 
-def _supplies(view: View, unit: Unit, corps: str, army: str, retreat: Retreat) -> bool:
-    arm, nation = view.word("arm", unit.id), view.word("nation", unit.id)
-    if arm not in SUPPLY_ARMS or not nation or view.game.side_of(nation) != retreat.around.side:
-        return False
-    return may_draw(corps, army, arm, *corps_and_army(view, unit.id))
+    return [unit.place for unit in view.units() if unit.place and serves(unit)]

@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from assistant.field.standing import Around, closed_hexes
 from assistant.mechanics.tracing import CostField, Crossing, cost_field
-from assistant.questions.report import MissingFacts
-from assistant.questions.view import View, ask_for_fact
+from assistant.questions import MissingFacts, View
+from assistant.questions.view import ask_for_fact
 from assistant.state.state import Unit
 
 from .lines import SupplyMap

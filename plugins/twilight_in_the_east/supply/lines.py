@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from assistant.field.lines import Cost, Line, LineMap, Range, Source, measure
-from assistant.field.standing import Around
+from assistant.field import Around, Cost, Line, LineMap, Range, Source, measure
 from assistant.mechanics.tracing import Crossing, Ground, compile_crossings
-from assistant.questions.report import Part, Step, step
-from assistant.questions.view import Gather, View
+from assistant.questions import Gather, Part, Step, View, step
 
 from ..ground import calendar
 from ..ground.hexsides import between

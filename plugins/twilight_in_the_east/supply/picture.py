@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from assistant.pictures.line import line_picture
-from assistant.questions.report import Report, step
-from assistant.questions.view import View
+from assistant.questions import Report, View, step
 
 from .report import SupplyResult
 

@@ -6,14 +6,11 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field.lines import Line, Range, Source
-from assistant.field.standing import Around, side_of
-from assistant.questions.question import Answers, Question, UnitName
+from assistant.field import Around, Line, Range, Source, side_of
+from assistant.questions import Answers, InputError, Parameters, UnitName, View, declare, note
 from assistant.questions.report import Ask, MissingFacts, Part, Report, step, verdict
-from assistant.questions.view import View
 from assistant.state.state import Unit
-from assistant.util.errors import InputError, nearest, quoted
-from assistant.util.notes import note
+from assistant.util.errors import nearest, quoted
 
 from ..forces.assets import formations_beside
 from ..forces.reading import at_best
@@ -28,7 +25,7 @@ from .rules import any_length, near_and_far
 from .sources import always_supplied, source_of_line, sources_on_map, supplied_with
 
 
-class SupplyParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SupplyParameters(Parameters, frozen=True):
     """A unit whose supply is asked."""
 
     unit: Annotated[UnitName, note("its id")]
@@ -194,7 +191,7 @@ def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
     else:
         isolated = is_isolated(view, unit, around, board)
         result = SupplyResult(unit=unit.id, place=place, state="out", isolated=isolated)
-        text = "a line of any length to an operational RR line hex, friendly zones opening hexes: {found}"
+        text = "line of any length to an operational RR hex (friendly zones open hexes): {found}"
         parts.append(Part("Isolation", (step("14.4.1", text, found=not isolated),)))
     result = msgspec.structs.replace(result, tried=tuple(looked_at))
     out = "{unit} is Out of Supply and Isolated" if result.isolated else "{unit} is Out of Supply, but not Isolated"
@@ -213,13 +210,10 @@ def picture(view: View, found: Report[SupplyResult]) -> str:
     return supply_picture(view, found)
 
 
-QUESTION = Question(
-    name="supply",
-    title="whether a unit is in supply, along which hexes, and why not",
-    parameters=SupplyParameters,
-    result=SupplyResult,
-    answer=answer,
-    answers={},
+QUESTION = declare(
+    "supply",
+    "whether a unit is in supply, along which hexes, and why not",
+    answer,
     picture=picture,
     decision=lambda found: (found.verdict.kind, found.result.state, found.result.isolated) if found.result else None,
 )

@@ -9,8 +9,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.field.lines import Line, LineStep, Source
-from assistant.questions.report import Part, Step, Verdict, step, verdict
-from assistant.util.notes import note
+from assistant.questions import Part, Step, Verdict, note, step, verdict
 
 from .rules import near_and_far
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.field.lines import Source
-from assistant.field.standing import Around, side_of
-from assistant.questions.report import step
-from assistant.questions.view import Gather
+from assistant.field import Around, Source, side_of
+from assistant.questions import Gather, InputError, step
 from assistant.state.state import Unit
-from assistant.util.errors import InputError
 
 from ..forces.armies import corps_and_army, is_cavalry_corps, may_draw
 from ..forces.assets import attaching, formation_with, is_asset_unit
@@ -46,13 +43,13 @@ def unusable(facts: Gather, unit: Unit, source: Unit, side: str) -> str:
     if facts.word("arm", source.id) not in SUPPLY_ARMS:
         return "not a supply unit"
     if side_of(facts, source) not in ("", side):
-        return "an enemy's"
+        return "an enemy unit"
     if other := of_another(facts, unit, source):
         return other
     if facts.flag("entrained", source.id):
         return "entrained (14.2.2)"
     if facts.word("arm", unit.id) in DEPOTS:
-        return "no source for a depot, which has its supply by a LOC alone (14.2.1)"
+        return "a depot is supplied by a LOC alone (14.2.1)"
     if marked := on_the_move(facts, source):
         return marked
     if facts.word("supply", source.id) == "out" and not needs_no_line(facts, source):

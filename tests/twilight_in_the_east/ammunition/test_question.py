@@ -526,7 +526,7 @@ def test_what_cannot_be_asked(parameters: dict[str, Any], said: str) -> None:
 
 
 def test_an_empty_hex() -> None:
-    with pytest.raises(InputError, match=r"no unit that fights stands in 40\.21"):
+    with pytest.raises(InputError, match=r"no combat, artillery or fortress unit is in 40\.21"):
         answered(typed(STACK), "ammunition", at="40.21")
 
 

@@ -87,7 +87,7 @@ def test_two_formations_of_a_nation_are_attached_freely() -> None:
     assert rules.beyond_free_attachment([breaches[0], breaches[1], breaches[3]], units) == []
     beyond = rules.beyond_free_attachment(breaches, units)
     assert [breach.about for breach in beyond] == ["1/1", "35/17", "37/20"]
-    assert beyond[0].why.endswith("; 3 of its nation are attached freely, and 2 may be")
+    assert beyond[0].why.endswith("; 3 of its nation are attached freely; the limit is 2")
 
 
 @pytest.mark.rule("6.2.2a")

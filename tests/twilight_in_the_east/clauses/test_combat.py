@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report
-from twilight_in_the_east.combat import strength
+from twilight_in_the_east.combat import allocation, legality, strength
 from twilight_in_the_east.combat.odds import final_odds
 from twilight_in_the_east.forces.units import CombatUnit
 
@@ -202,3 +202,37 @@ def test_what_the_ground_shifts(
 ) -> None:
     found = strength.shift_for_terrain(terrain, crossed, SHIFTS, reading)
     assert [(shift.why, shift.amount) for shift in found] == told
+
+
+# --- who takes part ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("10.1.4c")
+@pytest.mark.parametrize(
+    ("guns", "other", "idle"),
+    [
+        pytest.param(GUNS, division("A"), False, id="with infantry and an AP"),
+        pytest.param(GUNS, division("A", arm="cavalry"), False, id="with cavalry"),
+        pytest.param(GUNS._replace(ap=False), division("A"), True, id="without an AP"),
+        pytest.param(GUNS._replace(displaced=True), division("A"), True, id="Displaced"),
+        pytest.param(GUNS, division("A", place="40.19"), True, id="its division in another hex"),
+        pytest.param(GUNS, GUNS._replace(id="9 h"), True, id="with other artillery alone"),
+        pytest.param(division("B"), GUNS, False, id="a division is never idle"),
+    ],
+)
+def test_which_artillery_stands_idle(guns: CombatUnit, other: CombatUnit, idle: bool) -> None:
+    assert allocation.stands_idle(guns, [guns, other]) is idle
+
+
+@pytest.mark.rule("4.2.2")
+@pytest.mark.parametrize(
+    ("stack", "more"),
+    [
+        ([division("A"), division("B")], False),
+        ([division("A"), division("B"), division("C", size="X")], True),
+        ([division("A"), GUNS], False),
+        ([division("A"), GUNS, GUNS._replace(id="9 h")], True),
+    ],
+)
+def test_two_divisions_and_one_artillery_unit_fight_from_a_hex(stack: list[CombatUnit], more: bool) -> None:
+    assert legality.too_many(stack) is more

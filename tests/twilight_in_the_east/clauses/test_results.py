@@ -13,7 +13,7 @@ from assistant.questions.report import Report
 from twilight_in_the_east.combat import magnitude
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results import crt, effectiveness, step_losses
-from twilight_in_the_east.results.effectiveness import Condition, Failure
+from twilight_in_the_east.results.effectiveness import Failure, Standing
 from twilight_in_the_east.results.step_losses import Share
 
 from ...conftest import answered, typed
@@ -208,21 +208,21 @@ def test_steps_of_a_check_go_to_anybody_the_equal_way_first() -> None:
 @pytest.mark.parametrize(
     ("condition", "margin", "found"),
     [
-        (Condition(disorder=1), 0, Failure(disorder=1)),
-        (Condition(), 1, Failure(1)),
-        (Condition(), 3, Failure(1)),
-        (Condition(), 4, Failure(2, 1)),
-        (Condition(), 7, Failure(2, 1)),
-        (Condition(), 8, Failure(3, 1)),
-        (Condition(), 11, Failure(3, 1)),
-        (Condition(), 12, Failure(4, 2)),
-        (Condition(levels=4), 1, Failure(0, 1, 1)),
-        (Condition(levels=3), 1, Failure(1, 1)),
-        (Condition(disorder=1), 1, Failure(0, 1, 1, 1)),
-        (Condition(lone_assets=True), 1, Failure(0, 0, 1)),
+        (Standing(disorder=1), 0, Failure(disorder=1)),
+        (Standing(), 1, Failure(1)),
+        (Standing(), 3, Failure(1)),
+        (Standing(), 4, Failure(2, 1)),
+        (Standing(), 7, Failure(2, 1)),
+        (Standing(), 8, Failure(3, 1)),
+        (Standing(), 11, Failure(3, 1)),
+        (Standing(), 12, Failure(4, 2)),
+        (Standing(levels=4), 1, Failure(0, 1, 1)),
+        (Standing(levels=3), 1, Failure(1, 1)),
+        (Standing(disorder=1), 1, Failure(0, 1, 1, 1)),
+        (Standing(lone_assets=True), 1, Failure(0, 0, 1)),
     ],
 )
-def test_what_a_check_failed_by_so_much_costs(condition: Condition, margin: int, found: Failure) -> None:
+def test_what_a_check_failed_by_so_much_costs(condition: Standing, margin: int, found: Failure) -> None:
     assert effectiveness.failure(margin, condition) == found
 
 
@@ -238,7 +238,7 @@ def test_what_a_check_failed_by_so_much_costs(condition: Condition, margin: int,
     ],
 )
 def test_levels_that_do_not_fit_on_the_track(levels: int, reductions: int, found: Failure) -> None:
-    assert effectiveness.cascade(reductions, 0, Condition(levels)) == found
+    assert effectiveness.cascade(reductions, 0, Standing(levels)) == found
 
 
 @pytest.mark.rule("11.3.2b", "7.3")
@@ -257,13 +257,13 @@ def test_levels_that_do_not_fit_on_the_track(levels: int, reductions: int, found
     ],
 )
 def test_what_a_failed_check_costs_the_demoralized(margin: int, disorder: int, again: str, found: Failure) -> None:
-    assert effectiveness.failure(margin, Condition(4, disorder), again) == found
+    assert effectiveness.failure(margin, Standing(4, disorder), again) == found
 
 
 @pytest.mark.rule("11.3.2c")
 @pytest.mark.parametrize(("margin", "steps", "retreat"), [(1, 1, 0), (4, 2, 1), (8, 3, 1), (12, 4, 1)])
 def test_what_a_failed_check_costs_asset_units_alone(margin: int, steps: int, retreat: int) -> None:
-    assert effectiveness.failure(margin, Condition(lone_assets=True)) == Failure(0, retreat, steps)
+    assert effectiveness.failure(margin, Standing(lone_assets=True)) == Failure(0, retreat, steps)
 
 
 @pytest.mark.rule("7.1b", "7.2b", "6.4.1c")

@@ -10,6 +10,7 @@ import pytest
 from assistant.mechanics.procedure import AnswerError
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
+from twilight_in_the_east.fortresses.bridgeheads import given_up
 
 from ...conftest import answered, rulings, typed
 
@@ -69,6 +70,23 @@ def test_a_position_comes_off_with_the_bridgehead_unless_others_stand_there() ->
     ]
     held = asked(", austro-hungarian artillery - G", NEAR + dug_in, answers="abandon=2")
     assert [one.track for one in held.changes] == ["place"]
+
+
+@pytest.mark.rule("12.5.2")
+@pytest.mark.parametrize(
+    ("isolated", "reading", "in_supply_phase", "lost"),
+    [
+        (True, "at-once", False, True),
+        (True, "supply", True, True),
+        (True, "supply", False, False),
+        (False, "at-once", True, False),
+        (None, "at-once", True, False),
+    ],
+)
+def test_when_isolation_costs_a_bridgehead(
+    isolated: bool | None, reading: str, in_supply_phase: bool, lost: bool
+) -> None:
+    assert given_up(isolated, reading, in_supply_phase=in_supply_phase) is lost
 
 
 @pytest.mark.rule("12.5.2")

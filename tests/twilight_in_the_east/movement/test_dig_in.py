@@ -54,6 +54,13 @@ def test_an_enemy_has_to_be_near_to_begin(distance: int | None, begun: bool, all
     assert (rules(1, begun=begun, distance=distance) == []) is allowed
 
 
+@pytest.mark.rule("13.1b")
+@pytest.mark.parametrize(("reading", "furthest"), [("within", 3), ("nearer", 2), ("between", 4)])
+def test_how_near_by_each_reading(reading: str, furthest: int) -> None:
+    near = Readings(near=reading)
+    assert [rules(1, distance=furthest + more, readings=near) for more in (0, 1)] == [[], ["13.1"]]
+
+
 @pytest.mark.rule("13.1.3")
 @pytest.mark.parametrize(
     ("nation", "level", "first"),

@@ -10,7 +10,9 @@ import pytest
 
 from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
+from assistant.questions.view import View
 from assistant.util.errors import InputError
+from twilight_in_the_east.forces.reading import at_best
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.movement.forced_march.rules import Checking, Marcher, forbidden, suffered
 
@@ -155,6 +157,22 @@ def test_the_2nd_division_marches_in_low_supply_up_to_gt_7(turn: int, status: st
     text = f"turn={turn}\n41.19: russian infantry XX 2/23 {status} (7-7-0-10), russian infantry XX 3/23 (7-7-0-10)"
     reports = [answered(typed(text), "forced-march", unit=unit, points=1) for unit in ("2/23", "3/23")]
     assert [[one.amount for one in report.result.modifiers] for report in reports] == [amounts, []]
+
+
+@pytest.mark.rule("24.4")
+@pytest.mark.parametrize(
+    ("nation", "unit", "status", "held"),
+    [
+        ("russian", "2/23", "in", "low"),
+        ("russian", "2/23", "out", "out"),
+        ("russian", "1/23", "in", "in"),
+        ("german", "2/23", "in", "in"),
+    ],
+)
+def test_of_the_russian_division_in_supply_is_at_best_low(nation: str, unit: str, status: str, held: str) -> None:
+    position = typed(f"turn=7\n41.19: {nation} infantry XX {unit}")
+    with View(position.game, position.state).gather() as facts:
+        assert at_best(facts, unit, status) == held
 
 
 @pytest.mark.rule("8.3.2", "8.3.3")

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report
+from assistant.questions.view import View
 from assistant.util.errors import InputError
+from twilight_in_the_east.forces.markers import pinned_by
 from twilight_in_the_east.movement.prepared_attack.question import MarkerFound
 
 from ...conftest import answered, typed
@@ -72,6 +74,7 @@ def test_nobody_is_obliged_to_attack_where_nobody_may(side: str, obliged: bool) 
         ("40.20: german infantry XX A prepared=43.19", "8.4"),
         ("40.20: german infantry XX A prepared=nowhere", "8.4"),
         ("40.20: german cavalry XX A prepared=41.19", "8.4.1"),
+        ("40.20: german cavalry XX A prepared=41.19, german infantry XX B prepared=41.19", "8.4.1"),
         ("40.20: german infantry XX A prepared=41.19 D1", "8.4.1"),
         ("40.20: german infantry XX A prepared=41.19 cel=-4", "8.4.1"),
         ("40.20: german artillery - A prepared=41.19", "8.4.1"),
@@ -94,6 +97,16 @@ def test_enemies_there_are_pinned_but_for_three_detachments() -> None:
     assert markers(other_way, detachment)["A"].pins == ("F",)
     report = answered(typed(f"{TARGET}\n{text}"), "prepared")
     assert "may not leave 41.19 in the Counter Movement Phase but by Cavalry Reaction" in report.parts[0].steps[1].text
+
+
+@pytest.mark.rule("8.4.2", "6.4.4")
+def test_only_enemies_next_to_a_unit_pin_it() -> None:
+    position = typed(
+        "41.19: russian infantry XX R\n40.20: german infantry XX A prepared=41.19\n41.18: russian infantry XX S prepared=41.19\n"
+        "40.19: german infantry XX B prepared=40.18, german infantry XX C\n38.19: german infantry XX D prepared=41.19"
+    )
+    with View(position.game, position.state).gather() as facts:
+        assert pinned_by(facts, facts.view.unit("R"), "41.19") == ["A"]
 
 
 @pytest.mark.rule("10.3")

@@ -12,6 +12,9 @@ from assistant.mechanics.procedure import AnswerError
 from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
+from twilight_in_the_east.combat.engagement import Engagement
+from twilight_in_the_east.forces.units import CombatUnit
+from twilight_in_the_east.movement.repulse.rules import as_repulse
 from twilight_in_the_east.results.crt import read_result
 
 from ...conftest import GAME, answered, ruled, typed
@@ -96,6 +99,27 @@ def test_not_over_a_great_river(river: str) -> None:
     assert "no Repulse over the Major or Grand River 40.20|41.19" in [
         s.text for part in report.parts for s in part.steps
     ]
+
+
+@pytest.mark.rule("8.5.1")
+def test_no_artillery_counts_not_even_batteries_that_need_no_points() -> None:
+    def units(*names: str) -> tuple[CombatUnit, ...]:
+        return tuple(CombatUnit(name, "german", "infantry", "XX", True, "40.20", retreated=True) for name in names)
+
+    combat = Engagement(
+        "41.19", units("A", "Nikolaiken"), units("D", "Schimonken"), 1, "clear", {}, 0, {}, idle=units("G")
+    )
+    found = as_repulse(combat)
+    assert [[unit.id for unit in side] for side in (found.attackers, found.defenders)] == [["A"], ["D"]]
+    assert [unit.id for unit in found.idle] == ["G", "Nikolaiken", "Schimonken"]
+    assert not any(unit.retreated for unit in (*found.attackers, *found.defenders))
+
+
+@pytest.mark.rule("8.5.4")
+def test_cavalry_loses_the_step_of_a_failed_repulse_too() -> None:
+    position = FIRST.replace("german infantry XX DX", "german cavalry XX DX")
+    guns = "40.20: german artillery - G with=DX (1-0-6-?)\nchart crt summer 4:1 3 = +1 / -"
+    assert asked(guns, "crt=3", position=position, units="DX,G").result.losses == {"DX": 1}
 
 
 @pytest.mark.rule("8.5.1")

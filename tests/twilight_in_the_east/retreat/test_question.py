@@ -127,6 +127,7 @@ def test_a_force_without_steps_is_eliminated(steps: int, eliminated: bool) -> No
         ("clear", "mountain", "open", True),
         ("mountain", "clear", "open", True),
         ("clear", "clear", "ridge", True),
+        ("clear", "high-mountain", "open", True),
         ("clear", "rough", "open", False),
         ("mountain", "mountain", "ridge road", False),
         ("clear", "mountain", "open rail1", False),
@@ -139,7 +140,8 @@ def test_artillery_is_lost_in_mountains_but_along_a_road(here: str, there: str, 
         .format(STACK.replace("41.19 clear", f"41.19 {here}"))
     )
     more = "" if "r" in side.replace("ridge", "").replace("open", "") else " no-road no-rail"
-    position = typed(f"{text}42.19 {there}\n41.19|42.19 {side}{more}")
+    chart = "\nchart terrain-cost summer high-mountain = 7"
+    position = typed(f"{text}42.19 {there}\n41.19|42.19 {side}{more}{chart}")
     report = answered(position, "retreat", at="41.19", hexes=1, way="42.19")
     assert report.result.forces[0].guns == (("G",) if lost else ())
 
@@ -587,6 +589,13 @@ def test_guns_stay_with_the_formation_that_they_retreat_with(status: str, there:
 
 
 @pytest.mark.rule("11.2.1a")
+def test_guns_that_stand_alone_are_attached_to_none() -> None:
+    there = "43.18: german infantry XX B (12-16-7-11), german infantry XX C (12-16-7-11)"
+    changes = asked(f"41.19 clear: german artillery - G\n{there}", way="42.19,43.18").changes
+    assert [one.track for one in changes if one.track == "with"] == []
+
+
+@pytest.mark.rule("11.2.1a")
 def test_of_two_forces_that_retreat_together_each_keeps_its_guns() -> None:
     text = STACK.replace(
         "german artillery - G", "german infantry XX B (12-16-7-11), german artillery - G with=B, german artillery - H"
@@ -715,6 +724,8 @@ def test_only_those_go_on_that_are_too_many_in_the_last_hex() -> None:
     with pytest.raises(InputError, match=r"way: it goes on from 43\.18"):
         asked(one.replace("german infantry XX D (12-16-7-11)", "german artillery - G"), way="42.19,43.18,43.17")
     with pytest.raises(InputError, match=r"way: it goes on from 42\.19"):
+        asked(one.replace(" owes=2", ""), hexes=0, way="42.19")
+    with pytest.raises(InputError, match=r"way: it goes on from 42\.19"):
         asked(one.replace(" owes=2", ""), hexes=1, way="42.19,43.18")
 
 
@@ -743,8 +754,9 @@ def test_nobody_leaves_high_mountains_that_he_could_not_enter(cost: str, barred:
     text = f"{high}\nchart terrain-cost summer high-mountain = {cost}"
     options = {one.hex: (one.barred, one.rule) for one in asked(text).result.options}
     assert options["41.20"] == (("High Mountain cannot be crossed", "11.2.4") if barred else ("", ""))
-    by_road = text.replace("no-road", "road")
-    assert not next(one for one in asked(by_road).result.options if one.hex == "41.20").barred
+    by_road = asked(text.replace("no-road", "road")).result.options
+    known = next(one for one in by_road if one.hex == "41.20")
+    assert (known.barred, known.unsaid) == ("", ())
     assert "chart terrain-cost summer high-mountain = cost" in [ask.name for ask in asked(high, way="41.20").asks]
     option = next(one for one in asked(high).result.options if one.hex == "41.20")
     assert "the movement cost of high-mountain" in option.unsaid

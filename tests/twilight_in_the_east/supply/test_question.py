@@ -328,7 +328,7 @@ def test_a_train_out_of_supply_supplies_nobody(report: Any) -> None:
 @pytest.mark.parametrize(
     ("train", "why"),
     [
-        ('german corps-train - "9 Train" corps=3', "an enemy's"),
+        ('german corps-train - "9 Train" corps=3', "an enemy unit"),
         ('russian corps-train - "9 Train" corps=20', "of another corps (14.3.1)"),
         ('russian major-depot - "9 Train" army=Second', "of another army (14.3.2)"),
         ('russian corps-train - "9 Train" corps=3 entrained', "entrained (14.2.2)"),

@@ -7,13 +7,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.field.standing import Around, side_of
-from assistant.field.ways import HexOption, open_hexes, option
-from assistant.questions.question import Answers, PlaceName, Question, UnitName
+from assistant.field import Around, HexOption, open_hexes, option, side_of
+from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, View, declare, note
 from assistant.questions.report import Part, Report, Verdict, step, verdict
-from assistant.questions.view import View
-from assistant.util.errors import InputError
-from assistant.util.notes import note
 
 from ...forces.armies import army_of, out_of_area
 from ...forces.reading import is_demoralized
@@ -21,7 +17,7 @@ from ...ground.zones import assume_zones, field
 from .rules import TRIGGERS, Bars, trigger
 
 
-class CavalryParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CavalryParameters(Parameters, frozen=True):
     """A cavalry unit that may step aside."""
 
     unit: Annotated[UnitName, note("its id")]
@@ -53,7 +49,6 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     """The report on a cavalry unit that may step aside.
 
     Raises MissingFacts for whatever matters and is not stated, InputError for a unit that is not cavalry or not on the map.
-
     Rule: 9.1, 9.2
     """
     del answers
@@ -100,9 +95,7 @@ def around_it(view: View, place: str, bars: Bars) -> tuple[HexOption, ...]:
 def reaction(view: View, parameters: CavalryParameters, place: str, bars: Bars, denied: bool) -> CavalryResult:
     """Whether an enemy's move lets a cavalry unit react, and where to. denied: it is Demoralized and Out of Supply.
 
-    Raises InputError if the enemy that moved is not named or not an enemy.
-
-    Rule: 9.1, 9.1.2b, 9.1.3, 9.1.4, 7.3.1b
+    Raises InputError if the enemy that moved is not named or not an enemy. Rule: 9.1, 9.1.2b, 9.1.3, 9.1.4, 7.3.1b
     """
     now, left = moved(view, parameters, bars.around)
     adjacent = view.board.neighbours(place)
@@ -141,10 +134,7 @@ def moved(view: View, parameters: CavalryParameters, around: Around) -> tuple[st
 
 
 def retirement(view: View, unit: str, place: str, bars: Bars, demoralized: bool) -> CavalryResult:
-    """Whether a cavalry unit may retire after the combats, or has to, and where to.
-
-    Rule: 9.2, 9.2.1, 9.2.2
-    """
+    """Whether a cavalry unit may retire after the combats, or has to, and where to. Rule: 9.2, 9.2.1, 9.2.2"""
     options = around_it(view, place, bars)
     near = bars.around.next_to_enemy(place)
     free = any(not option.barred for option in options)
@@ -183,11 +173,8 @@ def options_part(result: CavalryResult) -> Part:
     return Part("Hexes", tuple(steps))
 
 
-QUESTION = Question(
-    name="cavalry",
-    title="whether a cavalry unit may react to a move or retire after combat, and into which hexes",
-    parameters=CavalryParameters,
-    result=CavalryResult,
-    answer=answer,
-    answers={},
+QUESTION = declare(
+    "cavalry",
+    "whether a cavalry unit may react to a move or retire after combat, and into which hexes",
+    answer,
 )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from assistant.field.standing import Around
-from assistant.field.ways import Barred
+from assistant.field import Around, Barred
 
 from ...fortresses.garrisons import garrison_move, is_inside
 from ...ground.hexsides import between, closed
@@ -29,9 +28,7 @@ def trigger(
     that no enemy stood next to; else 0.
 
     adjacent: the hexes around the cavalry; other_enemies: those of them where other enemies stand; next_to_friends: the hexes
-    around other units of its side.
-
-    Rule: 9.1.1a, 9.1.1b
+    around other units of its side. Rule: 9.1.1a, 9.1.1b
     """
     if left in adjacent and (now in adjacent or now in next_to_friends):
         return 2
@@ -54,10 +51,7 @@ class Bars(NamedTuple):
     outside: frozenset[str] = frozenset()
 
     def bar(self, here: str, there: str) -> Barred | None:
-        """What bars the way into the next hex.
-
-        Rule: 9.1.2b, 9.1.3, 9.2.1
-        """
+        """What bars the way into the next hex. Rule: 9.1.2b, 9.1.3, 9.2.1"""
         view = self.around.view
         if there in self.around.enemies:
             return Barred("4.2", "enemies stand there")

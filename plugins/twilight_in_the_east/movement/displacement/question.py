@@ -8,16 +8,14 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field.standing import side_of
+from assistant.field import side_of
 from assistant.mechanics.procedure import AnswerError, Choice
 from assistant.mechanics.tracing import CostField, link
-from assistant.questions.question import Answers, PlaceName, Question, UnitName
+from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Verdict, ask_for, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
-from assistant.util.errors import InputError
-from assistant.util.notes import note
 
 from ...forces.bars import DISPLACED
 from ...fortresses.garrisons import garrison_move, is_inside
@@ -44,7 +42,7 @@ RULES = {"artillery": "9.5.1", "corps-train": "9.8.1"}
 MARKERS = {"artillery": "displaced", "corps-train": "extended"}
 
 
-class DisplaceParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DisplaceParameters(Parameters, frozen=True):
     """A unit that has to leave its hex."""
 
     unit: Annotated[UnitName, note("an artillery unit, a Corps Train or a depot")]
@@ -62,7 +60,6 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     """The report on a unit that an enemy has come next to.
 
     Raises MissingFacts for whatever matters and is not stated, InputError for a unit that never displaces.
-
     Rule: 9.5, 9.8
     """
     unit = view.unit(parameters.unit)
@@ -121,7 +118,6 @@ def crosses_into(facts: Gather, unit: Unit, crossing: str) -> bool:
     control reach there: from the moment when it begins to cross.
 
     crossing: its hex. Raises InputError if no enemy combat unit stands there that can be moving over such a river.
-
     Rule: 4.1.1a
     """
     view, place = facts.view, str(unit.place)
@@ -143,9 +139,7 @@ def artillery(
     view: View, unit: Unit, around: Surroundings, threatened: bool, displaced: bool, lately: Collection[str]
 ) -> DisplaceResult:
     """Where artillery goes, by the rulings that matter to it. displaced, lately: whether it is marked Displaced, and the hexes of
-    the RR line that were changed to the enemy in this phase, along which a depot that is with it goes.
-
-    Rule: 9.5.1a
+    the RR line that were changed to the enemy in this phase, along which a depot that is with it goes. Rule: 9.5.1a
     """
     with_it = around.friends.get(str(unit.place), ())
     beside = next((name for name in with_it if view.word("arm", name) in DEPOTS), "")
@@ -161,9 +155,7 @@ def along_the_line(view: View, unit: Unit, around: Surroundings, lately: Collect
     """Where a depot may go: along the RR line of its side, at most 15 hexes, to one where no enemy is next to it.
 
     lately: hexes of the line that were changed to the enemy in this phase, which still count. Raises MissingFacts if it finds
-    no hex to go to and some RR line that may lead to one, or whose it is, is not stated.
-
-    Rule: 9.9
+    no hex to go to and some RR line that may lead to one, or whose it is, is not stated. Rule: 9.9
     """
     place, side, neighbours = str(unit.place), around.field.side, view.board.neighbours
 
@@ -249,11 +241,9 @@ def refuges_part(result: DisplaceResult, arm: str, rule: str) -> Part:
     return Part("Displacement", tuple(steps))
 
 
-QUESTION = Question(
-    name="displace",
-    title="where artillery, a Corps Train or a depot goes that an enemy has come next to",
-    parameters=DisplaceParameters,
-    result=DisplaceResult,
-    answer=answer,
-    answers={"to.UNIT": "the hex that it goes to"},
+QUESTION = declare(
+    "displace",
+    "where artillery, a Corps Train or a depot goes that an enemy has come next to",
+    answer,
+    {"to.UNIT": "the hex that it goes to"},
 )

@@ -7,10 +7,10 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.field.standing import Around
+from assistant.field import Around
 from assistant.mechanics.tracing import CostField, radius
+from assistant.questions import note
 from assistant.state.state import Unit
-from assistant.util.notes import note
 
 from ...ground.hexsides import between, closed, uncrossed
 
@@ -59,7 +59,6 @@ class Surroundings(NamedTuple):
 
     def within(self, start: str, most: int) -> CostField:
         """The hexes within so many, by ways through no enemy, no EZOC, and nothing that cannot be crossed.
-
         Rule: 9.5.1, 9.8.1
         """
         view = self.field.view
@@ -102,9 +101,7 @@ def guns(
     if there is none, or it has been displaced before, it is eliminated.
 
     barred: why it cannot displace, "" if it can; friend: the "nearest" whoever he is, or the nearest with whom it is "safe" as it
-    need not go on from there, if there is one.
-
-    Rule: 9.5, 9.5.1
+    need not go on from there, if there is one. Rule: 9.5, 9.5.1
     """
     if why := safe_where_it_is(unit, around, threatened):
         return stays(unit, why)
@@ -122,9 +119,7 @@ def guns(
 
 def train(unit: Unit, around: Surroundings, threatened: bool) -> DisplaceResult:
     """Where a Corps Train goes that stands in an EZOC without a combat unit: three hexes; fewer only if it cannot, and to a
-    friendly combat unit; else it is eliminated.
-
-    Rule: 9.8, 9.8.1, 9.8.1b
+    friendly combat unit; else it is eliminated. Rule: 9.8, 9.8.1, 9.8.1b
     """
     if why := safe_where_it_is(unit, around, threatened):
         return stays(unit, why)
@@ -137,9 +132,7 @@ def train(unit: Unit, around: Surroundings, threatened: bool) -> DisplaceResult:
 def depot(unit: Unit, refuges: Sequence[Refuge], near: bool, stuck: str) -> DisplaceResult:
     """Whether a depot goes, as an enemy has come next to it, along the RR line; what becomes of one without a way is a ruling.
 
-    refuges: where the line leads; near: whether an enemy is next to it; stuck: ruling depot-stuck.
-
-    Rule: 9.9
+    refuges: where the line leads; near: whether an enemy is next to it; stuck: ruling depot-stuck. Rule: 9.9
     """
     return (
         goes(unit, "an enemy is next to it", refuges, or_lost=stuck == "lost")
@@ -150,7 +143,6 @@ def depot(unit: Unit, refuges: Sequence[Refuge], near: bool, stuck: str) -> Disp
 
 def safe_stations(ways: CostField, around: Around) -> list[str]:
     """The hexes of a RR line where a depot may stop, the nearest first: with no enemy in them or next to them.
-
     Rule: 9.9
     """
     free = set(ways.cost) - around.enemies
@@ -162,9 +154,7 @@ def safe_stations(ways: CostField, around: Around) -> list[str]:
 
 def praga(unit: Unit, germans: bool) -> DisplaceResult:
     """What becomes of the PRAGA depot of the Tannenberg scenario: it is off the map while a German unit is next to its hex, and
-    there again the moment none is. germans: whether one is.
-
-    Rule: 24.5.2
+    there again the moment none is. germans: whether one is. Rule: 24.5.2
     """
     why = f"{'a' if germans else 'no'} German unit is next to {PRAGA_HEX}"
     if germans == (unit.place is None):

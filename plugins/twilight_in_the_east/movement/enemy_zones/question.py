@@ -9,15 +9,12 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field.standing import Around, side_of
+from assistant.field import Around, side_of
 from assistant.field.ways import Barred, check_way
 from assistant.mechanics.rounding import half_up
-from assistant.questions.question import Answers, PlaceName, Question, UnitName
+from assistant.questions import Answers, Gather, InputError, Parameters, PlaceName, UnitName, View, declare, note
 from assistant.questions.report import Part, Report, Verdict, step, verdict
-from assistant.questions.view import Gather, View
 from assistant.state.state import Unit
-from assistant.util.errors import InputError
-from assistant.util.notes import note
 
 from ...forces.armies import area, army_of, out_of_area
 from ...forces.assets import is_asset_unit
@@ -30,7 +27,7 @@ from ...terms import COMBAT_ARMS, DEPOTS, FORTRESSES
 from .rules import STRONG, Friends, Zones, bar, surcharge
 
 
-class EzocParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class EzocParameters(Parameters, frozen=True):
     """A move to be looked at."""
 
     units: Annotated[tuple[UnitName, ...], note("those that move together, from one hex")]
@@ -67,7 +64,6 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
     """The report on a move: what each hex adds, and what closes it.
 
     Raises MissingFacts for what units near the way are, InputError for a way or units that cannot be.
-
     Rule: 4.1.4e, 4.5a
     """
     del answers
@@ -157,7 +153,6 @@ def held_back(facts: Gather, unit: Unit, here: str, hex: str, *, counter: bool) 
 
 def zones_along(facts: Gather, moving: Sequence[Unit], path: Sequence[str]) -> tuple[Around, Zones]:
     """The field around a way, and the enemy zones there; friends do not cancel them for movement.
-
     Rule: 4.1.4e, 4.1.1
     """
     side = side_of(facts, moving[0])
@@ -175,10 +170,7 @@ def zones_along(facts: Gather, moving: Sequence[Unit], path: Sequence[str]) -> t
 
 
 def friends_in(facts: Gather, moving: Sequence[Unit], side: str, hex: str) -> Friends:
-    """Who of a side stands in a hex already, the moving units aside.
-
-    Rule: 4.1.4d
-    """
+    """Who of a side stands in a hex already, the moving units aside. Rule: 4.1.4d"""
     ours = [unit for unit in facts.view.stack(hex) if unit not in moving and side_of(facts, unit) == side]
     combat = any(facts.word("arm", unit.id) in COMBAT_ARMS for unit in ours)
     dug_in = bool(ours) and level_in(facts, hex) > 0
@@ -215,10 +207,7 @@ def conclusion(result: EzocResult) -> Verdict:
 
 
 def hexes_part(result: EzocResult) -> Part:
-    """The hexes in order, in words.
-
-    Rule: 4.5a
-    """
+    """The hexes in order, in words. Rule: 4.5a"""
     steps = []
     for hex in result.hexes:
         if hex.barred:
@@ -232,11 +221,4 @@ def hexes_part(result: EzocResult) -> Part:
     return Part("Hexes", tuple(steps))
 
 
-QUESTION = Question(
-    name="ezoc",
-    title="what enemy zones of control add to a move, and which hexes they close",
-    parameters=EzocParameters,
-    result=EzocResult,
-    answer=answer,
-    answers={},
-)
+QUESTION = declare("ezoc", "what enemy zones of control add to a move, and which hexes they close", answer)

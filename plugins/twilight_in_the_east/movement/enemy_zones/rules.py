@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from assistant.field.ways import Barred
+from assistant.field import Barred
 
 from ...terms import COMBAT_ARMS
 
@@ -37,9 +37,7 @@ def surcharge(
 ) -> tuple[int, str]:
     """The Movement Points that zones add to a step, and why; however many zones there are, one of these holds.
 
-    paid: whether leaving a zone was paid for when one was entered.
-
-    Rule: 4.1.4b, 4.1.4c, 4.1.4d, 4.1.4e
+    paid: whether leaving a zone was paid for when one was entered. Rule: 4.1.4b, 4.1.4c, 4.1.4d, 4.1.4e
     """
     if here in every and there in every:
         if friends.position:
@@ -55,9 +53,7 @@ def surcharge(
 def bar(here: str, there: str, zones: Zones, friends: Friends, arms: frozenset[str], *, counter: bool) -> Barred | None:
     """What closes a hex to units that move, None if nothing of these rules does.
 
-    arms: of the units; counter: whether it is the Counter Movement Phase.
-
-    Rule: 4.1.4a, 9.3, 13.2
+    arms: of the units; counter: whether it is the Counter Movement Phase. Rule: 4.1.4a, 9.3, 13.2
     """
     if there in zones.enemies:
         return Barred("4.2", "enemies stand there")

@@ -31,7 +31,7 @@ class Bearer(NamedTuple):
 def forbidden(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[str]) -> tuple[str, str]:
     """Which rule forbids placing a marker and why; two empty texts if none does.
 
-    every: all units with markers; neighbours: the hexes next to the unit.
+    every: all units with markers, this one among them; neighbours: the hexes next to the unit.
 
     Rule: 8.4.1
     """
@@ -41,7 +41,7 @@ def forbidden(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[st
         return "8.4.1", "only infantry and artillery place such markers"
     if bearer.demoralized:
         return "8.4.1", "it is Demoralized"
-    if bearer.arm == "artillery" and not any(one.arm == "infantry" for one in alike(bearer, every)):
+    if not any(one.arm == "infantry" for one in alike(bearer, every)):
         return "8.4.1", f"no friendly infantry has a marker on {bearer.target}"
     return "", ""
 

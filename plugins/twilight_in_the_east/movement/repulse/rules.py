@@ -15,7 +15,7 @@ from ...ground.phases import MOVEMENT_PHASES, AttackPhase
 from ...results.combat import Combat
 from ...results.crt import crt_retreat, fortress_steps, read_result
 from ...results.effectiveness import force_cel
-from ...terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
+from ...terms import FORTRESSES, GREAT_RIVERS
 from .report import RepulseParameters
 
 LEAST, CERTAIN = Odds.parse("3:1"), Odds.parse("7:1")
@@ -65,7 +65,7 @@ def forbidden(engagement: Engagement, during: str) -> list[Step]:
         if during == "movement" and unit.prepared:
             text = "{unit} bears a Prepared Attack marker and spends no more Movement Points in this phase"
             steps.append(step("8.4", text, unit=unit.id))
-    fighting = [unit.id for unit in engagement.attackers if unit.arm in COMBAT_ARMS]
+    fighting = [unit.id for unit in engagement.attackers]  # artillery is idle without Artillery Ammunition Points
     if len(fighting) > MOST:
         steps.append(step("8.5.1", "two combat units at most: {units}", units=fighting))
     for unit in engagement.defenders:
@@ -153,7 +153,7 @@ def attempt(combat: Combat, look_up: LookUp) -> Procedure:
             case Attempt():
                 title = f"Combat Results Table, {engagement.season}, {combat.column}"
                 return Roll("crt", "8.5.2", title, Dice(2, 6), {}, decide)
-            case Rolled(True) if any(force.units for force in checking):
+            case Rolled(True):
                 title = f"unmodified Effectiveness Check in {engagement.at}"
                 return Roll(f"ec.{engagement.at}", "8.5.3", title, Dice(2, 6), {}, Checked, situation._asdict())
             case Rolled():
