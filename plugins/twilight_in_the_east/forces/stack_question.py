@@ -93,10 +93,12 @@ def eliminated(result: StackResult, answers: Answers) -> tuple[tuple[str, ...], 
     Rule: 4.2.3
     """
     options = {",".join(gone): gone for gone in result.excess}
+    if not options:
+        return (), ()
     choice = Choice("excess", "4.2.3", f"which units too many in {result.at} are eliminated", "owner", dict(options))
-    if "excess" in answers and options:
+    if "excess" in answers:
         return options[choice.read(answers["excess"])], ()
-    return ((), (ask_for(choice),)) if len(options) > 1 else (next(iter(options.values()), ()), ())
+    return (), (ask_for(choice),)
 
 
 def counting_steps(units: Sequence[CombatUnit], supply: Sequence[str], result: StackResult) -> Iterator[Step]:

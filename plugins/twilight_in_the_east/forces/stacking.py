@@ -43,11 +43,11 @@ def excess(units: Sequence[CombatUnit], supply: Sequence[str]) -> tuple[tuple[st
 
     Rule: 4.2.3
     """
-    names = [unit.id for unit in units if not unit.entrained and unit.arm not in FORTRESSES] + list(supply)
+    names = [unit.id for unit in units] + list(supply)
     found: list[tuple[str, ...]] = []
     if not any(over_stacked(units, len(supply))) or len(names) > LISTED:
         return ()
-    for number in range(1, len(names) + 1):
+    for number in range(len(names)):
         for gone in combinations(names, number):
             left = [unit for unit in units if unit.id not in gone]
             fits = not any(over_stacked(left, sum(unit not in gone for unit in supply)))

@@ -178,13 +178,13 @@ def stacking_value(unit: CombatUnit) -> Fraction:
 
 
 def held(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:
-    """The divisions and artillery units that a hex holds for stacking; fortress units and units in Rail Mode do not count.
+    """The divisions and artillery units that a hex holds for stacking; units in Rail Mode do not count.
 
     supply_units: how many Corps Trains and depots are there, of which each counts as half a division.
 
     Rule: 4.2, 4.2.4
     """
-    counted = [unit for unit in units if not unit.entrained and unit.arm not in FORTRESSES]
+    counted = [unit for unit in units if not unit.entrained]
     divisions = sum((stacking_value(unit) for unit in counted), Fraction(supply_units, 2))
     return divisions, sum(unit.arm == "artillery" for unit in counted)
 

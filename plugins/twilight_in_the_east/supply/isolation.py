@@ -34,7 +34,7 @@ def is_isolated(view: View, unit: Unit, around: Around, board: SupplyMap) -> boo
     Rule: 14.4.1, 4.1.3
     """
     closed = closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
-    railway = {place for place in view.board.hexes if view.word("operational", place) == around.side} - closed
+    railway = {place for place in view.board.hexes if view.word("operational", place) == around.side}
 
     def ways_out(friendly: Collection[str]) -> CostField:
         """The enemy hexes on the way from a RR line, those in the control of these being friendly."""
