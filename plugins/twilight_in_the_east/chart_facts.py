@@ -1,7 +1,7 @@
-"""What the rulebook lets one know of the printed charts without seeing them: an owner who types them is told of a slip.
+"""What the rulebook reveals about the printed charts, so that typing errors of their owner are found.
 
-Each fact is told in the words of this project, with its rule. Firm ones follow from the text; the others are readings of
-notes and wordings, which the printed chart may well belie.
+Each fact is in this project's own words, with its rule. Firm facts follow from the text; the others are readings of notes
+and wordings, which the printed chart may contradict.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ def _modifiers(cell: Cell) -> list[int]:
 
 
 def _no_cell(keys: Iterable[tuple[int | str, ...]], holds: Callable[[Cell], bool]) -> Callable[[Cells], bool]:
-    """Contradicted once all these cells are known and none of them is such a one."""
+    """Contradicted once all these cells are known and the condition holds for none."""
     wanted = list(keys)
     return lambda cells: all(key in cells for key in wanted) and not any(holds(cells[key]) for key in wanted)
 
 
 def _some_cell(keys: Iterable[tuple[int | str, ...]], holds: Callable[[Cell], bool]) -> Callable[[Cells], bool]:
-    """Contradicted by any of these cells that is such a one."""
+    """Contradicted once the condition holds for any of these cells."""
     wanted = list(keys)
     return lambda cells: any(holds(cells[key]) for key in wanted if key in cells)
 
 
 def _with_any(side: str, tokens: Iterable[str]) -> Callable[[Cell], bool]:
-    """Whether a side's part of a cell holds one of these."""
+    """Whether a side's part of a cell holds one of these results."""
     wanted = frozenset(tokens)
     return lambda cell: bool(wanted & set(_part(cell, side)))
 
@@ -72,7 +72,7 @@ def _combat_results() -> Iterable[ChartFact]:
     )
     yield fact(
         "11.4",
-        "a dash means that nothing happens, so nothing stands beside it",
+        "a dash means no result, so it stands alone",
         _some_cell(every, lambda cell: any("-" in _part(cell, s) != ["-"] for s in ("attacker", "defender"))),
     )
     at_four = [(season, "4:1", 8) for season in SEASONS]
@@ -92,9 +92,9 @@ def _combat_results() -> Iterable[ChartFact]:
         yield fact(rule, text, _no_cell(keys, _with_any(side, tokens)))
     for season, odds in product(SEASONS, ODDS[5:]):
         column = [(season, odds, roll) for roll in ROLLS]
-        told = f"in {season} the column {odds} has rolls with a defender's retreat and rolls without"
-        yield fact("8.5.2", told, _no_cell(column, lambda cell: bool(_retreats(cell, "defender"))))
-        yield fact("8.5.2", told, _no_cell(column, lambda cell: not _retreats(cell, "defender")))
+        text = f"in {season} the column {odds} has rolls with a defender's retreat and rolls without"
+        yield fact("8.5.2", text, _no_cell(column, lambda cell: bool(_retreats(cell, "defender"))))
+        yield fact("8.5.2", text, _no_cell(column, lambda cell: not _retreats(cell, "defender")))
     yield fact("19.0", "autumn has fewer retreats than summer", _autumn_retreats)
     yield fact(
         "10.9.1",
@@ -117,7 +117,7 @@ def _combat_results() -> Iterable[ChartFact]:
 
 
 def _autumn_retreats(cells: Cells) -> bool:
-    """Whether both tables are whole, and autumn's has as many retreats as summer's."""
+    """Whether both tables are complete, and autumn's has at least as many retreats as summer's."""
     if len(cells) < len(SEASONS) * len(ODDS) * len(ROLLS):
         return False
     counts = {
@@ -144,10 +144,10 @@ def _step_losses() -> Iterable[ChartFact]:
     )
     yield fact(
         "10.10.2",
-        "some results are no loss at all",
+        "some results cost no loss",
         _no_cell(every, lambda cell: (cell.values["steps"], cell.values["ec"]) == (0, 0)),
     )
-    yield fact("19.0", "no result of autumn is bloodier than that of summer", _bloodier_autumn)
+    yield fact("19.0", "no autumn result costs more than the same summer result", _bloodier_autumn)
     yield fact("10.10.1", "a higher roll never costs less", _cheaper_roll, firm=False)
 
 
@@ -195,7 +195,7 @@ OTHERS = ("clear", "rough", "wetlands", "mountain", "high-mountain", "minor-rive
 
 
 def _movement_points(cell: Cell) -> float:
-    """A movement cost; what is prohibited costs more than anything."""
+    """A movement cost; infinite if prohibited."""
     cost = str(cell.values["cost"])
     return inf if cost == "prohibited" else float(cost)
 
@@ -207,7 +207,7 @@ def _costs(points: float, cell: Cell) -> bool:
 def _pair(
     one: tuple[str, str], other: tuple[str, str], holds: Callable[[float, float], bool]
 ) -> Callable[[Cells], bool]:
-    """Contradicted once both cells are known and their costs do not stand to each other as they should."""
+    """Contradicted once both cells are known and the relation does not hold between their costs."""
 
     def contradicted(cells: Cells) -> bool:
         return (
@@ -224,30 +224,30 @@ def _terrain_costs() -> Iterable[ChartFact]:
     seasons = [TABLES[0], TABLES[2]]
     for feature, points in (("clear", 2.0), ("primary-road", 1.5)):
         keys = [(season, feature) for season in seasons]
-        told = f"{feature} costs {points:g} Movement Points in summer or in autumn"
-        yield fact("4.1.4", told, _no_cell(keys, partial(_costs, points)))
+        text = f"{feature} costs {points:g} Movement Points in summer or in autumn"
+        yield fact("4.1.4", text, _no_cell(keys, partial(_costs, points)))
     for table in TABLES:
-        told = f"an escarpment costs something in {table}"
-        yield fact("8.1.2", told, _some_cell([(table, "escarpment")], lambda cell: _movement_points(cell) in (0, inf)))
-        told = f"in {table} a pontoon bridge is as good as a bridge"
-        yield fact("8.1.3", told, _pair((table, "bridge"), (table, "pontoon"), eq))
+        text = f"an escarpment costs something in {table}"
+        yield fact("8.1.2", text, _some_cell([(table, "escarpment")], lambda cell: _movement_points(cell) in (0, inf)))
+        text = f"in {table} a pontoon bridge costs the same as a bridge"
+        yield fact("8.1.3", text, _pair((table, "bridge"), (table, "pontoon"), eq))
         for better, worse in (("bridge", "ferry"), ("bridge", "major-river"), ("ferry", "major-river")):
-            told = f"in {table} a {better} is no worse than a {worse}"
-            yield fact("8.1.3", told, _pair((table, better), (table, worse), le), firm=False)
-        told = f"in {table} Grand Rivers are closed away from their crossings, Major Rivers are not"
+            text = f"in {table} a {better} costs no more than a {worse}"
+            yield fact("8.1.3", text, _pair((table, better), (table, worse), le), firm=False)
+        text = f"in {table} Grand Rivers are closed away from their crossings, Major Rivers are not"
         closed = _some_cell([(table, "grand-river")], lambda cell: _movement_points(cell) < inf)
-        yield fact("10.1.2", told, closed, firm=False)
+        yield fact("10.1.2", text, closed, firm=False)
         yield fact(
-            "10.1.2", told, _some_cell([(table, "major-river")], lambda c: _movement_points(c) == inf), firm=False
+            "10.1.2", text, _some_cell([(table, "major-river")], lambda c: _movement_points(c) == inf), firm=False
         )
-        told = f"in {table} a secondary road is no better than a primary one"
-        yield fact("8.1.4", told, _pair((table, "primary-road"), (table, "secondary-road"), le), firm=False)
+        text = f"in {table} a secondary road costs no less than a primary one"
+        yield fact("8.1.4", text, _pair((table, "primary-road"), (table, "secondary-road"), le), firm=False)
     for crossing in CROSSINGS:
-        told = f"High Water raises the cost of a {crossing}"
-        yield fact("20.1", told, _pair(("summer", crossing), ("high-water", crossing), lt))
+        text = f"High Water raises the cost of a {crossing}"
+        yield fact("20.1", text, _pair(("summer", crossing), ("high-water", crossing), lt))
     for feature in OTHERS:
-        told = f"High Water leaves the cost of {feature} as it is"
-        yield fact("20.1", told, _pair(("summer", feature), ("high-water", feature), eq), firm=False)
+        text = f"High Water leaves the cost of {feature} as it is"
+        yield fact("20.1", text, _pair(("summer", feature), ("high-water", feature), eq), firm=False)
     yield fact(
         "20.1",
         "in Freeze minor rivers cost nothing",
@@ -260,12 +260,12 @@ def _terrain_costs() -> Iterable[ChartFact]:
         "19.0", "wetlands cost more in autumn than in summer", _pair(("summer", "wetlands"), ("autumn", "wetlands"), lt)
     )
     for season in seasons:
-        told = f"in {season} wetlands cost more than clear"
-        yield fact("20.1", told, _pair((season, "clear"), (season, "wetlands"), lt), firm=False)
+        text = f"in {season} wetlands cost more than clear"
+        yield fact("20.1", text, _pair((season, "clear"), (season, "wetlands"), lt), firm=False)
     for road in ROADS:
-        told = f"{road} is no cheaper in autumn than in summer"
-        yield fact("19.0", told, _pair(("summer", road), ("autumn", road), le))
-    yield fact("19.0", "some road is dearer in autumn than in summer", _no_dearer_road)
+        text = f"{road} is not cheaper in autumn than in summer"
+        yield fact("19.0", text, _pair(("summer", road), ("autumn", road), le))
+    yield fact("19.0", "at least one road costs more in autumn than in summer", _no_dearer_road)
 
 
 def _no_dearer_road(cells: Cells) -> bool:
