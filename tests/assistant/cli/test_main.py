@@ -266,13 +266,13 @@ def test_answering_all_that_a_file_asks(tmp_path: Path) -> None:
     done = run("answer", str(file))
     assert (done.exit_code, done.stderr) == (0, ""), "the answers are to the battle"
     file.write_text("game twilight-in-the-east\n", "utf-8")
-    assert "nothing is asked here" in run("answer", str(file)).stderr
+    assert "this position asks no question" in run("answer", str(file)).stderr
 
 
 def test_an_answer_to_a_question_that_waits_for_none_is_refused() -> None:
     done = run("ask", "condition", BATTLE, "--unit", "1/1", "--answers", "crt=7")
     assert (done.exit_code, done.stdout) == (3, "")
-    assert done.stderr == "assistant: crt: condition asks nothing of that name\n"
+    assert done.stderr == "assistant: crt: condition does not ask for it\n"
 
 
 def test_the_rule_index_by_number() -> None:

@@ -343,7 +343,7 @@ ask battle at=41.19"""
 
 def test_a_stack_that_is_named_holds_nobody_else_unseen(data: Path) -> None:
     session = Session(Table(typed(UNSEEN)), 200)
-    assert session.begin()[-1].startswith("  41.19: UNIT, ... as far as its owner tells")
+    assert session.begin()[-1].startswith("  41.19: UNIT, ... as their owner names them")
     said = enter(session, "4119 1/1 <")
     assert said.splitlines()[0] == "no longer assumed: unseen units in 41.19"
     assert session.prompt == "Combat Results Table, summer, 1:2 (2d6)> "
