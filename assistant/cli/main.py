@@ -24,7 +24,9 @@ class Cli(Program):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         self._add_plugins()
-        return super().get_command(ctx, name)
+        return super().get_command(ctx, name) or (
+            question_command(name) if re.fullmatch("[a-z][a-z0-9-]*", name) else None
+        )
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         self._add_plugins()
@@ -44,7 +46,7 @@ def cli() -> None:
     """Answers rules questions about a wargame position, with its working and rule numbers.
 
     A position is a file in position notation (.pos), JSON (.json) or a VASSAL save (.vsav, .vlog); - reads one from standard
-    input.
+    input. Each question of its game is a command too: `assistant battle game.pos`, `assistant supply game.pos`.
     """
 
 
@@ -110,36 +112,27 @@ def ask_command(
     _ask(ctx, question, words, params, options)
 
 
-@cli.command("battle", context_settings=_OPEN)
-@_WORDS
-@shown
-@answered
-@carried_out
-@drawn
-@click.pass_context
-def battle(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> None:
-    """The odds, the working and the chances of a combat, or the result of these dice.
+def question_command(name: str) -> click.Command:
+    """The command that asks a question by its own name: `assistant battle game.pos`."""
 
-    The combat is named by the position's own `ask battle` line or by options such as --at HEX; `assistant questions GAME`
-    lists them all.
-    """
-    _ask(ctx, "battle", words, None, options)
+    @click.command(name, context_settings=_OPEN)
+    @_WORDS
+    @shown
+    @answered
+    @carried_out
+    @drawn
+    @click.pass_context
+    def asked(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> None:
+        """Ask this question of a position.
 
+        Parameters come from the position's own `ask` line or as options, such as --at 41.19. `assistant questions GAME` lists
+        them.
+        """
+        if not words:
+            raise click.UsageError(f"No such command {name!r}, or no position to ask it of.", ctx.parent)
+        _ask(ctx, name, words, None, options)
 
-@cli.command("supply", context_settings=_OPEN)
-@_WORDS
-@shown
-@answered
-@carried_out
-@drawn
-@click.pass_context
-def supply(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> None:
-    """Whether a unit is in supply and along which hexes.
-
-    The unit is named by the position's own `ask supply` line or by --unit NAME; `assistant questions GAME` lists all
-    parameters.
-    """
-    _ask(ctx, "supply", words, None, options)
+    return asked
 
 
 @cli.command("check")

@@ -294,7 +294,7 @@ def _code_of(found: GameFolder) -> Any:
     start = Path(found.home, "__init__.py")
     if not start.is_file():
         return None
-    name = _MODULE + re.sub(r"\W", "_", found.home)
+    name = _MODULE + found.home.encode().hex()
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, start, submodule_search_locations=[found.home])

@@ -8,12 +8,10 @@ from typing import Annotated
 import msgspec
 
 from assistant.mechanics.procedure import Dice
+from assistant.questions import Answers, InputError, Parameters, Part, Report, UnitName, Verdict, declare, step, verdict
 from assistant.questions.play import play
-from assistant.questions.question import Answers, UnitName, declare
-from assistant.questions.report import Part, Report, Verdict, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import AnyChange
-from assistant.util.errors import InputError
 from assistant.util.notes import note
 
 from ..ground import zones
@@ -25,7 +23,7 @@ from ..terms import COMBAT_ARMS
 from .bridgeheads import Trigger, Unrolled, abandonment, given_up
 
 
-class BridgeheadParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class BridgeheadParameters(Parameters, frozen=True):
     """A bridgehead to be looked at."""
 
     unit: Annotated[UnitName, note("its id")]

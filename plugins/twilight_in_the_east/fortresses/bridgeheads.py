@@ -18,9 +18,7 @@ class Trigger(NamedTuple):
     @property
     def due(self) -> bool:
         """Whether a die is rolled: at the first moment when a Russian combat unit is next to it and no Austro-Hungarian one in it, and
-        once only.
-
-        Rule: 12.5.1
+        once only. Rule: 12.5.1
         """
         return bool(self.enemy) and not self.friend and not self.tested
 
@@ -36,10 +34,7 @@ class Rolled(NamedTuple):
 
 
 def abandonment(number: int) -> Procedure:
-    """The die for a bridgehead, which is abandoned at more than its abandonment number.
-
-    Rule: 12.5.1
-    """
+    """The die for a bridgehead, which is abandoned at more than its abandonment number. Rule: 12.5.1"""
 
     def node(situation: Situation) -> Node:
         if isinstance(situation, Rolled):
@@ -53,7 +48,6 @@ def given_up(isolated: bool | None, reading: str, *, in_supply_phase: bool) -> b
     """Whether a bridgehead is abandoned without a die, as it is Isolated.
 
     isolated: None if it is not stated; reading: ruling isolated-bridgehead; in_supply_phase: whether its side's Supply Phase finds it so.
-
     Rule: 12.5.2
     """
     return bool(isolated) and (in_supply_phase or reading == "at-once")

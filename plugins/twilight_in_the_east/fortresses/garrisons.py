@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from assistant.questions.view import Gather, View
+from assistant.questions import Gather, View
 
 from ..terms import FORTRESSES
 
@@ -14,9 +14,7 @@ def garrison_move(inside: bool, required: bool, can_stay: bool) -> Literal["free
     to which no hex of the complex is open, and releases it.
 
     inside: whether the hex is the fortress unit's own or one of its complex; required: whether it has to leave its hex; can_stay:
-    whether a hex of the complex is open to it.
-
-    Rule: 12.4.1
+    whether a hex of the complex is open to it. Rule: 12.4.1
     """
     if inside:
         return "free"

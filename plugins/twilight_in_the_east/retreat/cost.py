@@ -10,11 +10,10 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
-from assistant.field.ways import HexOption
+from assistant.field import HexOption
 from assistant.mechanics.procedure import Choice
-from assistant.questions.question import Answers
+from assistant.questions import Answers, note
 from assistant.questions.report import Ask, ask_for
-from assistant.util.notes import note
 
 from ..forces.units import CombatUnit, Force
 from ..results import step_losses
@@ -79,7 +78,6 @@ def charges(way: Sequence[RetreatHex], levels: str = "one") -> tuple[Charge, ...
     artillery, mountains are the artillery.
 
     levels: what the third and all further ones cost in levels, "one" together or one "each".
-
     Rule: 11.2.4b, 11.2.4c, 11.2.5b, 11.2.5c, 11.2.5d
     """
     found = []
@@ -99,10 +97,7 @@ def charges(way: Sequence[RetreatHex], levels: str = "one") -> tuple[Charge, ...
 
 
 def unable(owed: int, retreated: int, cause: Cause) -> tuple[Charge, ...]:
-    """What a Force suffers for the hexes that it cannot retreat: a step and a level for each.
-
-    Rule: 11.2.6b
-    """
+    """What a Force suffers for the hexes that it cannot retreat: a step and a level for each. Rule: 11.2.6b"""
     short = owed - retreated
     if short <= 0 or surrenders(owed, retreated, cause):
         return ()
@@ -111,17 +106,13 @@ def unable(owed: int, retreated: int, cause: Cause) -> tuple[Charge, ...]:
 
 def surrenders(owed: int, retreated: int, cause: Cause) -> bool:
     """Whether a Force surrenders: the Combat Results Table makes it retreat, and it cannot leave its hex.
-
     Rule: 11.2.6a
     """
     return cause == "crt" and owed > 0 and retreated == 0
 
 
 def spared(costs: Sequence[Charge]) -> tuple[Charge, ...]:
-    """What charges cost units that were withheld from the combat: only those of EZOCs count.
-
-    Rule: 10.1.5f
-    """
+    """What charges cost units that were withheld from the combat: only those of EZOCs count. Rule: 10.1.5f"""
     return tuple(charge for charge in costs if charge.rule == EZOC)
 
 
@@ -129,7 +120,6 @@ def suffered(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
     """What charges cost a Force, one after the other; a level that it cannot lose is a step.
 
     No level is lost by a Force that is Demoralized, from the start or on the way, nor by lone Asset Units.
-
     Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2
     """
     formation = force.formation
@@ -178,7 +168,6 @@ def farther_from_supply(
     """The level that a Force loses which had to retreat two hexes or more and stands farther from its supply sources.
 
     before, after, sources: as in `is_farther`; in_fortress: whether it ends with a friendly fortress unit.
-
     Rule: 11.2.3, 12.1.1
     """
     if owed < 2 or in_fortress or not is_farther(before, after, sources):

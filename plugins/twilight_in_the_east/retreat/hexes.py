@@ -7,10 +7,8 @@ from typing import Any
 
 import msgspec
 
-from assistant.field.hexsides import Hexside
-from assistant.field.ways import Barred, open_hexes
-from assistant.questions.view import Gather, View
-from assistant.util.errors import InputError
+from assistant.field import Barred, Hexside, open_hexes
+from assistant.questions import Gather, InputError, View
 
 from ..fortresses.garrisons import garrison_move, is_inside, known_inside
 from ..ground.hexsides import back, between, cell_of_high_mountain, closed, lets_there_and_back, needs_chart, unbridged
@@ -32,18 +30,13 @@ def priorities(hex: RetreatHex) -> tuple[Any, ...]:
 
 
 def best_first(hex: RetreatHex) -> tuple[Any, ...]:
-    """What sorts hexes by the priorities, and of those that are alike puts an EZOC last.
-
-    Rule: 11.2.2, 11.2.2a
-    """
+    """What sorts hexes by the priorities, and of those that are alike puts an EZOC last. Rule: 11.2.2, 11.2.2a"""
     return *priorities(hex), hex.zone
 
 
 def passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str, str] | None:
     """The open hex that the priorities put before the one that is entered, and the first of them that does; None if none does. No
-    hex in an EZOC comes before one outside, as the owner may avoid EZOCs.
-
-    Rule: 11.2.2, 11.2.2a
+    hex in an EZOC comes before one outside, as the owner may avoid EZOCs. Rule: 11.2.2, 11.2.2a
     """
     open_ones = (one for one in options if not one.barred and (entered.zone or not one.zone))
     best = min(open_ones, key=best_first, default=entered)
@@ -90,7 +83,6 @@ def around(view: View, retreat: Retreat, here: str) -> tuple[RetreatHex, ...]:
 
 def rather_than_none(hexes: list[RetreatHex]) -> list[RetreatHex]:
     """The hexes around where none is open: what enemies have left is open rather than being unable to retreat.
-
     Rule: 11.2.2b
     """
     if not all(hex.barred for hex in hexes):
@@ -127,26 +119,17 @@ def looked_at(view: View, retreat: Retreat, here: str, there: str) -> RetreatHex
 
 
 def in_enemy_zone(retreat: Retreat, hex: str) -> bool:
-    """Whether a hex counts as one in an EZOC, which friends in it negate.
-
-    Rule: 11.2.5
-    """
+    """Whether a hex counts as one in an EZOC, which friends in it negate. Rule: 11.2.5"""
     return hex in retreat.around.enemy_zones and hex not in retreat.friends
 
 
 def through_mountains(over: Hexside) -> bool:
-    """Whether a way leads out of or into a Mountain hex or over a ridge, and along no road or RR line.
-
-    Rule: 11.2.4c
-    """
+    """Whether a way leads out of or into a Mountain hex or over a ridge, and along no road or RR line. Rule: 11.2.4c"""
     return bool(MOUNTAINS & {over.leaves, over.enters} or "ridge" in over.lies) and not over.linked
 
 
 def bar_of(retreat: Retreat, there: str, shut: str) -> Barred | None:
-    """What bars a hex, None if nothing does. shut: what nobody crosses on the way.
-
-    Rule: 4.2b, 11.2.2b, 11.2.4a
-    """
+    """What bars a hex, None if nothing does. shut: what nobody crosses on the way. Rule: 4.2b, 11.2.2b, 11.2.4a"""
     if there in retreat.around.enemies:
         return Barred("4.2", "enemies stand there")
     if shut:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import pairwise, takewhile
 
-from assistant.questions.question import Answers, declare
+from assistant.questions import Answers, InputError, declare
 from assistant.questions.report import Ask, Part, Report, Step, refused, step, verdict
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
-from assistant.util.errors import InputError
 
 from ..forces.armies import corps_and_army
 from ..forces.step_changes import step_losses
@@ -104,10 +103,7 @@ def common_costs(view: View, retreat: Retreat, way: Sequence[RetreatHex], *, stu
 
 
 def priorities_broken(view: View, retreat: Retreat, way: Sequence[RetreatHex]) -> dict[str, tuple[str, str]]:
-    """The hexes of a way before which the priorities put another one, each with that one and why.
-
-    Rule: 11.2.2
-    """
+    """The hexes of a way before which the priorities put another one, each with that one and why. Rule: 11.2.2"""
     places = (retreat.parameters.at, *(hex.hex for hex in way))
     tried = (
         (hex, hexes.passed_over(hex, hexes.around(view, retreat, here))) for here, hex in zip(places, way, strict=False)
@@ -202,10 +198,7 @@ def consequences(
 
 
 def marker_off(view: View, retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """A Prepared Attack marker comes off in a retreat from a Repulse.
-
-    Rule: 8.4.3
-    """
+    """A Prepared Attack marker comes off in a retreat from a Repulse. Rule: 8.4.3"""
     off = retreat.parameters.cause == "repulse" and unit.prepared
     return [changed(view, "prepared", unit.id, None, "8.4.3")] if off else []
 
@@ -229,9 +222,7 @@ def remembered(view: View, retreat: Retreat, unit: CombatUnit, end: str) -> list
 def kept_attached(view: View, force: Force, unit: CombatUnit, formations: Collection[str]) -> list[Change]:
     """The record of the formation with which an Asset Unit retreats, where it ends beside others to which it might be counted.
 
-    formations: of its nation in the last hex, its own among them.
-
-    Rule: 11.2.1a
+    formations: of its nation in the last hex, its own among them. Rule: 11.2.1a
     """
     own = force.formation
     if own is None or unit.formation or unit.with_ == own.id or len(formations) < 2:
@@ -241,7 +232,6 @@ def kept_attached(view: View, force: Force, unit: CombatUnit, formations: Collec
 
 def kept_control(view: View, retreat: Retreat, end: str) -> list[Change]:
     """The record that a hex which a retreat leaves empty stays with the side that left it until an enemy enters.
-
     Rule: 4.3b
     """
     at, side = retreat.parameters.at, retreat.around.side

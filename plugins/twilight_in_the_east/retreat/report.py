@@ -7,14 +7,12 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions.question import PlaceName, UnitName
-from assistant.questions.report import Part, Verdict, step, verdict
-from assistant.util.notes import note
+from assistant.questions import Parameters, Part, PlaceName, UnitName, Verdict, note, step, verdict
 
 from .cost import Cause, Charge, ForceRetreat, RetreatHex
 
 
-class RetreatParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RetreatParameters(Parameters, frozen=True):
     """A retreat to be looked at."""
 
     at: Annotated[PlaceName, note("the hex that the stack leaves")]

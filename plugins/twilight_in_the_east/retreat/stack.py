@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.field.standing import Around
+from assistant.field import Around
+from assistant.questions import Gather, InputError, View
 from assistant.questions.report import Ask, MissingFacts, Step, step
-from assistant.questions.view import Gather, View
 from assistant.state.state import Unit
-from assistant.util.errors import InputError
 
 from ..forces.armies import area, army_of, corps_and_army, may_draw
 from ..forces.bars import first_bar
@@ -97,9 +96,7 @@ def read_retreat(facts: Gather, parameters: RetreatParameters) -> Retreat:
 
 def left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> tuple[str, tuple[str, ...]] | None:
     """The first formation of a stack that would part from Asset Units attached to it, and the units of its Force that would stay;
-    None if none would.
-
-    Rule: 11.2.1a
+    None if none would. Rule: 11.2.1a
     """
     for force in forces(stack):
         left = tuple(unit.id for unit in force.units if unit.id not in chosen)
@@ -117,7 +114,6 @@ def stayers(view: View, retreat: Retreat) -> list[str]:
 def parting(view: View, retreat: Retreat) -> list[Step]:
     """What is wrong with who retreats and who stays, as far as it is known what they owe: a stack parts only where its units owe
     different numbers of hexes. A unit that still owes hexes goes along, and none goes farther than it owes.
-
     Rule: 11.2.1
     """
     owing = {unit: view.number("owes", unit) for unit in stayers(view, retreat)}
@@ -142,7 +138,6 @@ def standing(view: View, retreat: Retreat, hex: str) -> list[CombatUnit]:
 
 def excess(view: View, retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fraction, int]:
     """By how many divisions and artillery units a hex holds too much once some units of the stack stand there too.
-
     Rule: 4.2.3b
     """
     there = (unit.id for unit in view.stack(hex))
@@ -152,9 +147,7 @@ def excess(view: View, retreat: Retreat, hex: str, coming: Iterable[CombatUnit])
 
 def check_end(view: View, retreat: Retreat) -> None:
     """Raise InputError if a way goes on beyond the hexes that are owed without need: it does only from a hex that holds too much,
-    and only for those that are too many there.
-
-    Rule: 11.2.1
+    and only for those that are too many there. Rule: 11.2.1
     """
     parameters, owed = retreat.parameters, retreat.parameters.owed
     for hex in parameters.way[owed - 1 : -1] if owed else parameters.way:

@@ -152,3 +152,14 @@ def test_a_picture_that_fails_names_the_game(heath: Path) -> None:
     said = run("ask", "share", "drawing/start.pos", "--game", "drawing", "--picture", "x.svg")
     assert said.exit_code == 3
     assert "plugin drawing in drawing failed to draw its answer: LookupError: no ink" in said.stderr
+
+
+def test_two_folders_have_their_own_code(heath: Path) -> None:
+    for name, title in (("a-b", "one"), ("a_b", "two")):
+        folder = heath.with_name(name)
+        folder.mkdir()
+        folder.joinpath("game.toml").write_text(GAME, "utf-8")
+        folder.joinpath("words.py").write_text('HOW_MANY = ""\n', "utf-8")
+        code = COUNT.replace('"heath"', f'"{name}"').replace('title="a share"', f'title="{title}"')
+        folder.joinpath("__init__.py").write_text(code, "utf-8")
+    assert [questions_of(named_game(name))["share"].title for name in ("a-b", "a_b")] == ["one", "two"]

@@ -54,3 +54,10 @@ def test_what_is_left_in_the_example_of_the_minor_depot() -> None:
 @pytest.mark.parametrize("arm", ["major-depot", "corps-train"])
 def test_the_record_of_others_stays_when_they_are_extended(arm: str) -> None:
     assert extend(Giver(arm, spent=2, incomplete=3)).spent == 2
+
+
+@pytest.mark.rule("10.5.4")
+@pytest.mark.parametrize("arm", ["corps-train", "major-depot"])
+def test_what_is_printed_on_a_front_limits_minor_depots_only(arm: str) -> None:
+    assert allocation_limit(Giver(arm, limit=3)) is None
+    assert allocation_limit(Giver("minor-depot", limit=3)) == 3

@@ -221,7 +221,7 @@ def test_which_front_a_train_has_to_be_near_is_a_ruling(reading: str, others: li
     text = GOOD.replace("XX 36/13", 'XX 36/13 corps=""').replace("41.21:", "44.21:").replace("41.19-41.22", "")
     fronts = 'army "russian First" front="45.21"\narmy "central-powers Eighth" front="44.22"\narmy "russian Second" front="41.20"'
     text = f"{text}{fronts}\nruling front-of-train={reading}"
-    for reach, found in (("3", [("6.2.2", "36/13")]), ("2", others)):
+    for reach, found in (("3", [("6.2.2", "36/13")]), ("2", others), ("0", [])):
         report = asked(text.replace("corps-limit=2", f"corps-limit=2 extended-range={reach}"))
         assert [(one.rule, one.about) for one in report.result.breaches] == found
         assert ("front-of-train" in rulings(report)) is (reach == "2")

@@ -104,12 +104,15 @@ def unit(**more: Any) -> CombatUnit:
     return CombatUnit("4/6", "russian", "infantry", "XX", True, "51.40", **more)
 
 
+@pytest.mark.rule("6.4.3a")
 def test_a_reduced_parent_turns_back_where_it_has_enough_steps() -> None:
     reduced = unit(steps=5, lost=2, reduced=True)
     assert rejoin(reduced, 10, 2) == Rejoined(True, steps=5, lost=0, excess=0)
     assert rejoin(reduced, 10, 4) == Rejoined(False, steps=10, lost=3, excess=0)
     assert rejoin(reduced, 6, 4) == Rejoined(False, steps=6, lost=0, excess=1)
     assert rejoin(reduced, 0, 4) == Rejoined(True, steps=5, lost=0, excess=2)
+    assert rejoin(unit(steps=10, lost=6), 12, 2) == Rejoined(False, steps=10, lost=4, excess=0)
+    assert rejoin(reduced, 1, 4) == Rejoined(False, steps=1, lost=0, excess=6)
     assert rejoin(unit(steps=10, lost=6), 0, 4) == Rejoined(False, steps=10, lost=2, excess=0)
 
 

@@ -6,9 +6,19 @@ from typing import Any
 
 import pytest
 
+from assistant.questions.report import MissingFacts
 from assistant.questions.view import View
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.reading import back_steps, fighting, gather_unit, is_demoralized, low_supply
+from twilight_in_the_east.forces.armies import corps_and_army
+from twilight_in_the_east.forces.reading import (
+    at_best,
+    back_steps,
+    corps_under,
+    fighting,
+    gather_unit,
+    is_demoralized,
+    low_supply,
+)
 from twilight_in_the_east.forces.step_changes import step_losses
 from twilight_in_the_east.forces.units import CombatUnit, Role
 
@@ -71,9 +81,86 @@ def test_a_back_that_is_not_stated_has_half_of_the_steps(reading: str, halves: l
     assert back_steps(view_of("41.19: german infantry XX A back-steps=4"), "A", 9) == 4
 
 
+@pytest.mark.rule("3.4.1")
 def test_a_unit_has_not_lost_all_its_steps() -> None:
     with pytest.raises(InputError, match="A has lost 6 of 6 steps"):
         read(f"{DIVISION} reduced lost=6")
+
+
+@pytest.mark.rule("3.3.2", "3.4.1", "3.4.2", "3.4.3", "3.8.2")
+@pytest.mark.parametrize("arm", ["fortress", "fort"])
+def test_a_fortress_unit_has_steps_and_a_modifier_and_no_other_rating(arm: str) -> None:
+    unit = read(f"german {arm} - A steps=4 fssm=2 -3")
+    assert (unit.steps, unit.lost, unit.fssm, unit.reduced, unit.back_steps) == (4, 3, 2, False, 0)
+    assert (unit.formation, unit.defence, unit.artillery, unit.effectiveness) == (False, 0, 0, 0)
+    assert read(f"german {arm} - A steps=4", None).fssm == 0
+    assert read(DIVISION).fssm == 0
+
+
+@pytest.mark.rule("3.4.1", "3.4.1b")
+def test_an_asset_unit_never_turns() -> None:
+    unit = read("german infantry III A (4-4-0-8) -3")
+    assert (unit.steps, unit.lost, unit.reduced, unit.back_steps) == (4, 3, False, 0)
+
+
+@pytest.mark.rule("3.4.1", "3.4.2", "3.4.3")
+def test_a_printed_counter_has_a_value_on_each_side() -> None:
+    def steps(status: str) -> int:
+        view = view_of(f"accept illustrative\n41.19: 1/1 {status}")
+        with view.gather() as facts:
+            return gather_unit(facts, view, view.unit("1/1"), None).steps
+
+    assert 0 < steps("reduced") < steps("")
+
+
+@pytest.mark.rule("3.3.1", "3.8.2")
+def test_the_place_and_the_status_of_a_unit() -> None:
+    unit = read(f"{DIVISION} cel=-2 D1 corps=20")
+    assert (unit.place, unit.levels, unit.disorder, unit.corps) == ("41.19", 2, 1, "20")
+
+
+@pytest.mark.rule("2.1d", "3.3.1")
+def test_the_chain_of_command_of_a_unit() -> None:
+    view = view_of("41.19: german infantry XX 1/17 army=Eighth, german infantry XX 2/17 corps=20, german infantry XX 3")
+    assert [corps_and_army(view, name) for name in ("1/17", "2/17", "3")] == [("17", "Eighth"), ("20", ""), ("", "")]
+
+
+@pytest.mark.rule("3.3.1", "6.4.1b")
+@pytest.mark.parametrize(
+    ("units", "corps", "asks"),
+    [
+        ("41.20: german infantry XX 1/17 army=Eighth", "17", 0),
+        ("41.20: german infantry XX 1/17", "17", 0),
+        ("41.20: german infantry XX 1/17, german infantry XX 2/17", "17", 0),
+        ("41.20: german infantry XX 1/17, german infantry XX 2/20", "17", 1),
+        ("41.20: german infantry XX 1/17, german infantry XX 2/20, german infantry XX 3/1", "17", 1),
+        ("40.30: russian infantry XX 1/17", "", 0),
+    ],
+)
+def test_a_lone_asset_unit_fights_under_the_corps_of_the_nearest_formation(units: str, corps: str, asks: int) -> None:
+    def found(guns: str) -> tuple[str, int]:
+        view = view_of(f"41.19: {guns}\n{units}")
+        try:
+            with view.gather() as facts:
+                return corps_under(facts, view.unit("guns/9"), asset=True), 0
+        except MissingFacts as missing:
+            return corps, len(missing.asks)
+
+    lone = "german artillery - guns/9 army=Eighth"
+    assert found(lone) == (corps, asks)
+    assert found(f"{lone} corps=3") == ("3", 0)
+    assert found(f"german infantry XX 9/8, {lone}") == ("9", 0), "that of its ID where a formation stands with it"
+
+
+@pytest.mark.rule("24.4")
+def test_the_2nd_division_is_never_better_than_low_up_to_gt_7() -> None:
+    def at(turn: int, status: str, nation: str = "russian", name: str = "2/23") -> str:
+        view = view_of(f"turn={turn}\n41.19: {nation} infantry XX {name}")
+        with view.gather() as facts:
+            return at_best(facts, name, status)
+
+    assert [at(7, status) for status in ("in", "low", "out")] == ["low", "low", "out"]
+    assert [at(8, "in"), at(7, "in", "german"), at(7, "in", name="3/23")] == ["in", "in", "in"]
 
 
 @pytest.mark.rule("2.1b", "3.6.3", "11.3b")
@@ -146,6 +233,20 @@ def test_ratings_of_a_back_that_is_not_stated_are_no_longer_those_of_the_front()
         "defence": None,
         "artillery": None,
     }
+
+
+@pytest.mark.rule("3.4.1b")
+def test_a_rating_that_is_the_same_on_both_sides_or_only_printed_stays() -> None:
+    assert changes(DIVISION.replace("back-artillery=3", "back-artillery=7"), 6) == {
+        "reduced": True,
+        "steps": 6,
+        "defence": 8,
+    }
+    view = view_of("accept illustrative\n41.19: 1/1")
+    with view.gather() as facts:
+        found = gather_unit(facts, view, view.unit("1/1"), None)
+    turned = {change.track: change.after for change in step_losses(view, found, found.steps - found.back_steps)}
+    assert turned == {"reduced": True, "steps": found.back_steps}
 
 
 @pytest.mark.rule("11.1")

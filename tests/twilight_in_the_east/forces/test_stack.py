@@ -9,7 +9,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.stacking import order
+from twilight_in_the_east.forces.stacking import excess, order
 from twilight_in_the_east.forces.units import CombatUnit
 
 from ...conftest import answered, typed
@@ -99,7 +99,7 @@ def test_no_more_goes_than_has_to_and_without_a_choice_at_once() -> None:
     assert ("A",) not in asked(halves).result.excess
 
 
-@pytest.mark.rule("4.2.3c")
+@pytest.mark.rule("4.2.3", "4.2.3c")
 def test_until_then_it_may_stand_where_a_reaction_or_a_retreat_has_made_it_so() -> None:
     before = asked(FOUR)
     assert (before.asks, before.changes) == ((), ())
@@ -115,9 +115,40 @@ def test_an_answer_to_nothing() -> None:
         answered(typed(f"41.19{FOUR}\nanswers crt=3"), "stack", at="41.19")
 
 
+@pytest.mark.rule("4.2.3", "4.2.3c")
 def test_of_a_stack_of_very_many_units_it_is_not_listed_who_may_go() -> None:
     crowd = ", ".join(DIVISION.format(f"U{number}") for number in range(13))
     report = answered(typed(f"41.19: {crowd}"), "stack", at="41.19", moved="yes")
     assert (report.result.too_many, report.result.excess, report.asks) == (10, (), ())
     (said,) = (step.text for part in report.parts if part.title == "Too high" for step in part.steps)
     assert said.endswith("its owner eliminates as many as it takes")
+
+
+@pytest.mark.rule("4.2.3")
+def test_up_to_twelve_units_it_is_listed_which_may_go() -> None:
+    guns = [unit(f"G{number}", "artillery", 1) for number in range(13)]
+    assert len(excess(guns[:12], [])) == 66, "ten of twelve go"
+    assert excess(guns, []) == ()
+    assert excess(guns[:2], []) == ()
+    assert excess(guns[:3], ["Train"]) == (("G0",), ("G1",), ("G2",))
+
+
+@pytest.mark.rule("4.2.3", "4.2.3c")
+def test_a_stack_that_is_not_too_high_loses_nothing() -> None:
+    text = f"41.19: {DIVISION.format('A')}\nanswers excess=A"
+    fits = answered(typed(text), "stack", at="41.19", moved="yes")
+    assert (fits.changes, fits.asks, "Too high" in [part.title for part in fits.parts]) == ((), (), False)
+
+
+@pytest.mark.rule("4.2.3", "4.2.3c")
+def test_too_many_guns_are_too_many_too() -> None:
+    report = asked(": " + ", ".join(GUNS.format(name) for name in "GHI"))
+    (said,) = (step.text for part in report.parts if part.title == "Too high" for step in part.steps)
+    assert said.endswith("at the end of its side's next movement phase the excess is eliminated, one of: G, H, I")
+
+
+@pytest.mark.rule("4.2.5")
+def test_a_fort_lies_where_a_fortress_does() -> None:
+    units = [unit("G", "artillery", 1), unit("F", "fort"), unit("I")]
+    assert order(units, [], in_position=False) == ("I", "F", "G")
+    assert order([unit("C", "cavalry")], [], in_position=True) == ("C",)

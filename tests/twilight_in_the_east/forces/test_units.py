@@ -51,11 +51,13 @@ def test_a_unit_turns_when_its_losses_bring_it_down_to_its_back(steps: int, back
     assert one._replace(lost=lost).on_reduced_side()
     assert one._replace(lost=1).on_reduced_side(lost - 1)
     assert one._replace(reduced=True).on_reduced_side()
+    assert not one._replace(lost=lost - 1).on_reduced_side()
 
 
 @pytest.mark.rule("3.4.1b")
 def test_a_unit_without_a_smaller_back_never_turns() -> None:
     assert not has_turned(4, 3, 0)
+    assert not has_turned(4, 4, 0)
     assert not has_turned(4, 0, 4)
     assert not has_turned(4, 3, 5)
 
@@ -92,6 +94,7 @@ def test_whose_artillery_counts() -> None:
         ("cavalry", "XX", {}, Fraction(1, 2)),
         ("cavalry", "X", {}, 0),
         ("artillery", "", {}, 0),
+        ("fortress", "XX", {}, 0),
     ],
 )
 def test_how_much_of_a_division_a_unit_counts(arm: str, size: str, more: dict[str, Any], divisions: Fraction) -> None:
@@ -108,6 +111,7 @@ def test_what_a_hex_holds_and_what_is_too_much() -> None:
     assert over_stacked([*full, guns._replace(id="I")], supply_units=2) == (1, 1)
     aside = [unit("E", entrained=True), guns._replace(id="J", entrained=True), unit("F", "fortress"), unit("K", "fort")]
     assert held([*full, *aside]) == (3, 2)
+    assert over_stacked([unit("A")]) == (0, 0)
 
 
 @pytest.mark.rule("2.1e", "6.4.1c", "6.2.4b")
@@ -125,3 +129,4 @@ def test_a_force_is_a_formation_with_its_asset_units_or_asset_units_alone() -> N
     astray = detachment._replace(with_="elsewhere")
     assert [force.name for force in forces([unit("A"), astray])] == ["A"]
     assert forces([unit("F", "fort", formation=False)]) == ()
+    assert [force.name for force in forces([guns, austrian])] == ["G"]

@@ -531,6 +531,13 @@ def test_six_enemy_hexes_at_most_lie_on_the_way_out(place: str, isolated: bool) 
     )
 
 
+@pytest.mark.rule("14.4.1")
+def test_what_no_line_crosses_isolates_a_unit(twilight: Game) -> None:
+    lakes = [f"66.31|{there} lake" for there in twilight.board("sample").neighbours("66.31")]
+    text = "board sample\naccept illustrative\nturn=5\n72.31 operational=central-powers\n66.31: 1/1\n"
+    assert answered(typed(text + "\n".join(lakes)), "supply", unit="1/1").result.isolated
+
+
 def naive_costs(board: Any, price: Any, sources: dict[str, int], closed: set[str]) -> dict[str, int]:
     """Least costs by going over all steps again and again until nothing changes."""
     best = {at: cost for at, cost in sources.items() if at not in closed}

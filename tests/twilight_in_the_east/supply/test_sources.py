@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from assistant.field import Range
 from assistant.questions.report import Report
 from twilight_in_the_east.forces.armies import may_draw
+from twilight_in_the_east.supply import rules
 
 from ...conftest import answered, typed
 
@@ -323,3 +325,18 @@ def test_an_incomplete_marker_shortens_both_ranges_but_not_below_nothing() -> No
     assert ranges("army=First incomplete=1 incomplete-range=6") == (0, 1)
     assert ranges("army=First incomplete=1 incomplete-range=9") == (0, 0)
     assert ranges("", '"KG Train"', "german infantry XX 1/KG")[1] == 0
+
+
+@pytest.mark.rule("14.2.1", "14.2.2b")
+def test_a_line_named_after_a_unit_that_supplies_nobody() -> None:
+    text = LINE.format(source="29/20", unit="25/3 army=First", name="25/3")
+    report = answered(typed(text.replace("line here", "line 29/20")))
+    assert report.result.tried[0].why_not == "not a supply unit"
+
+
+@pytest.mark.rule("14.2.3", "14.4d")
+def test_the_ranges_of_a_source() -> None:
+    assert rules.ranges("fortress", 3) == (Range(3, "in"),)
+    assert rules.ranges("minor-depot", 4, 6) == (Range(4, "in"), Range(6, "in", True))
+    assert rules.ranges("corps-train", 4, 6) == (Range(4, "in"), Range(6, "low", True))
+    assert rules.ranges(rules.RR_LINE, 3, 6) == (Range(3, "in"), Range(6, "low"))

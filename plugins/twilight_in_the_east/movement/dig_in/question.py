@@ -7,14 +7,12 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field.standing import side_of
-from assistant.questions.question import Answers, UnitName, declare
+from assistant.field import side_of
+from assistant.questions import Answers, InputError, Parameters, UnitName, declare, note
 from assistant.questions.report import Ask, Part, Report, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
-from assistant.util.errors import InputError
-from assistant.util.notes import note
 
 from ...forces.assets import is_asset_unit
 from ...forces.markers import cannot_spend, credited
@@ -24,7 +22,7 @@ from ...ground.zones import field
 from .rules import COST, LEVELS, NEAR, Digger, Readings, forbidden, gains
 
 
-class DigInParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DigInParameters(Parameters, frozen=True):
     """A unit that digs in where it stands."""
 
     unit: Annotated[UnitName, note("its id")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import NamedTuple
 
-from assistant.questions.report import Step, step
+from assistant.questions import Step, step
 
 from ...ground.improved_positions import PRINTED, fate
 
@@ -78,10 +78,7 @@ class Digger(NamedTuple):
 
 
 def forbidden(digger: Digger, level: int) -> list[Step]:
-    """Every rule against building or raising a position to a level.
-
-    Rule: 13.1b, 13.1.2, 13.1.3
-    """
+    """Every rule against building or raising a position to a level. Rule: 13.1b, 13.1.2, 13.1.3"""
     rebuilt, readings = digger.rebuilt, digger.readings
     upper = level >= FORMATION and (not rebuilt or readings.rebuilding == "formation")
     first = digger.raised or FIRST_TURN.get(level, {}).get(digger.nation, 1)

@@ -9,13 +9,11 @@ import msgspec
 
 from assistant.mechanics.chances import Likelihood
 from assistant.mechanics.procedure import Dice, Modifier
+from assistant.questions import Answers, InputError, Parameters, UnitName, declare, note
 from assistant.questions.play import play
-from assistant.questions.question import Answers, UnitName, declare
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
-from assistant.util.errors import InputError
-from assistant.util.notes import note
 
 from ...forces.assets import formation_with, is_asset_unit
 from ...forces.markers import bound_by_marker
@@ -29,7 +27,7 @@ from . import rules
 from .rules import Checking, Marcher, Purpose
 
 
-class ForcedMarchParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ForcedMarchParameters(Parameters, frozen=True):
     """A Forced March to be looked at."""
 
     unit: Annotated[UnitName, note("its id")]

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from assistant.mechanics.procedure import Done, LookUp, Modifier, Node, Procedure, Situation, Stuck
 from assistant.mechanics.rounding import down, half_up
-from assistant.questions.report import Step, step
+from assistant.questions import Step, step
 
 from ...forces.units import CombatUnit
 from ...results.effectiveness import check_roll
@@ -58,7 +58,6 @@ class Checking(NamedTuple):
     @property
     def converts(self) -> bool:
         """Whether each level that it would lose is a step: a Demoralized unit, or an Asset Unit that moves alone.
-
         Rule: 8.3.3b
         """
         return self.unit.demoralized or (not self.unit.formation and self.alone)
@@ -80,9 +79,7 @@ def allowance(printed: int, counter: bool) -> Fraction:
 
 def beyond(spent: Fraction, allowed: Fraction) -> Fraction:
     """The Movement Points beyond the allowance, of all that are spent in a phase on hexes and on other activities: only their sum
-    is rounded.
-
-    Rule: 4.5a
+    is rounded. Rule: 4.5a
     """
     return half_up(spent) - allowed
 
@@ -91,9 +88,7 @@ def forbidden(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: 
     """The rule against a Forced March: the kind of unit, a marker, what the points are for, or too many of them. An Asset Unit
     with a formation marches and checks with it. None if none forbids it.
 
-    points: beyond the allowance; counter: whether it is the Counter Movement Phase.
-
-    Rule: 8.3, 8.3b, 8.3.1
+    points: beyond the allowance; counter: whether it is the Counter Movement Phase. Rule: 8.3, 8.3b, 8.3.1
     """
     if marcher.arm not in MOST:
         kind = "a supply unit" if marcher.arm in SUPPLY_ARMS else marcher.arm
@@ -126,7 +121,6 @@ def modifiers(unit: CombatUnit, count: Fraction, *, heat: bool) -> tuple[Modifie
     """What is added to the check: for each point after the first two, for cavalry one; one in summer heat and in Low Supply.
 
     count: of points after the first; what half a point adds is rounded with the rest; heat: whether it is summer heat.
-
     Rule: 8.3.2, 8.3.2a
     """
     why = f"{count} point{'s' if count > 1 else ''} after the first"
@@ -139,20 +133,14 @@ def modifiers(unit: CombatUnit, count: Fraction, *, heat: bool) -> tuple[Modifie
 
 
 def column(unit: CombatUnit) -> str:
-    """The column of the Forced March Results Table: cavalry, or infantry by its steps.
-
-    Rule: 8.3.3
-    """
+    """The column of the Forced March Results Table: cavalry, or infantry by its steps. Rule: 8.3.3"""
     if unit.arm == "cavalry":
         return "cavalry"
     return "infantry-large" if unit.left >= LARGE else "infantry-small"
 
 
 def march(of: Checking, look_up: LookUp) -> Procedure:
-    """The procedure, which starts from `of`: one check, and the table by how much it failed.
-
-    Rule: 8.3.2, 8.3.3
-    """
+    """The procedure, which starts from `of`: one check, and the table by how much it failed. Rule: 8.3.2, 8.3.3"""
 
     def then(natural: int) -> Situation:
         return Failed(max(natural + sum(modifier.amount for modifier in of.modifiers) - of.unit.cel, 0))
@@ -175,9 +163,7 @@ def march(of: Checking, look_up: LookUp) -> Procedure:
 
 def suffered(of: Checking, levels: int, steps: int) -> tuple[int, int]:
     """The levels and steps that a result costs: what does not fit on the track becomes steps, unless all the points went into
-    an Improved Position, where steps and what does not fit are nothing.
-
-    Rule: 8.3.3a, 8.3.3b
+    an Improved Position, where steps and what does not fit are nothing. Rule: 8.3.3a, 8.3.3b
     """
     fits = 0 if of.converts else min(levels, LOWEST - of.unit.levels)
     if of.purpose == "position" and of.unit.formation:

@@ -6,13 +6,11 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field.standing import side_of
-from assistant.questions.question import Answers, PlaceName, UnitName, declare
+from assistant.field import side_of
+from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note
 from assistant.questions.report import Ask, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
-from assistant.util.errors import InputError
-from assistant.util.notes import note
 
 from ...forces.bars import bars
 from ...forces.markers import cannot_spend
@@ -21,7 +19,7 @@ from ...ground.hexsides import between, closed, uncrossed
 from .rules import COST, Bearer, armies, forbidden, must_attack, pinned, unpaid
 
 
-class PreparedParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PreparedParameters(Parameters, frozen=True):
     """The markers that lie, or one to be placed."""
 
     unit: Annotated[UnitName | None, note("that would place one")] = None
@@ -173,10 +171,7 @@ def steps(one: MarkerFound) -> list[Step]:
 
 
 def at_an_empty_hex(one: MarkerFound) -> Step:
-    """What a marker at a hex without enemies means for its unit.
-
-    Rule: 10.3b
-    """
+    """What a marker at a hex without enemies means for its unit. Rule: 10.3b"""
     text = (
         "{unit} on {target}: no enemy is there; if none comes the marker comes off in the Attack Phase, and the unit may attack any "
         "hex next to it, though not as a Prepared Attack, and advance after that combat, though not into {target}"
@@ -185,10 +180,7 @@ def at_an_empty_hex(one: MarkerFound) -> Step:
 
 
 def what_pinned_units_may_do(one: MarkerFound) -> Step:
-    """What the enemies at whom a marker points may do in the Counter Movement Phase.
-
-    Rule: 8.4.2b
-    """
+    """What the enemies at whom a marker points may do in the Counter Movement Phase. Rule: 8.4.2b"""
     text = (
         "{pins} may not leave {target} in the Counter Movement Phase but by Cavalry Reaction, and may there only work on a position, "
         "try a Repulse or incorporate Ersatz"

@@ -31,9 +31,7 @@ class Bearer(NamedTuple):
 def forbidden(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[str]) -> tuple[str, str]:
     """Which rule forbids placing a marker and why; two empty texts if none does.
 
-    every: all units with markers, this one among them; neighbours: the hexes next to the unit.
-
-    Rule: 8.4.1
+    every: all units with markers, this one among them; neighbours: the hexes next to the unit. Rule: 8.4.1
     """
     if bearer.target not in neighbours:
         return "8.4", f"{bearer.target} is not next to {bearer.place}"
@@ -50,9 +48,7 @@ def unpaid(phase: str, points: float, before: str) -> str:
     """Why a unit cannot place a marker now, "" if it can: it is not the Movement Phase, it has fewer than three Movement Points left,
     or it has placed one, after which it spends none in the phase.
 
-    points: that it has left; before: the hex at which its marker points already, "" if it has none.
-
-    Rule: 8.4
+    points: that it has left; before: the hex at which its marker points already, "" if it has none. Rule: 8.4
     """
     if phase != "movement":
         return f"markers are placed in the Movement Phase only: phase={phase}"
@@ -63,9 +59,7 @@ def unpaid(phase: str, points: float, before: str) -> str:
 
 def must_attack(bearer: Bearer, enemies: Collection[str]) -> bool:
     """Whether a unit has to attack the hex at which its marker points: enemies stand there, and it can. Nothing else obliges a unit to
-    attack.
-
-    Rule: 8.4b, 10.1.2a, 10.3b
+    attack. Rule: 8.4b, 10.1.2a, 10.3b
     """
     return bool(enemies) and not bearer.idle
 
@@ -81,7 +75,6 @@ def armies(bearer: Bearer, every: Iterable[Bearer]) -> tuple[str, ...]:
 
 def pinned(enemies: Iterable[str]) -> tuple[str, ...]:
     """The units in the hex at which a marker points that may not leave it in the Counter Movement Phase.
-
     Rule: 8.4.2, 6.4.4
     """
     return tuple(name for name in enemies if name not in FREE)

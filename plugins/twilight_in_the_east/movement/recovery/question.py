@@ -7,11 +7,9 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field.standing import side_of
-from assistant.questions.question import Answers, UnitName, declare
-from assistant.questions.report import Part, Report, refused, step, verdict
+from assistant.field import side_of
+from assistant.questions import Answers, InputError, Parameters, Part, Report, UnitName, declare, refused, step, verdict
 from assistant.questions.view import View, changed
-from assistant.util.errors import InputError
 from assistant.util.notes import note
 
 from ...forces.markers import cannot_spend, credited
@@ -20,7 +18,7 @@ from ...ground.zones import field
 from .rules import COST, FAR, forbidden, recovered
 
 
-class RecoverParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RecoverParameters(Parameters, frozen=True):
     """A unit that recovers from Disorder."""
 
     unit: Annotated[UnitName, note("its id")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.questions.report import Step, step
+from assistant.questions import Step, step
 
 COST = 7
 """Movement Points for a degree (7.4.2)."""
@@ -13,9 +13,7 @@ FAR = {"counted": 5, "between": 6}
 def forbidden(distance: int | None, supply: str, reading: str) -> list[Step]:
     """What forbids recovery: an enemy who is too near, and being Out of Supply.
 
-    distance: hexes to the nearest enemy, None if there is none; reading: ruling recovery-distance.
-
-    Rule: 7.4.2
+    distance: hexes to the nearest enemy, None if there is none; reading: ruling recovery-distance. Rule: 7.4.2
     """
     steps = []
     if distance is not None and distance < FAR[reading]:
@@ -29,9 +27,7 @@ def forbidden(distance: int | None, supply: str, reading: str) -> list[Step]:
 def recovered(degree: int, points: int) -> tuple[int, int]:
     """The degrees of Disorder that are left, and the Movement Points that are carried over to the next phase, where any are left.
 
-    degree: before; points: all that were spent on it.
-
-    Rule: 7.4.2
+    degree: before; points: all that were spent on it. Rule: 7.4.2
     """
     degrees = min(degree, points // COST)
     return degree - degrees, points - COST * degrees if degrees < degree else 0

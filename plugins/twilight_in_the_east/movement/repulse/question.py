@@ -8,8 +8,8 @@ from fractions import Fraction
 import msgspec
 
 from assistant.mechanics.procedure import Dice, Quantity
+from assistant.questions import Answers, declare
 from assistant.questions.play import Play, play
-from assistant.questions.question import Answers, declare
 from assistant.questions.report import Ask, Report, Step, refused, step
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change

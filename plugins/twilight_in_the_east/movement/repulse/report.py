@@ -8,9 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.mechanics.procedure import Modifier
-from assistant.questions.question import PlaceName, UnitName
-from assistant.questions.report import Part, Verdict, step, verdict
-from assistant.util.notes import note
+from assistant.questions import Parameters, Part, PlaceName, UnitName, Verdict, note, step, verdict
 
 from ...retreat.cost import Cause
 
@@ -18,7 +16,7 @@ HEXES = 2
 """How far a repulsed stack retreats (8.5.3)."""
 
 
-class RepulseParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RepulseParameters(Parameters, frozen=True):
     """A Repulse to be looked at."""
 
     at: Annotated[PlaceName, note("the hex to be cleared")]

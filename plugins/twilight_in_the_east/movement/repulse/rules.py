@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Dice, Done, LookUp, Node, Procedure, Roll, Situation, Stuck, Unknown
-from assistant.questions.report import Step, step
+from assistant.questions import Step, step
 
 from ...combat.engagement import Engagement
 from ...forces.units import CombatUnit, Force
@@ -32,18 +32,13 @@ def taking_part(engagement: Engagement) -> tuple[CombatUnit, ...]:
 
 
 def uninvolved(there: Iterable[str], force: Collection[str]) -> tuple[str, ...]:
-    """The units in the hex of a Force that have no part in its Repulse.
-
-    Rule: 8.5.5
-    """
+    """The units in the hex of a Force that have no part in its Repulse. Rule: 8.5.5"""
     return tuple(unit for unit in there if unit not in force)
 
 
 def as_repulse(engagement: Engagement) -> Engagement:
     """A combat as a Repulse: no artillery value counts, not even that of batteries which need no AP, and who has retreated in this
-    phase takes part all the same.
-
-    Rule: 8.5.1
+    phase takes part all the same. Rule: 8.5.1
     """
     attackers, defenders = (
         tuple(unit._replace(retreated=False) for unit in units if not unit.emplaced)
@@ -56,9 +51,7 @@ def as_repulse(engagement: Engagement) -> Engagement:
 
 def forbidden(engagement: Engagement, during: str) -> list[Step]:
     """Every rule against a Repulse by these units: more than two combat units, a fortress unit in the hex, a Major or Grand River,
-    and in movement a Prepared Attack marker.
-
-    Rule: 8.5.1, 12.1.1
+    and in movement a Prepared Attack marker. Rule: 8.5.1, 12.1.1
     """
     steps = []
     for unit in engagement.attackers:
@@ -83,9 +76,7 @@ def untimely(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
     """What forbids a Repulse now: in movement it takes the Movement or Counter Movement Phase and the active side; a retreating stack
     tries one only, and none while it retreats from one.
 
-    now: the phase, as far as it is stated.
-
-    Rule: 8.5, 8.5.1c
+    now: the phase, as far as it is stated. Rule: 8.5, 8.5.1c
     """
     if parameters.during == "movement":
         if now.phase and now.phase not in MOVEMENT_PHASES:
@@ -102,10 +93,7 @@ def untimely(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
 
 
 def cost(during: str) -> int:
-    """The Movement Points that an attempt costs a Force: one in movement, none in a retreat.
-
-    Rule: 8.5.1b
-    """
+    """The Movement Points that an attempt costs a Force: one in movement, none in a retreat. Rule: 8.5.1b"""
     return COST if during == "movement" else 0
 
 
@@ -132,7 +120,6 @@ class Checked(NamedTuple):
 def attempt(combat: Combat, look_up: LookUp) -> Procedure:
     """The procedure of a Repulse: failure below 3:1, success from 7:1, between them a roll on the Combat Results Table, of which only
     the defender's retreat counts; then the defending Forces check, with one roll and no modifiers.
-
     Rule: 8.5.2, 8.5.2b, 8.5.3
     """
     engagement, checking = combat.engagement, defending(combat)
@@ -176,7 +163,6 @@ def failing(force: Force, demoralized: str = "step") -> tuple[int, int]:
     """What a failed check costs a Force in levels and steps: a level; of lone Asset Units, which have none, a step.
 
     demoralized: what it costs a Demoralized formation, which has no level to lose either: a "step" or "nothing".
-
     Rule: 8.5.3
     """
     formation = force.formation
