@@ -286,7 +286,7 @@ def test_the_rule_index_by_number() -> None:
 
 def test_questions_name_their_parameters() -> None:
     text = run("questions", "twilight-in-the-east").stdout
-    assert "battle: " in text and "    --at: the defending hex" in text and "--withhold (may be left out): " in text
+    assert "battle: " in text and "    --at: the defending hex" in text and "--withhold (optional): " in text
 
 
 BEFORE = str(EXAMPLES / "battle-before.pos")
