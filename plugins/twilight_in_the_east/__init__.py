@@ -51,5 +51,5 @@ def register_chart_facts(game: Game, register: Callable[[ChartFact], None]) -> N
     if game.id == GAME:
         from .chart_facts import facts
 
-        for fact in facts():
+        for fact in facts(game):
             register(fact)

@@ -1,275 +1,133 @@
 """What the rulebook lets one know of the printed charts without seeing them: an owner who types them is told of a slip.
 
-Each fact is told in the words of this project, with its rule. Firm ones follow from the text; the others are readings of
-notes and wordings, which the printed chart may well belie.
+Each row of `chart_facts.csv` is a fact in the words of this project, with its rule. Firm ones follow from the text; the others are
+readings of notes and wordings, which the printed chart may well belie. A row claims of cells that `some` or `no` one of them has
+something; of two costs that they compare; or names what a whole chart `never` shows. It holds for `each` word in place of {0}, {1}.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import product
 from math import inf
 from operator import eq, le, lt
 
-from assistant.game.packs import ChartFact
+from assistant.game.charts import Chart
+from assistant.game.games import Game
+from assistant.game.packs import ChartFact, keys_of
 from assistant.state.state import Cell
+from assistant.util.datafiles import read_rows
 
 Cells = Mapping[tuple[int | str, ...], Cell]
+COLUMNS = ("chart", "rule", "sure", "each", "claim", "cells", "with", "text")
 SEASONS = ("summer", "autumn")
-ODDS = ("1:4", "1:3", "1:2", "1:1", "2:1", "3:1", "4:1", "5:1", "6:1")
-ROLLS = range(2, 13)
-MAGNITUDES = ("Small", "Medium", "Large", "Massive")
+WHOLE_SEASON = 99
+"""The cells of the Combat Results Table in a season."""
+ROADS = ("primary-road", "secondary-road", "rail")
 
 
-def facts() -> list[ChartFact]:
+def facts(game: Game) -> Iterator[ChartFact]:
     """What is known of the charts that the owner may enter."""
-    return [*_combat_results(), *_step_losses(), *_forced_march(), *_terrain_costs()]
+    for row, _ in read_rows(game.folder.joinpath("chart_facts.csv"), COLUMNS):
+        for words in product(*(group.split("|") for group in row["each"].split())):
+            chart, rule, sure, _, claim, cells, having, text = (row[column].format(*words) for column in COLUMNS)
+            contradicted = _contradicted(game.chart(chart), claim, cells, having)
+            yield ChartFact(chart, rule, text, sure == "firm", contradicted)
 
 
-def _part(cell: Cell, side: str) -> list[str]:
-    return str(cell.values[side]).split()
+def _contradicted(chart: Chart, claim: str, cells: str, having: str) -> Callable[[Cells], bool]:
+    """Whether the known cells contradict a claim; all that `some` speaks of, and both of a comparison, must be known for that."""
+    if claim == "never":
+        return WHOLE_CHARTS[having]
+    if claim in COMPARISONS:
+        one, other, holds = tuple(cells.split()), tuple(having.split()), COMPARISONS[claim]
+        return lambda known: one in known and other in known and not holds(_cost(known[one]), _cost(known[other]))
+    wanted = [part.split("|") for part in cells.split()]
+    keys = [key for key in keys_of(chart) if all(map(_names, wanted, key))]
+    shows = CELLS.get(having) or partial(_has, having)
+    if claim == "no":
+        return lambda known: any(shows(known[key]) for key in keys if key in known)
+    return lambda known: all(key in known and not shows(known[key]) for key in keys)
+
+
+def _names(wanted: list[str], part: int | str) -> bool:
+    return wanted == ["*"] or str(part) in wanted
+
+
+def _tokens(cell: Cell, field: str) -> list[str]:
+    return str(cell.values[field]).split()
+
+
+def _has(having: str, cell: Cell) -> bool:
+    """Whether a cell has one of the tokens that follow the name of a field, in each part of "steps 2 and ec 1"."""
+    asked = [part.split() for part in having.split(" and ")]
+    return all(not set(tokens).isdisjoint(_tokens(cell, field)) for field, *tokens in asked)
 
 
 def _retreats(cell: Cell, side: str) -> list[str]:
-    return [token for token in _part(cell, side) if token[0] in "WB"]
+    return [token for token in _tokens(cell, side) if token[0] in "WB"]
 
 
-def _modifiers(cell: Cell) -> list[int]:
-    return [
-        int(token) for side in ("attacker", "defender") for token in _part(cell, side) if token[0] in "+-" and token[1:]
-    ]
+def _modifiers(cell: Cell, *sides: str) -> list[int]:
+    return [int(token) for side in sides for token in _tokens(cell, side) if token[0] in "+-" and token[1:]]
 
 
-def _no_cell(keys: Iterable[tuple[int | str, ...]], holds: Callable[[Cell], bool]) -> Callable[[Cells], bool]:
-    """Contradicted once all these cells are known and none of them is such a one."""
-    wanted = list(keys)
-    return lambda cells: all(key in cells for key in wanted) and not any(holds(cells[key]) for key in wanted)
+SIDES = ("attacker", "defender")
+CELLS: Mapping[str, Callable[[Cell], bool]] = {
+    "the defender retreats": lambda cell: bool(_retreats(cell, "defender")),
+    "the defender stays": lambda cell: not _retreats(cell, "defender"),
+    "a retreat that is not black": lambda cell: _retreats(cell, "defender") not in ([], ["B1"]),
+    "a modifier off the table": lambda cell: any(not -2 <= number <= 3 for number in _modifiers(cell, *SIDES)),
+    "a dash and more": lambda cell: any("-" in _tokens(cell, side) != ["-"] for side in SIDES),
+    "an X without a modifier": lambda cell: _has("attacker X", cell) and not _modifiers(cell, "attacker"),
+}
+"""What a cell may show beyond a token of a field."""
 
 
-def _some_cell(keys: Iterable[tuple[int | str, ...]], holds: Callable[[Cell], bool]) -> Callable[[Cells], bool]:
-    """Contradicted by any of these cells that is such a one."""
-    wanted = list(keys)
-    return lambda cells: any(holds(cells[key]) for key in wanted if key in cells)
+def _cost(cell: Cell) -> float:
+    """A movement cost; what is prohibited costs more than anything."""
+    cost = str(cell.values["cost"])
+    return inf if cost == "prohibited" else float(cost)
 
 
-def _with_any(side: str, tokens: Iterable[str]) -> Callable[[Cell], bool]:
-    """Whether a side's part of a cell holds one of these."""
-    wanted = frozenset(tokens)
-    return lambda cell: bool(wanted & set(_part(cell, side)))
+COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {"=": eq, "<": lt, "<=": le}
 
 
-def _combat_results() -> Iterable[ChartFact]:
-    every = list(product(SEASONS, ODDS, ROLLS))
-
-    def fact(rule: str, text: str, contradicted: Callable[[Cells], bool], *, firm: bool = True) -> ChartFact:
-        return ChartFact("crt", rule, text, firm, contradicted)
-
-    yield fact(
-        "10.10.3",
-        "the modifiers of this table run from -2 to +3",
-        _some_cell(every, lambda cell: any(not -2 <= number <= 3 for number in _modifiers(cell))),
-    )
-    yield fact(
-        "11.4",
-        "a dash means that nothing happens, so nothing stands beside it",
-        _some_cell(every, lambda cell: any("-" in _part(cell, s) != ["-"] for s in ("attacker", "defender"))),
-    )
-    at_four = [(season, "4:1", 8) for season in SEASONS]
-    yield fact(
-        "8.5.5",
-        "at 4:1 a roll of 8 makes the defender retreat, in one season at least",
-        _no_cell(at_four, lambda cell: bool(_retreats(cell, "defender"))),
-    )
-    for rule, text, keys, side, tokens in (
-        ("8.5.5", "a defender can have to retreat three hexes", every, "defender", ("W3",)),
-        ("11.3.2", "in summer a defender can have to retreat two hexes", every[:99], "defender", ("W2",)),
-        ("10.1.5", "a defender can have to retreat one hex", every, "defender", ("W1", "B1")),
-        ("13.3.1", "black retreats fall on attackers too", every, "attacker", ("B1",)),
-        ("11.3", "attackers can have to retreat", every, "attacker", ("W1", "W2", "W3")),
-        ("11.3.1", "an asterisk helps some attackers", every, "attacker", ("*",)),
-    ):
-        yield fact(rule, text, _no_cell(keys, _with_any(side, tokens)))
-    for season, odds in product(SEASONS, ODDS[5:]):
-        column = [(season, odds, roll) for roll in ROLLS]
-        told = f"in {season} the column {odds} has rolls with a defender's retreat and rolls without"
-        yield fact("8.5.2", told, _no_cell(column, lambda cell: bool(_retreats(cell, "defender"))))
-        yield fact("8.5.2", told, _no_cell(column, lambda cell: not _retreats(cell, "defender")))
-    yield fact("19.0", "autumn has fewer retreats than summer", _autumn_retreats)
-    yield fact(
-        "10.9.1",
-        "an X stands beside a modifier of the attacker",
-        _some_cell(
-            every,
-            lambda cell: (
-                "X" in _part(cell, "attacker")
-                and not any(t[1:].isdigit() and t[0] in "+-" for t in _part(cell, "attacker"))
-            ),
-        ),
-        firm=False,
-    )
-    yield fact(
-        "8.5.5",
-        "the retreat at 4:1 on a roll of 8 is a black one",
-        _some_cell(at_four, lambda cell: _retreats(cell, "defender") not in ([], ["B1"])),
-        firm=False,
-    )
-
-
-def _autumn_retreats(cells: Cells) -> bool:
+def _many_autumn_retreats(cells: Cells) -> bool:
     """Whether both tables are whole, and autumn's has as many retreats as summer's."""
-    if len(cells) < len(SEASONS) * len(ODDS) * len(ROLLS):
+    if len(cells) < len(SEASONS) * WHOLE_SEASON:
         return False
-    counts = {
-        season: sum(
-            bool(_retreats(cell, "attacker") + _retreats(cell, "defender"))
-            for key, cell in cells.items()
-            if key[0] == season
-        )
-        for season in SEASONS
-    }
-    return counts["autumn"] >= counts["summer"]
+    held = {key for key, cell in cells.items() if any(_retreats(cell, side) for side in SIDES)}
+    summer, autumn = (sum(key[0] == season for key in held) for season in SEASONS)
+    return autumn >= summer
 
 
-def _step_losses() -> Iterable[ChartFact]:
-    every = list(product(SEASONS, MAGNITUDES, range(-2, 15)))
-
-    def fact(rule: str, text: str, contradicted: Callable[[Cells], bool], *, firm: bool = True) -> ChartFact:
-        return ChartFact("slrt", rule, text, firm, contradicted)
-
-    yield fact(
-        "10.10.2",
-        "somewhere two steps are lost with a modifier of one check",
-        _no_cell(every, lambda cell: (cell.values["steps"], cell.values["ec"]) == (2, 1)),
-    )
-    yield fact(
-        "10.10.2",
-        "some results are no loss at all",
-        _no_cell(every, lambda cell: (cell.values["steps"], cell.values["ec"]) == (0, 0)),
-    )
-    yield fact("19.0", "no result of autumn is bloodier than that of summer", _bloodier_autumn)
-    yield fact("10.10.1", "a higher roll never costs less", _cheaper_roll, firm=False)
-
-
-def _cost(cell: Cell) -> int:
+def _losses(cell: Cell) -> int:
     """A result in half steps."""
     return int(cell.values["steps"]) * 2 + int(cell.values["ec"])
 
 
 def _bloodier_autumn(cells: Cells) -> bool:
     pairs = ((cell, cells.get(("summer", *key[1:]))) for key, cell in cells.items() if key[0] == "autumn")
-    return any(summer is not None and _cost(autumn) > _cost(summer) for autumn, summer in pairs)
+    return any(summer is not None and _losses(autumn) > _losses(summer) for autumn, summer in pairs)
 
 
 def _cheaper_roll(cells: Cells) -> bool:
     pairs = ((cell, cells.get((*key[:2], int(key[2]) - 1))) for key, cell in cells.items())
-    return any(lower is not None and _cost(cell) < _cost(lower) for cell, lower in pairs)
-
-
-def _forced_march() -> Iterable[ChartFact]:
-    infantry = list(product(("infantry-small", "infantry-large"), range(1, 13)))
-    early, late = ([key for key in infantry if (key[1] >= 4) == later] for later in (False, True))
-
-    def fact(rule: str, text: str, contradicted: Callable[[Cells], bool]) -> ChartFact:
-        return ChartFact("forced-march", rule, text, True, contradicted)
-
-    def removes(cell: Cell) -> bool:
-        return cell.values["marker"] == "yes"
-
-    kept = "infantry loses its Prepared Attack marker on failing by 4 or more, and not by less"
-    yield fact("8.3", kept, _some_cell(early, removes))
-    yield fact("8.3", kept, _some_cell(late, lambda cell: not removes(cell)))
-    cavalry = [("cavalry", failed) for failed in range(1, 13)]
-    yield fact("8.4.1", "cavalry has no Prepared Attack marker to lose", _some_cell(cavalry, removes))
-    for column in ("infantry-small", "infantry-large"):
-        keys = [key for key in infantry if key[0] == column]
-        yield fact(
-            "8.3.3a", f"some results of {column} cost a step", _no_cell(keys, lambda cell: cell.values["steps"] == 1)
-        )
-
-
-TABLES = ("summer", "high-water", "autumn", "freeze")
-ROADS = ("primary-road", "secondary-road", "rail")
-CROSSINGS = ("major-river", "bridge", "pontoon", "ferry")
-OTHERS = ("clear", "rough", "wetlands", "mountain", "high-mountain", "minor-river", "ridge", "escarpment", *ROADS)
-
-
-def _movement_points(cell: Cell) -> float:
-    """A movement cost; what is prohibited costs more than anything."""
-    cost = str(cell.values["cost"])
-    return inf if cost == "prohibited" else float(cost)
-
-
-def _costs(points: float, cell: Cell) -> bool:
-    return _movement_points(cell) == points
-
-
-def _pair(
-    one: tuple[str, str], other: tuple[str, str], holds: Callable[[float, float], bool]
-) -> Callable[[Cells], bool]:
-    """Contradicted once both cells are known and their costs do not stand to each other as they should."""
-
-    def contradicted(cells: Cells) -> bool:
-        return (
-            one in cells and other in cells and not holds(_movement_points(cells[one]), _movement_points(cells[other]))
-        )
-
-    return contradicted
-
-
-def _terrain_costs() -> Iterable[ChartFact]:
-    def fact(rule: str, text: str, contradicted: Callable[[Cells], bool], *, firm: bool = True) -> ChartFact:
-        return ChartFact("terrain-cost", rule, text, firm, contradicted)
-
-    seasons = [TABLES[0], TABLES[2]]
-    for feature, points in (("clear", 2.0), ("primary-road", 1.5)):
-        keys = [(season, feature) for season in seasons]
-        told = f"{feature} costs {points:g} Movement Points in summer or in autumn"
-        yield fact("4.1.4", told, _no_cell(keys, partial(_costs, points)))
-    for table in TABLES:
-        told = f"an escarpment costs something in {table}"
-        yield fact("8.1.2", told, _some_cell([(table, "escarpment")], lambda cell: _movement_points(cell) in (0, inf)))
-        told = f"in {table} a pontoon bridge is as good as a bridge"
-        yield fact("8.1.3", told, _pair((table, "bridge"), (table, "pontoon"), eq))
-        for better, worse in (("bridge", "ferry"), ("bridge", "major-river"), ("ferry", "major-river")):
-            told = f"in {table} a {better} is no worse than a {worse}"
-            yield fact("8.1.3", told, _pair((table, better), (table, worse), le), firm=False)
-        told = f"in {table} Grand Rivers are closed away from their crossings, Major Rivers are not"
-        closed = _some_cell([(table, "grand-river")], lambda cell: _movement_points(cell) < inf)
-        yield fact("10.1.2", told, closed, firm=False)
-        yield fact(
-            "10.1.2", told, _some_cell([(table, "major-river")], lambda c: _movement_points(c) == inf), firm=False
-        )
-        told = f"in {table} a secondary road is no better than a primary one"
-        yield fact("8.1.4", told, _pair((table, "primary-road"), (table, "secondary-road"), le), firm=False)
-    for crossing in CROSSINGS:
-        told = f"High Water raises the cost of a {crossing}"
-        yield fact("20.1", told, _pair(("summer", crossing), ("high-water", crossing), lt))
-    for feature in OTHERS:
-        told = f"High Water leaves the cost of {feature} as it is"
-        yield fact("20.1", told, _pair(("summer", feature), ("high-water", feature), eq), firm=False)
-    yield fact(
-        "20.1",
-        "in Freeze minor rivers cost nothing",
-        _some_cell([("freeze", "minor-river")], lambda c: _movement_points(c) > 0),
-    )
-    yield fact(
-        "20.1", "in Freeze wetlands cost what clear does", _pair(("freeze", "wetlands"), ("freeze", "clear"), eq)
-    )
-    yield fact(
-        "19.0", "wetlands cost more in autumn than in summer", _pair(("summer", "wetlands"), ("autumn", "wetlands"), lt)
-    )
-    for season in seasons:
-        told = f"in {season} wetlands cost more than clear"
-        yield fact("20.1", told, _pair((season, "clear"), (season, "wetlands"), lt), firm=False)
-    for road in ROADS:
-        told = f"{road} is no cheaper in autumn than in summer"
-        yield fact("19.0", told, _pair(("summer", road), ("autumn", road), le))
-    yield fact("19.0", "some road is dearer in autumn than in summer", _no_dearer_road)
+    return any(lower is not None and _losses(cell) < _losses(lower) for cell, lower in pairs)
 
 
 def _no_dearer_road(cells: Cells) -> bool:
     """Whether all roads are known in both seasons, and none costs more in autumn."""
-    pairs = [(cells.get(("summer", road)), cells.get(("autumn", road))) for road in ROADS]
-    known = [(one, other) for one, other in pairs if one and other]
-    return len(known) == len(pairs) and all(_movement_points(one) >= _movement_points(other) for one, other in known)
+    pairs = [[cells.get((season, road)) for season in SEASONS] for road in ROADS]
+    return all(summer and autumn and _cost(summer) >= _cost(autumn) for summer, autumn in pairs)
+
+
+WHOLE_CHARTS = {
+    "as many retreats in autumn": _many_autumn_retreats,
+    "a bloodier autumn": _bloodier_autumn,
+    "a cheaper higher roll": _cheaper_roll,
+    "no road dearer in autumn": _no_dearer_road,
+}
+"""What a whole chart must not show, as far as it is known."""

@@ -7,13 +7,17 @@ import pytest
 
 from assistant.game.games import Game
 from assistant.game.packs import ChartFact
+from assistant.plugins.registry import load_game
 from assistant.state.state import Cell
-from twilight_in_the_east.chart_facts import TABLES, facts
+from twilight_in_the_east.chart_facts import facts
 
-ALL = facts()
+from ..conftest import GAME
+
+ALL = list(facts(load_game(GAME)))
 FACTS = [fact for fact in ALL if fact.chart != "terrain-cost"]
 OF_TERRAIN = [fact for fact in ALL if fact.chart == "terrain-cost"]
 
+TABLES = ("summer", "high-water", "autumn", "freeze")
 #: A table of movement costs that no fact contradicts, made up: one for each of the four, or the same for all.
 COSTS: dict[str, str | tuple[str, str, str, str]] = {
     "clear": "2",

@@ -90,10 +90,7 @@ BARS = (
 
 
 def bars(unit: Status, doing: Doing) -> Iterator[Bar]:
-    """All that bars a unit from doing something, in the order of the table; nothing if it may.
-
-    Rule: 9.5.1a
-    """
+    """All that bars a unit from doing something, in the order of the table; nothing if it may. Rule: 9.5.1a"""
     return (bar for bar in BARS if doing in bar.doings and bar.holds(unit))
 
 

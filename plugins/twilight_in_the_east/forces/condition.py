@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.util.notes import note
+from assistant.questions import note
 
 
 class Effect(msgspec.Struct, frozen=True):
@@ -37,7 +37,6 @@ def effects(demoralized: bool, disorder: int, *, cavalry: bool, out_of_supply: b
     """All that being Demoralized means for a unit, and being Disordered, which is that and one thing more.
 
     demoralized: also if it is Disordered; disorder: the degree; out_of_supply: whether it is marked so.
-
     Rule: 7.3.1, 7.4.1
     """
     if not demoralized and not disorder:

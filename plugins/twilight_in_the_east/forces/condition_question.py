@@ -6,8 +6,19 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Answers, InputError, Parameters, UnitName, View, declare, note
-from assistant.questions.report import Part, Report, step, verdict
+from assistant.questions import (
+    Answers,
+    InputError,
+    Parameters,
+    Part,
+    Report,
+    UnitName,
+    View,
+    declare,
+    note,
+    step,
+    verdict,
+)
 
 from ..terms import COMBAT_ARMS
 from .condition import Effect, effects

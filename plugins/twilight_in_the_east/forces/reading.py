@@ -22,16 +22,13 @@ def placed(view: View, name: str) -> tuple[Unit, str]:
 
 def fighting(facts: Gather, view: View, place: str) -> list[Unit]:
     """The units at a place that may take part in combat, top of the stack first: supply units do not, so that a lone depot
-    never checks either.
-
-    Rule: 2.1b, 3.6.3, 11.3b
+    never checks either. Rule: 2.1b, 3.6.3, 11.3b
     """
     return [unit for unit in view.stack(place) if (facts.word("arm", unit.id) or "infantry") in FIGHTING]
 
 
 def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> CombatUnit:
     """One unit's ratings and status, as far as its role in the combat needs them; None for a unit that does not fight.
-
     Rule: 3.3.1, 3.3.2, 3.4.1, 3.4.2, 3.4.3, 3.8.2
     """
     name = unit.id
@@ -92,9 +89,7 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> Com
 
 def corps_under(facts: Gather, unit: Unit, asset: bool) -> str:
     """The corps that a unit fights under, "" if it is independent: as stated, or as its ID says; of an Asset Unit that stands
-    without a formation that of the nearest one.
-
-    Rule: 3.3.1, 6.4.1b
+    without a formation that of the nearest one. Rule: 3.3.1, 6.4.1b
     """
     stated = facts.view.fact("corps", unit.id)
     if stated:
@@ -106,9 +101,7 @@ def corps_under(facts: Gather, unit: Unit, asset: bool) -> str:
 
 def side_rating(facts: Gather, rating: str, unit: str, reduced: bool) -> int:
     """A rating on the side that a unit shows. A player who states one value states that side's; what is printed, and
-    what a player states with "back-", has one of each.
-
-    Rule: 3.4.1, 3.4.2, 3.4.3
+    what a player states with "back-", has one of each. Rule: 3.4.1, 3.4.2, 3.4.3
     """
     stated = facts.view.state.facts
     use_back = reduced and ((f"back-{rating}", unit) in stated or (rating, unit) not in stated)
@@ -117,9 +110,7 @@ def side_rating(facts: Gather, rating: str, unit: str, reduced: bool) -> int:
 
 def at_best(facts: Gather, unit: str, status: str) -> str:
     """The supply status of a unit that would have this one: that of the Russian 2nd Division of the 23rd Corps is at best Low in
-    its first turns.
-
-    Rule: 24.4
+    its first turns. Rule: 24.4
     """
     if status != "in" or unit != SECOND_DIVISION or facts.word("nation", unit) != "russian":
         return status
@@ -127,16 +118,12 @@ def at_best(facts: Gather, unit: str, status: str) -> str:
 
 
 def low_supply(status: str, view: View) -> bool:
-    """Whether a unit's supply status counts as Low Supply in its Force's check.
-
-    Rule: 11.3.1d
-    """
+    """Whether a unit's supply status counts as Low Supply in its Force's check. Rule: 11.3.1d"""
     return status == "low" or (status == "out" and view.ruling("out-of-supply-ec") == "as-low")
 
 
 def back_steps(view: View, unit: str, steps: int) -> int:
     """The steps at which a unit turns to its reduced side: as printed there, or else half of its steps (a ruling).
-
     Rule: 3.4.1b, 11.1
     """
     if view.fact("back-steps", unit) is not None:
