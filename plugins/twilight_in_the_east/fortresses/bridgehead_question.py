@@ -27,9 +27,7 @@ class BridgeheadParameters(Parameters, frozen=True):
     """A bridgehead to be looked at."""
 
     unit: Annotated[UnitName, note("its id")]
-    isolated: Annotated[
-        bool | None, note("whether its side's Supply Phase finds it Isolated, traced on a drawn map if left out")
-    ] = None
+    isolated: Annotated[bool | None, note("whether it is Isolated, traced on a drawn map if left out")] = None
 
 
 class BridgeheadResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -28,10 +28,7 @@ class DigInParameters(Parameters, frozen=True):
     unit: Annotated[UnitName, note("its id")]
     spent: Annotated[int, note("Movement Points that went into the next level before")] = 0
     points: Annotated[float, note("those that it spends on it now")] = 0
-    home: Annotated[
-        bool | None,
-        note("whether the hex lies in its home country, which matters where a position of the map is in ruins"),
-    ] = None
+    home: Annotated[bool | None, note("whether the hex lies in its home country, if the map shows a ruin there")] = None
 
 
 class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,14 +155,13 @@ def work_part(digger: Digger) -> Part:
 def gain_part(result: DigInResult) -> Part:
     """What a level is worth, in words."""
     text = "Level {level}: {shift:+} columns for the defender, less what artillery negates; black retreats are ignored"
-    steps = [step("13.3.1", text, result)]
-    if result.check:
-        steps.append(step("13.3.3", "checks of a stack that does not retreat: {check:+}", result))
-    if result.hardship:
-        steps.append(step("13.3.2", "attackers' roll for step losses: {hardship:+}", result))
-    if result.bars:
-        steps.append(step("13.2", "no enemy moves from its zone into the zone of another such position"))
-    return Part("What it gives", tuple(steps))
+    further = (
+        (result.check, "13.3.3", "checks of a stack that does not retreat: {check:+}"),
+        (result.hardship, "13.3.2", "attackers' roll for step losses: {hardship:+}"),
+        (result.bars, "13.2", "no enemy moves from its zone into the zone of another such position"),
+    )
+    steps = [step(rule, words, result) for holds, rule, words in further if holds]
+    return Part("What it gives", (step("13.3.1", text, result), *steps))
 
 
 QUESTION = declare(

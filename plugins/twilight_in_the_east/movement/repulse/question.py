@@ -119,22 +119,20 @@ def unserved(battle: BattleResult) -> BattleResult:
     return msgspec.structs.replace(battle, **dict(zip(SIDES, sides, strict=True)))
 
 
-# --- dice -------------------------------------------------------------------------------------------------------------
-
-
 def aliases(engagement: Engagement) -> dict[str, str]:
     """The names of answers: the check may be named after the hex or any unit there, or bare."""
     check = f"ec.{engagement.at}"
-    named = {"crt": "crt", "ec": check, check: check} | {f"ec.{unit.id}": check for unit in engagement.defenders}
     losing = (f"losses.{unit.id}" for unit in (*engagement.attackers, *engagement.defenders))
-    return named | {name: name for name in losing}
+    checks = ("ec", *(f"ec.{unit.id}" for unit in engagement.defenders))
+    return dict.fromkeys(checks, check) | {name: name for name in ("crt", check, *losing)}
 
 
 def before(parameters: RepulseParameters, battle: BattleResult, combat: Combat, played: Play) -> RepulseResult:
     """What is certain before the dice, and the chances where the chart is known."""
     cost = rules.cost(parameters.during)
     left = None if parameters.points is None else Fraction(parameters.points).limit_denominator(12) - cost
-    cels = {force.name: force_cel(force.units) for force in rules.defending(combat)}
+    cels = ((force.name, force_cel(force.units)) for force in rules.defending(combat))
+    checks = tuple(RepulseCheck(force=name, cel=cel, fails=1 - Dice(2, 6).at_most(cel)) for name, cel in cels)
     return RepulseResult(
         at=combat.engagement.at,
         force=tuple(unit.id for unit in rules.taking_part(combat.engagement)),
@@ -145,9 +143,7 @@ def before(parameters: RepulseParameters, battle: BattleResult, combat: Combat, 
         shifts=battle.shifts,
         needs="hopeless" if combat.odds < rules.LEAST else "automatic" if combat.odds >= rules.CERTAIN else "roll",
         chance=played.chances.probability(bool, "repulsed") if played.chances else None,
-        checks=tuple(
-            RepulseCheck(force=name, cel=cel, fails=1 - Dice(2, 6).at_most(cel)) for name, cel in cels.items()
-        ),
+        checks=checks,
         cost=cost,
         points=left,
     )
