@@ -20,7 +20,7 @@ from ..ground.phases import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
 from ..supply.isolation import is_isolated
 from ..supply.lines import compile_map
 from ..terms import COMBAT_ARMS
-from .bridgeheads import Trigger, Unrolled, abandonment, given_up
+from .bridgeheads import Trigger, abandonment, given_up
 
 
 class BridgeheadParameters(Parameters, frozen=True):
@@ -61,7 +61,7 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
     reading = view.ruling("isolated-bridgehead") if isolated and not found_so else "at-once"
     lost = given_up(isolated, reading, in_supply_phase=found_so)
     due = trigger.due and not lost
-    played = play(view, abandonment(number), Unrolled(), answers if due else {})
+    played = play(view, abandonment(number), None, answers if due else {})
     abandoned = lost if not due else played.settled.get("abandoned")
     result = BridgeheadResult(
         unit=unit.id,

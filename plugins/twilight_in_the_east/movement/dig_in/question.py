@@ -78,7 +78,7 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
         credited=min(spent, digger.cost),
         missing=max(digger.cost - spent, 0),
         rebuilds=digger.rebuilt is not None,
-        **gains(level)._asdict(),
+        **gains(level),
     )
     done = result.allowed and not result.missing
     text = "{unit} reaches Level {level}" if done else "{unit} needs {missing:#Movement Point} more for Level {level}"

@@ -88,12 +88,8 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
     result = EzocResult(hexes=tuple(hexes), extra=extra, points=points, rounded=rounded)
     areas_left_out(around, moving, parameters.way)
     assume_zones(around, path)
-    return Report(
-        title=f"{' and '.join(unit.id for unit in moving)} from {path[0]} to {path[-1]}",
-        verdict=conclusion(result),
-        parts=(hexes_part(result),),
-        result=result,
-    )
+    title = f"{' and '.join(unit.id for unit in moving)} from {path[0]} to {path[-1]}"
+    return Report(title=title, verdict=conclusion(result), parts=(hexes_part(result),), result=result)
 
 
 def starting(view: View, parameters: EzocParameters) -> list[Unit]:

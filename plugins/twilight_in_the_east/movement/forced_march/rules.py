@@ -63,12 +63,6 @@ class Checking(NamedTuple):
         return self.unit.demoralized or (not self.unit.formation and self.alone)
 
 
-class Failed(NamedTuple):
-    """The check is over. margin: by how much it failed, 0 for a pass."""
-
-    margin: int
-
-
 def allowance(printed: int, counter: bool) -> Fraction:
     """The Movement Points of a unit in a phase, without a Forced March; the Counter Movement Phase halves them. Rule: 8.3"""
     return Fraction(printed, 2 if counter else 1)
@@ -126,22 +120,22 @@ def column(unit: CombatUnit) -> str:
 
 
 def march(of: Checking, look_up: LookUp) -> Procedure:
-    """The procedure, which starts from `of`: one check, and the table by how much it failed. Rule: 8.3.2, 8.3.3"""
+    """The procedure, which starts from `of`: one check, then the table by how much it failed, 0 for a pass. Rule: 8.3.2, 8.3.3"""
 
     def then(natural: int) -> Situation:
-        return Failed(max(natural + sum(modifier.amount for modifier in of.modifiers) - of.unit.cel, 0))
+        return max(natural + sum(modifier.amount for modifier in of.modifiers) - of.unit.cel, 0)
 
     def node(situation: Situation) -> Node:
-        if not isinstance(situation, Failed):
+        if not isinstance(situation, int):
             return check_roll("ec", "8.3.2", f"of {of.unit.id}", {of.unit.id: of.modifiers}, then)
-        if not situation.margin:
+        if not situation:
             return Done({"failed_by": 0, "lost_levels": 0, "lost_steps": 0, "marker": False})
-        key = (column(of.unit), situation.margin)
+        key = (column(of.unit), situation)
         if (cell := look_up("forced-march", *key)) is None:
             return Stuck(("forced-march", key))
         levels, steps = suffered(of, int(cell.values["cel"]), int(cell.values["steps"]))
         marker = cell.values["marker"] == "yes"
-        return Done({"failed_by": situation.margin, "lost_levels": levels, "lost_steps": steps, "marker": marker})
+        return Done({"failed_by": situation, "lost_levels": levels, "lost_steps": steps, "marker": marker})
 
     return node
 

@@ -61,12 +61,9 @@ def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Repo
         return placing(view, parameters, bearers)
     markers = tuple(marker(view, bearer, bearers) for bearer in bearers)
     due = sum(one.must_attack for one in markers)
-    return Report(
-        title="Prepared Attacks",
-        verdict=verdict("figure", "{markers:#marker}, {due} of which oblige to attack", markers=len(markers), due=due),
-        parts=(Part("Markers", tuple(step for one in markers for step in steps(one))),),
-        result=PreparedResult(markers),
-    )
+    said = verdict("figure", "{markers:#marker}, {due} of which oblige to attack", markers=len(markers), due=due)
+    part = Part("Markers", tuple(step for one in markers for step in steps(one)))
+    return Report(title="Prepared Attacks", verdict=said, parts=(part,), result=PreparedResult(markers))
 
 
 def placing(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -> Report[PreparedResult]:

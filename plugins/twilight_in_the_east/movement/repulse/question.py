@@ -46,7 +46,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
         return refused(title, "this Repulse is not allowed", reasons)
     battle, combat = weigh(engagement)
     procedure = rules.attempt(combat, view.cell)
-    played = play(view, procedure, rules.Attempt(), answers, aliases=aliases(engagement))
+    played = play(view, procedure, None, answers, aliases=aliases(engagement))
     result = before(parameters, battle, combat, played)
     losing: list[Ask] = []
     changes: tuple[Change, ...] = ()
@@ -170,7 +170,6 @@ def after(
 
 def repelled(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], Ask | None]:
     """Who loses the step that a failed Repulse costs, or what the owner has to choose from. units: those that took part.
-
     Rule: 8.5.4, 8.5.4b
     """
     who = view.ruling("repulse-step") if len(units) > 1 else "combat"

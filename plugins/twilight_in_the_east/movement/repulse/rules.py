@@ -88,10 +88,6 @@ def cost(during: str) -> int:
     return COST if during == "movement" else 0
 
 
-class Attempt(NamedTuple):
-    """Before the roll."""
-
-
 class Rolled(NamedTuple):
     """How the attempt ended. repulsed: whether the defenders have to go; crt: the cell rolled, "" without a roll."""
 
@@ -99,15 +95,9 @@ class Rolled(NamedTuple):
     crt: str = ""
 
 
-class Checked(NamedTuple):
-    """The defenders have checked. natural: their roll."""
-
-    natural: int
-
-
 def attempt(combat: Combat, look_up: LookUp) -> Procedure:
     """The procedure of a Repulse: failure below 3:1, success from 7:1, between them a roll on the Combat Results Table, of which only
-    the defender's retreat counts; then the defending Forces check, with one roll and no modifiers.
+    the defender's retreat counts; then the defending Forces check, with one roll and no modifiers. It starts from None.
     Rule: 8.5.2, 8.5.2b, 8.5.3
     """
     engagement, checking = combat.engagement, defending(combat)
@@ -122,17 +112,17 @@ def attempt(combat: Combat, look_up: LookUp) -> Procedure:
 
     def node(situation: Situation) -> Node:
         match situation:
-            case Attempt() if combat.odds < LEAST or combat.odds >= CERTAIN:
+            case None if combat.odds < LEAST or combat.odds >= CERTAIN:
                 return node(Rolled(combat.odds >= CERTAIN))
-            case Attempt():
+            case None:
                 title = f"Combat Results Table, {engagement.season}, {combat.column}"
                 return Roll("crt", "8.5.2", title, Dice(2, 6), {}, decide)
             case Rolled(True):
                 title = f"unmodified Effectiveness Check in {engagement.at}"
-                return Roll(f"ec.{engagement.at}", "8.5.3", title, Dice(2, 6), {}, Checked, situation._asdict())
+                return Roll(f"ec.{engagement.at}", "8.5.3", title, Dice(2, 6), {}, int, situation._asdict())
             case Rolled():
                 return Done(situation._asdict())
-            case Checked(natural):
+            case int(natural):
                 return Done({f"{force.name}.passes": natural <= force_cel(force.units) for force in checking})
             case Unknown(chart, key):
                 return Stuck((chart, key))
