@@ -163,7 +163,5 @@ def unstated_areas(found: Attachments, army: str) -> Iterator[Step]:
 
 
 QUESTION = declare(
-    "attachment",
-    "which army and corps each unit belongs to, and what breaks the rules of attachment",
-    answer,
+    "attachment", "which army and corps each unit belongs to, and what breaks the rules of attachment", answer
 )
