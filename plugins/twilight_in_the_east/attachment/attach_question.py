@@ -15,7 +15,7 @@ from ..forces.armies import GARRISONS, Breach, army_name, army_of, corps_and_arm
 from ..forces.assets import is_asset_unit
 from ..forces.units import corps_of
 from ..terms import COMBAT_ARMS
-from .breaches import Attachments, attachments, breaches_made
+from .breaches import Attachments, breaches_made
 from .rules import frozen, plan_binds
 
 
@@ -79,7 +79,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     joins = wanted if wanted != corps else None
     changes = [changed(view, "army", name, to, "6.1.1") for name in going] if after != before else []
     changes += [changed(view, "corps", unit.id, joins, "6.2")] if joins is not None else []
-    now = attachments(View(view.game, view.game.apply(view.state, changes), view.end))
+    now = Attachments(View(view.game, view.game.apply(view.state, changes), view.end))
     joined = trains_of(now, nation, joins) if joins else ()
     breaches = []
     if frozen(attachment_phase=parameters.attachment_phase):
@@ -87,7 +87,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     if bound:
         why = f"{before} is under a Strategic Plan and gives nothing away (21.1.3)"
         breaches.append(Breach("6.1.1", unit.id, why))
-    breaches += breaches_made(attachments(view), now, frozenset({*going, *joined, after}))
+    breaches += breaches_made(Attachments(view), now, frozenset({*going, *joined, after}))
     matters = {(track, subject) for track, subject in now.asks if subject in {*joined, *home_of(now, unit.id), ""}}
     matters |= {("attachment-limit", after)} if train else set()  # the number of corps changes only with a Train
     missing = [ask for key, ask in now.asks.items() if key in matters]
