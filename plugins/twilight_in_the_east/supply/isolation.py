@@ -38,9 +38,8 @@ def is_isolated(view: View, unit: Unit, around: Around, board: SupplyMap) -> boo
         """The enemy hexes on the way from a RR line, those in the control of these being friendly."""
 
         def price(kind: Crossing) -> int | None:
-            return (
-                None if isinstance(board.lines.costs[kind], str) else int(dict(kind.enters)["control"] not in friendly)
-            )
+            barred = isinstance(board.lines.costs[kind], str)
+            return None if barred else int(dict(kind.enters)["control"] not in friendly)
 
         sources = dict.fromkeys(sorted(railway), 0)
         return cost_field(board.lines.crossings, price, sources, closed=closed, limit=MOST_ENEMY_HEXES)
