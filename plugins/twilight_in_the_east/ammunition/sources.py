@@ -236,7 +236,7 @@ def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | Non
         one_stack = way.point.startswith(MAGAZINE)  # others serve all the units of a corps
         return turned, recorded, one_stack, len(way.links), float(sum(link.cost or 0 for link in way.links))
 
-    able = [way for way in ways if not way.why_not and set(through) <= {way.source, way.depot}]
+    able = [way for way in ways if not way.why_not and way.comes_by(through)]
     return min(able, key=burden, default=None)
 
 
