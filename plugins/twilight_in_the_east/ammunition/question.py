@@ -141,9 +141,7 @@ def gunner(facts: Gather, unit: Unit) -> CombatUnit:
 
 
 def changes(view: View, way: PointWay) -> tuple[Change, ...]:
-    """What giving the AP changes: supply units turned over, and the markers of those whose APs are recorded.
-    Rule: 10.5.4
-    """
+    """What giving the AP changes: supply units turned over, and the markers of those whose APs are recorded. Rule: 10.5.4"""
     todo = []
     for record in way.records:
         if record.turned:

@@ -84,9 +84,7 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
 
 
 def eliminated(result: StackResult, answers: Answers) -> tuple[tuple[str, ...], tuple[Ask, ...]]:
-    """Which units go at the end of a movement phase of their side, or what their owner has to choose first.
-    Rule: 4.2.3
-    """
+    """Which units go at the end of a movement phase of their side, or what their owner has to choose first. Rule: 4.2.3"""
     options = {",".join(gone): gone for gone in result.excess}
     choice = Choice("excess", "4.2.3", f"which units too many in {result.at} are eliminated", "owner", dict(options))
     if options and "excess" in answers:

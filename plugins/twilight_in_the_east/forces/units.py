@@ -150,9 +150,7 @@ def stacks(units: Iterable[CombatUnit]) -> dict[str, tuple[CombatUnit, ...]]:
 
 
 def stacking_value(unit: CombatUnit) -> Fraction:
-    """How much of a division a combat unit counts for in stacking and, with fortress units, in a combat's magnitude.
-    Rule: 2.2d
-    """
+    """How much of a division a combat unit counts for in stacking and, with fortress units, in a combat's magnitude. Rule: 2.2d"""
     value = DIVISIONS_OF.get((unit.arm, unit.size), Fraction(0))
     return Fraction(1, 2) if value == 1 and unit.on_reduced_side() else value
 

@@ -20,7 +20,6 @@ def closed_for_isolation(
     enemies: Collection[str], enemy_zones: Collection[str], friends: Collection[str], friendly_zones: Collection[str]
 ) -> frozenset[str]:
     """The hexes that no line passes in the test of isolation, where a friendly zone, the unit's own included, opens a hex too.
-
     Rule: 14.4.1, 4.1.3
     """
     return closed_hexes(enemies, enemy_zones, {*friends, *friendly_zones})

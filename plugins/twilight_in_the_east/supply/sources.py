@@ -35,7 +35,6 @@ def supply_unit(facts: Gather, unit: Unit) -> Source:
 
 def unusable(facts: Gather, unit: Unit, source: Unit, side: str) -> str:
     """Why a supply unit cannot supply a unit whatever the distance, "" if it can: attachment, Rail Mode, a marker, its own supply.
-
     Rule: 14.2.1, 14.2.2b
     """
     if facts.word("arm", source.id) not in SUPPLY_ARMS:
