@@ -30,9 +30,7 @@ def allocation_limit(giver: Giver) -> int | None:
     """How many APs a supply unit may allocate in all on the side that it shows, None if nothing limits it.
 
     What is printed holds, then what is usual; fronts of Major Depots and Corps Trains have no limit, but for an Incomplete
-    train's.
-
-    Rule: 10.5.4, 24.3.1
+    train's. Rule: 10.5.4, 24.3.1
     """
     printed = giver.extended_limit if giver.extended else giver.limit if giver.arm == "minor-depot" else None
     limits = [USUAL.get((giver.arm, giver.extended)) if printed is None else printed, giver.incomplete]
@@ -41,7 +39,6 @@ def allocation_limit(giver: Giver) -> int | None:
 
 def is_recorded(giver: Giver) -> bool:
     """Whether APs that a supply unit gives are recorded: of an extended one, a Minor Depot, an Incomplete train.
-
     Rule: 10.5.4
     """
     return giver.extended or giver.arm == "minor-depot" or giver.incomplete is not None
@@ -57,9 +54,6 @@ def extend(giver: Giver) -> Giver:
 
 
 def left(giver: Giver) -> int | None:
-    """How many APs a supply unit may still allocate, None if nothing limits it.
-
-    Rule: 10.5.4
-    """
+    """How many APs a supply unit may still allocate, None if nothing limits it. Rule: 10.5.4"""
     limit = allocation_limit(giver)
     return None if limit is None else max(limit - giver.spent, 0)

@@ -43,7 +43,6 @@ class Lines(NamedTuple):
 
     def between(self, facts: Gather, source: Source, to: str) -> Delivery:
         """How a source reaches a hex: over the map if it is drawn, or else along the best line that is typed.
-
         Rule: 10.5.3
         """
         if source.place == to:

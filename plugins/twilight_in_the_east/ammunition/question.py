@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field.standing import Around, side_of
+from assistant.field import Around, side_of
 from assistant.questions import Answers, Gather, InputError, Parameters, PlaceName, UnitName, View, declare, note
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, VerdictKind, step, verdict
 from assistant.questions.view import ask_for_unseen, changed
@@ -175,7 +175,6 @@ def leading(view: View, served: Sequence[CombatUnit], stack: Sequence[CombatUnit
 
 def changes(view: View, way: PointWay) -> tuple[Change, ...]:
     """What giving the AP changes: supply units turned over, and the markers of those whose APs are recorded.
-
     Rule: 10.5.4
     """
     todo = []

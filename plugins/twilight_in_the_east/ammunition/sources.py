@@ -69,7 +69,6 @@ class LinkTried(NamedTuple):
 
 def supply_chains(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
     """Every way from a depot of the army, straight to the units or by way of a Corps Train that may serve them.
-
     Rule: 10.5.2, 10.5.3
     """
     friends = [other for other in facts.view.units() if other.place in lines.around.friends]
@@ -96,9 +95,7 @@ def supply_chains(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
 def along(view: View, lines: Lines, wanting: Wanting, suppliers: Sequence[Unit]) -> Tried:
     """Whether an AP comes along a chain of supply units, and what that does to each of them.
 
-    suppliers: a depot, a depot and a train, or the train that needs no depot.
-
-    Rule: 10.5.3, 10.5.4
+    suppliers: a depot, a depot and a train, or the train that needs no depot. Rule: 10.5.3, 10.5.4
     """
     targets = [str(unit.place) for unit in (*suppliers[1:], wanting.unit)]
     links = [link(view, lines, unit, to) for unit, to in zip(suppliers, targets, strict=True)]
@@ -182,9 +179,7 @@ def giver_of(facts: Gather, unit: Unit) -> Giver:
 def barred_from_giving(facts: Gather, unit: Unit) -> str:
     """Why a supply unit gives no AP wherever the units stand, "" if it may: a depot's markers, a train in Rail Mode.
 
-    A depot need not have a LOC now, and a train may be Out of Supply itself.
-
-    Rule: 10.5.2b, 14.5.2b
+    A depot need not have a LOC now, and a train may be Out of Supply itself. Rule: 10.5.2b, 14.5.2b
     """
     if facts.word("arm", unit.id) == "corps-train":
         return "entrained (14.2.2)" if facts.flag("entrained", unit.id) else ""
@@ -198,7 +193,6 @@ def barred_from_giving(facts: Gather, unit: Unit) -> str:
 
 def magazine_ways(view: View, wanting: Wanting, side: str) -> list[Tried]:
     """The magazines of fortress complexes on which the stack may draw, and the facts that would tell of more.
-
     Rule: 10.5.5
     """
     place = str(wanting.unit.place)
@@ -217,10 +211,7 @@ def magazine_ways(view: View, wanting: Wanting, side: str) -> list[Tried]:
 
 
 def warsaw_ways(facts: Gather, wanting: Wanting) -> list[Tried]:
-    """The magazine of Warsaw, for units of its garrison.
-
-    Rule: 10.5.6, 24.1.3
-    """
+    """The magazine of Warsaw, for units of its garrison. Rule: 10.5.6, 24.1.3"""
     view, unit = facts.view, wanting.unit
     near = WARSAW in (unit.place, *view.board.neighbours(str(unit.place)))
     if not (near and facts.word("nation", unit.id) == "russian" and facts.flag("campaign")):
@@ -241,7 +232,6 @@ def warsaw_ways(facts: Gather, wanting: Wanting) -> list[Tried]:
 
 def boyen_ways(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
     """The Fortress Boyen, which has APs for one unit only, stacked with it or as far as it supplies it (a ruling).
-
     Rule: 10.5.5a
     """
     fortress = next((unit for unit in facts.view.units() if unit.id == BOYEN and unit.place), None)
@@ -276,7 +266,6 @@ def known(view: View, track: str, subject: str) -> tuple[Value | None, tuple[Ask
 
 def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | None:
     """The way that turns and records least and then is shortest, of those by the named sources; None if none serves.
-
     Rule: 10.5.3
     """
 

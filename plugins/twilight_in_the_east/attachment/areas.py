@@ -16,9 +16,7 @@ Neighbours = Callable[[str], Iterable[str]]
 def shapes(areas: Mapping[str, frozenset[str]], neighbours: Neighbours) -> list[Breach]:
     """What is wrong with the shape of areas: one in pieces, and a hex that two of a side hold.
 
-    areas: of each army, by its side and name.
-
-    Rule: 6.1
+    areas: of each army, by its side and name. Rule: 6.1
     """
     breaches = []
     for army, hexes in areas.items():
@@ -56,7 +54,6 @@ def boundary_breaches(
     """What is wrong with the boundaries between armies of a side that have a piece of the front; others lie behind it for now.
 
     areas: of each army, by its side and name; fronts: the hexes of the Front Line of each army that has one; distance: in hexes.
-
     Rule: 6.1c
     """
     breaches = []

@@ -6,8 +6,20 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Answers, InputError, Parameters, UnitName, View, declare, note
-from assistant.questions.report import MissingFacts, Part, Report, step, verdict
+from assistant.questions import (
+    Answers,
+    InputError,
+    MissingFacts,
+    Parameters,
+    Part,
+    Report,
+    UnitName,
+    View,
+    declare,
+    note,
+    step,
+    verdict,
+)
 from assistant.questions.view import changed
 from assistant.util.errors import nearest
 

@@ -156,9 +156,7 @@ class _Judge:
 
     def available(self, train: AttachedUnit) -> bool:
         """Whether a Corps Train has left its railway and stands within its extended range of the front: its army's Front Line, or
-        any of its side's (a ruling); no if that line or that range is not stated, which is then asked for.
-
-        Rule: 6.2.2b
+        any of its side's (a ruling); no if that line or that range is not stated, which is then asked for. Rule: 6.2.2b
         """
         if train.entrained or not train.place or not train.army:
             return False

@@ -30,16 +30,12 @@ class Rejoined(NamedTuple):
 
 
 def is_detachment(unit: str) -> bool:
-    """Whether a unit is a detachment, by its ID: det 43/2, and the three of 11th Division, 1-det 11.
-
-    Rule: 6.4.3
-    """
+    """Whether a unit is a detachment, by its ID: det 43/2, and the three of 11th Division, 1-det 11. Rule: 6.4.3"""
     return "det" in unit.partition(" ")[0].split("-") and " " in unit
 
 
 def is_parent(detachment: str, unit: str) -> bool:
     """Whether a unit is one that may take a detachment back: the division that its ID names, or either of two.
-
     Rule: 6.4.3b
     """
     own = detachment.partition(" ")[2]
@@ -49,9 +45,7 @@ def is_parent(detachment: str, unit: str) -> bool:
 def refusal(detachment: CombatUnit, parent: CombatUnit | None, turn: int, withdrawal: int, *, ends: bool) -> str:
     """Why a detachment is not reunited now, "" if it is.
 
-    withdrawal: its game turn of withdrawal; ends: whether a friendly movement phase ends now.
-
-    Rule: 6.4.3a
+    withdrawal: its game turn of withdrawal; ends: whether a friendly movement phase ends now. Rule: 6.4.3a
     """
     if parent is None:
         return "its parent is not on the map"
@@ -70,9 +64,7 @@ def turns_back(parent: CombatUnit, more: int) -> bool:
 def rejoin(parent: CombatUnit, full: int, more: int) -> Rejoined:
     """A parent with so many more steps: losses are made good on the side it shows, and beyond that side on its full one.
 
-    full: the steps of its full side, 0 where they do not matter.
-
-    Rule: 6.4.3a
+    full: the steps of its full side, 0 where they do not matter. Rule: 6.4.3a
     """
     left, flips = parent.left + more, turns_back(parent, more) and full > 0
     steps = full if flips else parent.steps

@@ -41,7 +41,6 @@ class Limit(NamedTuple):
 
 def unattached(units: Iterable[AttachedUnit]) -> list[Breach]:
     """Each corps and formation without an army, and each corps whose units are recorded with more than one.
-
     Rule: 6.3
     """
     breaches, corps = [], defaultdict[tuple[str, str], list[AttachedUnit]](list)
@@ -62,7 +61,6 @@ def too_many_trains(army: str, trains: Sequence[AttachedUnit], limit: Limit) -> 
     """More Corps Trains inside an army's area than its Attachment Limit.
 
     trains: those in the area, whichever army they are recorded with; the track for a Cavalry Corps holds one more of these.
-
     Rule: 6.1.2
     """
     extra = min(sum(train.cavalry_corps for train in trains), int(limit.cavalry))
@@ -76,9 +74,7 @@ def too_many_trains(army: str, trains: Sequence[AttachedUnit], limit: Limit) -> 
 def too_many_corps(army: str, corps: Mapping[str, bool], limit: Limit) -> list[Breach]:
     """More corps on an army's display than it has tracks; a track kept for one corps has no room for another.
 
-    corps: each by its ID, and whether it is a Cavalry Corps.
-
-    Rule: 6.1.2b
+    corps: each by its ID, and whether it is a Cavalry Corps. Rule: 6.1.2b
     """
     kept = RESERVED.get(army, "")
     others = {name: cavalry for name, cavalry in corps.items() if name != kept}
@@ -93,9 +89,7 @@ def too_many_corps(army: str, corps: Mapping[str, bool], limit: Limit) -> list[B
 def strayed_corps(units: Sequence[AttachedUnit], turn: int | None, *, campaign: bool) -> list[Breach]:
     """Each corps that always belongs to one army and is with another: KG, and in the Grand Campaign HN, and 3 LW from GT 29.
 
-    turn: None if it is not stated, and then 3 LW Corps is not judged.
-
-    Rule: 22.3.2, 22.5, 23.2
+    turn: None if it is not stated, and then 3 LW Corps is not judged. Rule: 22.3.2, 22.5, 23.2
     """
     breaches = []
     for kept in KEPT:
@@ -113,9 +107,7 @@ def strayed_corps(units: Sequence[AttachedUnit], turn: int | None, *, campaign: 
 def wrong_corps(unit: AttachedUnit, *, own_train_available: bool) -> list[Breach]:
     """A formation off the track of the corps that its ID names, which only the absence of that corps' Train allows.
 
-    own_train_available: whether that Train is in play and has come within reach of the front.
-
-    Rule: 6.2.2
+    own_train_available: whether that Train is in play and has come within reach of the front. Rule: 6.2.2
     """
     if not unit.own_corps or unit.corps == unit.own_corps or not own_train_available:
         return []
@@ -146,9 +138,7 @@ def on_corps_track(
     """Formations of the wrong arm on a corps' track, and more divisions there than its limit.
 
     limit: in divisions, a brigade being half of one; None if it is not stated. cavalry: whether it is a Cavalry Corps, which
-    holds all cavalry of corps and nothing else; train: its Corps Train, by which the corps is named.
-
-    Rule: 6.2.2a
+    holds all cavalry of corps and nothing else; train: its Corps Train, by which the corps is named. Rule: 6.2.2a
     """
     kind = "a Cavalry Corps, which holds cavalry only" if cavalry else "not a Cavalry Corps, and cavalry joins no other"
     wrong = [unit.id for unit in formations if (unit.arm == "cavalry") != cavalry]
@@ -161,10 +151,7 @@ def on_corps_track(
 
 
 def independent_corps(units: Iterable[AttachedUnit]) -> list[Breach]:
-    """Each Corps Train that is recorded as independent: a corps never lies on an Independent track.
-
-    Rule: 6.2.3
-    """
+    """Each Corps Train that is recorded as independent: a corps never lies on an Independent track. Rule: 6.2.3"""
     why = "a corps is never on the Independent track"
     return [Breach("6.2.3", unit.id, why) for unit in units if unit.train and not unit.corps]
 
@@ -174,9 +161,7 @@ def cross_nation(units: Iterable[AttachedUnit], turn: int | None, *, others_too:
 
     One German reserve division at a time serves under Austro-Hungarian command, with 3 LW Corps in GT 4 to 18; one cavalry
     division of theirs under a German army. turn: None if it is not stated, and then 3 LW Corps is not judged; others_too:
-    ruling cross-nation, whether formations of other kinds may not cross at all.
-
-    Rule: 6.2.4
+    ruling cross-nation, whether formations of other kinds may not cross at all. Rule: 6.2.4
     """
     crossing = [unit for unit in units if unit.nation != NATIONS.get(unit.army, unit.nation)]
     german = [unit for unit in crossing if unit.nation == "german"]
@@ -206,19 +191,14 @@ def is_reserve_division(unit: AttachedUnit) -> bool:
 def plan_binds(army: str, to: str, *, under_plan: bool) -> bool:
     """Whether a Strategic Plan keeps a formation or corps from leaving an army for another one.
 
-    The Russian Second Army gives and takes formations of the Warsaw Garrison all the same.
-
-    Rule: 6.1.1c
+    The Russian Second Army gives and takes formations of the Warsaw Garrison all the same. Rule: 6.1.1c
     """
     garrison = {army, to} == {"russian Second", WARSAW_GARRISON}
     return under_plan and army != to and army not in GARRISONS and not garrison
 
 
 def frozen(*, attachment_phase: bool) -> bool:
-    """Whether attachments stay as they are: until the next Attachment Phase of their side.
-
-    Rule: 6.1.1b
-    """
+    """Whether attachments stay as they are: until the next Attachment Phase of their side. Rule: 6.1.1b"""
     return not attachment_phase
 
 
@@ -226,9 +206,7 @@ def reaches_front(own: Sequence[int], others: Sequence[int], reach: int, reading
     """Whether a Corps Train stands within reach of the front, in hexes.
 
     own, others: from it to each hex of its army's Front Line, and of the other armies' of its side; reading: ruling
-    front-of-train.
-
-    Rule: 6.2.2b
+    front-of-train. Rule: 6.2.2b
     """
     return any(far <= reach for far in (*own, *(others if reading == "any" else ())))
 

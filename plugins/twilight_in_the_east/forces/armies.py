@@ -10,7 +10,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field.standing import Around
+from assistant.field import Around
 from assistant.game.hexes import Hex
 from assistant.questions import InputError, View, note
 from assistant.util.errors import nearest, quoted
@@ -36,10 +36,10 @@ GARRISONS = frozenset({WARSAW_GARRISON, "central-powers Przemysl Garrison"})
 class Breach(msgspec.Struct, frozen=True):
     """Something that the rules of attachment forbid, or tolerate for now."""
 
-    rule: Annotated[str, note("the rule")]
+    rule: Annotated[str, note("the rule behind it")]
     about: Annotated[str, note("the unit, army or corps")]
-    why: Annotated[str, note("in words")]
-    tolerated: Annotated[bool, note("whether it may stand until it can be put right")] = False
+    why: Annotated[str, note("the reason in words")]
+    tolerated: Annotated[bool, note("whether it is tolerated until it can be corrected")] = False
 
 
 def army_name(side: str, army: str) -> str:
@@ -54,10 +54,7 @@ def army_of(view: View, unit: str) -> str:
 
 
 def corps_and_army(view: View, unit: str) -> tuple[str, str]:
-    """A unit's corps, as stated or by its ID, and its army without the side; "" for none.
-
-    Rule: 2.1d, 3.3.1
-    """
+    """A unit's corps, as stated or by its ID, and its army without the side; "" for none. Rule: 2.1d, 3.3.1"""
     corps = view.fact("corps", unit)
     return str(corps.value) if corps else corps_of(unit), view.word("army", unit)
 
@@ -131,9 +128,7 @@ def side_of_army(army: str) -> str:
 def kept_from_enemy(hex: str, own_area: frozenset[str] | None, *, next_to_enemy: bool) -> bool:
     """Whether its army's area keeps a moving unit out of a hex: next to an enemy it enters hexes of that area only.
 
-    own_area: None if it is not stated, and then it keeps the unit out of nothing.
-
-    Rule: 6.3.1b
+    own_area: None if it is not stated, and then it keeps the unit out of nothing. Rule: 6.3.1b
     """
     return next_to_enemy and own_area is not None and hex not in own_area
 
@@ -152,9 +147,7 @@ def may_draw(corps: str, army: str, source_kind: str, source_corps: str, source_
     """Whether attachment lets a unit draw supply or APs from a supply unit: its own Corps Train, or a depot of its army.
 
     An independent unit (corps "") draws on depots only. The army of a Corps Train need not be stated, but may not be another.
-    Independent cavalry drawing on another corps' train is for the players to judge.
-
-    Rule: 6.3.1a, 6.3.2, 6.3.3, 14.3.2
+    Independent cavalry drawing on another corps' train is for the players to judge. Rule: 6.3.1a, 6.3.2, 6.3.3, 14.3.2
     """
     if source_kind == "corps-train":
         return bool(corps) and corps == source_corps and (army == source_army or not army or not source_army)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from assistant.field.standing import side_of
+from assistant.field import side_of
 from assistant.questions import Gather
 from assistant.questions.report import Ask
 from assistant.state.state import Unit
@@ -47,18 +47,12 @@ class AttachedUnit(NamedTuple):
 
     @property
     def by_area(self) -> str:
-        """The army in whose area it stands; units in Rail Mode and fortresses belong to none by that.
-
-        Rule: 6.1.1
-        """
+        """The army in whose area it stands; units in Rail Mode and fortresses belong to none by that. Rule: 6.1.1"""
         return "" if self.entrained or self.arm in FORTRESSES else self.area
 
     @property
     def army(self) -> str:
-        """The army that it belongs to: as recorded, or else by its corps or its area.
-
-        Rule: 6.2
-        """
+        """The army that it belongs to: as recorded, or else by its corps or its area. Rule: 6.2"""
         return self.recorded or self.of_corps or self.by_area
 
 
@@ -131,7 +125,6 @@ def led_from_elsewhere(units: Sequence[AttachedUnit]) -> dict[str, str]:
 
 def misplaced(unit: AttachedUnit) -> Breach | None:
     """A unit in the area of another army of its side, which is put right as soon as may be; garrisons may stand in any.
-
     Rule: 6.1.1d
     """
     if unit.army in GARRISONS or unit.by_area in ("", unit.army):
@@ -144,10 +137,7 @@ def misplaced(unit: AttachedUnit) -> Breach | None:
 
 
 def foreign_formation(unit: AttachedUnit, units: Iterable[AttachedUnit]) -> Breach | None:
-    """An Asset Unit that is attached to a formation of another nation.
-
-    Rule: 6.2.4b
-    """
+    """An Asset Unit that is attached to a formation of another nation. Rule: 6.2.4b"""
     chosen = next((other for other in units if other.id == unit.chosen), None)
     if not unit.asset or chosen is None or chosen.nation == unit.nation:
         return None
@@ -161,9 +151,7 @@ def lone_assets(
 
     Its army is that in whose area it stands, or that it is recorded with where no area is stated; formations stand in the same
     area, or are recorded with the same army. distance: in hexes; unstated: whether a formation counts too if its army or that of
-    the Asset Unit is not stated.
-
-    Rule: 6.4.1b
+    the Asset Unit is not stated. Rule: 6.4.1b
     """
     formations = [unit for unit in units if unit.on_display and not unit.train and unit.place]
     found = []
@@ -196,9 +184,7 @@ def nearest_formations(facts: Gather, unit: Unit, *, unstated: bool = False) -> 
 def attaching(facts: Gather, unit: Unit) -> Unit:
     """The formation to which an Asset Unit that stands without one is attached, as far as that is known; any other unit itself.
 
-    Where several are equally near, its owner is asked for one.
-
-    Rule: 6.4.1b
+    Where several are equally near, its owner is asked for one. Rule: 6.4.1b
     """
     nearest = nearest_formations(facts, unit)
     if len(nearest) > 1:
@@ -208,9 +194,7 @@ def attaching(facts: Gather, unit: Unit) -> Unit:
 
 def corps_of_nearest(facts: Gather, unit: Unit) -> str:
     """The corps of the formation to which an Asset Unit that stands without one is attached; "" if that is independent or there
-    is none. Where formations of several corps are equally near, its owner is asked for one.
-
-    Rule: 6.4.1b
+    is none. Where formations of several corps are equally near, its owner is asked for one. Rule: 6.4.1b
     """
     nearest = nearest_formations(facts, unit, unstated=True)
     corps = dict.fromkeys(corps_and_army(facts.view, name)[0] for name in nearest)

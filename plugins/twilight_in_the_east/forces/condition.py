@@ -6,14 +6,14 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.util.notes import note
+from assistant.questions import note
 
 
 class Effect(msgspec.Struct, frozen=True):
     """Something that a unit's condition brings with it."""
 
-    rule: Annotated[str, note("the rule")]
-    what: Annotated[str, note("in words")]
+    rule: Annotated[str, note("the rule behind it")]
+    what: Annotated[str, note("the condition in words")]
 
 
 DEMORALIZED = (
@@ -37,7 +37,6 @@ def effects(demoralized: bool, disorder: int, *, cavalry: bool, out_of_supply: b
     """All that being Demoralized means for a unit, and being Disordered, which is that and one thing more.
 
     demoralized: also if it is Disordered; disorder: the degree; out_of_supply: whether it is marked so.
-
     Rule: 7.3.1, 7.4.1
     """
     if not demoralized and not disorder:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from assistant.field.standing import side_of
+from assistant.field import side_of
 from assistant.mechanics.rounding import down
-from assistant.questions.report import Step, step
-from assistant.questions.view import Gather
+from assistant.questions import Gather, Step, step
 from assistant.state.state import Unit
 
 from ..ground.phases import not_now
@@ -32,17 +31,13 @@ def cannot_spend(facts: Gather, unit: Unit) -> list[Step]:
 
 def credited(points: Fraction) -> int:
     """The Movement Points that count for a task, of those spent on it in a phase: half a point counts for nothing.
-
     Rule: 4.5b
     """
     return down(points)
 
 
 def pinned_by(facts: Gather, unit: Unit, hex: str) -> list[str]:
-    """The enemies whose markers keep a unit from leaving a hex in the Counter Movement Phase.
-
-    Rule: 8.4.2, 6.4.4
-    """
+    """The enemies whose markers keep a unit from leaving a hex in the Counter Movement Phase. Rule: 8.4.2, 6.4.4"""
     near = [other for place in facts.view.board.neighbours(hex) for other in facts.view.stack(place)]
     there = [other for other in near if facts.word("prepared", other.id) == hex and unit.id not in FREE]
     return [other.id for other in there if side_of(facts, other) not in ("", side_of(facts, unit))]

@@ -22,45 +22,42 @@ def placed(view: View, name: str) -> tuple[Unit, str]:
 
 def fighting(facts: Gather, view: View, place: str) -> list[Unit]:
     """The units at a place that may take part in combat, top of the stack first: supply units do not, so that a lone depot
-    never checks either.
-
-    Rule: 2.1b, 3.6.3, 11.3b
+    never checks either. Rule: 2.1b, 3.6.3, 11.3b
     """
     return [unit for unit in view.stack(place) if (facts.word("arm", unit.id) or "infantry") in FIGHTING]
 
 
 def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> CombatUnit:
     """One unit's ratings and status, as far as its role in the combat needs them; None for a unit that does not fight.
-
     Rule: 3.3.1, 3.3.2, 3.4.1, 3.4.2, 3.4.3, 3.8.2
     """
     name = unit.id
-    arm = facts.word("arm", name)
-    size = facts.word("size", name)
+    arm, size = facts.word("arm", name), facts.word("size", name)
     fortress = arm in FORTRESSES
     asset = is_asset(arm, size, facts.flag("asset", name))
     flagged = facts.flag("reduced", name)
     steps = 1 if arm == "artillery" else side_rating(facts, "steps", name, flagged)
     lost = facts.integer("lost", name)
     if steps and lost >= steps:
-        raise InputError(
-            f"{name} has lost {lost} of {steps} steps", hint="take it off the map, or correct one of the two"
-        )
+        hint = "take it off the map, or correct one of the two"
+        raise InputError(f"{name} has lost {lost} of {steps} steps", hint=hint)
     back = 0 if asset or fortress or flagged else back_steps(view, name, steps)
     if view.is_hidden("lost", name) and back:
         lost = min(lost, steps - back - 1)  # a counter that shows its front has lost fewer than would turn it
     turned = has_turned(steps, lost, back)
     if turned:
         steps, lost = back, lost - (steps - back)
-    half = facts.flag("half", name)
 
-    def rating(of: str) -> int:
+    def rating(of: str, *, read: bool) -> int:
+        if not read:
+            return 0
         return facts.integer(f"back-{of}", name) if turned else side_rating(facts, of, name, flagged)
 
-    artillery = 0 if fortress or role is None else rating("artillery")
-    return CombatUnit(
+    fights = role is not None
+    return facts.record(
+        CombatUnit,
+        name,
         id=name,
-        nation=facts.word("nation", name),
         arm=arm,
         size=size,
         formation=not asset and not fortress,
@@ -71,30 +68,22 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> Com
         lost=lost,
         reduced=flagged or turned,
         back_steps=0 if turned else back,
-        defence=0 if fortress or role != "defender" or arm == "artillery" else rating("defence"),
-        artillery=artillery,
-        effectiveness=0 if fortress or arm == "artillery" or role is None else facts.integer("effectiveness", name),
+        artillery=rating("artillery", read=fights and not fortress),
+        defence=rating("defence", read=role == "defender" and not fortress and arm != "artillery"),
+        classes=frozenset(),
+        ap=False,
+        point="",
+        effectiveness=facts.integer("effectiveness", name) if fights and arm not in (*FORTRESSES, "artillery") else 0,
         levels=-facts.integer("cel", name),
-        disorder=facts.integer("disorder", name),
         low_supply=low_supply(at_best(facts, name, facts.word("supply", name)), view),
-        half=half,
-        prepared=facts.word("prepared", name),
-        defence_only=facts.flag("defence-only", name),
-        displaced=facts.flag("displaced", name),
-        entrained=facts.flag("entrained", name),
-        fssm=facts.integer("fssm", name) if fortress and role is not None else 0,
+        fssm=facts.integer("fssm", name) if fights and fortress else 0,
         with_=facts.word("with", name),
-        fought=facts.flag("fought", name),
-        retreated=facts.flag("retreated", name),
-        garrison=facts.flag("garrison", name),
     )
 
 
 def corps_under(facts: Gather, unit: Unit, asset: bool) -> str:
     """The corps that a unit fights under, "" if it is independent: as stated, or as its ID says; of an Asset Unit that stands
-    without a formation that of the nearest one.
-
-    Rule: 3.3.1, 6.4.1b
+    without a formation that of the nearest one. Rule: 3.3.1, 6.4.1b
     """
     stated = facts.view.fact("corps", unit.id)
     if stated:
@@ -106,9 +95,7 @@ def corps_under(facts: Gather, unit: Unit, asset: bool) -> str:
 
 def side_rating(facts: Gather, rating: str, unit: str, reduced: bool) -> int:
     """A rating on the side that a unit shows. A player who states one value states that side's; what is printed, and
-    what a player states with "back-", has one of each.
-
-    Rule: 3.4.1, 3.4.2, 3.4.3
+    what a player states with "back-", has one of each. Rule: 3.4.1, 3.4.2, 3.4.3
     """
     stated = facts.view.state.facts
     use_back = reduced and ((f"back-{rating}", unit) in stated or (rating, unit) not in stated)
@@ -117,9 +104,7 @@ def side_rating(facts: Gather, rating: str, unit: str, reduced: bool) -> int:
 
 def at_best(facts: Gather, unit: str, status: str) -> str:
     """The supply status of a unit that would have this one: that of the Russian 2nd Division of the 23rd Corps is at best Low in
-    its first turns.
-
-    Rule: 24.4
+    its first turns. Rule: 24.4
     """
     if status != "in" or unit != SECOND_DIVISION or facts.word("nation", unit) != "russian":
         return status
@@ -127,16 +112,12 @@ def at_best(facts: Gather, unit: str, status: str) -> str:
 
 
 def low_supply(status: str, view: View) -> bool:
-    """Whether a unit's supply status counts as Low Supply in its Force's check.
-
-    Rule: 11.3.1d
-    """
+    """Whether a unit's supply status counts as Low Supply in its Force's check. Rule: 11.3.1d"""
     return status == "low" or (status == "out" and view.ruling("out-of-supply-ec") == "as-low")
 
 
 def back_steps(view: View, unit: str, steps: int) -> int:
     """The steps at which a unit turns to its reduced side: as printed there, or else half of its steps (a ruling).
-
     Rule: 3.4.1b, 11.1
     """
     if view.fact("back-steps", unit) is not None:
@@ -151,52 +132,14 @@ def is_demoralized(facts: Gather, unit: Unit) -> bool:
 
 
 class StatusRead:
-    """A unit's status for the table of bars, each fact of it read from the position when it is first looked at."""
+    """A unit's status for the table of bars: the fields of a `CombatUnit`, each read from the position when it is looked at."""
 
     def __init__(self, facts: Gather, unit: Unit) -> None:
         self._facts, self._unit = facts, unit
 
-    @property
-    def arm(self) -> str:
-        """Its arm."""
-        return self._facts.word("arm", self._unit.id)
-
-    @property
-    def demoralized(self) -> bool:
-        """Whether it counts as Demoralized."""
-        return is_demoralized(self._facts, self._unit)
-
-    @property
-    def half(self) -> bool:
-        """Whether it bears a 1/2 marker."""
-        return self._facts.flag("half", self._unit.id)
-
-    @property
-    def entrained(self) -> bool:
-        """Whether it is in Rail Mode."""
-        return self._facts.flag("entrained", self._unit.id)
-
-    @property
-    def displaced(self) -> bool:
-        """Whether it is marked Displaced."""
-        return self._facts.flag("displaced", self._unit.id)
-
-    @property
-    def prepared(self) -> str:
-        """The hex at which its Prepared Attack marker points, "" without one."""
-        return self._facts.word("prepared", self._unit.id)
-
-    @property
-    def defence_only(self) -> bool:
-        """Whether its attack strength is in parentheses."""
-        return self._facts.flag("defence-only", self._unit.id)
-
-    @property
-    def fought(self) -> bool:
-        """Whether it has been in a combat of this phase."""
-        return self._facts.flag("fought", self._unit.id)
-
-    @property
-    def retreated(self) -> bool:
-        """Whether it has retreated in this phase."""
-        return self._facts.flag("retreated", self._unit.id)
+    def __getattr__(self, name: str) -> str | bool:
+        if name == "demoralized":
+            return is_demoralized(self._facts, self._unit)
+        if name == "only_defends":
+            return self.arm in FORTRESSES or bool(self.defence_only)
+        return self._facts.word(name.replace("_", "-"), self._unit.id)

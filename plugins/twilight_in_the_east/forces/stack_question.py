@@ -89,7 +89,6 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
 
 def eliminated(result: StackResult, answers: Answers) -> tuple[tuple[str, ...], tuple[Ask, ...]]:
     """Which units go at the end of a movement phase of their side, or what their owner has to choose first.
-
     Rule: 4.2.3
     """
     options = {",".join(gone): gone for gone in result.excess}
@@ -125,9 +124,7 @@ def order_steps(result: StackResult, position: int) -> Iterator[Step]:
 
 def excess_steps(result: StackResult, *, moved: bool) -> Iterator[Step]:
     """What becomes of too high a stack: it may stand until the end of its side's next movement phase where a Cavalry Reaction
-    or a retreat has made it so, and then the excess is eliminated.
-
-    Rule: 4.2.3c
+    or a retreat has made it so, and then the excess is eliminated. Rule: 4.2.3c
     """
     if result.too_many or result.too_many_guns:
         text = "a stack that a Cavalry Reaction or a retreat has made too high may stand; at the end of its side's next movement "

@@ -16,9 +16,7 @@ def order(units: Sequence[CombatUnit], supply: Sequence[str], *, in_position: bo
     """The units of a stack as they have to lie, the top one first: the largest of the arm that comes first, the largest of the
     other, fortress units, artillery, supply units, then the rest as they lie.
 
-    in_position: whether there is an Improved Position, where infantry comes before cavalry.
-
-    Rule: 4.2.5
+    in_position: whether there is an Improved Position, where infantry comes before cavalry. Rule: 4.2.5
     """
     arms = ("infantry", "cavalry") if in_position else ("cavalry", "infantry")
     of_arms = [[unit for unit in units if unit.arm == arm] for arm in arms]
@@ -31,7 +29,6 @@ def order(units: Sequence[CombatUnit], supply: Sequence[str], *, in_position: bo
 
 def rank_in_size(unit: CombatUnit) -> tuple[bool, int]:
     """By what the largest units of a type come first: steps; Demoralized units and those under a 1/2 marker come last.
-
     Rule: 4.2.5b
     """
     return unit.demoralized or unit.half, -unit.left
@@ -40,7 +37,6 @@ def rank_in_size(unit: CombatUnit) -> tuple[bool, int]:
 def excess(units: Sequence[CombatUnit], supply: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """What may go of a stack that holds too much, by the owner's choice: each set of units without which it does not, and of
     which none could stay; nothing where there are too many units to list them. supply: Corps Trains and depots that count.
-
     Rule: 4.2.3
     """
     names = [unit.id for unit in units] + list(supply)

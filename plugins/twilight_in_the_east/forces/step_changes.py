@@ -12,9 +12,7 @@ def step_losses(view: View, unit: CombatUnit, steps: int) -> list[Change]:
     """The changes that step losses make to one unit: a marker, the reduced side, or removal.
 
     On its reduced side the losses count anew, and ratings that were stated for the front no longer hold: those of the
-    back take their place where they are known, and are asked for where they are not.
-
-    Rule: 11.1, 3.4.1b
+    back take their place where they are known, and are asked for where they are not. Rule: 11.1, 3.4.1b
     """
     left = unit.left - steps
     if left <= 0:

@@ -69,34 +69,27 @@ class CombatUnit(NamedTuple):
         return self.id in BATTERIES
 
     @property
-    def armed(self) -> bool:
-        """Whether its artillery counts: it has an AP, or is a battery that needs none.
+    def only_defends(self) -> bool:
+        """Whether it can only defend: a fortress unit, or one with its attack strength in parentheses."""
+        return self.arm in FORTRESSES or self.defence_only
 
-        Rule: 10.5d
-        """
+    @property
+    def armed(self) -> bool:
+        """Whether its artillery counts: it has an AP, or is a battery that needs none. Rule: 10.5d"""
         return self.ap or self.emplaced
 
     @property
     def demoralized(self) -> bool:
-        """Whether it counts as Demoralized: at status -4, or Disordered.
-
-        Rule: 7.3
-        """
+        """Whether it counts as Demoralized: at status -4, or Disordered. Rule: 7.3"""
         return self.formation and (self.levels >= 4 or self.disorder > 0)
 
     @property
     def cel(self) -> int:
-        """The Combat Effectiveness Level: base effectiveness less the levels lost.
-
-        Rule: 7.1b
-        """
+        """The Combat Effectiveness Level: base effectiveness less the levels lost. Rule: 7.1b"""
         return self.effectiveness - self.levels
 
     def on_reduced_side(self, more_lost: int = 0) -> bool:
-        """Whether it stands on its reduced side after so many more step losses.
-
-        Rule: 3.4.1b
-        """
+        """Whether it stands on its reduced side after so many more step losses. Rule: 3.4.1b"""
         return self.reduced or has_turned(self.steps, self.lost + more_lost, self.back_steps)
 
 
@@ -115,18 +108,13 @@ class Force(NamedTuple):
 def has_turned(steps: int, lost: int, back: int) -> bool:
     """Whether a unit has lost so many steps of its front that it shows its reduced side, whether or not that was said.
 
-    steps, back: printed on the front and on the back, 0 where it has none.
-
-    Rule: 3.4.1b
+    steps, back: printed on the front and on the back, 0 where it has none. Rule: 3.4.1b
     """
     return 0 < back < steps and steps - lost <= back
 
 
 def corps_of(unit_id: str) -> str:
-    """The corps in a unit's id, "" for an independent unit: 2 rf/22 belongs to the 22 Corps.
-
-    Rule: 3.3.1
-    """
+    """The corps in a unit's id, "" for an independent unit: 2 rf/22 belongs to the 22 Corps. Rule: 3.3.1"""
     return unit_id.partition("/")[2]
 
 
@@ -139,7 +127,6 @@ def forces(units: Sequence[CombatUnit]) -> tuple[Force, ...]:
     """The Forces in one stack, formations in order, then Asset Units that stand without one. Fortress units are none.
 
     An Asset Unit joins the formation that it is said to join, or else the first one, of its own nation only.
-
     Rule: 2.1e, 6.4.1c, 6.2.4b
     """
     field = [unit for unit in units if unit.arm not in FORTRESSES]
@@ -167,7 +154,6 @@ def stacks(units: Iterable[CombatUnit]) -> dict[str, tuple[CombatUnit, ...]]:
 
 def stacking_value(unit: CombatUnit) -> Fraction:
     """How much of a division a combat unit counts for in stacking and, with fortress units, in a combat's magnitude.
-
     Rule: 2.2d
     """
     if unit.arm == "infantry" and unit.size == "XX":
@@ -180,9 +166,7 @@ def stacking_value(unit: CombatUnit) -> Fraction:
 def held(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:
     """The divisions and artillery units that a hex holds for stacking; units in Rail Mode do not count.
 
-    supply_units: how many Corps Trains and depots are there, of which each counts as half a division.
-
-    Rule: 4.2, 4.2.4
+    supply_units: how many Corps Trains and depots are there, of which each counts as half a division. Rule: 4.2, 4.2.4
     """
     counted = [unit for unit in units if not unit.entrained]
     divisions = sum((stacking_value(unit) for unit in counted), Fraction(supply_units, 2))
@@ -190,9 +174,6 @@ def held(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, 
 
 
 def over_stacked(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:
-    """By how many divisions and artillery units a hex holds more than three and two.
-
-    Rule: 4.2.1
-    """
+    """By how many divisions and artillery units a hex holds more than three and two. Rule: 4.2.1"""
     divisions, guns = held(units, supply_units)
     return max(divisions - DIVISIONS, Fraction(0)), max(guns - GUNS, 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from assistant.field.standing import Around, closed_hexes
+from assistant.field import Around, closed_hexes
 from assistant.mechanics.tracing import CostField, Crossing, cost_field
 from assistant.questions import MissingFacts, View
 from assistant.questions.view import ask_for_fact
@@ -29,9 +29,7 @@ def closed_for_isolation(
 def is_isolated(view: View, unit: Unit, around: Around, board: SupplyMap) -> bool:
     """Whether an Out of Supply unit is Isolated: no line of any length to a friendly operational RR hex.
 
-    Raises MissingFacts where that turns on hexes whose control is not stated.
-
-    Rule: 14.4.1, 4.1.3
+    Raises MissingFacts where that turns on hexes whose control is not stated. Rule: 14.4.1, 4.1.3
     """
     closed = closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
     railway = {place for place in view.board.hexes if view.word("operational", place) == around.side}

@@ -26,9 +26,7 @@ def judge(view: View, source: Source, line: Line) -> Range | None:
 
 def best(found: Sequence[tuple[Source, Line, Range]]) -> tuple[Source, Line, Range]:
     """The best of what sources give a unit along their lines: In Supply before Low Supply, then without Extended Mode, then the
-    cheapest line.
-
-    Rule: 14.4c, 14.4d
+    cheapest line. Rule: 14.4c, 14.4d
     """
     return min(found, key=lambda one: (one[2].gives == "low", one[2].extended, one[1].cost))
 

@@ -40,9 +40,7 @@ def step_cost(
 
     terrain: of the hex entered; barrier, rail, road, crossing: on the hexside; operational: whether the RR line, if
     there is one, is friendly and operational in both hexes; freeze: Freeze weather; flooded: High Water or Autumn under
-    the Grand Campaign rules.
-
-    Rule: 14.1.1, 14.1.2a, 14.1.2b, 14.1.2c, 14.1.2d, 14.1.2e, 14.1.2f, 2.2b, 2.2g
+    the Grand Campaign rules. Rule: 14.1.1, 14.1.2a, 14.1.2b, 14.1.2c, 14.1.2d, 14.1.2e, 14.1.2f, 2.2b, 2.2g
     """
     by_rail = rail in RAILS and operational
     by_road = road in ROADS
@@ -73,17 +71,13 @@ def step_cost(
 
 def is_flooded(weather: str, turn: int, campaign: bool) -> bool:
     """Whether great rivers cost supply lines a hex more: in High Water and in Autumn, in the Grand Campaign only.
-
     Rule: 14.1.2f
     """
     return campaign and (weather == "high-water" or not is_summer(turn))
 
 
 def within(cost: int, hexes: int, reading: str) -> bool:
-    """Whether a line of this cost lies within a range. reading: ruling supply-rounding.
-
-    Rule: 14.1, 4.6
-    """
+    """Whether a line of this cost lies within a range. reading: ruling supply-rounding. Rule: 14.1, 4.6"""
     return (half_up(Fraction(cost, HEX)) if reading == "half-up" else Fraction(cost, HEX)) <= hexes
 
 
@@ -96,9 +90,7 @@ def connected_railway(
     """The RR hexes that a contiguous line links to a friendly map edge.
 
     edges: hexes at that edge; open_line: friendly operational RR hexes, for a depot's LOC without those that EZOCs close; railed:
-    whether a RR line leads from one hex into the next.
-
-    Rule: 14.2.1a
+    whether a RR line leads from one hex into the next. Rule: 14.2.1a
     """
     starts = {edge for edge in edges if edge in open_line}
     return frozenset(link(starts, neighbours, railed, shut=lambda hex: hex not in open_line).cost)
@@ -108,9 +100,7 @@ def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:
     """The ranges of a source in hexes: normal and Extended Mode, for a RR line those of In Supply and of Low Supply.
 
     A depot gives full supply in Extended Mode too; a Corps Train then gives Low Supply, and so does a RR line beyond three
-    hexes. kind: the arm of the supply unit, RR_LINE or "fortress"; far: 0 for none.
-
-    Rule: 14.2.3, 14.4d
+    hexes. kind: the arm of the supply unit, RR_LINE or "fortress"; far: 0 for none. Rule: 14.2.3, 14.4d
     """
     beyond = Range(far, "in" if kind.endswith("depot") else "low", kind != RR_LINE)
     return (Range(near, "in"), beyond) if far else (Range(near, "in"),)
@@ -130,8 +120,6 @@ def near_and_far(source: Source) -> tuple[int, int]:
 def supply_from(source: Source, cost: int, reading: str) -> Range | None:
     """The range in which a source serves at this cost in quarters of a hex, None if it is too far.
 
-    reading: ruling supply-rounding.
-
-    Rule: 14.2.3, 14.4d
+    reading: ruling supply-rounding. Rule: 14.2.3, 14.4d
     """
     return source.at(lambda hexes: within(cost, hexes, reading))

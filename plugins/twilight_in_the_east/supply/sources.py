@@ -24,9 +24,7 @@ BOYEN_SERVES = frozenset({"Lötzen", "Masurian", "Bacmeister"})
 
 def supply_unit(facts: Gather, unit: Unit) -> Source:
     """A depot or Corps Train as a source, with both its ranges, which an Incomplete marker shortens. The Train of Königsberg
-    has no extended one (22.5.1).
-
-    Rule: 3.6.1
+    has no extended one (22.5.1). Rule: 3.6.1
     """
     name, arm = unit.id, facts.word("arm", unit.id)
     less = facts.integer("incomplete-range", name) if facts.integer("incomplete", name) else 0
@@ -72,9 +70,7 @@ def of_another(facts: Gather, unit: Unit, source: Unit) -> str:
     A train supplies units of its own corps and nation, that of a Cavalry Corps only the cavalry among them; independent cavalry
     may draw on any other train of its army, of which no more than two such units may be served, which the players see to, but
     not on that of Königsberg. Depots supply their army, so the unit's army is asked for. A lone Asset Unit draws on what the
-    nearest formation may draw on.
-
-    Rule: 6.3.1a, 6.3.3b, 6.4.1b, 14.3.1b, 22.5.1b
+    nearest formation may draw on. Rule: 6.3.1a, 6.3.3b, 6.4.1b, 14.3.1b, 22.5.1b
     """
     rides = facts.word("arm", unit.id) == "cavalry"
     unit = attaching(facts, unit)
@@ -98,19 +94,14 @@ def of_another(facts: Gather, unit: Unit, source: Unit) -> str:
 
 
 def on_the_move(facts: Gather, source: Unit) -> str:
-    """Why a depot gives neither supply nor APs because of how it moved, "" if nothing bars it.
-
-    Rule: 10.5.2b, 14.2.1
-    """
+    """Why a depot gives neither supply nor APs because of how it moved, "" if nothing bars it. Rule: 10.5.2b, 14.2.1"""
     marker = facts.word("relocation", source.id)
     return "" if marker == "none" else f"marked {marker.capitalize()} (8.2.7)"
 
 
 def always_supplied(facts: Gather, unit: Unit) -> str:
     """Why a unit is In Supply without a line, "" if it needs one: a fortress unit, a unit in Rail Mode, a Train that needs none,
-    or a unit at a Fortress.
-
-    Rule: 12.1, 8.2.4
+    or a unit at a Fortress. Rule: 12.1, 8.2.4
     """
     if facts.word("arm", unit.id) in FORTRESSES:
         return "a fortress unit is always In Supply (12.1)"
@@ -126,7 +117,6 @@ def fortress_source(facts: Gather, unit: Unit) -> str:
     """The friendly Fortress with a supply symbol on which or next to which a combat or artillery unit stands, "" for none.
 
     The symbol stands on the counter, and is asked for. Boyen serves some units only, and those along a line.
-
     Rule: 12.1.1, 14.2.4
     """
     if unit.place is None or facts.word("arm", unit.id) not in (*COMBAT_ARMS, "artillery"):
@@ -142,10 +132,7 @@ def fortress_source(facts: Gather, unit: Unit) -> str:
 
 
 def boyen(unit: Unit, fortress: Unit) -> Source | None:
-    """The Fortress Boyen as a source, None for other fortresses, and for units that it does not serve.
-
-    Rule: 14.2.4b
-    """
+    """The Fortress Boyen as a source, None for other fortresses, and for units that it does not serve. Rule: 14.2.4b"""
     if fortress.id != BOYEN or unit.id not in BOYEN_SERVES:
         return None
     return Source(BOYEN, "fortress", str(fortress.place), ranges("fortress", BOYEN_REACH))
@@ -153,7 +140,6 @@ def boyen(unit: Unit, fortress: Unit) -> Source | None:
 
 def supplied_with(facts: Gather, unit: Unit) -> Unit:
     """The unit whose supply a unit shares: an Asset Unit in a stack shares that of the formation it is attached to.
-
     Rule: 6.4.1a, 6.2.4b
     """
     if not is_asset_unit(facts, unit.id):
@@ -196,9 +182,7 @@ def sources_on_map(facts: Gather, unit: Unit, around: Around, board: SupplyMap) 
 def is_fed(facts: Gather, board: SupplyMap, train: Source, depots: Sequence[tuple[Source, str]]) -> bool:
     """Whether a Corps Train is In Supply itself: it needs no line, stands on a linked RR line, or a depot reaches it.
 
-    depots: each with the reason why it cannot be used, "" if it can.
-
-    Rule: 14.2.2
+    depots: each with the reason why it cannot be used, "" if it can. Rule: 14.2.2
     """
     if needs_no_line(facts, facts.view.unit(train.name)) or train.place in board.railway:
         return True
@@ -207,10 +191,7 @@ def is_fed(facts: Gather, board: SupplyMap, train: Source, depots: Sequence[tupl
 
 
 def railway(place: str) -> Source:
-    """A hex of a RR line as a source of combat and artillery units.
-
-    Rule: 14.2.3
-    """
+    """A hex of a RR line as a source of combat and artillery units. Rule: 14.2.3"""
     return Source(f"the RR line at {place}", RR_LINE, place, ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
 
 
@@ -220,10 +201,7 @@ def underfoot(place: str) -> Source:
 
 
 def no_loc(facts: Gather, board: SupplyMap, place: str) -> str:
-    """Why a depot in a hex is Out of Supply, "" if it is not: it needs a RR Station there and a LOC.
-
-    Rule: 14.2.1
-    """
+    """Why a depot in a hex is Out of Supply, "" if it is not: it needs a RR Station there and a LOC. Rule: 14.2.1"""
     return "" if facts.flag("station", place) and place in board.loc else "no LOC (14.2.1)"
 
 
@@ -259,7 +237,6 @@ def railway_unusable(facts: Gather, unit: Unit, around: Around, place: str) -> s
 
     The line has to be operational and linked to a friendly map edge. To a supply unit the typed line itself leads from there, and to
     a depot's RR Station; for other units the link is looked up on a drawn board, and taken for granted without one.
-
     Rule: 14.2.3
     """
     view, side = facts.view, around.side
