@@ -60,7 +60,7 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
     """The report on a move: what each hex adds, and what closes it.
 
     Raises MissingFacts for what units near the way are, InputError for a way or units that cannot be.
-    Rule: 4.1.4e, 4.5a
+    Rule: 4.1.4e
     """
     del answers
     moving = starting(view, parameters)
@@ -190,7 +190,7 @@ def conclusion(result: EzocResult) -> Verdict:
 
 
 def hexes_part(result: EzocResult) -> Part:
-    """The hexes in order, in words. Rule: 4.5a"""
+    """The hexes in order, in words."""
     steps = []
     for hex in result.hexes:
         if hex.barred:
