@@ -44,7 +44,7 @@ class EzocHex(msgspec.Struct, frozen=True, kw_only=True):
     hex: Annotated[str, note("its number")]
     extra: Annotated[int, note("Movement Points that enemy zones add")]
     rule: Annotated[str, note("that closes it, or that sets the points")]
-    why: Annotated[str, note("in words, empty if they add none")] = ""
+    why: Annotated[str, note("why zones add Movement Points, empty if they add none")] = ""
     barred: Annotated[str, note("what closes it, empty if nothing does")] = ""
     ground: Annotated[Fraction | None, note("Movement Points for the ground, null if not given")] = None
 
