@@ -77,7 +77,7 @@ def control_of(
     view: View, hex: str, found: Troops, fronts: Collection[FrontFound], vacated: Collection[str]
 ) -> HexControl:
     """Who controls a hex. A hex that was left by a retreat in this phase stays with the side that is recorded, wherever the
-    Front Lines run now. Rule: 4.3b
+    Front Lines run now. Rule: 4.3, 4.3b
     """
     standing = next((side for side in view.game.file.sides if hex in found.of(side)), "")
     judged = () if hex in vacated else fronts

@@ -47,7 +47,6 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     """The report on a cavalry unit that may step aside.
 
     Raises MissingFacts for whatever matters and is not stated, InputError for a unit that is not cavalry or not on the map.
-    Rule: 9.1, 9.2
     """
     del answers
     unit, reacts = view.unit(parameters.unit), parameters.when == "reaction"

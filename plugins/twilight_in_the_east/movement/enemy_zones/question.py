@@ -60,7 +60,6 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
     """The report on a move: what each hex adds, and what closes it.
 
     Raises MissingFacts for what units near the way are, InputError for a way or units that cannot be.
-    Rule: 4.1.4e
     """
     del answers
     moving = starting(view, parameters)
@@ -136,7 +135,7 @@ def held_back(facts: Gather, moving: Sequence[Unit], here: str, hex: str, *, cou
 
 def zones_along(facts: Gather, moving: Sequence[Unit], path: Sequence[str]) -> tuple[Around, Zones]:
     """The field around a way, and the enemy zones there; friends do not cancel them for movement.
-    Rule: 4.1.4e, 4.1.1
+    Rule: 4.1.4a, 4.1.4e, 9.3
     """
     side = side_of(facts, moving[0])
     near = {place for hex in path for place in (hex, *facts.view.board.neighbours(hex))}
