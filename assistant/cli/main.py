@@ -178,7 +178,7 @@ def viewpoint(game: str | None, side: str | None) -> None:
 
 @cli.command("games")
 def games() -> None:
-    """The games that are installed."""
+    """List the installed games."""
     from ..plugins.registry import installed_games, load_game
 
     for name in installed_games():
@@ -208,7 +208,7 @@ def questions(game: str, as_json: bool) -> None:
         click.echo(f"{question.name}: {question.title}")
         notes = notes_of(question.parameters)
         for field in msgspec.structs.fields(question.parameters):
-            left_out = "" if field.required else " (may be left out)"
+            left_out = "" if field.required else " (optional)"
             click.echo(f"    --{field.encode_name}{left_out}: {notes[field.name]}")
         for name, meaning in (question.answers or {}).items():
             click.echo(f"    answers {name}: {meaning}")

@@ -69,6 +69,11 @@ class CombatUnit(NamedTuple):
         return self.id in BATTERIES
 
     @property
+    def only_defends(self) -> bool:
+        """Whether it can only defend: a fortress unit, or one with its attack strength in parentheses."""
+        return self.arm in FORTRESSES or self.defence_only
+
+    @property
     def armed(self) -> bool:
         """Whether its artillery counts: it has an AP, or is a battery that needs none. Rule: 10.5d"""
         return self.ap or self.emplaced

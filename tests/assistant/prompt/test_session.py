@@ -389,7 +389,7 @@ def test_more_dice_than_are_rolled(session: Session) -> None:
 
 def test_a_parameter_of_few_words_lists_them(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "retreat at=4020 hexes=1 cause=chek")
-    assert said == "! cause: 'chek' cannot be\n  it takes crt or check or repulse"
+    assert said == "! cause: 'chek' is not allowed\n  allowed: crt, check, repulse"
 
 
 def test_no_cells_are_asked_for_before_it_is_known_what_is_asked(session: Session) -> None:
