@@ -23,18 +23,18 @@ class ReuniteParameters(Parameters, frozen=True):
 
     unit: Annotated[UnitName, note("the detachment")]
     ends: Annotated[bool, note("whether a friendly movement phase ends now")]
-    parent: Annotated[UnitName | None, note("the unit that takes it back; only needed where two may")] = None
+    parent: Annotated[UnitName | None, note("the unit that it rejoins; only needed if several are possible")] = None
 
 
 class ReuniteResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a detachment is reunited."""
 
     unit: Annotated[str, note("the detachment")]
-    parents: Annotated[tuple[str, ...], note("the units that may take it back")]
-    parent: Annotated[str, note("the one that does, empty if none")]
-    allowed: Annotated[bool, note("whether it does now")]
+    parents: Annotated[tuple[str, ...], note("the units that it may rejoin")]
+    parent: Annotated[str, note("the unit that it rejoins, empty if none")]
+    allowed: Annotated[bool, note("whether it may rejoin now")]
     steps: Annotated[int, note("steps of the detachment")]
-    left: Annotated[int, note("steps that the parent has then")]
+    left: Annotated[int, note("steps of the parent afterwards")]
     lost: Annotated[int, note("steps for which the parent's counter has no room, and which are lost")] = 0
     withdrawn: Annotated[bool, note("whether its game turn of withdrawal has come, so that its steps are lost")] = False
 
@@ -69,14 +69,12 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
         lost=joined.excess if joined and not joined.kept else 0,
         withdrawn=turn >= withdrawal,
     )
-    text = (
-        "{unit} is not reunited: {why}" if why else "{parent} takes back {unit} with {steps:#step}; it has {left} then"
-    )
+    text = "{parent} takes back {unit} with {steps:#step}; it has {left} then"
+    text = "{unit} is not reunited: {why}" if why else text
     told = "it is withdrawn on GT {withdrawal}; steps that are not reunited before then are lost"
     steps = [step("6.4.3a", told, withdrawal=withdrawal)]
     changes = [Change("place", unit.id, unit.place, None, "6.4.3a")] if joined or result.withdrawn else []
-    if joined and taker:
-        changes += steps_shown(view, taker, joined)
+    changes += steps_shown(view, taker, joined) if joined and taker else []
     if joined and joined.excess:
         told = "the counter of {parent} has no room for {excess} of them"
         told += ": keep a note of these" if joined.kept else ", which are lost"
@@ -142,8 +140,4 @@ def steps_shown(view: View, parent: CombatUnit, joined: Rejoined) -> list[Change
     return changes
 
 
-QUESTION = declare(
-    "reunite",
-    "whether a detachment may be joined to its parent, and what that gives",
-    answer,
-)
+QUESTION = declare("reunite", "whether a detachment may be joined to its parent, and what that gives", answer)

@@ -19,9 +19,11 @@ from .front_line import FrontFound, Troops, controller, front_of, is_behind, tro
 class ControlParameters(Parameters, frozen=True):
     """What is looked at."""
 
-    at: Annotated[tuple[PlaceName, ...], note("hexes whose control is asked")] = ()
-    armies: Annotated[tuple[str, ...], note("those whose Front Line is drawn, as 'russian Second', or all")] = ()
-    isolated: Annotated[tuple[UnitName, ...], note("units that are Isolated, which no Front Line counts")] = ()
+    at: Annotated[tuple[PlaceName, ...], note("hexes whose control is asked about")] = ()
+    armies: Annotated[
+        tuple[str, ...], note("armies whose Front Line is drawn, such as 'russian Second'; else all")
+    ] = ()
+    isolated: Annotated[tuple[UnitName, ...], note("Isolated units, which do not count for Front Lines")] = ()
     vacated: Annotated[tuple[PlaceName, ...], note("hexes that were left by a retreat in this phase")] = ()
 
 
@@ -29,16 +31,16 @@ class HexControl(msgspec.Struct, frozen=True, kw_only=True):
     """Who controls a hex."""
 
     hex: Annotated[str, note("its number")]
-    side: Annotated[str, note("that controls it, empty where it is not known")]
-    why: Annotated[str, note("in words")]
-    behind: Annotated[tuple[str, ...], note("the armies behind whose Front Lines it lies wholly")] = ()
-    on: Annotated[tuple[str, ...], note("those on whose Front Lines it lies")] = ()
+    side: Annotated[str, note("the side that controls it, empty if unknown")]
+    why: Annotated[str, note("the reason in words")]
+    behind: Annotated[tuple[str, ...], note("the armies whose Front Lines it lies completely behind")] = ()
+    on: Annotated[tuple[str, ...], note("the armies whose Front Line it is on")] = ()
 
 
 class ControlResult(msgspec.Struct, frozen=True):
     """Control and Front Lines."""
 
-    hexes: Annotated[tuple[HexControl, ...], note("those asked for")]
+    hexes: Annotated[tuple[HexControl, ...], note("the hexes asked about")]
     fronts: Annotated[tuple[FrontFound, ...], note("the line of each army that stands in the front")]
 
 
@@ -75,7 +77,7 @@ def control_of(
     view: View, hex: str, found: Troops, fronts: Collection[FrontFound], vacated: Collection[str]
 ) -> HexControl:
     """Who controls a hex. A hex that was left by a retreat in this phase stays with the side that is recorded, wherever the
-    Front Lines run now. Rule: 4.3b
+    Front Lines run now. Rule: 4.3, 4.3b
     """
     standing = next((side for side in view.game.file.sides if hex in found.of(side)), "")
     judged = () if hex in vacated else fronts

@@ -23,7 +23,7 @@ class CavalryParameters(Parameters, frozen=True):
     unit: Annotated[UnitName, note("its id")]
     when: Annotated[Literal["reaction", "retirement"], note("after an enemy's move, or after the combats")] = "reaction"
     enemy: Annotated[tuple[UnitName, ...], note("the units that moved together, where they stand now")] = ()
-    left: Annotated[PlaceName | None, note("the hex that they came from")] = None
+    left: Annotated[PlaceName | None, note("the hex that those units left")] = None
 
 
 class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,10 +32,10 @@ class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
     unit: Annotated[str, note("its id")]
     when: Annotated[str, note("reaction or retirement")]
     trigger: Annotated[int, note("1 or 2 of a reaction, 0 for none")] = 0
-    may: Annotated[bool, note("whether it may")]
-    must: Annotated[bool, note("whether it has to")] = False
-    why: Annotated[str, note("what lets it or forbids it")]
-    options: Annotated[tuple[HexOption, ...], note("the hexes around it")]
+    may: Annotated[bool, note("whether the cavalry may react or retire")]
+    must: Annotated[bool, note("whether it must")] = False
+    why: Annotated[str, note("what allows or forbids it")]
+    options: Annotated[tuple[HexOption, ...], note("the adjacent hexes")]
 
     @property
     def open(self) -> list[str]:
@@ -47,7 +47,6 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     """The report on a cavalry unit that may step aside.
 
     Raises MissingFacts for whatever matters and is not stated, InputError for a unit that is not cavalry or not on the map.
-    Rule: 9.1, 9.2
     """
     del answers
     unit, reacts = view.unit(parameters.unit), parameters.when == "reaction"

@@ -42,7 +42,7 @@ class EzocHex(msgspec.Struct, frozen=True, kw_only=True):
     hex: Annotated[str, note("its number")]
     extra: Annotated[int, note("Movement Points that enemy zones add")]
     rule: Annotated[str, note("that closes it, or that sets the points")]
-    why: Annotated[str, note("in words, empty if they add none")] = ""
+    why: Annotated[str, note("why zones add Movement Points, empty if they add none")] = ""
     barred: Annotated[str, note("what closes it, empty if nothing does")] = ""
     ground: Annotated[Fraction | None, note("Movement Points for the ground, null if not given")] = None
 
@@ -60,7 +60,6 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
     """The report on a move: what each hex adds, and what closes it.
 
     Raises MissingFacts for what units near the way are, InputError for a way or units that cannot be.
-    Rule: 4.1.4e, 4.5a
     """
     del answers
     moving = starting(view, parameters)
@@ -136,7 +135,7 @@ def held_back(facts: Gather, moving: Sequence[Unit], here: str, hex: str, *, cou
 
 def zones_along(facts: Gather, moving: Sequence[Unit], path: Sequence[str]) -> tuple[Around, Zones]:
     """The field around a way, and the enemy zones there; friends do not cancel them for movement.
-    Rule: 4.1.4e, 4.1.1
+    Rule: 4.1.4a, 4.1.4e, 9.3
     """
     side = side_of(facts, moving[0])
     near = {place for hex in path for place in (hex, *facts.view.board.neighbours(hex))}
@@ -190,7 +189,7 @@ def conclusion(result: EzocResult) -> Verdict:
 
 
 def hexes_part(result: EzocResult) -> Part:
-    """The hexes in order, in words. Rule: 4.5a"""
+    """The hexes in order, in words."""
     steps = []
     for hex in result.hexes:
         if hex.barred:

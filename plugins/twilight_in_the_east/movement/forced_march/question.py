@@ -33,8 +33,8 @@ class ForcedMarchParameters(Parameters, frozen=True):
 
     unit: Annotated[UnitName, note("its id")]
     points: Annotated[float | None, note("Movement Points beyond its allowance")] = None
-    spent: Annotated[float | None, note("instead of these all that it spends in the phase, on hexes and else")] = None
-    purpose: Annotated[Purpose, note("what they are spent on: a position takes all of them")] = "move"
+    spent: Annotated[float | None, note("or all Movement Points spent in the phase")] = None
+    purpose: Annotated[Purpose, note("what the points beyond the allowance are spent on")] = "move"
     counter: Counter = None
     alone: Annotated[bool | None, note("whether an Asset Unit moves without the formation in its hex")] = None
 
@@ -50,7 +50,7 @@ class ForcedMarchResult(msgspec.Struct, frozen=True, kw_only=True):
     most: Annotated[int, note("points that it may add")]
     allowance: Annotated[Fraction | None, note("points that it may then spend, null where not stated")]
     cel: Annotated[int, note("Combat Effectiveness Level against which it checks")]
-    modifiers: Annotated[tuple[Modifier, ...], note("of the check")]
+    modifiers: Annotated[tuple[Modifier, ...], note("the modifiers of its check")]
     passes: Annotated[Fraction, note("the chance that it passes")]
     column: Annotated[str, note("of the Forced March Results Table")]
     levels: Annotated[Lost, note("levels that failing costs")] = None
