@@ -25,7 +25,7 @@ NEVER = (*SUPPLY_ARMS, *FORTRESSES)
 
 
 class Retreat(NamedTuple):
-    """A stack that retreats: who, who is around, and the hexes where friends are (not its own if all of it goes)."""
+    """A stack that retreats: who, who is around, and the hexes of friends, its own only if somebody stays."""
 
     parameters: RetreatParameters
     units: tuple[CombatUnit, ...]
