@@ -1,4 +1,4 @@
-"""Every mistake in a game at once: in its files, in what they name of its questions, and in the positions that it brings."""
+"""Every mistake in a game at once: in its files, in the questions that they name, and in its positions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from ..game.games import Game
 from ..game.lint import Faults, in_a_line, read_with_faults, unknown
 from ..util.errors import InputError, Where, plain
-from .registry import PluginError, game_folder, games_beside, questions_in, read_position
+from .registry import game_folder, games_beside, questions_in, read_position
 
 if TYPE_CHECKING:
     from ..questions.question import Question
@@ -23,18 +23,23 @@ def check_game(named: str) -> tuple[Game, list[str]]:
     """
     found = game_folder(named)
     game, faults = read_with_faults(found.id, found.folder, found.made_by, found.home)
+    questions: dict[str, Question[Any, Any]] = {}
     try:
-        questions = dict(questions_in(found, game))
+        registered = questions_in(found, game)
     except InputError as error:
         return game, [*faults, in_a_line(error)]
-    except Exception as error:  # whatever the module of a question raises
-        return game, [*faults, in_a_line(PluginError(found.plugin, error))]
-    faults += map(plain, question_faults(game, questions))
-    return game, faults or list(position_faults(game, questions))  # a position of a faulty game says the same again
+    for name in registered:
+        try:
+            questions[name] = registered[name]
+        except InputError as error:
+            faults.append(in_a_line(error))
+    if len(questions) == len(registered):  # else what names a question may be right
+        faults += map(plain, question_faults(game, questions))
+    return game, faults or list(position_faults(game, questions))  # a position of a faulty game would repeat its faults
 
 
 def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[str]:
-    """What [table] of `game.toml` says of questions and parameters that do not exist."""
+    """Unknown questions and parameters in [table] of `game.toml`."""
     table = game.file.table
     if table is None:
         return
@@ -55,7 +60,7 @@ def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> 
 
 
 def position_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[str]:
-    """What cannot be read in the positions of the game: set-ups, what the tour shows, and those in `examples/`."""
+    """Mistakes in the positions of the game: set-ups, what the tour shows, and those in `examples/`."""
     faults = Faults()
     shown = [file for file, _ in (game.file.module.setups if game.file.module else ())]
     shown += [file for file, _ in (game.file.demo.shows if game.file.demo else ())]

@@ -20,6 +20,7 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pluggy
@@ -34,19 +35,38 @@ if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the
     from ..questions.question import Question
 
 
-class PluginError(InputError):
-    """A plugin that cannot be loaded or that fails. plugin: its name, and the distribution or folder that it comes from."""
+_MODULE = "field_staff_folder_"
+"""How the name of a module begins that is run from a folder; its path in figures follows."""
 
-    def __init__(self, plugin: str, error: BaseException, doing: str = "") -> None:
+
+class PluginError(InputError):
+    """A plugin that cannot be loaded or that fails.
+
+    plugin: its name, with its distribution or folder; doing: what it failed to do; place: the file and line, if known.
+    """
+
+    def __init__(self, plugin: str, error: BaseException, doing: str = "", place: str = "") -> None:
         what = f" to {doing}" if doing else ""
+        what += f": {place}" if place else ""
+        said = re.sub(rf"{_MODULE}[0-9a-f]+\.?", "", error.msg if isinstance(error, SyntaxError) else str(error))
         super().__init__(
-            f"plugin {plugin} failed{what}: {type(error).__name__}: {error}",
-            hint="--debug shows where; report it to its author",
+            f"plugin {plugin} failed{what}: {type(error).__name__}: {said}",
+            hint="--debug adds the traceback, for its author",
         )
 
     def at(self, where: Where) -> PluginError:
         """The same error: what was typed is not at fault, so it has no place there."""
         return self
+
+
+def _line_of(error: BaseException, folder: Traversable) -> str:
+    """The line of a game's code at which it failed to load, as `supply.py:3`; "" if no line of its files is to blame."""
+    home = Path(str(folder))
+    lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+    if isinstance(error, SyntaxError) and error.filename:
+        lines.append((error.filename, error.lineno or 0))
+    own = [(Path(file).relative_to(home), line) for file, line in lines if Path(file).is_relative_to(home)]
+    return str(Where(str(own[-1][0]), own[-1][1])) if own else ""
 
 
 def made_by(entry: EntryPoint) -> str:
@@ -55,7 +75,6 @@ def made_by(entry: EntryPoint) -> str:
 
 
 _GAME = "game "
-_MODULE = "field_staff_folder_"
 
 
 @cache
@@ -70,7 +89,7 @@ def _manager() -> pluggy.PluginManager:
 def _load(entry: EntryPoint) -> Any:
     try:
         return entry.load()
-    except Exception as error:  # whatever a stranger's package raises, the message names the package
+    except Exception as error:  # a package may raise anything; the message names it
         raise PluginError(entry.name + made_by(entry), error) from error
 
 
@@ -86,7 +105,7 @@ def call_plugins(hook: str, **given: Any) -> None:
             found.function(**{name: given[name] for name in found.argnames})
         except InputError:
             raise
-        except Exception as error:  # whatever a stranger's package raises, the message names the package
+        except Exception as error:  # a package may raise anything; the message names it
             entries = {entry.name: entry for entry in entry_points(group="field_staff.plugins")}
             if found.plugin_name not in entries:
                 raise
@@ -118,9 +137,9 @@ def installed_games() -> dict[str, EntryPoint]:
 def game_folder(named: str) -> GameFolder:
     """Where the game is that a command names: by its id if it is installed, else by the path of its folder.
 
-    A folder in the current one whose name is also that of an installed game is written with a stroke: `./NAME`.
+    A folder in the current one whose name is also that of an installed game is written with a slash: `./NAME`.
 
-    Raises InputError if there is no such game, or for a folder whose name cannot be a game's id.
+    Raises InputError if there is no such game, or for a folder whose name is not a valid id.
     """
     games = installed_games()
     if named in games:
@@ -128,7 +147,7 @@ def game_folder(named: str) -> GameFolder:
     folder = Path(named)
     if folder.is_dir():
         return _plain(folder)
-    hint = nearest(named, games) or "known are the installed games; a folder with a game.toml can be named too"
+    hint = nearest(named, games) or "name an installed game, or a folder with a game.toml"
     raise InputError(f"unknown game {named!r}", hint=hint)
 
 
@@ -141,11 +160,11 @@ def _installed(entry: EntryPoint) -> GameFolder:
 
 
 def game_id(folder: Path) -> str:
-    """The id of a game in a folder: the folder's name. Raises InputError for a name that cannot be one."""
+    """The id of a game in a folder: the folder's name. Raises InputError for a name that is not a valid id."""
     id = folder.resolve().name
     if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,60}", id):
-        hint = "give the folder a name of small letters, figures and hyphens, such as my-game"
-        raise InputError(f"{id!r} cannot be the id of a game", where=Where(str(folder)), hint=hint)
+        hint = "use lower-case letters, digits and hyphens, such as my-game"
+        raise InputError(f"{id!r} is not a valid game id", where=Where(str(folder)), hint=hint)
     return id
 
 
@@ -196,7 +215,7 @@ def _with_pack(loaded: _Loaded) -> Game:
 
 
 def pack_of(game: Game) -> Pack:
-    """The pack of a game, be it empty. Raises PluginError if the game's code fails."""
+    """The pack of a game, perhaps empty. Raises PluginError if the game's code fails."""
     from ..game.packs import ChartFact, Pack, pack_folder
 
     loaded = _loaded(game.home or game.id)
@@ -209,13 +228,17 @@ def pack_of(game: Game) -> Pack:
 
 
 class Questions(Mapping[str, "Question[Any, Any]"]):
-    """The questions of a game by name; one that was registered by the module it stands in is imported when it is looked up."""
+    """The questions of a game by name; one that was registered by its module is imported when it is looked up.
 
-    def __init__(self) -> None:
+    Looking one up raises PluginError if its module cannot be loaded or has no `QUESTION`.
+    """
+
+    def __init__(self, found: GameFolder) -> None:
+        self._found = found
         self._known: dict[str, Question[Any, Any] | str] = {}
 
     def register(self, question: Question[Any, Any] | str, module: str = "") -> None:
-        """Add a question, or the name of one that `module` holds as its `QUESTION`. Raises ValueError for a second one of a name."""
+        """Add a question, or the name of one that `module` holds as its `QUESTION`. Raises ValueError for a name registered twice."""
         name = question if isinstance(question, str) else question.name
         if name in self._known:
             raise ValueError(f"a question named {name} is registered twice")
@@ -224,8 +247,20 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
     def __getitem__(self, name: str) -> Question[Any, Any]:
         known = self._known[name]
         if isinstance(known, str):
-            known = self._known[name] = import_module(known).QUESTION
+            known = self._known[name] = self._load(name, known)
         return known
+
+    def _load(self, name: str, module: str) -> Question[Any, Any]:
+        try:
+            loaded = import_module(module)
+            if not hasattr(loaded, "QUESTION"):
+                raise AttributeError(f"{module.rpartition('.')[2]} has no QUESTION")
+            question: Question[Any, Any] = loaded.QUESTION
+        except Exception as error:  # a module may raise anything; the message names it
+            raise PluginError(
+                self._found.plugin, error, f"load the question {name}", _line_of(error, self._found.folder)
+            ) from error
+        return question
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._known)
@@ -244,10 +279,7 @@ def question_of(game: Game, name: str) -> Question[Any, Any]:
     questions = questions_of(game)
     if name not in questions:
         raise InputError(f"unknown question {name!r}", hint=nearest(name, questions))
-    try:
-        return questions[name]
-    except Exception as error:
-        raise PluginError(game.id + game.made_by, error) from error
+    return questions[name]
 
 
 class _Loaded(NamedTuple):
@@ -276,14 +308,14 @@ def questions_in(found: GameFolder, game: Game) -> Questions:
 
 def _registered(game: Game, found: GameFolder, module: Any) -> Questions:
     """The questions that the plugins register for a game."""
-    questions = Questions()
+    questions = Questions(found)
     manager = _manager()
     if module is not None and not manager.is_registered(module):
         manager.register(module, name=f"{_GAME}{found.home or found.id}")
     try:
         _hook_of(module, "register_questions")(game=game, register=questions.register)
     except Exception as error:
-        raise PluginError(found.plugin, error) from error
+        raise PluginError(found.plugin, error, place=_line_of(error, found.folder)) from error
     return questions
 
 
@@ -303,9 +335,9 @@ def _code_of(found: GameFolder) -> Any:
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # whatever an author's first attempt raises, the message names his game
+    except Exception as error:  # a first attempt may raise anything; the message names the game
         del sys.modules[name]
-        raise PluginError(found.plugin, error) from error
+        raise PluginError(found.plugin, error, place=_line_of(error, found.folder)) from error
     return module
 
 
@@ -329,11 +361,11 @@ def formats() -> list[Format]:
 def read_position(
     path: str, data: bytes | None = None, load_game: Callable[[str], Game] = load_game, cut: Cut | None = None
 ) -> Position:
-    """The position in a file, by its ending; `data` if it was read already (from standard input, say).
+    """The position in a file, read by its ending; data: its bytes if they were read already, from standard input for example.
 
-    load_game: gives the game that the file names; cut: cuts it down to what somebody may know.
+    load_game: gives the game that the file names; cut: cuts it down to what a side may know.
 
-    Raises InputError for a file that is not there, too large, of no known format, or wrong inside.
+    Raises InputError for a file that is missing, too large, of an unknown format, or wrong inside.
     """
     if data is None:
         from ..util.files import read_bytes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..combat import magnitude, odds
+from ..combat import odds
 from ..combat.allocation import can_use, commands_in_need, left_without, points_allocated
 from ..combat.engagement import Engagement
 from ..combat.strength import artillery_value, attack_strength, command_of, defence_strength, joined
@@ -15,7 +15,7 @@ from .result import BattleResult, SideStrength, UnitStrength
 
 
 def weigh(engagement: Engagement) -> tuple[BattleResult, Combat]:
-    """Everything about a combat that is certain before the dice. Rule: 10.10.1"""
+    """Everything about a combat that is certain before the dice. Rule: 10.2.1a, 10.10.1"""
     weighed = odds.weighed(engagement)
     attacker = side_strength(engagement, "attacker", weighed.attack)
     defender = side_strength(engagement, "defender", weighed.defence)
@@ -80,7 +80,7 @@ def side_strength(engagement: Engagement, role: Role, total: int) -> SideStrengt
         units=tuple(strengths),
         total=total,
         artillery=engagement.artillery(role),
-        divisions=magnitude.divisions(units),
+        divisions=odds.divisions(units),
         points=points_allocated(units),
         points_needed=len(commands_in_need(filter(can_use, present), present)),
         without=left_without(present),

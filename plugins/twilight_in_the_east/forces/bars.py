@@ -5,47 +5,31 @@ One table: legality, withholding, markers, ranking and the prompts all read it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Literal, NamedTuple, Protocol
+from collections.abc import Iterator, Mapping
+from typing import Literal, NamedTuple
 
-from ..terms import FORTRESSES
+from .reading import StatusRead
+from .units import CombatUnit
 
 Doing = Literal["attack", "defend", "use AP", "spend", "retreat alone", "displace alone"]
-
-
-class Status(Protocol):
-    """What bars look at in a unit: a `CombatUnit`, or a unit whose facts are read as they are needed."""
-
-    @property
-    def arm(self) -> str: ...  # noqa: D102
-    @property
-    def demoralized(self) -> bool: ...  # noqa: D102
-    @property
-    def half(self) -> bool: ...  # noqa: D102
-    @property
-    def entrained(self) -> bool: ...  # noqa: D102
-    @property
-    def displaced(self) -> bool: ...  # noqa: D102
-    @property
-    def prepared(self) -> str: ...  # noqa: D102
-    @property
-    def defence_only(self) -> bool: ...  # noqa: D102
-    @property
-    def fought(self) -> bool: ...  # noqa: D102
-    @property
-    def retreated(self) -> bool: ...  # noqa: D102
+Status = CombatUnit | StatusRead
 
 
 class Bar(NamedTuple):
     """A reason why a unit may not do something.
 
-    rule: that gives it; words: what is true of the unit; holds: whether it is; doings: what it bars, each with what follows.
+    rule: that gives it; words: what is true of the unit; status: the field of it that says so; doings: what it bars, each with what
+    follows.
     """
 
     rule: str
     words: str
-    holds: Callable[[Status], bool]
+    status: str
     doings: Mapping[Doing, str]
+
+    def holds(self, unit: Status) -> bool:
+        """Whether it is true of a unit."""
+        return bool(getattr(unit, self.status))
 
     def text(self, doing: Doing) -> str:
         """What is true of the unit, and what follows for something that it would do."""
@@ -56,36 +40,23 @@ ATTACK: Mapping[Doing, str] = {"attack": "cannot attack"}
 COMBAT: Mapping[Doing, str] = {**ATTACK, "defend": "must be withheld"}
 AP: Mapping[Doing, str] = {"use AP": "uses no AP"}
 SPEND: Mapping[Doing, str] = {"spend": "spends no Movement Points"}
+ALONE: Mapping[Doing, str] = {"retreat alone": "retreats only with others", "displace alone": "cannot displace again"}
 
-RETREATED = Bar("10.1.5", "has retreated in this phase", lambda unit: unit.retreated, COMBAT)
-FOUGHT = Bar("10.1", "has been in a combat of this phase", lambda unit: unit.fought, COMBAT)
-PREPARED = Bar(
-    "8.4",
-    "bears a Prepared Attack marker",
-    lambda unit: bool(unit.prepared),
-    {"spend": "spends no more points in this phase"},
-)
+RETREATED = Bar("10.1.5", "has retreated in this phase", "retreated", COMBAT)
+FOUGHT = Bar("10.1", "has been in a combat of this phase", "fought", COMBAT)
+PREPARED = Bar("8.4", "bears a Prepared Attack marker", "prepared", {"spend": "spends no more points in this phase"})
 DISPLACED = Bar(
-    "9.5.1",
-    "is marked Displaced",
-    lambda unit: unit.displaced,
-    {
-        "attack": "takes no part in combat",
-        **AP,
-        **SPEND,
-        "retreat alone": "retreats only with others",
-        "displace alone": "cannot displace again",
-    },
+    "9.5.1", "is marked Displaced", "displaced", {"attack": "takes no part in combat", **AP, **SPEND, **ALONE}
 )
 BARS = (
     PREPARED,
     DISPLACED,
-    Bar("8.2.5", "bears a 1/2 marker", lambda unit: unit.half, {**ATTACK, **AP, **SPEND}),
-    Bar("8.2.4", "is in Rail Mode", lambda unit: unit.entrained, {**ATTACK, "spend": "goes by rail only"}),
-    Bar("10.1.2", "can only defend", lambda unit: unit.arm in FORTRESSES or unit.defence_only, ATTACK),
+    Bar("8.2.5", "bears a 1/2 marker", "half", {**ATTACK, **AP, **SPEND}),
+    Bar("8.2.4", "is in Rail Mode", "entrained", {**ATTACK, "spend": "goes by rail only"}),
+    Bar("10.1.2", "can only defend", "only_defends", ATTACK),
     RETREATED,
     FOUGHT,
-    Bar("10.1.2", "is Demoralized", lambda unit: unit.demoralized, ATTACK),
+    Bar("10.1.2", "is Demoralized", "demoralized", ATTACK),
 )
 
 

@@ -32,32 +32,32 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> Com
     Rule: 3.3.1, 3.3.2, 3.4.1, 3.4.2, 3.4.3, 3.8.2
     """
     name = unit.id
-    arm = facts.word("arm", name)
-    size = facts.word("size", name)
+    arm, size = facts.word("arm", name), facts.word("size", name)
     fortress = arm in FORTRESSES
     asset = is_asset(arm, size, facts.flag("asset", name))
     flagged = facts.flag("reduced", name)
     steps = 1 if arm == "artillery" else side_rating(facts, "steps", name, flagged)
     lost = facts.integer("lost", name)
     if steps and lost >= steps:
-        raise InputError(
-            f"{name} has lost {lost} of {steps} steps", hint="take it off the map, or correct one of the two"
-        )
+        hint = "take it off the map, or correct one of the two"
+        raise InputError(f"{name} has lost {lost} of {steps} steps", hint=hint)
     back = 0 if asset or fortress or flagged else back_steps(view, name, steps)
     if view.is_hidden("lost", name) and back:
         lost = min(lost, steps - back - 1)  # a counter that shows its front has lost fewer than would turn it
     turned = has_turned(steps, lost, back)
     if turned:
         steps, lost = back, lost - (steps - back)
-    half = facts.flag("half", name)
 
-    def rating(of: str) -> int:
+    def rating(of: str, *, read: bool) -> int:
+        if not read:
+            return 0
         return facts.integer(f"back-{of}", name) if turned else side_rating(facts, of, name, flagged)
 
-    artillery = 0 if fortress or role is None else rating("artillery")
-    return CombatUnit(
+    fights = role is not None
+    return facts.record(
+        CombatUnit,
+        name,
         id=name,
-        nation=facts.word("nation", name),
         arm=arm,
         size=size,
         formation=not asset and not fortress,
@@ -68,22 +68,16 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> Com
         lost=lost,
         reduced=flagged or turned,
         back_steps=0 if turned else back,
-        defence=0 if fortress or role != "defender" or arm == "artillery" else rating("defence"),
-        artillery=artillery,
-        effectiveness=0 if fortress or arm == "artillery" or role is None else facts.integer("effectiveness", name),
+        artillery=rating("artillery", read=fights and not fortress),
+        defence=rating("defence", read=role == "defender" and not fortress and arm != "artillery"),
+        classes=frozenset(),
+        ap=False,
+        point="",
+        effectiveness=facts.integer("effectiveness", name) if fights and arm not in (*FORTRESSES, "artillery") else 0,
         levels=-facts.integer("cel", name),
-        disorder=facts.integer("disorder", name),
         low_supply=low_supply(at_best(facts, name, facts.word("supply", name)), view),
-        half=half,
-        prepared=facts.word("prepared", name),
-        defence_only=facts.flag("defence-only", name),
-        displaced=facts.flag("displaced", name),
-        entrained=facts.flag("entrained", name),
-        fssm=facts.integer("fssm", name) if fortress and role is not None else 0,
+        fssm=facts.integer("fssm", name) if fights and fortress else 0,
         with_=facts.word("with", name),
-        fought=facts.flag("fought", name),
-        retreated=facts.flag("retreated", name),
-        garrison=facts.flag("garrison", name),
     )
 
 
@@ -138,52 +132,14 @@ def is_demoralized(facts: Gather, unit: Unit) -> bool:
 
 
 class StatusRead:
-    """A unit's status for the table of bars, each fact of it read from the position when it is first looked at."""
+    """A unit's status for the table of bars: the fields of a `CombatUnit`, each read from the position when it is looked at."""
 
     def __init__(self, facts: Gather, unit: Unit) -> None:
         self._facts, self._unit = facts, unit
 
-    @property
-    def arm(self) -> str:
-        """Its arm."""
-        return self._facts.word("arm", self._unit.id)
-
-    @property
-    def demoralized(self) -> bool:
-        """Whether it counts as Demoralized."""
-        return is_demoralized(self._facts, self._unit)
-
-    @property
-    def half(self) -> bool:
-        """Whether it bears a 1/2 marker."""
-        return self._facts.flag("half", self._unit.id)
-
-    @property
-    def entrained(self) -> bool:
-        """Whether it is in Rail Mode."""
-        return self._facts.flag("entrained", self._unit.id)
-
-    @property
-    def displaced(self) -> bool:
-        """Whether it is marked Displaced."""
-        return self._facts.flag("displaced", self._unit.id)
-
-    @property
-    def prepared(self) -> str:
-        """The hex at which its Prepared Attack marker points, "" without one."""
-        return self._facts.word("prepared", self._unit.id)
-
-    @property
-    def defence_only(self) -> bool:
-        """Whether its attack strength is in parentheses."""
-        return self._facts.flag("defence-only", self._unit.id)
-
-    @property
-    def fought(self) -> bool:
-        """Whether it has been in a combat of this phase."""
-        return self._facts.flag("fought", self._unit.id)
-
-    @property
-    def retreated(self) -> bool:
-        """Whether it has retreated in this phase."""
-        return self._facts.flag("retreated", self._unit.id)
+    def __getattr__(self, name: str) -> str | bool:
+        if name == "demoralized":
+            return is_demoralized(self._facts, self._unit)
+        if name == "only_defends":
+            return self.arm in FORTRESSES or bool(self.defence_only)
+        return self._facts.word(name.replace("_", "-"), self._unit.id)

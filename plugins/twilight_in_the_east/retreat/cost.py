@@ -29,13 +29,13 @@ class RetreatHex(HexOption, frozen=True, kw_only=True):
     """A hex next to the one that the stack stands in now."""
 
     zone: Annotated[bool, note("whether it is in an EZOC with no friendly unit")] = False
-    river: Annotated[bool, note("whether an un-bridged Major or Grand River is crossed, be it by ferry")] = False
+    river: Annotated[bool, note("whether an un-bridged Major or Grand River is crossed, a ferry included")] = False
     mountains: Annotated[bool, note("whether artillery is lost in mountains, along no road or RR line")] = False
     distance: Annotated[int, note("hexes from the hex that is left")] = 0
     in_area: Annotated[bool | None, note("whether it is in its army's Area of Attachment, null if not stated")] = None
     friendly: Annotated[bool | None, note("whether the side controls it, null if not stated")] = None
     to_supply: Annotated[int, note("hexes to the nearest supply source of its commands, 0 if none is known")] = 0
-    unsaid: Annotated[tuple[str, ...], note("what is not stated and taken to be open")] = ()
+    unsaid: Annotated[tuple[str, ...], note("what is not stated and assumed to be open")] = ()
 
 
 class Charge(NamedTuple):
@@ -53,11 +53,11 @@ class Charge(NamedTuple):
 class ForceRetreat(msgspec.Struct, frozen=True):
     """What the retreat costs a Force."""
 
-    force: Annotated[str, note("by its first unit")]
-    levels: Annotated[int, note("of Combat Effectiveness")] = 0
-    steps: Annotated[int, note("steps, those among them that stand for levels")] = 0
+    force: Annotated[str, note("the Force, named by its first unit")]
+    levels: Annotated[int, note("Combat Effectiveness Levels that it loses")] = 0
+    steps: Annotated[int, note("steps that it loses, those instead of levels included")] = 0
     guns: Annotated[tuple[str, ...], note("artillery units eliminated")] = ()
-    eliminated: Annotated[bool, note("whether nothing but artillery is left of it")] = False
+    eliminated: Annotated[bool, note("whether only artillery is left of it")] = False
 
 
 def charges(way: Sequence[RetreatHex], levels: str = "one") -> tuple[Charge, ...]:

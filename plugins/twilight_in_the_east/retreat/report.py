@@ -19,17 +19,15 @@ class RetreatParameters(Parameters, frozen=True):
     """A retreat to be looked at."""
 
     at: Annotated[PlaceName, note("the hex that the stack leaves")]
-    hexes: Annotated[int | None, note("how many it has to retreat, if not as the position says (`owes`)")] = None
+    hexes: Annotated[int | None, note("hexes to retreat, if other than the position states (`owes`)")] = None
     cause: Annotated[Cause, note("crt, check or repulse")] = "crt"
-    units: Annotated[Names, note("those that retreat; if left out those who owe hexes, or else all that can")] = ()
+    units: Annotated[Names, note("units that retreat; if left out, those that owe hexes, or else all that can")] = ()
     way: Annotated[Places, note("the hexes that they enter, in order")] = ()
-    abandoned: Annotated[Places, note("hexes of enemies at the moment of combat, who left by a retreat")] = ()
+    abandoned: Annotated[Places, note("enemy hexes at the time of combat, left by a retreat")] = ()
     withheld: Annotated[bool, note("whether they were withheld from the combat")] = False
-    last: Annotated[
-        bool | None, note("whether no retreat of the combat follows; if left out no after crt, else yes")
-    ] = None
+    last: Annotated[bool | None, note("whether no further retreat of the combat follows")] = None
     first: Annotated[PlaceName | None, note("where the combat found them, if they have retreated already")] = None
-    before: Annotated[int, note("how many hexes that was")] = 0
+    before: Annotated[int, note("hexes retreated before")] = 0
 
     @property
     def owed(self) -> int:
@@ -46,16 +44,16 @@ class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
     """A retreat."""
 
     at: Annotated[str, note("the hex that is left")]
-    units: Annotated[tuple[str, ...], note("that retreat")]
-    owed: Annotated[int, note("hexes")]
-    way: Annotated[tuple[str, ...], note("those entered")]
-    end: Annotated[str, note("where the stack stands then")]
-    options: Annotated[tuple[RetreatHex, ...], note("the hexes around that one, the best first")]
+    units: Annotated[tuple[str, ...], note("the units that retreat")]
+    owed: Annotated[int, note("hexes of retreat due")]
+    way: Annotated[tuple[str, ...], note("the hexes entered so far")]
+    end: Annotated[str, note("the hex where the stack is then")]
+    options: Annotated[tuple[RetreatHex, ...], note("the hexes adjacent to that one, best first")]
     forces: Annotated[tuple[ForceRetreat, ...], note("what the way costs each Force")]
     passed_over: Annotated[dict[str, str], note("hexes entered, each with one that the priorities put before it")] = {}
     surrenders: Annotated[bool, note("whether the stack is gone because it cannot leave its hex")] = False
     complete: Annotated[bool, note("whether the retreat is over")] = False
-    over_stacked: Annotated[bool, note("whether its last hex holds too much")] = False
+    over_stacked: Annotated[bool, note("whether its last hex is over-stacked")] = False
 
     @property
     def retreated(self) -> int:

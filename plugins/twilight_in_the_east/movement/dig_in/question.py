@@ -26,12 +26,9 @@ class DigInParameters(Parameters, frozen=True):
     """A unit that digs in where it stands."""
 
     unit: Annotated[UnitName, note("its id")]
-    spent: Annotated[int, note("Movement Points that went into the next level before")] = 0
-    points: Annotated[float, note("those that it spends on it now")] = 0
-    home: Annotated[
-        bool | None,
-        note("whether the hex lies in its home country, which matters where a position of the map is in ruins"),
-    ] = None
+    spent: Annotated[int, note("Movement Points already spent on the next level")] = 0
+    points: Annotated[float, note("Movement Points spent on it now")] = 0
+    home: Annotated[bool | None, note("whether the hex lies in its home country, where the map shows a ruin")] = None
 
 
 class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,14 +36,14 @@ class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: Annotated[str, note("its id")]
     place: Annotated[str, note("its hex")]
-    level: Annotated[int, note("that would be reached")]
-    allowed: Annotated[bool, note("whether it may")]
-    credited: Annotated[int, note("Movement Points that are in it with those spent now")]
-    missing: Annotated[int, note("those still to be spent")]
-    rebuilds: Annotated[bool, note("whether that is to rebuild a ruined position of the map")]
+    level: Annotated[int, note("the level that would be reached")]
+    allowed: Annotated[bool, note("whether the rules allow it")]
+    credited: Annotated[int, note("Movement Points spent on the level, those spent now included")]
+    missing: Annotated[int, note("Movement Points still needed")]
+    rebuilds: Annotated[bool, note("whether it rebuilds a ruined position of the map")]
     shift: Annotated[int, note("odds columns that the level gives a defender, negative to the left")]
     check: Annotated[int, note("its modifier of checks after combat if the stack does not retreat")]
-    hardship: Annotated[int, note("what attackers add to their roll for step losses")]
+    hardship: Annotated[int, note("DRM of the attackers' roll for step losses")]
     bars: Annotated[bool, note("whether it bars movement from EZOC to EZOC")]
 
 
@@ -81,7 +78,7 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
         credited=min(spent, digger.cost),
         missing=max(digger.cost - spent, 0),
         rebuilds=digger.rebuilt is not None,
-        **gains(level)._asdict(),
+        **gains(level),
     )
     done = result.allowed and not result.missing
     text = "{unit} reaches Level {level}" if done else "{unit} needs {missing:#Movement Point} more for Level {level}"
@@ -158,14 +155,13 @@ def work_part(digger: Digger) -> Part:
 def gain_part(result: DigInResult) -> Part:
     """What a level is worth, in words."""
     text = "Level {level}: {shift:+} columns for the defender, less what artillery negates; black retreats are ignored"
-    steps = [step("13.3.1", text, result)]
-    if result.check:
-        steps.append(step("13.3.3", "checks of a stack that does not retreat: {check:+}", result))
-    if result.hardship:
-        steps.append(step("13.3.2", "attackers' roll for step losses: {hardship:+}", result))
-    if result.bars:
-        steps.append(step("13.2", "no enemy moves from its zone into the zone of another such position"))
-    return Part("What it gives", tuple(steps))
+    further = (
+        (result.check, "13.3.3", "checks of a stack that does not retreat: {check:+}"),
+        (result.hardship, "13.3.2", "attackers' roll for step losses: {hardship:+}"),
+        (result.bars, "13.2", "no enemy moves from its zone into the zone of another such position"),
+    )
+    steps = [step(rule, words, result) for holds, rule, words in further if holds]
+    return Part("What it gives", (step("13.3.1", text, result), *steps))
 
 
 QUESTION = declare(
