@@ -38,8 +38,8 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = None) -> Position:
     """The position in a file: position notation (.pos, .txt), JSON (.json), or a VASSAL save or log (.vsav, .vlog).
 
-    side: whose eyes see it: a side of the game, from which the rest is cut off, or "umpire" for everything. Left out,
-    everything is there too, and reports say so. game: one in a folder, which the file may name.
+    side: the viewpoint: a side of the game, which sees only what it may know, or "umpire" for everything. Without it the
+    position holds everything too, and reports say so. game: one in a folder, which the file may name.
 
     Raises InputError, with the file and often the line and column, for a file that cannot be read or used, for a game that
     is not installed, and for a side that the game does not have.
@@ -55,7 +55,7 @@ def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = No
 
 @contextmanager
 def kept_private(name: str, *, limited: bool) -> Iterator[None]:
-    """Keep an error from telling a side what the pieces of a save are. name: the file; limited: whether a side reads it."""
+    """Keep an error from revealing the pieces of a save to a side. name: the file; limited: whether a side reads it."""
     try:
         yield
     except InputError as error:
@@ -68,10 +68,10 @@ def kept_private(name: str, *, limited: bool) -> Iterator[None]:
 def parse(text: str, position: Position | None = None, *, game: Game | None = None) -> Position:
     """The position that lines of position notation state (docs/reference/notation.md).
 
-    position: one that the lines change: what they state takes the place of what it stated, a stack that they name is as they
-    name it, and what they ask takes the place of what it asked. Without one, the first line names the game. game: one in a folder, which that line may name.
+    position: one that the lines change: what they state and ask replaces what it stated and asked, and a stack that they name
+    is replaced whole. Without one, the first line names the game. game: one in a folder, which that line may name.
 
-    Raises InputError with line and column for what notation cannot say or the game does not know.
+    Raises InputError with line and column for what notation cannot express or the game does not know.
     """
     if position is None:
         return read_notation(text.encode(), "text", games_beside(game))
@@ -119,9 +119,9 @@ def ask(
 
 
 def asking(position: Position, question: str | Asked, parameters: Mapping[str, object]) -> Asked:
-    """A question as a position asks it, with these parameters over its own.
+    """A question as a position asks it; these parameters replace its own.
 
-    question: its name, or one of `position.asks`; "" for the first of these. Raises InputError where it asks nothing.
+    question: its name, or one of `position.asks`; "" for the first of these. Raises InputError if it asks no question.
     """
     if isinstance(question, Asked):
         asked = question
@@ -131,12 +131,12 @@ def asking(position: Position, question: str | Asked, parameters: Mapping[str, o
         asked = position.asks[0]
     else:
         raise InputError(
-            "this position asks nothing", hint="name a question, or write a line: ask QUESTION name=value ..."
+            "this position asks no question", hint="name a question, or write a line: ask QUESTION name=value ..."
         )
     if not parameters:
         return asked
     both = (*asked.parameters.items(), *parameters.items())
-    # without marks: what is changed here is no fault of the file
+    # without marks: a change made here is not the fault of the file
     return Asked(asked.question, {name.rstrip("_").replace("_", "-"): value for name, value in both})
 
 
@@ -148,7 +148,7 @@ def _as_typed(value: object) -> object:
 
 
 def _own_answers(position: Position, question: questions.Question[Any, Any]) -> dict[str, str]:
-    """The answers of a position that are meant for a question: none if it asks others alone."""
+    """The answers of a position that are meant for a question: none if it asks only others."""
     if position.asks and all(one.question != question.name for one in position.asks):
         return {}
     others = [question_of(position.game, one.question) for one in position.asks if one.question != question.name]
@@ -172,7 +172,7 @@ def placed(marks: Mapping[str, Where]) -> Iterator[None]:
 
 
 def check_asked(position: Position, asked: Asked) -> None:
-    """Raise InputError if a position asks what its game does not know."""
+    """Raise InputError if a position asks a question that its game does not know."""
     with placed(asked.marks), suppress(MissingFacts):
         question = question_of(position.game, asked.question)
         questions.read_parameters(question, View(position.game, position.state), asked.parameters)
@@ -181,7 +181,7 @@ def check_asked(position: Position, asked: Asked) -> None:
 def picture(position: Position, report: Report[Any]) -> bytes:
     """The hexes that a report is about, as an SVG file.
 
-    position: the one that was asked about. Raises InputError where there is nothing to draw.
+    position: the one that was asked about. Raises InputError if there is nothing to draw.
     """
     draw = question_of(position.game, report.question).picture
     if draw is None or report.drawable is None:
@@ -194,10 +194,10 @@ def chart(position: Position, report: Report[Any], ending: str = ".svg") -> byte
 
     position: the one that was asked about; ending: of the file that the bytes are meant for: .svg, .pdf or .png.
 
-    Raises InputError where there are no chances, and for another ending.
+    Raises InputError if there are no chances, and for another ending.
     """
     if ending not in WRITERS:
-        raise InputError(f"{ending!r} is not a picture's ending", hint=f"known: {', '.join(WRITERS)}")
+        raise InputError(f"{ending!r} is not a known picture ending", hint=f"known: {', '.join(WRITERS)}")
     draw = question_of(position.game, report.question).chart
     scene = _drawn(position, lambda: draw(report)) if draw and report.drawable is not None else None
     if scene is None:
@@ -206,7 +206,7 @@ def chart(position: Position, report: Report[Any], ending: str = ".svg") -> byte
 
 
 def _drawn(position: Position, draw: Callable[[], T]) -> T:
-    """What a game's code draws. Raises PluginError, which names the game, for whatever else it raises than InputError."""
+    """What a game's code draws. Raises PluginError, which names the game, for anything but InputError."""
     try:
         return draw()
     except InputError:
@@ -218,7 +218,7 @@ def _drawn(position: Position, draw: Callable[[], T]) -> T:
 def notation(position: Position) -> str:
     """A position as position notation.
 
-    Raises InputError for what notation cannot say: a unit whose name is not its type's, a name with signs of its own.
+    Raises InputError for what notation cannot express: a unit whose name differs from its type, a name with special signs.
     """
     return writing.write(position)
 
@@ -230,7 +230,7 @@ def to_json(found: Position | Report[Any]) -> str:
 
 
 def check_position_file(file: Path, *, force: bool = False) -> None:
-    """Raise InputError if a position cannot be written into a file: of another ending, or because it exists."""
+    """Raise InputError if a position cannot be written into a file: wrong ending, or the file exists."""
     if file.suffix.lower() not in (".pos", ".json"):
         raise InputError("a position is written as NAME.pos or NAME.json", where=Where(str(file)))
     check_free(file, force=force)
@@ -240,7 +240,7 @@ def write(position: Position, file: str | os.PathLike[str], *, force: bool = Fal
     """Write a position into a file, whole or not at all: as notation (.pos) or as JSON (.json).
 
     force: overwrites a file that exists. Raises InputError for another ending, for a file that exists, for one that cannot
-    be written, and for what notation cannot say.
+    be written, and for what notation cannot express.
     """
     path = Path(file)
     check_position_file(path, force=force)

@@ -1,1 +1,1 @@
-"""Field Staff's module builder: makes things to play with from a game's data files."""
+"""Field Staff's module builder: makes modules and counters from a game's data files."""

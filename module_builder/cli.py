@@ -19,7 +19,7 @@ FAULTY = 1
 @click.group("module-builder", cls=Program, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="field-staff", prog_name="module-builder")
 def cli() -> None:
-    """Makes things to play with from a game's data files."""
+    """Makes modules and counters from a game's data files."""
 
 
 force = click.option("--force", is_flag=True, help="Overwrite existing files.")
@@ -50,14 +50,14 @@ def check(game: str) -> None:
         for fault in faults:
             click.echo(f"module-builder: {fault}", err=True)
         sys.exit(FAULTY)
-    told = [
+    counts = [
         (len(found.tracks), "track"),
         (len(found.roster), "unit type"),
         (len(found.charts), "chart"),
         (len(found.rulings), "ruling"),
         (len(found.board_names), "board"),
     ]
-    click.echo(f"{found.title}: {', '.join(counted(count, what) for count, what in told)}")
+    click.echo(f"{found.title}: {', '.join(counted(count, what) for count, what in counts)}")
 
 
 @cli.command("module")
@@ -123,6 +123,6 @@ def counters(game: str, out: Path | None, only: tuple[str, ...], dpi: int, overv
 
 
 def main() -> None:
-    """Run the builder's command line; a signal to end it takes away what is half written, as an interruption does."""
+    """Run the builder's command line; a signal to end it removes half-written files, as an interruption does."""
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     cli.main(prog_name="module-builder")

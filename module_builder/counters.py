@@ -109,7 +109,7 @@ def overview(made: Sequence[Counter], dpi: float) -> bytes:
 
 
 def symbol_faults(game: Game) -> list[str]:
-    """Symbols that cannot be drawn, and words for symbols that are nearly the name of one.
+    """Symbols that cannot be drawn, and symbol words that are misspelt names.
 
     A word without a symbol is written out, so it may be meant.
     """
@@ -134,7 +134,7 @@ def _checked(game: Game) -> CounterLayout:
     known = [name for name, track in game.tracks.items() if track.on == "unit"]
     if layout.foot:
         return layout
-    # a game that says nothing: the figures of its pictures, or the ratings of its notation
+    # by default the figures of its pictures, or the ratings of its notation
     figures = game.file.picture.figures
     if not set(figures) <= set(known):
         figures = tuple(name for name in game.file.notation.brackets if name in known)
@@ -241,11 +241,11 @@ class _Print:
         picture, tracks = self.game.file.picture, self.game.tracks
         first = [(picture.nation, self.nation), (picture.symbol, self.arm), (picture.size, self.size)]
         known = [word or f"{tracks[track].title} unknown" for track, word in first[:2] if track in tracks] + [self.size]
-        told = {track for track, _ in first}
+        shown_already = {track for track, _ in first}
         known += [
             f"{track.title} {self._word(name)}"
             for name, track in tracks.items()
-            if name in self.game.roster[self.unit] and name not in told
+            if name in self.game.roster[self.unit] and name not in shown_already
         ]
         side = ", reduced side" if reduced else ""
         return f"{self.unit}{side}: {', '.join(word for word in known if word)}"

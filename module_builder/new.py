@@ -16,14 +16,14 @@ _ID, _TITLE = "@ID@", "@TITLE@"
 
 
 def new_game(folder: Path) -> list[str]:
-    """Write the files of a small game into a folder that is not there or empty, and name them.
+    """Write the files of a small game into a new or empty folder, and name them.
 
-    Raises InputError if something is there, or if the folder's name cannot be a game's id.
+    Raises InputError if the folder is not empty, or if its name is not a valid game id.
     """
     id = game_id(folder)
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
-        hint = "name a folder that is not there yet: nothing is overwritten"
-        raise InputError("there is something already", where=Where(str(folder)), hint=hint)
+        hint = "name a new folder: nothing is overwritten"
+        raise InputError("it already exists", where=Where(str(folder)), hint=hint)
     title = " ".join(word.capitalize() for word in id.replace("_", "-").split("-"))
     texts = dict(_files(files(__package__).joinpath("template"), ""))
     made = {name: text.replace(_ID, id).replace(_TITLE, title).encode() for name, text in texts.items()}

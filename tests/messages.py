@@ -20,7 +20,7 @@ FOLDERS = ("assistant", "module_builder", "plugins")
 #: What makes a text a message: two words side by side, one of them perhaps inserted.
 _WORDS = re.compile(r"[A-Za-z]{2,}[,;:.]? [A-Za-z{]|\} [A-Za-z]{2,}")
 _READ_IN_TOML = {"title", "note", "about", "tag", "menu", "text", "doubt"}
-_READ_IN_CSV = {"title", "left_out", "doubt", "readings"}
+_READ_IN_CSV = {"title", "left_out", "doubt", "readings", "text"}
 
 
 class Message(NamedTuple):
@@ -41,7 +41,7 @@ def messages(folder: Path) -> Iterator[Message]:
             yield from _in_code(file)
         elif file.suffix == ".toml":
             yield from _in_toml(file)
-        elif file.name in ("rules.csv", "rulings.csv"):
+        elif file.name in ("rules.csv", "rulings.csv", "chart_facts.csv"):
             yield from _in_csv(file)
 
 

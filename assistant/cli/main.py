@@ -67,7 +67,7 @@ shown = _with(
     click.option("--json", "as_json", is_flag=True, help="The whole report as JSON."),
     click.option("--narrow", is_flag=True, help="Text for a phone, 40 columns wide."),
     click.option("--forum", is_flag=True, help="Plain lines to paste into a post."),
-    click.option("--accept", multiple=True, metavar="SOURCE", help="Rest on this source too (reconstruction ...)."),
+    click.option("--accept", multiple=True, metavar="SOURCE", help="Accept this source too (reconstruction ...)."),
     click.option("--reconstruction", is_flag=True, help="The same as --accept reconstruction."),
 )
 """The options that say how a report is shown, and on which sources it may rest."""
@@ -77,7 +77,7 @@ answered = click.option(
 carried_out = click.option(
     "--after",
     type=click.Path(path_type=Path),
-    help="Also write the position after it, as .pos or .json, into this file.",
+    help="Also write the resulting position into this file, as .pos or .json.",
 )
 drawn = _with(
     click.option("--picture", type=click.Path(path_type=Path), help="Also draw it, as SVG, into this file."),
@@ -162,7 +162,7 @@ def _ask(
 @click.argument("game", required=False)
 @click.argument("side", required=False)
 def viewpoint(game: str | None, side: str | None) -> None:
-    """Whose eyes you see a GAME with, unless --as or --umpire says otherwise: a SIDE, umpire, or none to forget it."""
+    """The viewpoint for a GAME, unless --as or --umpire is given: a SIDE, umpire, or none to forget it."""
     from ..game.settings import set_viewpoint, viewpoints
     from ..game.viewpoint import check_viewpoint
     from ..plugins.registry import named_game
@@ -178,7 +178,7 @@ def viewpoint(game: str | None, side: str | None) -> None:
 
 @cli.command("games")
 def games() -> None:
-    """The games that are installed."""
+    """List the installed games."""
     from ..plugins.registry import installed_games, load_game
 
     for name in installed_games():
@@ -208,7 +208,7 @@ def questions(game: str, as_json: bool) -> None:
         click.echo(f"{question.name}: {question.title}")
         notes = notes_of(question.parameters)
         for field in msgspec.structs.fields(question.parameters):
-            left_out = "" if field.required else " (may be left out)"
+            left_out = "" if field.required else " (optional)"
             click.echo(f"    --{field.encode_name}{left_out}: {notes[field.name]}")
         for name, meaning in (question.answers or {}).items():
             click.echo(f"    answers {name}: {meaning}")
@@ -251,7 +251,7 @@ def convert(state: str, notation: bool, **options: Any) -> None:
     from ..state.hidden import is_limited
 
     position = open_position(state, options)
-    if is_limited(position.state.seen_by):  # whoever typed them may have known more
+    if is_limited(position.state.seen_by):  # their author may have known more
         position = position._replace(asks=(), answers={})
     click.echo(as_notation(position) if notation else to_json(position), nl=not notation)
 
@@ -286,7 +286,9 @@ def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
 
     position = opened(state, options)
     if not position.asks:
-        raise InputError("nothing is asked here", where=Where(state), hint="write a line: ask QUESTION name=value ...")
+        raise InputError(
+            "this position asks no question", where=Where(state), hint="write a line: ask QUESTION name=value ..."
+        )
     typed = typed_answers(options["answers"])
     reports = [ask(position, asked, typed, watch=bar) for asked in position.asks]
     if options["as_json"]:

@@ -31,7 +31,7 @@ def ask_in_words(
 ) -> bool:
     """Ask one question, show the report and draw it: parameters from the file's own `ask` line, then --params, then options.
 
-    Returns whether it is decided. Raises InputError for what cannot be asked, click's errors for unknown options.
+    Returns whether it is decided. Raises InputError for what is not allowed, click's errors for unknown options.
     """
     target: Path | None = options["picture"]
     after: Path | None = options["after"]
@@ -109,7 +109,7 @@ def typed_answers(text: str | None) -> dict[str, str]:
 
 
 def _json_object(text: str | None, option: str) -> dict[str, Any]:
-    """What an option says as a JSON object; nothing if it was left out."""
+    """The JSON object of an option; empty if it was left out."""
     try:
         return msgspec.json.decode(text, type=dict[str, Any]) if text else {}
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:

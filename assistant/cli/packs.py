@@ -1,4 +1,4 @@
-"""The commands on packs: what the owner of a game enters from his own charts, counters and map."""
+"""The commands on packs: what the owner of a game enters from their own charts, counters and map."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CONTRADICTED = 1
 
 @click.group()
 def pack() -> None:
-    """Your own charts, counter values and map, entered once and used ever after."""
+    """Your own charts, counter values and map, entered once and used from then on."""
 
 
 @pack.command("list")
@@ -52,7 +52,7 @@ def _contents(pack: Pack) -> Iterator[str]:
 @click.argument("chart")
 @click.argument("prefix", nargs=-1)
 def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
-    """Type a CHART of a GAME from your own copy, cell by cell; what was typed is kept at once.
+    """Type a CHART of a GAME from your own copy, cell by cell; each cell is kept at once.
 
     PREFIX begins further in: `pack enter GAME crt autumn 3:1`. An empty line skips a cell, a dot ends. The same
     command continues where you stopped.
@@ -75,7 +75,8 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
         typed += done
     left = len(found.missing(chart))
     click.echo(
-        f"{typed} cells kept; " + (f"{left} are missing: the same command goes on" if left else "the chart is whole")
+        f"{typed} cells kept; "
+        + (f"{left} are missing: the same command continues" if left else "the chart is complete")
     )
 
 
@@ -85,7 +86,7 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
 @eyes
 @with_game
 def complete(state: str, question: str, **options: Any) -> None:
-    """Type just those cells of your charts that the answer to a question of the position STATE needs."""
+    """Type only the cells of your charts that a question of the position STATE needs."""
     from ..plugins.registry import pack_of, question_of
     from ..questions.question import ask, read_parameters
     from ..questions.view import View
@@ -115,7 +116,7 @@ def complete(state: str, question: str, **options: Any) -> None:
 
 
 def _ask_for(found: Pack, chart: str, key: tuple[int | str, ...]) -> bool | None:
-    """Ask for one cell until it can be kept: whether it was, None where nothing more is to be asked."""
+    """Ask for one cell until it can be kept: True if it was, False if it was skipped, None to stop."""
     named = " ".join(map(str, (chart, *key)))
     fields = " / ".join(field.name for field in found.game.chart(chart).fields)
     while True:
@@ -167,7 +168,7 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
             found.enter_ruling(ruling, reading)
         case _:
             known = ["chart", "unit", "ground", "ruling"]
-            raise InputError(f"{' '.join(what)!r} says nothing to keep", hint=nearest(what[0], known))
+            raise InputError(f"{' '.join(what)!r} is not a fact to keep", hint=nearest(what[0], known))
     click.echo("kept")
 
 
@@ -176,7 +177,7 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
 @click.argument("chart")
 @click.argument("file", type=click.Path(path_type=Path))
 def take(game: str, chart: str, file: Path) -> None:
-    """Keep the cells of a CHART from a CSV FILE, a column a key and a column a field; all of them or none."""
+    """Keep the cells of a CHART from a CSV FILE, with a column for each key and each field; all cells or none."""
     from ..plugins.registry import named_game, pack_of
 
     if not file.is_file():
@@ -210,7 +211,7 @@ def check(ctx: click.Context, game: str) -> None:
 @pack.command("diff")
 @click.argument("game")
 def diff(game: str) -> None:
-    """What was entered for a GAME, beside what the game's own files say."""
+    """What was entered for a GAME, next to what the game's own files say."""
     from ..plugins.registry import named_game, pack_of
 
     found = pack_of(named_game(game))

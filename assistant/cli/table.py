@@ -36,7 +36,7 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
     from ..questions.view import View
     from ..state.hidden import is_limited
     from .output import shows_bars
-    from .viewpoint_options import open_position, seen_as_told
+    from .viewpoint_options import as_seen, open_position
 
     loaded = named_game(game)
     games = games_beside(loaded)
@@ -52,7 +52,7 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
         begin = Table(position._replace(asks=position.asks[:1]))
     else:
         begin = before or Table(Position(loaded, loaded.state()))
-        whole, seen = begin.position.state, seen_as_told(loaded, begin.position.state, options)
+        whole, seen = begin.position.state, as_seen(loaded, begin.position.state, options)
         cut = is_limited(seen.seen_by) and seen.seen_by != whole.seen_by
         position = begin.position._replace(state=seen)
         begin = Table(Position(loaded, seen)) if cut else begin._replace(position=position)
@@ -73,7 +73,7 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
     click.echo(f"{loaded.title}, at the table; `help` lists what can be typed.")
     if before:
         click.echo(f"Continuing with {len(begin.position.state.units)} units; `new` starts over.")
-    if state or is_limited(begin.position.state.seen_by):  # what was typed here is known to whoever typed it
+    if state or is_limited(begin.position.state.seen_by):  # a side knows what it typed here
         seen_by = viewpoint_text(viewpoint_of(View(loaded, begin.position.state)))
         click.echo("\n".join(wrapped(seen_by, session.width)), nl=bool(seen_by))
     run(session)

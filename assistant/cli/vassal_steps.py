@@ -10,9 +10,9 @@ from ..state.tracks import Track
 
 
 def clicks(change: AnyChange, tracks: Mapping[str, Track]) -> str:
-    """What to do with the counter, in words; "" where no counter shows the fact or none has to change.
+    """What to do with the counter, in words; "" if no counter shows the fact or none has to change.
 
-    The values of a layer are in the module's order: what silence means first, then one after the other.
+    The values of a layer are in the module's order: what silence means first, then the others.
     """
     if isinstance(change, Enter):
         name = f"{change.unit}: take {change.type} from the palette"

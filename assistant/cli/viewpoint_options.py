@@ -1,4 +1,4 @@
-"""Whose eyes a command sees a position with: its options --as and --umpire, or else the player's own setting."""
+"""The viewpoint of a command: its options --as and --umpire, or else the player's own setting."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def eyes(command: F) -> F:
-    """The options of a command that says something of a position."""
-    umpire = click.option("--umpire", is_flag=True, help="Everything, for whoever may know it.")
+    """The viewpoint options of a command that reads a position."""
+    umpire = click.option("--umpire", is_flag=True, help="Everything, for those who may know it.")
     return click.option("--as", "side", metavar="SIDE", help="Only what this side may know.")(umpire(command))
 
 
@@ -38,20 +38,20 @@ def whose(options: Mapping[str, Any]) -> str:
     return UMPIRE if options["umpire"] else options["side"] or ""
 
 
-def seen_as_told(game: Game, state: GameState, options: Mapping[str, Any]) -> GameState:
-    """A state as the options let it be seen; itself where they say nothing. Raises InputError for no such side."""
+def as_seen(game: Game, state: GameState, options: Mapping[str, Any]) -> GameState:
+    """A state as seen from the viewpoint of the options; unchanged without them. Raises InputError for an unknown side."""
     from ..game.viewpoint import seen_by
 
     try:
-        return seen_by(game, state, told) if (told := whose(options)) else state
+        return seen_by(game, state, named) if (named := whose(options)) else state
     except InputError as error:
         raise error.at(Where("--as")) from None
 
 
 def open_position(state: str, options: Mapping[str, Any]) -> Position:
-    """The position in a file ("-" for standard input) as the options or the player's own setting let it be seen.
+    """The position in a file ("-" for standard input) as seen from the viewpoint of the options or of the player's own setting.
 
-    Raises what `read_position` raises, but to a side nothing of what the pieces in a save are; InputError for no such side.
+    Raises what `read_position` raises, without the pieces of a save if a side reads it; InputError for an unknown side.
     """
     from ..game.settings import viewpoints
     from ..game.viewpoint import seen_by
@@ -60,9 +60,9 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
     from ..state.hidden import EVERYTHING, is_limited
     from ..util.files import read_standard_input
 
-    told, beside = whose(options), options.get("beside")
+    named, beside = whose(options), options.get("beside")
     games = games_beside(named_game(beside) if beside else None)
-    settings = {} if told else viewpoints()
+    settings = {} if named else viewpoints()
     data, name = None, state
     if state == "-":
         data = read_standard_input()
@@ -70,12 +70,12 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
         name = f"standard input.{ending}"
 
     def cut(game: Game, state: GameState) -> GameState:
-        if told:
-            return seen_as_told(game, state, options)
+        if named:
+            return as_seen(game, state, options)
         try:
             return seen_by(game, state, settings.get(game.id) or state.seen_by or EVERYTHING)
         except InputError as error:
             raise error.at(Where("settings.json")) from None
 
-    with kept_private(name, limited=any(map(is_limited, [told] if told else settings.values()))):
+    with kept_private(name, limited=any(map(is_limited, [named] if named else settings.values()))):
         return read_position(name, data, games, cut)

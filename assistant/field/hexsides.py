@@ -9,7 +9,7 @@ from ..state.state import hexside
 
 
 class Reader(Protocol):
-    """Reads facts as plain values: a `View` as far as they are known, a `Gather` asking for those that are missing."""
+    """Reads facts as plain values: a `View` as far as they are known; a `Gather` also asks for missing ones."""
 
     def word(self, track: str, subject: str = "") -> str:
         """A word or a text; "" while it is unknown."""
@@ -19,10 +19,10 @@ class Reader(Protocol):
 
 
 class HexsideTracks(NamedTuple):
-    """The tracks by which a game says what lies between two hexes.
+    """The tracks in which a game states what lies between two hexes.
 
-    lies: what lies on the hexside itself, in several words; terrain: of a hex; links: what leads over the hexside, such as rail and
-    road.
+    lies: what lies on the hexside itself, as several words; terrain: that of a hex; links: what crosses the hexside, such as
+    rail and road.
     """
 
     lies: str
@@ -33,7 +33,7 @@ class HexsideTracks(NamedTuple):
 class Hexside:
     """What lies between a hex and the next one, in the order in which a unit or a line passes.
 
-    Nothing is read before it is needed, so that nothing counts as read, and nothing is asked for, that did not matter.
+    Facts are read only when they are needed, so that facts that do not matter are neither read nor asked for.
     """
 
     def __init__(self, facts: View | Gather, here: str, there: str, tracks: HexsideTracks) -> None:
@@ -44,7 +44,7 @@ class Hexside:
 
     @property
     def lies(self) -> frozenset[str]:
-        """What lies on the hexside; nothing while that is unknown."""
+        """What lies on the hexside; empty while unknown."""
         return self._facts.words(self._tracks.lies, self.name)
 
     @property
@@ -64,10 +64,10 @@ class Hexside:
 
     @property
     def linked(self) -> bool:
-        """Whether a road, a railway or the like is known to lead over the hexside."""
+        """Whether a road, a railway or the like is known to cross the hexside."""
         links = ((track, self.view.fact(track, self.name)) for track in self._tracks.links)
         return any(fact and fact.value != self.view.game.track(track).nothing for track, fact in links)
 
     def word(self, track: str) -> str:
-        """What a track says of the hexside; "" while it is unknown."""
+        """The value of a track for the hexside; "" while it is unknown."""
         return self._facts.word(track, self.name)

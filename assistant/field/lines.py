@@ -1,6 +1,6 @@
 """Lines over a map: what each step costs or why it is barred, how far a source reaches, and the cheapest line from it.
 
-A game prices each kind of crossing once and says what each range of a source gives; measuring and searching are the same for
+A game sets the cost of each kind of crossing and what each range of a source gives; measuring and searching are the same for
 supply, ammunition and orders.
 """
 
@@ -29,16 +29,16 @@ class LineStep(msgspec.Struct, frozen=True):
     """One hex of a line."""
 
     hex: Annotated[str, note("its number")]
-    cost: Annotated[Fraction, note("in hexes")]
-    sum: Annotated[Fraction, note("what the line has cost up to it")]
-    why: Annotated[str, note("what makes the cost")]
+    cost: Annotated[Fraction, note("its cost, in hexes")]
+    sum: Annotated[Fraction, note("cost of the line up to it, in hexes")]
+    why: Annotated[str, note("the reason for the cost")]
 
 
 class Line(NamedTuple):
     """A line as far as it leads.
 
-    start: its first hex; steps: the hexes after it; linked: those that it enters along a railway or the like; barred: why it leads
-    no further, "" if it reaches its end.
+    start: its first hex; steps: the hexes after it; linked: those that it enters along a railway or the like; barred: why it stops
+    there, "" if it reaches its end.
     """
 
     start: str
@@ -67,7 +67,7 @@ def measure(
     """A line with the running sum of its costs, up to where it is barred.
 
     costs: of each hex after the first, or why no line leads there; per_hex: how many of the smallest steps make a hex; closed: hexes
-    that no line passes, and why, in words.
+    that no line may enter; why_closed: why, in words.
     """
     steps: list[LineStep] = []
     linked: list[str] = []
@@ -109,7 +109,7 @@ class LineMap(NamedTuple):
         return cost_field(self.crossings, price, sources, closed=self.closed - set(starts), limit=limit)
 
     def line(self, start: str, to: str, limit: int | None = None) -> Line | None:
-        """The cheapest line from hex to hex, None if none costs so little. Raises InputError for a start off the map."""
+        """The cheapest line from hex to hex, None if there is none within the limit. Raises InputError for a start off the map."""
         field = self.field({start}, limit)
         if to not in field.cost:
             return None
@@ -121,7 +121,7 @@ class LineMap(NamedTuple):
 class Range(NamedTuple):
     """How far a source reaches in one of its modes, and what it gives there.
 
-    hexes: None for any distance; gives: a supply state, say; extended: whether the source has to change its mode for it.
+    hexes: None for any distance; gives: what it gives, such as a supply state; extended: whether the source must change its mode for it.
     """
 
     hexes: int | None
@@ -144,5 +144,5 @@ class Source(NamedTuple):
         return max(far, default=0) if len(far) == len(self.ranges) else None
 
     def at(self, within: Callable[[int], bool]) -> Range | None:
-        """The best of its ranges that suffices, None if none does. within: whether the line lies within so many hexes."""
+        """The best of its ranges that suffices, None if none does. within: whether the line is no longer than a number of hexes."""
         return next((one for one in self.ranges if one.hexes is None or within(one.hexes)), None)

@@ -18,7 +18,7 @@ def side_of(facts: Gather, unit: Unit) -> str:
 
 
 def closed_hexes(enemies: Collection[str], enemy_zones: Collection[str], negated: Collection[str]) -> frozenset[str]:
-    """The hexes that no line or way passes: those of enemies, and those in their zones of control unless something negates these.
+    """The hexes that no line or way may enter: those of enemies, and those in their zones of control unless negated.
 
     negated: hexes where enemy zones do not count, such as those of friends.
     """
@@ -28,8 +28,8 @@ def closed_hexes(enemies: Collection[str], enemy_zones: Collection[str], negated
 class Field:
     """The units on the map by side, and the hexes in their zones of control; there may be any number of sides.
 
-    Arms and hexsides are read when a zone is asked for, so ask for zones within the gathering block: after it, whatever is missing
-    raises MissingFacts at once.
+    Arms and hexsides are read when a zone is asked for, so ask for zones within the gathering block: after it, a missing
+    fact raises MissingFacts at once.
     """
 
     def __init__(
@@ -42,10 +42,10 @@ class Field:
         without: Collection[str] = (),
         near: Collection[str] | None = None,
     ) -> None:
-        """What a game says: exerts: whether a unit has a zone of control; between: its reading of what lies between two hexes;
-        crossed: whether zones reach over that, which they do where it says nothing.
+        """Set up with the rules of a game. exerts: whether a unit has a zone of control; between: its reading of what lies between two hexes;
+        crossed: whether zones reach across that.
 
-        without: units that are left out; near: the places whose units count, all if it is None.
+        without: units that are left out; near: the places whose units count; None for all.
         """
         self.view = facts.view
         self._facts, self._exerts, self._between, self._crossed = facts, exerts, between, crossed
@@ -86,7 +86,7 @@ class Field:
         return tuple(other for other in self._units if other != side)
 
     def zone(self, side: str, only: Callable[[Unit], bool] | None = None) -> frozenset[str]:
-        """The hexes in the zones of control of a side. only: of those of its units for which this holds."""
+        """The hexes in the zones of control of a side. only: counts only units for which this holds."""
         exerting = [unit for unit in self.units(side) if self._has_zone(unit) and (only is None or only(unit))]
         return self.zone_of(side, dict.fromkeys(str(unit.place) for unit in exerting))
 
@@ -95,11 +95,11 @@ class Field:
         return zone(places, self.view.board.neighbours, partial(self._extends, side))
 
     def enemy_zone(self, side: str, only: Callable[[Unit], bool] | None = None) -> frozenset[str]:
-        """The hexes in the zones of control of all enemies of a side. only: of those of their units for which this holds."""
+        """The hexes in the zones of control of all enemies of a side. only: counts only units for which this holds."""
         return frozenset[str]().union(*(self.zone(other, only) for other in self.enemies_of(side)))
 
     def read(self) -> Field:
-        """The field itself, with the zones of every side read now, so that all that is missing is asked for together."""
+        """The field itself, with the zones of every side read now, so that all missing facts are asked for together."""
         for side in self.sides:
             self.zone(side)
         return self
@@ -109,7 +109,7 @@ class Field:
         return Around(self, side)
 
     def unstated(self, side: str) -> frozenset[str]:
-        """The hexsides over which zones of a side were taken to reach, as nothing says what lies there."""
+        """The hexsides across which ZOC of a side is assumed, as it is not stated what lies there."""
         return frozenset(self._unstated.get(side, ()))
 
     def _has_zone(self, unit: Unit) -> bool:
@@ -118,7 +118,7 @@ class Field:
         return self._exerting[unit.id]
 
     def _extends(self, side: str, here: str, there: str) -> bool:
-        """Whether a zone of a side reaches from a hex into the next; that the hexside is not stated is kept in mind."""
+        """Whether a zone of a side reaches from a hex into the next; records a hexside that is not stated."""
         if (here, there) not in self._reaches:
             over = self._between(here, there)
             self._reaches[here, there] = self._crossed(over), over.is_stated
@@ -156,7 +156,7 @@ class Around:
 
     @cached_property
     def closed(self) -> frozenset[str]:
-        """The hexes that its lines and ways do not pass: those of enemies, and those in their zones where no friend stands."""
+        """The hexes that its lines and ways may not enter: those of enemies, and those in enemy ZOC without a friend."""
         return closed_hexes(self.enemies, self.enemy_zones, self.friends)
 
     def next_to_enemy(self, place: str) -> bool:
@@ -169,8 +169,8 @@ class Around:
         return min((board.distance(place, other) for other in self.enemies if board.is_hex(other)), default=None)
 
     def unstated(self, hexes: Collection[str]) -> list[str]:
-        """The hexsides next to some hexes over which zones that matter there were taken to reach: those of enemies, and its own
-        where they meet one of these."""
+        """The hexsides of some hexes across which ZOC is assumed and matters: that of enemies, and its own where it meets
+        enemy ZOC."""
         theirs = frozenset[str]().union(*(self.field.unstated(other) for other in self.field.enemies_of(self.side)))
         met = {name for name in self.field.unstated(self.side) if not self.enemy_zones.isdisjoint(name.split("|"))}
         return sorted(name for name in theirs | met if not set(hexes).isdisjoint(name.split("|")))

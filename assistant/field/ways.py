@@ -1,4 +1,4 @@
-"""The hexes next to a unit that moves, retreats or steps aside: which are open, and what bars each other one."""
+"""The hexes next to a unit that moves, retreats or steps aside: which are open, and what bars the others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class HexOption(msgspec.Struct, frozen=True):
     """A hex next to the unit."""
 
     hex: Annotated[str, note("its number")]
-    rule: Annotated[str, note("that bars it, empty if none does")] = ""
+    rule: Annotated[str, note("the rule that bars it, empty if none does")] = ""
     barred: Annotated[str, note("why it cannot be entered, empty if it can")] = ""
 
 
@@ -35,10 +35,10 @@ H = TypeVar("H", bound=HexOption)
 
 
 def check_way(view: View, start: str, way: Sequence[str]) -> None:
-    """Raise InputError for a way that enters no hex, or one that is not next to the hex before."""
-    hint = "name every hex that is entered, in order"
+    """Raise InputError for an empty way, or one with a hex that is not next to the one before."""
+    hint = "name every hex entered, in order"
     if not way:
-        raise InputError("way: no hex is entered", hint=hint)
+        raise InputError("way: it enters no hex", hint=hint)
     for here, there in pairwise((start, *way)):
         if there not in view.board.neighbours(here):
             raise InputError(f"way: {there} is not next to {here}", hint=hint)
@@ -57,8 +57,8 @@ def option(bars: Iterable[Bar], here: str, there: str) -> HexOption:
 def open_hexes(view: View, here: str, look: Callable[[str, str], H], prefer: Callable[[H], Any]) -> tuple[H, ...]:
     """The hexes around a hex, the open ones first.
 
-    look: what is found of the way from the hex into the next, such as `partial(option, bars)` with the bars of the game; prefer: sorts those
-    that are open, and those that are not, the best first.
+    look: judges the way from the hex into the next, such as `partial(option, bars)` with the bars of the game; prefer: the
+    sort key of open hexes, and of the others, best first.
     """
     found = [look(here, there) for there in view.board.neighbours(here)]
     return tuple(sorted(found, key=lambda one: (bool(one.barred), prefer(one))))

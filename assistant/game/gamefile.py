@@ -28,10 +28,10 @@ class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A combat that needs no code: strengths added, a ratio rounded, one roll on a table (see `classic.py`).
+    """A combat that needs no code: strengths added, a ratio rounded, one roll on a table (see `questions/classic.py`).
 
-    rounding: to odds, down or at the midpoint between two; or to bands, columns of which each begins at a percentage of the
-    defence: bounds, one for each column of the chart, from left to right.
+    rounding: to odds, down or at the midpoint between two; or to bands: columns that each begin at a percentage of the
+    defence. bounds: these percentages, one for each column of the chart, from left to right.
     """
 
     attack: str
@@ -45,7 +45,7 @@ class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How pictures show the game: the tracks that hold a unit's symbol, nation, size and figures and the ground, the track
-    that is taken off every figure (losses), and the colours of nations and terrain by name, as #rrggbb."""
+    subtracted from every figure (losses), and the colours of nations and terrain by name, as #rrggbb."""
 
     symbol: str = "arm"
     nation: str = "nation"
@@ -63,16 +63,16 @@ CounterStyle = Literal["unit", "supply", "place"]
 
 
 class CounterLayout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What stands where on the counters that the builder draws; everything named is a track printed on counters.
+    """What stands where on the counters that the builder draws; every name is that of a track printed on counters.
 
     styles: how units look, by the word of their symbol: as "supply" or as a "place"; all others as a "unit".
     foot, left, right: by style, the figures on the foot (if left out: those of the picture) and beside the symbol.
-    formation, stripe: what is named in the upper left corner, and what the colour of the top tells apart.
+    formation, stripe: what stands in the upper left corner, and what the colour of the top stands for.
     light: the flag of units on pale counters. back: by figure, what stands in its place on the reduced side; a counter
         has one if the first of these is known and not 0.
     signs: by figure, the track whose words stand beside it as signs (`class-WORD.svg` of the images). brackets: by figure,
         the flag that puts it in brackets.
-    written: by figure, how it is written where not as it is, `{}` standing for the value.
+    written: by figure, how it is written if not plainly; `{}` stands for the value.
     """
 
     styles: dict[str, CounterStyle] = {}
@@ -92,7 +92,7 @@ class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """What a side may know of another side's units.
 
     rule: the rule that limits it. sees: of a stack in a hex, the "top" unit with its markers, "none" of the units, or "all"
-        of them, so that only tracks that are `hidden` stay so.
+        of them, so that only `hidden` tracks stay hidden.
     announced: the flag of hexes where an attack was announced, so that all units there are named. covers: the track of hexes
         whose marker also covers the top unit, for every side that does not stand next to it.
     weakest, strongest: what an unseen unit may be at either end of the range, as facts by track.
@@ -117,8 +117,8 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """How the table prompt asks for a combat on one line, `TARGET < ATTACKERS`.
 
     ask: the question; target, attackers: its parameters for the hex before the sign and for those behind it; without: its
-    parameter for units that stay out; short: short names of parameters; usual: what is taken for granted, and reported, where
-    nothing is stated, by track or parameter: the value, or several of which the first is taken; when: the fact of the game
+    parameter for units that stay out; short: short names of parameters; usual: by track or parameter, what is
+    taken for granted, and reported, if it is not stated: a value, or several of which the first is taken; when: the fact of the game
     that dates the journal.
     """
 
@@ -135,11 +135,11 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """The VASSAL module that the builder makes of the game.
 
     name: of the module; about: what it shows, in a sentence or two; board: the drawn board that it shows, "" for the
-    printed map; columns, rows: first and last of the part of the map that is shown, all of it if not said; hex: height of
+    printed map; columns, rows: first and last of the part of the map that is shown, all of it by default; hex: height of
     a hex, flat side to flat side, in pixels; counter: side of a counter in pixels; places: a CSV file of hexes and the
-    names of places in them; units: the file of the roster whose units the module has, all units if not said;
+    names of places in them; units: the file of the roster whose units the module has, all units by default;
     palettes: the printed facts by which the counters are sorted into tabs and lists; setups:
-    positions, each a file with its title; dice: buttons, each so many dice of so many sides.
+    positions, each a file with its title; dice: buttons, each a number of dice and their sides.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Mistakes in a game's files, all of them at once: what cannot be read, and what leads nowhere, a line each."""
+"""Mistakes in a game's files, all of them at once: what cannot be read, and names that are unknown, a line each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .games import Game, read_game
 _SIDES = range(16, 601)
 _MANY, _TOO_MANY = 100, 1000
 _COLOUR = re.compile("#[0-9a-fA-F]{6}")
-#: What a letter with Ctrl does already.
+#: What letters with Ctrl already do.
 TAKEN_KEYS = {
     "B": "turning a counter face down",
     "C": "the palettes",
@@ -27,13 +27,13 @@ TAKEN_KEYS = {
 
 
 class Faults:
-    """The mistakes found so far, a line each; one that many rows have is told where it stands first."""
+    """The mistakes found so far, a line each; one that many rows share is listed once, where it stands first."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, str], str] = {}
 
     def __call__(self, fault: InputError) -> None:
-        """Note what a reader found."""
+        """Record a mistake that a reader found."""
         file = fault.where.file if fault.where else ""
         self._found.setdefault((file, fault.what), in_a_line(fault))
 
@@ -78,7 +78,7 @@ def _rules(game: Game, found: Faults) -> Iterator[None]:
 
 
 def faults(game: Game) -> list[str]:
-    """Every reference in the game's files that leads nowhere, in words; reading them raises what is wrong inside."""
+    """Every unknown name in the game's files, in words. Reading the boards raises InputError for what is wrong in them."""
     found = [
         *track_faults(game),
         *section_faults(game),
@@ -93,7 +93,7 @@ def faults(game: Game) -> list[str]:
 
 
 def unknown(where: str, name: str, known: Iterable[str], what: str = "track") -> str:
-    """The line for a name that leads nowhere."""
+    """The line for an unknown name."""
     hint = nearest(name, known)
     return f"{where}: unknown {what} {name!r}{f'; {hint}' if hint else ''}"
 
@@ -114,9 +114,9 @@ def track_faults(game: Game) -> Iterator[str]:
         elif track.values:
             yield f'{here} has values, but its kind is "{track.kind}"; write: kind = "choice"'
         if track.least is not None and track.most is not None and track.least > track.most:
-            yield f"{here} runs from {track.least} to {track.most}; exchange least and most"
+            yield f"{here} runs from {track.least} to {track.most}; swap least and most"
         if track.token and track.kind != "flag" and "{}" not in track.token:
-            yield f"{here} token {track.token!r} has no room for the value; write {{}} where it stands"
+            yield f"{here} token {track.token!r} has no place for the value; write {{}} there"
         if track.absent is not None and (track.values or track.kind not in ("choice", "choices")):
             yield from _value_faults(f"{here} absent", track.check, track.absent)
     for name, chart in game.charts.items():
@@ -127,7 +127,7 @@ def track_faults(game: Game) -> Iterator[str]:
 def _value_faults(
     where: str, reads: Callable[[str], object] | Callable[[Value], object], value: Value
 ) -> Iterator[str]:
-    """The line for a value that a track cannot take."""
+    """The line for a value that a track does not allow."""
     try:
         reads(value)  # type: ignore[arg-type]
     except InputError as error:
@@ -135,13 +135,13 @@ def _value_faults(
 
 
 def _band_faults(game: Game, combat: ClassicCombat) -> Iterator[str]:
-    """What is wrong with the bounds of [combat], which bands of percentages have, one for each column, from left to right."""
+    """Mistakes in the bounds of [combat]: bands of percentages have one for each column, from left to right."""
     if combat.rounding != "bands":
         if combat.bounds:
-            yield f'game.toml: [combat] bounds are those of rounding = "bands", not of "{combat.rounding}"'
+            yield f'game.toml: [combat] bounds belong to rounding = "bands", not to "{combat.rounding}"'
         return
     if list(combat.bounds) != sorted(set(combat.bounds)):
-        yield "game.toml: [combat] bounds do not rise from column to column"
+        yield "game.toml: [combat] bounds must rise from column to column"
     chart = game.charts.get(combat.chart)
     if chart and combat.bounds and len(chart.keys[0].values) != len(combat.bounds):
         columns = len(chart.keys[0].values)
@@ -149,7 +149,7 @@ def _band_faults(game: Game, combat: ClassicCombat) -> Iterator[str]:
 
 
 def section_faults(game: Game) -> Iterator[str]:
-    """What [notation], [sides], [figures], [combat], [picture], [intelligence] and [demo] of `game.toml` name."""
+    """What [notation], [sides], [figures], [combat], [picture], [intelligence] and [demo] of `game.toml` name wrongly."""
     file = game.file
     counters = [name for name, track in game.tracks.items() if track.printed == "counter"]
     for spot, names in (("brackets", file.notation.brackets), ("identity", file.notation.identity)):
@@ -159,7 +159,7 @@ def section_faults(game: Game) -> Iterator[str]:
     yield from _side_faults(game)
     for figure, meaning in file.figures.items():
         if not meaning.strip():
-            yield f"game.toml: [figures] {figure} has no meaning; say in a few words what it is"
+            yield f"game.toml: [figures] {figure} has no meaning; write a few words"
     if file.combat:
         numbers = [name for name in counters if game.tracks[name].kind == "integer"]
         for spot, name in (("attack", file.combat.attack), ("defence", file.combat.defence)):
@@ -223,11 +223,11 @@ def _picture_faults(game: Game) -> Iterator[str]:
 
 
 def _file_faults(game: Game, where: str, file: str) -> Iterator[str]:
-    """The line for a file that is outside the game's folder or not there."""
+    """The line for a file that is outside the game's folder or missing."""
     if ".." in file or file.startswith("/"):
-        yield f"game.toml: {where} {file}, which leads out of the game's folder"
+        yield f"game.toml: {where} {file}, which is outside the game's folder"
     elif not game.folder.joinpath(file).is_file():
-        yield f"game.toml: {where} {file}, which is not there"
+        yield f"game.toml: {where} {file}, which does not exist"
 
 
 def counter_faults(game: Game) -> Iterator[str]:
@@ -252,7 +252,7 @@ def counter_faults(game: Game) -> Iterator[str]:
 
 
 def table_faults(game: Game) -> Iterator[str]:
-    """What [table] of `game.toml` says wrongly of tracks; `checking` looks at its parameters, where questions are known."""
+    """Mistakes about tracks in [table] of `game.toml`; `checking` looks at its parameters, as it knows the questions."""
     table = game.file.table
     if table is None:
         return
@@ -267,7 +267,7 @@ def table_faults(game: Game) -> Iterator[str]:
 
 
 def module_faults(game: Game) -> Iterator[str]:
-    """What [module] of `game.toml` names that is not there, or that makes no module."""
+    """Missing files and impossible values in [module] of `game.toml`."""
     module = game.file.module
     if module is None:
         return
@@ -288,14 +288,14 @@ def module_faults(game: Game) -> Iterator[str]:
         yield "game.toml: [module] has a set-up whose title has no letters"
     for number, sides in module.dice:
         if not (1 <= number <= 20 and 2 <= sides <= 100):
-            yield f"game.toml: [module] has dice {number}d{sides}, which cannot be rolled; take 1 to 20 dice of 2 to 100 sides"
+            yield f"game.toml: [module] has dice {number}d{sides}; allowed: 1 to 20 dice of 2 to 100 sides"
     if module.hex not in _SIDES or module.counter not in _SIDES:
-        yield f"game.toml: [module] hex and counter measure {_SIDES[0]} to {_SIDES[-1]} pixels"
+        yield f"game.toml: [module] hex and counter must measure {_SIDES[0]} to {_SIDES[-1]} pixels"
     yield from _window_faults(game)
 
 
 def _window_faults(game: Game) -> Iterator[str]:
-    """What is wrong with the part of the map that the module shows."""
+    """Mistakes in the part of the map that the module shows."""
     module = game.file.module
     if module is None:
         return
@@ -320,7 +320,7 @@ def _within(number: int, ends: tuple[int, int]) -> bool:
 
 
 def status_faults(game: Game) -> Iterator[str]:
-    """What tracks say wrongly under [TRACK.module]."""
+    """Mistakes of tracks under [TRACK.module]."""
     taken: dict[tuple[str, str], str] = {}
     lines: dict[str, str] = {}
     for track in game.tracks.values():
@@ -328,13 +328,13 @@ def status_faults(game: Game) -> Iterator[str]:
             continue
         here = f"tracks.toml: [{track.name}.module]"
         if not 1 <= len(shown.menu) <= 2 or len(shown.keys) > len(shown.menu) or not all(shown.menu):
-            yield f"{here} needs one line of the menu or two, and no more keys than lines"
+            yield f"{here} needs one or two menu lines, and no more keys than lines"
         if shown.needs and shown.needs not in game.tracks:
             yield unknown(f"{here} needs", shown.needs, game.tracks)
         if not _COLOUR.fullmatch(shown.colour):
             yield f"{here} colour {shown.colour!r} is not a colour; write it as #rrggbb"
         if track.on not in ("unit", "hex", "game"):
-            yield f"{here} is of no use: a module shows facts of units, hexes and the game"
+            yield f"{here} cannot be shown: a module shows facts of units, hexes and the game"
         elif track.kind == "integer" and (track.most or 0) - (track.least or 0) > _TOO_MANY:
             yield f"{here} has more than {_TOO_MANY} values to step through; give it a smaller most"
         elif track.kind != "text" and not track.in_turn(None if track.on == "hex" else track.most or _MANY):
@@ -346,7 +346,7 @@ def status_faults(game: Game) -> Iterator[str]:
         elif track.on == "unit":
             for line in shown.menu:
                 if (known := lines.setdefault(line, f"[{track.name}.module]")) != f"[{track.name}.module]":
-                    yield f"{here} has the line {line!r}, which is that of {known}"
+                    yield f"{here} has the line {line!r}, already used for {known}"
         letters = [key.upper() for key in shown.keys if key]
         if len(set(letters)) < len(letters):
             yield f"{here} has the key {letters[0]} twice"
@@ -357,4 +357,4 @@ def status_faults(game: Game) -> Iterator[str]:
                 (track.on, key.upper()), f"[{track.name}.module]"
             )
             if key and known != f"[{track.name}.module]":
-                yield f"{here} has the key {key}, which is that of {known}"
+                yield f"{here} has the key {key}, already used for {known}"

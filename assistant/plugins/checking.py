@@ -1,4 +1,4 @@
-"""Every mistake in a game at once: in its files, in what they name of its questions, and in the positions that it brings."""
+"""Every mistake in a game at once: in its files, in the questions that they name, and in its positions."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def check_game(named: str) -> tuple[Game, list[str]]:
         questions = dict(questions_in(found, game))
     except InputError as error:
         return game, [*faults, in_a_line(error)]
-    except Exception as error:  # whatever the module of a question raises
+    except Exception as error:  # the module of a question may raise anything
         return game, [*faults, in_a_line(PluginError(found.plugin, error))]
     faults += map(plain, question_faults(game, questions))
-    return game, faults or list(position_faults(game, questions))  # a position of a faulty game says the same again
+    return game, faults or list(position_faults(game, questions))  # a position of a faulty game would repeat its faults
 
 
 def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[str]:
-    """What [table] of `game.toml` says of questions and parameters that do not exist."""
+    """Unknown questions and parameters in [table] of `game.toml`."""
     table = game.file.table
     if table is None:
         return
@@ -55,7 +55,7 @@ def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> 
 
 
 def position_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[str]:
-    """What cannot be read in the positions of the game: set-ups, what the tour shows, and those in `examples/`."""
+    """Mistakes in the positions of the game: set-ups, what the tour shows, and those in `examples/`."""
     faults = Faults()
     shown = [file for file, _ in (game.file.module.setups if game.file.module else ())]
     shown += [file for file, _ in (game.file.demo.shows if game.file.demo else ())]

@@ -25,7 +25,7 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
 
 @hookspec
 def register_chart_facts(game: Game, register: Callable[[ChartFact], None]) -> None:
-    """Add what is known of a game's charts without knowing them: call `register` once for each fact."""
+    """Add facts about a game's charts that hold whatever their cells say: call `register` for each."""
 
 
 @hookspec

@@ -35,7 +35,7 @@ if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the
 
 
 class PluginError(InputError):
-    """A plugin that cannot be loaded or that fails. plugin: its name, and the distribution or folder that it comes from."""
+    """A plugin that cannot be loaded or that fails. plugin: its name, with its distribution or folder."""
 
     def __init__(self, plugin: str, error: BaseException, doing: str = "") -> None:
         what = f" to {doing}" if doing else ""
@@ -70,7 +70,7 @@ def _manager() -> pluggy.PluginManager:
 def _load(entry: EntryPoint) -> Any:
     try:
         return entry.load()
-    except Exception as error:  # whatever a stranger's package raises, the message names the package
+    except Exception as error:  # a package may raise anything; the message names it
         raise PluginError(entry.name + made_by(entry), error) from error
 
 
@@ -86,7 +86,7 @@ def call_plugins(hook: str, **given: Any) -> None:
             found.function(**{name: given[name] for name in found.argnames})
         except InputError:
             raise
-        except Exception as error:  # whatever a stranger's package raises, the message names the package
+        except Exception as error:  # a package may raise anything; the message names it
             entries = {entry.name: entry for entry in entry_points(group="field_staff.plugins")}
             if found.plugin_name not in entries:
                 raise
@@ -118,9 +118,9 @@ def installed_games() -> dict[str, EntryPoint]:
 def game_folder(named: str) -> GameFolder:
     """Where the game is that a command names: by its id if it is installed, else by the path of its folder.
 
-    A folder in the current one whose name is also that of an installed game is written with a stroke: `./NAME`.
+    A folder in the current one whose name is also that of an installed game is written with a slash: `./NAME`.
 
-    Raises InputError if there is no such game, or for a folder whose name cannot be a game's id.
+    Raises InputError if there is no such game, or for a folder whose name is not a valid id.
     """
     games = installed_games()
     if named in games:
@@ -128,7 +128,7 @@ def game_folder(named: str) -> GameFolder:
     folder = Path(named)
     if folder.is_dir():
         return _plain(folder)
-    hint = nearest(named, games) or "known are the installed games; a folder with a game.toml can be named too"
+    hint = nearest(named, games) or "name an installed game, or a folder with a game.toml"
     raise InputError(f"unknown game {named!r}", hint=hint)
 
 
@@ -141,11 +141,11 @@ def _installed(entry: EntryPoint) -> GameFolder:
 
 
 def game_id(folder: Path) -> str:
-    """The id of a game in a folder: the folder's name. Raises InputError for a name that cannot be one."""
+    """The id of a game in a folder: the folder's name. Raises InputError for a name that is not a valid id."""
     id = folder.resolve().name
     if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,60}", id):
-        hint = "give the folder a name of small letters, figures and hyphens, such as my-game"
-        raise InputError(f"{id!r} cannot be the id of a game", where=Where(str(folder)), hint=hint)
+        hint = "use lower-case letters, digits and hyphens, such as my-game"
+        raise InputError(f"{id!r} is not a valid game id", where=Where(str(folder)), hint=hint)
     return id
 
 
@@ -196,7 +196,7 @@ def _with_pack(loaded: _Loaded) -> Game:
 
 
 def pack_of(game: Game) -> Pack:
-    """The pack of a game, be it empty. Raises PluginError if the game's code fails."""
+    """The pack of a game, perhaps empty. Raises PluginError if the game's code fails."""
     from ..game.packs import ChartFact, Pack, pack_folder
 
     loaded = _loaded(game.home or game.id)
@@ -209,13 +209,13 @@ def pack_of(game: Game) -> Pack:
 
 
 class Questions(Mapping[str, "Question[Any, Any]"]):
-    """The questions of a game by name; one that was registered by the module it stands in is imported when it is looked up."""
+    """The questions of a game by name; one that was registered by its module is imported when it is looked up."""
 
     def __init__(self) -> None:
         self._known: dict[str, Question[Any, Any] | str] = {}
 
     def register(self, question: Question[Any, Any] | str, module: str = "") -> None:
-        """Add a question, or the name of one that `module` holds as its `QUESTION`. Raises ValueError for a second one of a name."""
+        """Add a question, or the name of one that `module` holds as its `QUESTION`. Raises ValueError for a name registered twice."""
         name = question if isinstance(question, str) else question.name
         if name in self._known:
             raise ValueError(f"a question named {name} is registered twice")
@@ -303,7 +303,7 @@ def _code_of(found: GameFolder) -> Any:
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # whatever an author's first attempt raises, the message names his game
+    except Exception as error:  # a first attempt may raise anything; the message names the game
         del sys.modules[name]
         raise PluginError(found.plugin, error) from error
     return module
@@ -329,11 +329,11 @@ def formats() -> list[Format]:
 def read_position(
     path: str, data: bytes | None = None, load_game: Callable[[str], Game] = load_game, cut: Cut | None = None
 ) -> Position:
-    """The position in a file, by its ending; `data` if it was read already (from standard input, say).
+    """The position in a file, read by its ending; data: its bytes if they were read already, from standard input for example.
 
-    load_game: gives the game that the file names; cut: cuts it down to what somebody may know.
+    load_game: gives the game that the file names; cut: cuts it down to what a side may know.
 
-    Raises InputError for a file that is not there, too large, of no known format, or wrong inside.
+    Raises InputError for a file that is missing, too large, of an unknown format, or wrong inside.
     """
     if data is None:
         from ..util.files import read_bytes

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from ..mechanics.chances import Likelihood
 
 LONGEST, SHORTEST = 40, 4
-"""Columns of a bar: at most, shared out among those on one line; below the least none is drawn."""
+"""Most and least columns of a bar: bars on one line share the most; below the least, none is drawn."""
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 SIGNS = f"█{_EIGHTHS.strip()}"
-"""All of which bars are made."""
+"""The characters that bars are made of."""
 _PERCENT = 6
 
 
@@ -24,12 +24,12 @@ class Barred(NamedTuple):
 
     @property
     def beside(self) -> bool:
-        """Whether these are events of their own, in words."""
+        """Whether these are single events, in words."""
         return any(isinstance(one.value, str) for one in self.likelihoods)
 
 
 def block_bar(share: Fraction, width: int) -> str:
-    """A bar of a share of so many columns, to the nearest eighth of one; whatever is not nothing shows."""
+    """A bar of a share of a width in columns, to the nearest eighth of one; any share above 0 shows."""
     eighths = round(share * width * 8)
     if share:
         eighths = max(eighths, 1)
@@ -38,7 +38,7 @@ def block_bar(share: Fraction, width: int) -> str:
 
 
 def drawn(lines: Sequence[Barred], room: int) -> list[list[str] | None]:
-    """Each of these with its bars, as lines that stand in columns together; None for what has no room.
+    """The lines of each with its bars, aligned in columns; None if there is no room.
 
     room: columns.
     """

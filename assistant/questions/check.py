@@ -1,4 +1,4 @@
-"""The question `check`: what was understood of a position, and what a rule is likely to ask for."""
+"""The question `check`: what was understood of a position, and which ratings are not stated."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .view import View
 
 
 class CheckParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Nothing has to be said."""
+    """No parameters."""
 
 
 class UnitUnderstood(msgspec.Struct, frozen=True):
@@ -23,7 +23,7 @@ class UnitUnderstood(msgspec.Struct, frozen=True):
     unit: Annotated[str, note("its id")]
     place: Annotated[str | None, note("where it stands")]
     facts: Annotated[dict[str, bool | int | str | tuple[str, ...]], note("by track, from the position and the counter")]
-    unknown: Annotated[tuple[str, ...], note("its printed ratings that nobody has stated")]
+    unknown: Annotated[tuple[str, ...], note("its printed ratings that are not stated")]
 
 
 class CheckResult(msgspec.Struct, frozen=True):
@@ -32,13 +32,13 @@ class CheckResult(msgspec.Struct, frozen=True):
     units: Annotated[tuple[UnitUnderstood, ...], note("each unit")]
     facts: Annotated[
         dict[str, dict[str, bool | int | str | tuple[str, ...]]],
-        note("everything else, by what it is about and by track"),
+        note("all other facts, by subject and track"),
     ]
     unread: Annotated[tuple[str, ...], note("what was not understood")] = ()
 
 
 def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[CheckResult]:
-    """The report on what a position says."""
+    """The report on what a position states."""
     del parameters, answers
     state, game = view.state, view.game
     units, steps = [], []
@@ -47,18 +47,19 @@ def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[
         on_unit = [track for track in game.tracks.values() if track.on == "unit"]
         seen = [track.name for track in on_unit if not view.is_hidden(track.name, unit.id)]
         known = {name: fact for name in seen if (fact := view.fact(name, unit.id)) is not None}
-        said = {name: fact.value for name, fact in known.items() if fact.value != game.tracks[name].absent}
+        stated = {name: fact.value for name, fact in known.items() if fact.value != game.tracks[name].absent}
         unknown = tuple(name for name in (*game.file.notation.identity, *brackets) if name not in known)
-        units.append(UnitUnderstood(unit.id, unit.place, said, unknown))
-        listed = [f"{name} {game.tracks[name].write(value)}" for name, value in said.items()]
+        units.append(UnitUnderstood(unit.id, unit.place, stated, unknown))
+        listed = [f"{name} {game.tracks[name].write(value)}" for name, value in stated.items()]
         figures = {"unit": unit.id, "place": unit.place or "out of play", "facts": listed, "unknown": unknown}
-        text = "{unit} in {place}: {facts}" + ("; not known: {unknown}" if unknown else "")
+        where = "{unit} in {place}" if unit.place else "{unit} {place}"
+        text = where + ": {facts}" + ("; not stated: {unknown}" if unknown else "")
         steps.append(Step("", text, figures))
     others: dict[str, dict[str, bool | int | str | tuple[str, ...]]] = {}
     for (track, subject), fact in state.facts.items():
         if game.tracks[track].on != "unit":
             others.setdefault(subject, {})[track] = fact.value
-    said_elsewhere = [
+    other_steps = [
         Step(
             "",
             "{subject}: {facts}",
@@ -73,7 +74,7 @@ def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[
     )
     parts = [
         Part("Units", tuple(steps)),
-        Part("Everything else", tuple(said_elsewhere)),
+        Part("Everything else", tuple(other_steps)),
         Part("Not understood", unread),
     ]
     counted = {"units": len(units), "facts": len(state.facts)}
@@ -89,7 +90,7 @@ def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[
 
 QUESTION = Question(
     name="check",
-    title="what was understood of a position, and which ratings nobody has stated",
+    title="what was understood of a position, and which ratings are not stated",
     parameters=CheckParameters,
     result=CheckResult,
     answer=answer,

@@ -1,7 +1,7 @@
 """The classic combat of hex-and-counter games, for games that bring data and no code.
 
 Strengths of both sides are added, their ratio is rounded to an odds column or to a band of percentages, shifted, and one
-modified roll is read on a results table. A game that declares `[combat]` in its `game.toml` gets this question; nothing else is known of it here.
+modified roll is read on a results table. A game that declares `[combat]` in its `game.toml` gets this question.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ROUNDINGS: dict[str, Callable[[int, int], Odds]] = {"down": odds_down, "midpoint
 
 
 class OddsParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A combat to be looked at: by its hexes, or by the units that take part."""
+    """A combat, named by its hexes or by its units."""
 
     at: Annotated[PlaceName, note("the hex that is attacked: all units in it defend")] = ""
     from_: Annotated[tuple[PlaceName, ...], note("the hexes that attack, with all units in them")] = msgspec.field(
@@ -35,7 +35,7 @@ class OddsParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     attackers: Annotated[tuple[UnitName, ...], note("the units that attack, if not all in those hexes")] = ()
     defenders: Annotated[tuple[UnitName, ...], note("the units that defend, if not all in that hex")] = ()
     shift: Annotated[int, note("column shifts, to the right positive")] = 0
-    drm: Annotated[int, note("what is added to the roll")] = 0
+    drm: Annotated[int, note("DRM, added to the roll")] = 0
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -49,26 +49,26 @@ class Outcome(msgspec.Struct, frozen=True):
 class OddsResult(msgspec.Struct, frozen=True, kw_only=True):
     """A classic combat."""
 
-    attack: Annotated[int, note("total strengths")]
-    defence: Annotated[int, note("total strengths")]
+    attack: Annotated[int, note("total strength of the attackers")]
+    defence: Annotated[int, note("total strength of the defenders")]
     initial: Annotated[str, note("the odds")]
     final: Annotated[str, note("the odds after shifts")]
     column: Annotated[str, note("the column that is read")]
     outcomes: Annotated[tuple[Outcome, ...], note("the results before the roll")] = ()
     natural: Annotated[int | None, note("the roll")] = None
-    modified: Annotated[int | None, note("with what is added")] = None
+    modified: Annotated[int | None, note("the roll with its DRM")] = None
     result: Annotated[str | None, note("the result")] = None
 
 
 def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[OddsResult]:
     """The report on a classic combat.
 
-    Raises MissingFacts for strengths or chart cells that nobody stated, InputError for a game without [combat] and for dice that
-    cannot fall.
+    Raises MissingFacts for strengths or chart cells that are not stated, InputError for a game without [combat] and for impossible
+    dice.
     """
     combat = view.game.file.combat
     if combat is None:
-        raise InputError(f"{view.game.title} declares no [combat]")
+        raise InputError(f"{view.game.title} has no [combat]")
     with view.gather() as facts:
         attackers = parameters.attackers or _units(view, facts, "from", parameters.from_)
         defenders = parameters.defenders or _units(view, facts, "at", (parameters.at,) if parameters.at else ())
@@ -130,12 +130,12 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
 def column_of(
     combat: ClassicCombat, columns: Sequence[str], attack: int, defence: int, shift: int
 ) -> tuple[str, str, str]:
-    """The column of a combat before shifts, after them, and as the chart is read, which may end before that.
+    """The column of a combat before shifts, after them, and the one that is read, at most the last of the chart.
 
-    columns: those of the chart from left to right, none where only the owner knows them.
+    columns: those of the chart from left to right; none if only the owner knows them.
 
-    Raises InputError for strengths without a ratio, for a percentage below the first band, and for bands that are not as many as
-    the columns.
+    Raises InputError for strengths without a ratio, for a percentage below the first band, and if the number of bands is not
+    that of the columns.
     """
     if combat.rounding == "bands":
         if len(columns) != len(combat.bounds):
@@ -151,13 +151,13 @@ def column_of(
 
 
 def _units(view: View, facts: Gather, parameter: str, places: tuple[str, ...]) -> tuple[str, ...]:
-    """The units in hexes; asks for the hexes where none are named. Raises InputError for a hex that is empty."""
+    """The units in hexes; asks for the hexes if none are named. Raises InputError for an empty hex."""
     if not places:
         title = "the hex that is attacked" if parameter == "at" else "the hexes that attack"
         facts.ask(Ask(kind="parameter", name=parameter, rule="", title=title, how=f"{parameter}=HEX"))
     for place in places:
         if not view.stack(place):
-            raise InputError(f"{parameter}: nobody stands in {place}", hint=f"place units there: {place}: UNIT")
+            raise InputError(f"{parameter}: no units in {place}", hint=f"place units there: {place}: UNIT")
     return tuple(unit.id for place in places for unit in view.stack(place))
 
 
@@ -168,7 +168,7 @@ def _text(cell: Cell) -> str:
 def _outcomes(
     view: View, combat: ClassicCombat, column: str, drm: int, dice: Dice
 ) -> tuple[tuple[Outcome, ...], list[tuple[str, str, int]]]:
-    """Every result with its chance, and the cells on the way that nobody knows."""
+    """Every result with its chance, and the cells that are unknown."""
     ways: dict[str, list[tuple[int, int]]] = {}
     unknown = []
     for total, count in dice.totals:

@@ -24,11 +24,11 @@ from .view import View, ask_for_cell, asks_of
 
 Aliases = Mapping[str, str | tuple[str, ...]]
 """The names that answers may have, each with the name of the roll or choice that it answers; several at once are answered by
-values parted by a slash."""
+values separated by a slash."""
 
 
 class Typed(NamedTuple):
-    """An answer. name: as the player named it; value: what he answered."""
+    """An answer. name: as the player typed it; value: the answer itself."""
 
     name: str
     value: str
@@ -109,8 +109,8 @@ def play(
     start: its first situation; answers: as typed, by name; aliases: the names that answers may have, the procedure's own
     among them (None: any, as the procedure names them); policy: settles choices before the dice.
 
-    Raises AnswerError, under the name that the player typed, for an answer to nothing, for two answers to one thing, and for an
-    answer that its roll or choice does not allow.
+    Raises AnswerError, under the name that the player typed, for an answer that is not asked for, for two answers to one roll or
+    choice, and for an answer that its roll or choice does not allow.
     """
     typed = {name: Typed(name, value) for name, value in answers.items()}
     if aliases is not None:
@@ -125,24 +125,22 @@ def play(
 def canonical(answers: Mapping[str, str], aliases: Aliases) -> dict[str, Typed]:
     """Answers by the procedure's names, each as it was typed.
 
-    Raises AnswerError for a name that nothing has, a number of values that does not fit, and two answers to one thing.
+    Raises AnswerError for an unknown name, a wrong number of values, and two answers to one roll or choice.
     """
     typed: dict[str, Typed] = {}
     for name, value in answers.items():
         if name not in aliases:
-            raise AnswerError(name, InputError("nothing of that name is asked", hint=nearest(name, aliases)))
+            raise AnswerError(name, InputError("it is not asked for", hint=nearest(name, aliases)))
         named = aliases[name]
         targets = (named,) if isinstance(named, str) else named
         values = (value,) if isinstance(named, str) else tuple(value.split("/"))
         if len(values) != len(targets):
             slashed = "/".join(target.rpartition(".")[2].upper() for target in targets)
             singly = " and ".join(f"{target}=" for target in targets)
-            error = InputError(
-                f"{value!r} does not answer {len(targets)} things", hint=f"type {name}={slashed}, or {singly}"
-            )
+            error = InputError(f"{value!r} is not {len(targets)} values", hint=f"type {name}={slashed}, or {singly}")
             raise AnswerError(name, error)
         for target, one in zip(targets, values, strict=True):
             if target in typed:
-                raise AnswerError(name, InputError(f"answers {target}, which {typed[target].name} answers already"))
+                raise AnswerError(name, InputError(f"{target} is already answered by {typed[target].name}"))
             typed[target] = Typed(name, one)
     return typed

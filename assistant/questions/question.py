@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..drawing.scene import Scene
 
 TAKEN_FOR_GRANTED = "Taken for granted"
-"""The part of a report that says what it rests on without its being stated."""
+"""The part of a report that lists what it rests on although it is not stated."""
 
 P = TypeVar("P", bound=msgspec.Struct)
 R = TypeVar("R")
@@ -35,19 +35,19 @@ Answers = Mapping[str, str]
 
 
 class Parameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a question takes: the parameters of each question derive from it."""
+    """The parameters of a question; those of each question derive from it."""
 
 
 class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     """Something that can be asked: its name, one line on what it answers, its parameters and its result.
 
-    answer: reads the view and returns a report; it raises MissingFacts, or InputError for parameters or answers that
-    cannot be. picture: draws the report as SVG, where there is something to draw; chart: its chances as a scene, None where
-    there are none. decision: what of a report another value of a doubtful fact must change for the verdict to turn on it:
-    typed values, never words; what the verdict says, chances aside, if left out. decide: answers with no more than the
-    decision looks at, without chances and what-if, so that doubtful facts cost little; the answer itself if left out. answers: the rolls and choices that it
-    may wait for, by name with what they are; a last part in capitals stands for a hex or a unit: "to.UNIT". It is given no
-    others; None where it looks at their names itself.
+    answer: reads the view and returns a report; it raises MissingFacts, or InputError for parameters or answers that are
+    not allowed. picture: draws the report as SVG, if there is something to draw. chart: draws its chances as a scene; None
+    if there are none. decision: the part of a report, as typed values, on which the verdict depends: if another value of a
+    doubtful fact changes it, the verdict is undecided. By default the verdict without its chances. decide: computes only
+    what the decision needs, without chances and what-if, so that doubtful facts cost little time; by default `answer`.
+    answers: the rolls and choices that it may wait for, by name with their meaning; a last part in capitals stands for a
+    hex or a unit: "to.UNIT". All others are refused; None if the question checks the names itself.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     answers: Mapping[str, str] | None = None
 
     def waits_for(self, name: str) -> bool:
-        """Whether it may wait for an answer of a name."""
+        """Whether it may wait for an answer with this name."""
         if self.answers is None:
             return True
         what, dot, _ = name.partition(".")
@@ -96,14 +96,14 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
     Where the view hides something that the answer depends on, it is asked with all of that at its weakest and at its
     strongest: the report says what holds at both ends, and is undecided where only one of them has an answer. Facts that are
     missing make an undecided report that lists them all. Facts that are assumed, drawn, reconstructed or illustrative become
-    cautions; if the decision would be another one with another value of an assumed fact, the verdict is undecided and says
-    on what it turns. Raises InputError for parameters and answers that cannot be.
+    cautions; if another value of an assumed fact would change the decision, the verdict is undecided and names that fact.
+    Raises InputError for parameters and answers that are not allowed.
     """
     for name in answers:
         if not question.waits_for(name):
             raise AnswerError(
                 name,
-                InputError(f"{question.name} asks nothing of that name", hint=nearest(name, question.answers or ())),
+                InputError(f"{question.name} does not ask for it", hint=nearest(name, question.answers or ())),
             )
     weakest = view if view.end == "weakest" else view.at_its("weakest")
     one = _at_one_end(question, weakest, parameters, answers)
@@ -125,7 +125,7 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
 def _at_one_end(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R] | InputError:
     try:
         return _asked(question, view, parameters, answers)
-    except InputError as error:  # it may be that no such position can be
+    except InputError as error:  # perhaps no such position can exist
         return error
 
 
@@ -165,7 +165,7 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
 
 
 def _with_granted(parts: tuple[Part, ...], granted: tuple[Step, ...]) -> list[Part]:
-    """The parts that have steps, with what the view has taken for granted in the part of that title."""
+    """The parts that have steps; what the view has taken for granted is added to the part with that title."""
     if not any(part.title == TAKEN_FOR_GRANTED for part in parts):
         parts = (*parts, Part(TAKEN_FOR_GRANTED, ()))
     own = (Part(part.title, (*part.steps, *granted)) if part.title == TAKEN_FOR_GRANTED else part for part in parts)
@@ -173,7 +173,7 @@ def _with_granted(parts: tuple[Part, ...], granted: tuple[Step, ...]) -> list[Pa
 
 
 def undecided(question: Question[P, R], view: View, missing: MissingFacts) -> Report[R]:
-    """The report where facts are missing: all of them, each with how to state it."""
+    """The report if facts are missing: it lists all of them and how to state each."""
     one = len(missing.asks) == 1
     text = "undecided: {missing} fact is missing" if one else "undecided: {missing} facts are missing"
     return Report(
@@ -189,7 +189,7 @@ def undecided(question: Question[P, R], view: View, missing: MissingFacts) -> Re
 
 
 def undecided_by(question: Question[P, R], view: View, error: InputError) -> Report[R]:
-    """The report where the question cannot be asked of what is hidden as the view supposes it."""
+    """The report if the question cannot be asked with the hidden facts as the view supposes them."""
     return Report(
         game=view.game.id,
         question=question.name,
@@ -201,7 +201,7 @@ def undecided_by(question: Question[P, R], view: View, error: InputError) -> Rep
 
 
 def viewpoint_of(view: View) -> str:
-    """Whose knowledge the answer rests on; "" in a game in which nothing is hidden, or if the position says what is."""
+    """Whose knowledge the answer rests on; "" in a game without hidden information, or if the position states what is hidden."""
     state, tracks = view.state, {track for track, _ in view.state.facts}
     limited = view.game.file.intelligence is not None or tracks & {MASKED, INVISIBLE}
     return state.seen_by or (UNLIMITED if limited and not tracks & {UNSEEN, HIDDEN} else "")
@@ -210,16 +210,16 @@ def viewpoint_of(view: View) -> str:
 def _answer(
     question: Question[P, R], view: View, parameters: P, answers: Answers, *, briefly: bool = False
 ) -> Report[R]:
-    """The question's own answer; whatever else it raises than it may becomes an error that names its maker.
+    """The question's own answer; any unexpected exception becomes an error that names the plugin.
 
-    briefly: whether only what its decision looks at is wanted.
+    briefly: whether to compute only what the decision needs.
     """
     answer = question.decide if briefly and question.decide else question.answer
     try:
         return answer(view, parameters, answers)
     except (MissingFacts, InputError):
         raise
-    except Exception as error:  # a plugin may raise anything; whoever asks must learn whose fault it is
+    except Exception as error:  # a plugin may raise anything; the message must say whose fault it is
         what = f"plugin {view.game.id}{view.game.made_by} failed to answer {question.name}: {type(error).__name__}: {error}"
         raise InputError(what, hint="--debug shows where; report it to its author") from error
 
@@ -227,19 +227,19 @@ def _answer(
 def _turns_on(
     question: Question[P, R], view: View, parameters: P, answers: Answers, report: Report[R]
 ) -> list[tuple[FactKey, Step]]:
-    """The assumed facts with another value of which the decision would be another one."""
+    """The assumed facts of which another value would change the decision."""
     turns = []
     for (track, subject), fact in [(key, fact) for key, fact in view.read.items() if fact.assumed]:
         declared = view.game.track(track)
         for value in declared.alternatives(fact.value):
             try:
                 supposed = view.supposing((track, subject), value)
-            except InputError:  # no position holds it, so it cannot be meant
+            except InputError:  # no position can have it, so it cannot be meant
                 continue
             try:
                 other = _answer(question, supposed, parameters, answers, briefly=True)
             except (MissingFacts, InputError):
-                then = "more would have to be known"
+                then = "more facts would be needed"
             else:
                 if question.decision(other) == question.decision(report):
                     continue
@@ -257,7 +257,7 @@ def _turns_on(
 
 
 def _cautions(view: View) -> list[Step]:
-    """A line for each assumed fact, and one for each doubtful source with what was read from it."""
+    """A line for each assumed fact, and one for each doubtful source with the facts read from it."""
     cautions = []
     subjects: dict[Source, dict[str, list[str]]] = {}
     for (name, subject), fact in view.read.items():
@@ -277,13 +277,13 @@ def _cautions(view: View) -> list[Step]:
         cautions.append(Step("", "{source}, not the print: {facts}", {"source": source.value, "facts": listed}))
     rule = view.game.file.intelligence.rule if view.game.file.intelligence else ""
     if view.unseen_read:
-        cautions.append(Step(rule, "not all that stands there is seen: {places}", {"places": list(view.unseen_read)}))
+        cautions.append(Step(rule, "not all units are seen at {places}", {"places": list(view.unseen_read)}))
     for unit in dict.fromkeys(subject for _, subject in view.supposed):
         facts = [view.game.track(track).title for track, subject in view.supposed if subject == unit]
-        cautions.append(Step(rule, "not known of {unit}: {facts}", {"unit": unit, "facts": facts}))
+        cautions.append(Step(rule, "unknown for {unit}: {facts}", {"unit": unit, "facts": facts}))
     if view.state.unread:
         count = {"unread": len(view.state.unread)}
-        cautions.append(Step("", "{unread:#thing} in the file not understood, as `assistant check` tells", count))
+        cautions.append(Step("", "{unread:#item} in the file not understood: see `assistant check`", count))
     return cautions
 
 
@@ -304,7 +304,7 @@ YES_OR_NO = {"yes": True, "no": False, "true": True, "false": False}
 
 
 class ParameterError(InputError):
-    """A parameter that cannot be. name: the parameter as it was given."""
+    """A parameter that is not allowed. name: the parameter as it was given."""
 
     def __init__(self, name: str, error: InputError) -> None:
         super().__init__(f"{name.replace('_', '-')}: {error.what}", where=error.where, hint=error.hint)
@@ -312,10 +312,10 @@ class ParameterError(InputError):
 
 
 def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, Any]) -> P:
-    """The parameters of a question from JSON values or from typed text (lists parted by commas).
+    """The parameters of a question from JSON values or from typed text (lists separated by commas).
 
-    Raises ParameterError for an unknown one, a bad value, a hex off the map or a unit that is not there; MissingFacts
-    where one that has no default is not given.
+    Raises ParameterError for an unknown parameter, a bad value, a hex off the map or an unknown unit; MissingFacts if one
+    without a default is not given.
     """
     types = get_type_hints(question.parameters, include_extras=True)
     fields = {field.encode_name.replace("_", "-"): field for field in msgspec.structs.fields(question.parameters)}
@@ -336,10 +336,12 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
             values[fields[name].encode_name] = _checked(kind, value, view)
         except (msgspec.ValidationError, InputError) as error:
             if isinstance(error, msgspec.ValidationError):
-                numbers = "it takes a whole number" if _alternatives(kind) == (int,) else str(error)
-                takes = "it takes yes or no" if bool in _alternatives(kind) else numbers
+                number = "allowed: a whole number" if _alternatives(kind) == (int,) else str(error)
+                allowed = "allowed: yes or no" if bool in _alternatives(kind) else number
                 words = _words(kind)
-                error = InputError(f"{value!r} cannot be", hint=f"it takes {' or '.join(words)}" if words else takes)
+                error = InputError(
+                    f"{value!r} is not allowed", hint=f"allowed: {', '.join(words)}" if words else allowed
+                )
             raise ParameterError(typed, error) from None
     missing = [
         Ask(kind="parameter", name=name, rule="", title=name, how=f"{name}={_described(types[field.name])}")
@@ -352,14 +354,14 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
 
 
 def _words(kind: Any) -> list[str]:
-    """The words of which a parameter is one, none if it may be something else."""
+    """The words that a parameter allows; none if it allows other values."""
     if get_origin(kind) is Literal:
         return [str(word) for word in get_args(kind)]
     return [word for part in get_args(kind) for word in _words(part)]
 
 
 def _alternatives(kind: Any) -> tuple[Any, ...]:
-    """The types of a union, or the type itself, without what they are annotated with."""
+    """The types of a union, or the type itself, without annotations."""
     while get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
     return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
@@ -379,12 +381,12 @@ def _checked(kind: Any, value: Any, view: View) -> Any:
     if named == "place" and isinstance(value, str):
         return view.board.place(value)
     if named == "unit" and isinstance(value, str):
-        return view.game.unit(view.state, value).id  # nobody can name what is not seen
+        return view.game.unit(view.state, value).id  # an unseen unit cannot be named
     return value
 
 
 def _named(kind: Any) -> str:
-    """Whether a type speaks of places or of units."""
+    """Whether a type holds places or units: "place", "unit", or ""."""
     for part in (kind, *get_args(kind)):
         if isinstance(part, msgspec.Meta) and part.extra and "is" in part.extra:
             return str(part.extra["is"])
@@ -403,7 +405,7 @@ def _described(kind: Any) -> str:
 
 
 def schemas(question: Question[Any, Any]) -> dict[str, Any]:
-    """The JSON Schemas of a question's parameters and of its whole report, every field with what it means."""
+    """The JSON Schemas of a question's parameters and of its whole report, every field with its meaning."""
     report_type = Report[question.result]  # type: ignore[name-defined]  # the result type is a value here
     (parameters, report), components = msgspec.json.schema_components(
         [question.parameters, report_type], schema_hook=exact_schema, ref_template="#/$defs/{name}"
@@ -422,7 +424,7 @@ def schemas(question: Question[Any, Any]) -> dict[str, Any]:
 
 
 def structs_of(*kinds: Any) -> list[type[msgspec.Struct]]:
-    """These structs and all that their fields hold, each once."""
+    """These structs and all structs in their fields, each once."""
     found: list[type[msgspec.Struct]] = []
     todo = list(kinds)
     while todo:

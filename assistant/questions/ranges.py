@@ -19,8 +19,8 @@ R = TypeVar("R")
 def between(weakest: Report[R], strongest: Report[R], *, bounded: bool = True) -> Report[R]:
     """One report that says what holds at both ends, and the range of every figure that differs.
 
-    A verdict whose figures alone differ gives their range; one that is another at the other end is undecided.
-    bounded: whether the truth lies between the ends; once dice have fallen it need not, and nothing is given as a range.
+    If only the figures of the verdicts differ, it gives their range; otherwise it is undecided.
+    bounded: whether the truth lies between the ends; after dice are rolled it may not, and no ranges are given.
     """
     same = weakest.result == strongest.result
     here, there = ({ask.name: ask for ask in report.asks} for report in (weakest, strongest))
@@ -60,7 +60,7 @@ def _verdict(one: Verdict, other: Verdict, bounded: bool) -> Verdict:
 
 
 def _figures(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The figures with a range for those that differ; None if some are no single figures."""
+    """The figures with a range for those that differ; None if some are not single figures."""
     found = {}
     for name, value in one.items():
         there = other.get(name)
@@ -90,7 +90,7 @@ def _is_figure(value: Any) -> bool:
 
 
 def _parts(weakest: Report[Any], strongest: Report[Any], bounded: bool) -> Iterator[Part]:
-    """The working of both, what holds at one end only being marked."""
+    """The working of both; steps that hold at one end only are marked."""
     there = {part.title: part for part in strongest.parts}
     for part in weakest.parts:
         other = there.pop(part.title, None)
@@ -108,7 +108,7 @@ _AT_ITS = {end: f"with what is hidden at its {end}" for end in ("weakest", "stro
 
 
 def _steps(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) -> Iterator[Step]:
-    """Steps in the order of both: those of one kind as one, with the range of their figures."""
+    """Steps in the order of both; two of the same kind become one, with the range of their figures."""
     kinds = [[_kind(step) for step in steps] for steps in (weakest, strongest)]
     for same, a, b, c, d in SequenceMatcher(a=kinds[0], b=kinds[1], autojunk=False).get_opcodes():
         if same == "equal":
@@ -124,7 +124,7 @@ def _steps(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) ->
 
 
 def _kind(step: Step) -> tuple[Any, ...]:
-    """What two steps have in common that say the same thing of the same subject: all but their figures."""
+    """What steps about the same subject share: everything but their figures."""
     words = ((name, value) for name, value in step.figures.items() if isinstance(value, str) and not _is_written(value))
     return step.rule, step.template, *words
 

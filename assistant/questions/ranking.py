@@ -11,7 +11,7 @@ from .view import View
 
 
 class SupportsOrder(Protocol):
-    """A column: hashable, and less or more than others."""
+    """A column: hashable and comparable."""
 
     def __lt__(self, other: Any, /) -> bool: ...
     def __gt__(self, other: Any, /) -> bool: ...
@@ -22,7 +22,7 @@ C = TypeVar("C", bound=SupportsOrder)
 
 
 class Way(NamedTuple, Generic[T, C]):
-    """One way to do something. what: which; column: that it reaches; cost: by which the cheaper of two is told."""
+    """One way to do something. what: the way; column: the one that it reaches; cost: decides which of two is cheaper."""
 
     what: T
     column: C
@@ -30,7 +30,7 @@ class Way(NamedTuple, Generic[T, C]):
 
 
 def cheapest(ways: Iterable[Way[T, C]], columns: Sequence[C]) -> dict[C, Way[T, C]]:
-    """For each column that can be reached the cheapest way that reaches or passes it.
+    """For each column that can be reached, the cheapest way that reaches or passes it.
 
     columns: of the chart, from left to right; a way whose column lies beyond an end of the chart counts for the last one there.
     """
@@ -65,10 +65,10 @@ def ranked(
     barred: Callable[[str, InputError], T],
     order: Callable[[T], Any],
 ) -> Ranked[T]:
-    """What can be done at each of some places, ranked; whoever waits is shown how far it has got.
+    """What can be done at each of some places, ranked; shows progress.
 
-    at: what can be done at a place, which may raise; lacking, barred: what stands for a place of which facts are missing, and
-    for one where nothing can be done; order: the place in the ranking, the least first.
+    at: what can be done at a place, which may raise; lacking: the entry for a place with missing facts; barred: the entry
+    for a place where nothing can be done; order: the sort key, lowest first.
     """
     asks: dict[str, Ask] = {}
     found = []

@@ -13,42 +13,42 @@ from .question import Question, structs_of
 
 FIGURES = {
     "amount": "a dice roll modifier, or a column shift",
-    "cells": "how many chart cells are not known",
+    "cells": "how many chart cells are unknown",
     "chance": "an exact probability",
     "chart": "a chart's title",
     "doubt": "what a rulebook leaves open",
-    "drm": "what is added to a roll",
+    "drm": "DRM, added to a roll",
     "due": "the rolls, choices and cells that a report waits for",
     "fact": "a fact by its title and its subject",
     "facts": "facts, or how many there are",
-    "about": "the same facts, each as its track and what it speaks of",
+    "about": "the same facts, each as its track and its subject",
     "how": "what to type",
     "dice": "the dice to roll",
     "likelihoods": "values of a quantity, each with its exact probability",
-    "meaning": "what a reading of a doubtful rule means, or a policy",
+    "meaning": "what a policy, or a reading of a doubtful rule, means",
     "missing": "how many facts are missing",
     "other": "another value that a doubtful fact might have",
     "percentage": "the attack in percent of the defence",
     "places": "places, or hexes",
     "reading": "the name of a reading",
-    "result": "a result of the table",
+    "result": "a result on the table",
     "role": "attacker or defender",
     "ruling": "the name of a ruling",
     "shift": "a column shift, to the right positive",
     "side": "attacker or defender",
     "source": "where facts come from, or a supply source",
-    "strongest": "the verdict with all that is hidden at its strongest",
+    "strongest": "the verdict with everything hidden at its strongest",
     "subject": "what a fact is about",
     "then": "the verdict with that other value",
     "times": "how many times",
     "track": "the title of a track",
     "unit": "a unit's id",
     "units": "units, or how many there are",
-    "unread": "what was not understood, or how much of it",
-    "unknown": "printed ratings that nobody has stated",
+    "unread": "what was not understood, or how many items",
+    "unknown": "printed ratings that are not stated",
     "value": "the value of a fact",
     "verdict": "the verdict with the facts as stated",
-    "weakest": "the verdict with all that is hidden at its weakest",
+    "weakest": "the verdict with everything hidden at its weakest",
     "what": "what a figure is about",
     "why": "why something applies",
 }
@@ -59,16 +59,16 @@ def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterat
     """The lines of the reference of a game and its questions, as Markdown."""
     yield f"# Reference: {game.title}"
     yield ""
-    yield f"Written by `assistant reference {game.id}`; a test keeps it true."
+    yield f"Written by `assistant reference {game.id}`; a test keeps it up to date."
     yield ""
     yield "A report in JSON holds `verdict`, `parts` (each step with its rule, its text and its figures), `cautions`, `asks`"
-    yield "(what is missing or due, and what to type), `changes`, the typed `result` and the `viewpoint`; where something is hidden"
+    yield "(what is missing or due, and what to type), `changes`, the typed `result` and the `viewpoint`. With hidden information"
     yield 'a figure may be a range, `{"weakest": ..., "strongest": ...}`, and `between` holds two results. Fractions are written as'
     yield '`{"exact": "5/36", "decimal": 0.138888889}`. `result` may be null: where facts are missing, which `asks` then lists; where'
-    yield "the rules do not allow what is looked at; and where `between` holds two in its place."
+    yield "the rules do not allow what was asked; and where `between` holds two results instead."
     yield ""
-    yield "A roll or a choice is answered under the name by which `asks` names it. In the names below the word in capitals stands for"
-    yield "the hex, the unit or the Force (by its first unit) that is meant."
+    yield "Answer a roll or a choice by the name that `asks` gives it. In the names below, a word in capitals stands for a hex, a"
+    yield "unit or a Force (by its first unit)."
     for question in questions.values():
         yield from _question(question)
     yield ""
@@ -132,8 +132,8 @@ def _struct(kind: Any) -> Iterator[str]:
     yield ""
     types, notes = get_type_hints(kind), notes_of(kind)
     for field in msgspec.structs.fields(kind):
-        left_out = "" if field.required else ", may be left out" if kind.__name__.endswith("Parameters") else ""
-        yield f"- `{field.encode_name}` ({_words(types[field.name])}{left_out}): {notes[field.name]}"
+        optional = "" if field.required else ", optional" if kind.__name__.endswith("Parameters") else ""
+        yield f"- `{field.encode_name}` ({_words(types[field.name])}{optional}): {notes[field.name]}"
 
 
 def _words(kind: Any) -> str:

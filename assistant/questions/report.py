@@ -1,6 +1,6 @@
-"""Reports: a verdict, the working step by step with its rule numbers, and what is still asked for.
+"""Reports: a verdict, the working step by step with its rule numbers, and what is still missing.
 
-A step is a template and its figures, and its text is made from the two, so whatever stands in the text stands in the
+A step is a template and its figures, and its text is made from the two, so every figure in the text is in the
 JSON too. A report renders as text (wide or narrow), as plain lines for a forum, and as JSON.
 """
 
@@ -28,7 +28,7 @@ VerdictKind = Literal["yes", "no", "figure", "undecided"]
 
 
 class Between(msgspec.Struct, frozen=True):
-    """A figure that is not known exactly. weakest, strongest: what it is with all that is hidden at its weakest and at its
+    """A figure that is not known exactly. weakest, strongest: its value with everything hidden at its weakest and at its
     strongest."""
 
     weakest: Any
@@ -36,7 +36,7 @@ class Between(msgspec.Struct, frozen=True):
 
     @property
     def in_order(self) -> tuple[Any, Any]:
-        """Both, of numbers the smaller first."""
+        """Both ends; of two numbers, the smaller first."""
         ends = self.weakest, self.strongest
         return ends if any(isinstance(end, str) for end in ends) or ends[0] < ends[1] else ends[::-1]
 
@@ -45,7 +45,7 @@ class Step(msgspec.Struct, frozen=True):
     """One step of the working."""
 
     rule: Annotated[str, note("the rule it follows")]
-    template: Annotated[str, note("its text with figures to fill in")]
+    template: Annotated[str, note("its text, with the names of figures in braces")]
     figures: Annotated[Mapping[str, Any], note("the figures by name")] = {}
 
     @property
@@ -58,7 +58,7 @@ class Verdict(msgspec.Struct, frozen=True):
     """The answer itself."""
 
     kind: Annotated[VerdictKind, note("yes, no, a figure, or undecided")]
-    template: Annotated[str, note("its text with figures to fill in")]
+    template: Annotated[str, note("its text, with the names of figures in braces")]
     figures: Annotated[Mapping[str, Any], note("the figures by name")] = {}
 
     @property
@@ -68,7 +68,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def decided(self) -> Hashable:
-        """What it decides: its kind and its words with their figures, but for chances, which any doubt moves."""
+        """What it decides: its kind, its words and their figures except chances, which any doubt changes."""
         chances = {name for _, name, spec, _ in string.Formatter().parse(self.template) if name and spec == "%"}
         figures = [(name, self.figures[name]) for name in _names(self.template) if name not in chances]
         return self.kind, self.template, *((name, str(value)) for name, value in figures)
@@ -78,13 +78,13 @@ def step(rule: str, template: str, *holders: object, **figures: Any) -> Step:
     """A step whose figures are looked up: each that the template names is given by name, or is a field or property of the first
     holder that has it.
 
-    Raises AttributeError for a name that nothing has.
+    Raises AttributeError for a name that no holder has.
     """
     return Step(rule, template, _figures(template, holders, figures))
 
 
 def verdict(kind: VerdictKind, template: str, *holders: object, **figures: Any) -> Verdict:
-    """A verdict whose figures are looked up as those of a `step`. Raises AttributeError for a name that nothing has."""
+    """A verdict whose figures are looked up as those of a `step`. Raises AttributeError for a name that no holder has."""
     return Verdict(kind, template, _figures(template, holders, figures))
 
 
@@ -104,30 +104,30 @@ def _figures(template: str, holders: Sequence[object], given: dict[str, Any]) ->
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A stretch of the working."""
+    """A part of the working."""
 
     title: Annotated[str, note("its title")]
     steps: Annotated[tuple[Step, ...], note("its steps")]
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
-    """Something the report waits for."""
+    """A fact, cell, parameter, roll or choice that the report waits for."""
 
     kind: Annotated[
         Literal["fact", "cell", "parameter", "roll", "choice"],
         note("a fact, a chart cell, a parameter, a roll or a choice"),
     ]
-    name: Annotated[str, note("how answers name it")]
+    name: Annotated[str, note("the name that answers it")]
     rule: Annotated[str, note("the rule that needs it")]
     title: Annotated[str, note("what it is")]
     how: Annotated[str, note("what to type")]
     takes: Annotated[str, note("the allowed values")] = ""
     dice: Annotated[str, note("the dice of a roll")] = ""
-    options: Annotated[tuple[str, ...], note("of a choice")] = ()
-    modifiers: Annotated[Mapping[str, tuple[Modifier, ...]], note("of a roll, by what it decides")] = {}
+    options: Annotated[tuple[str, ...], note("what a choice may be")] = ()
+    modifiers: Annotated[Mapping[str, tuple[Modifier, ...]], note("the DRMs of a roll, by what it decides")] = {}
     key: Annotated[
         tuple[str | int, ...],
-        note("of a fact its track and what it speaks of, of a chart cell the chart and the keys that lead to it"),
+        note("for a fact, its track and subject; for a chart cell, the chart and the cell's keys"),
     ] = ()
 
 
@@ -143,22 +143,22 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     title: Annotated[str, note("what was asked")]
     verdict: Annotated[Verdict, note("the answer")]
     parts: Annotated[tuple[Part, ...], note("the working")] = ()
-    cautions: Annotated[tuple[Step, ...], note("every doubt that it rests on")] = ()
+    cautions: Annotated[tuple[Step, ...], note("the doubts that it rests on")] = ()
     asks: Annotated[tuple[Ask, ...], note("what is missing or due")] = ()
-    changes: Annotated[tuple[AnyChange, ...], note("what it does to the state, if it is played")] = ()
+    changes: Annotated[tuple[AnyChange, ...], note("what it changes in the position, if it is played")] = ()
     result: Annotated[R | None, note("the typed result, null where facts are missing")] = None
     viewpoint: Annotated[
         str,
         note(
-            "whose knowledge it rests on: a side's, the umpire's, 'everything' if nobody said, or '' in a "
-            "game in which nothing is hidden"
+            "whose knowledge it rests on: a side's, the umpire's, 'everything' if not stated, or '' in a "
+            "game without hidden information"
         ),
     ] = ""
     between: Annotated[
         tuple[R | None, R | None] | None,
         note(
-            "the results with what is hidden at its weakest and at its strongest, where they differ and take "
-            "the place of one result"
+            "the results with everything hidden at its weakest and at its strongest, instead of `result`, if "
+            "they differ"
         ),
     ] = None
 
@@ -168,7 +168,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
     @property
     def drawable(self) -> R | None:
-        """The result that a picture can show: the only one, or the first of two."""
+        """The result that a picture shows: the only one, or the first of two."""
         return self.result if self.between is None else self.between[0] or self.between[1]
 
 
@@ -181,7 +181,7 @@ def refused(title: str, template: str, reasons: Sequence[Step], *holders: object
 
 
 class MissingFacts(Exception):
-    """Facts that a question needs and nobody has stated: all of them at once. asks: one entry a fact; parts: the
+    """Facts that a question needs and that are not stated, all of them at once. asks: one entry per fact; parts: the
     working as far as it got without them."""
 
     def __init__(self, asks: Sequence[Ask], parts: Sequence[Part] = ()) -> None:
@@ -295,7 +295,7 @@ def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list
 
 
 def to_forum(report: Report[Any]) -> str:
-    """The report as plain lines that survive a forum: no columns, no wrapping, and of letters only what players typed."""
+    """The report as plain lines that survive a forum: no columns, no wrapping, and plain characters but for what players typed."""
     lines = [report.title, report.verdict.text, ""]
     for part in report.parts:
         lines += [f"{part.title}:", *(f"- {_with_rule(step)}" for step in part.steps), ""]
@@ -312,13 +312,13 @@ def to_forum(report: Report[Any]) -> str:
 
 
 UNLIMITED = "everything"
-"""The viewpoint of a report for which nobody has said whose eyes it is for."""
+"""The viewpoint of a report if no side is named."""
 
 
 def viewpoint_text(viewpoint: str) -> str:
-    """Whose knowledge a report rests on, in words; "" where that goes without saying: an umpire's, or nothing is hidden."""
+    """Whose knowledge a report rests on, in words; "" for an umpire or if nothing is hidden."""
     if viewpoint == UNLIMITED:
-        return "Seen: everything; --as SIDE leaves out what that side may not know, --umpire is meant to see it"
+        return "Seen: everything; --as SIDE leaves out what that side may not know, --umpire confirms it"
     return f"Seen: what the {viewpoint} side may know" if viewpoint not in ("", UMPIRE) else ""
 
 
@@ -411,7 +411,7 @@ def _change_text(change: AnyChange) -> str:
 
 
 def exact(value: Any) -> Any:
-    """How JSON writes what it has no word for: a fraction is its exact text and a decimal."""
+    """How JSON writes values without a JSON type: a fraction is its exact text and a decimal."""
     if isinstance(value, Fraction):
         return {"exact": str(value), "decimal": round(float(value), 9)}
     if isinstance(value, Mapping):

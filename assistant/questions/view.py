@@ -1,7 +1,7 @@
-"""The view: what a question may read of a state, its board, its roster and its charts, and a note of what it read.
+"""The view: what a question may read of a state, its board, its roster and its charts, and a record of what it read.
 
-A question gathers all it needs into plain values inside `with view.gather() as facts:`. A fact that nobody has stated
-reads as nothing there, and leaving the block raises one `MissingFacts` with everything that is missing.
+A question gathers all it needs into plain values inside `with view.gather() as facts:`. A fact that is not stated
+reads as empty there, and leaving the block raises one `MissingFacts` with everything that is missing.
 """
 
 from __future__ import annotations
@@ -29,17 +29,16 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _SUBJECTS = {"hex": "hexes", "hexside": "hexsides", "unit": "units"}
-"""How a report names the figure that lists what facts are about."""
+"""The name of the figure that lists the subjects of facts, by what their track sits on."""
 
 
 class View:
     """A state as one question sees it.
 
-    end: whether what the state hides is supposed to be at its weakest or at its strongest; watch: shows how far long work has
-    got.
-    read, cells_read, rulings_read: what has been looked at so far, for the cautions of the report; cells_missed: the chart
-    cells that were looked for and are not known; supposed: hidden facts that were looked at, with what was supposed; unseen:
-    the hexes where units are not seen, with a unit that stands for them; unseen_read: those that were looked at.
+    end: whether hidden facts are supposed at their weakest or at their strongest; watch: shows the progress of long work.
+    read, cells_read, rulings_read: what was read so far, for the cautions of the report; cells_missed: the chart cells that
+    were needed but are unknown; supposed: the hidden facts that were read, with the supposed values; unseen: the hexes with
+    unseen units, each with a unit that stands for them; unseen_read: those of them that were read.
     """
 
     def __init__(self, game: Game, state: GameState, end: End = "weakest", watch: Watch = unwatched) -> None:
@@ -56,14 +55,14 @@ class View:
         self._granted: dict[tuple[str, str, str], dict[str, None] | Step] = {}
 
     def supposing(self, key: FactKey, value: Value) -> View:
-        """A fresh view of the same state with one fact changed. Raises InputError for a value that leaves others no room."""
+        """A fresh view of the same state with one fact changed. Raises InputError for a value that contradicts others."""
         facts = {**self.state.facts, key: Fact(value)}
         self.game.check_below(self.game.track(key[0]), key[1], facts[key], facts)
         state = msgspec.structs.replace(self.state, facts=MappingProxyType(facts))
         return View(self.game, state, self.end, self._watch)
 
     def at_its(self, end: End) -> View:
-        """A fresh view of the same state with all that is hidden at its weakest or at its strongest."""
+        """A fresh view of the same state with everything hidden at its weakest or at its strongest."""
         other = View(self.game, self.state, end, self._watch)
         other.cells_missed = self.cells_missed  # a cell is missing whichever end needs it
         return other
@@ -73,28 +72,28 @@ class View:
         return View(self.game, self.state, self.end, self._watch)
 
     def each(self, items: Sequence[T], what: str) -> Iterable[T]:
-        """The items one by one, whoever waits being shown how far it has got. what: a word for them."""
+        """The items one by one, with progress shown. what: a word for them."""
         return self._watch(items, what)
 
     @property
     def supposes(self) -> bool:
-        """Whether anything that was looked at is only supposed."""
+        """Whether anything that was read is only supposed."""
         return bool(self.supposed or self.unseen_read)
 
     def unit(self, name: str) -> Unit:
-        """A unit of the state, or one that stands for what is not seen. Raises InputError if it is not there."""
+        """A unit of the state, or one that stands for unseen units. Raises InputError for an unknown unit."""
         return self._stand_ins.get(name) or self.game.unit(self.state, name)
 
     def units(self) -> Iterable[Unit]:
-        """The units of the state, and those that stand for what is not seen."""
+        """The units of the state, and those that stand for unseen units."""
         return (*self.state.units.values(), *(unit for place in self.unseen for unit in self._unseen_at(place)))
 
     def stack(self, place: str) -> tuple[Unit, ...]:
-        """The units at a place, the top one first; last the one that stands for what is not seen."""
+        """The units at a place, the top one first; last the one that stands for unseen units."""
         return (*self.state.stack(place), *self._unseen_at(place))
 
     def _unseen_at(self, place: str) -> tuple[Unit, ...]:
-        """The unit that stands for what is not seen at a place: at the weakest there is none below one that is seen."""
+        """The unit that stands for unseen ones at a place; at the weakest, there is none below a unit that is seen."""
         if place not in self.unseen:
             return ()
         self.unseen_read[place] = None
@@ -147,10 +146,10 @@ class View:
         return int(str(fact.value)) if fact else 0
 
     def granted(self, track: str, subject: str, usual: Value, rule: str = "", text: str = "") -> Value:
-        """A fact, or what it usually is where it is unknown, which the report then says under "Taken for granted".
+        """A fact, or its usual value if it is unknown, which the report then lists under "Taken for granted".
 
-        Ask for it where a line or a zone really rests on it, not wherever one is looked for. text: how the report says it, with
-        the subjects as "{hexes}", "{hexsides}" or "{units}" after what the track sits on; rule: the rule it is taken from.
+        Call it only where a result rests on the fact. text: the words of the report, with
+        the subjects as "{hexes}", "{hexsides}" or "{units}" after what the track sits on; rule: the rule behind it.
         """
         if fact := self.fact(track, subject):
             return fact.value
@@ -163,12 +162,12 @@ class View:
         return usual
 
     def presume(self, step: Step) -> None:
-        """Say something else under "Taken for granted"."""
+        """Add a step under "Taken for granted"."""
         self._granted[step.rule, step.text, ""] = step
 
     @property
     def taken_for_granted(self) -> tuple[Step, ...]:
-        """What the answer takes for granted, each in a line."""
+        """What the answer takes for granted, one step each."""
         return tuple(
             what if isinstance(what, Step) else Step(rule, text, {listed: list(what)})
             for (rule, text, listed), what in self._granted.items()
@@ -199,7 +198,7 @@ class View:
         if weakest != strongest or track.kind in (
             "text",
             "choices",
-        ):  # of a text nothing can be supposed but that there is none
+        ):  # a text can only be supposed to be absent
             self.supposed[track.name, unit] = value
         return Fact(value)
 
@@ -209,7 +208,7 @@ class View:
         return needed is not None and bool(needed.value)
 
     def _room(self, track: Track, unit: str) -> int | None:
-        """What a hidden number has to stay under on the side that is up, None if nobody knows."""
+        """The bound of a hidden number on the side that is up, None if unknown."""
         if not track.below:
             return None
         flips = next((one for one in self.game.tracks.values() if one.module and one.module.flips), None)
@@ -252,7 +251,7 @@ class View:
 
 
 def _unseen(state: GameState) -> list[str]:
-    """The hexes of which the state says that somebody stands there unseen."""
+    """The hexes where the state says that units stand unseen."""
     return [subject for track, subject in state.facts if track == UNSEEN]
 
 
@@ -326,16 +325,16 @@ class Gather:
         return cell
 
     def ask(self, ask: Ask) -> None:
-        """Note that something is missing. Raises MissingFacts at once when the block has been left."""
+        """Record that something is missing. Raises MissingFacts at once after the block has been left."""
         self._asks[ask.name] = ask
         if self._closed:
             raise MissingFacts([ask])
 
 
 def changed(view: View, track: str, subject: str, after: Value | None, rule: str) -> Change:
-    """The change that sets a fact of a subject, or a unit's place or order, from whatever the state says now.
+    """The change that sets a fact of a subject, or a unit's place or order, from its present value.
 
-    after: None takes it off; rule: that sets it. Raises InputError for the place of a unit that is not there.
+    after: None removes it; rule: the rule that sets it. Raises InputError for the place of an unknown unit.
     """
     if track in PLACED:
         return Change(track, subject, getattr(view.unit(subject), track), after, rule)
@@ -344,7 +343,7 @@ def changed(view: View, track: str, subject: str, after: Value | None, rule: str
 
 
 def ask_for_fact(track: Track, subject: str = "") -> Ask:
-    """What to ask for where nobody has stated a fact."""
+    """What to ask for if a fact is not stated."""
     how = track.how_to_state(subject)
     title = f"{track.title} of {subject}" if subject else track.title
     takes = "" if track.values else track.takes  # words stand in `how` already
@@ -353,25 +352,25 @@ def ask_for_fact(track: Track, subject: str = "") -> Ask:
 
 
 def ask_for_unseen(view: View, name: str) -> Ask:
-    """What to ask for where units are not seen that matter. name: of the unit that stands for them."""
+    """What to ask for if unseen units matter. name: that of the unit that stands for them."""
     place, limits = str(view.unit(name).place), view.game.file.intelligence
-    told = (
+    when = (
         f" (after you have announced an attack there: {place} {limits.announced})"
         if limits and limits.announced
         else ""
     )
-    title = f"what stands unseen at {place}"
+    title = f"unseen units at {place}"
     return Ask(
         kind="fact",
         name=name,
         rule=limits.rule if limits else "",
         title=title,
-        how=f"{place}: UNIT, ... as far as its owner tells{told}",
+        how=f"{place}: UNIT, ... as their owner names them{when}",
     )
 
 
 def ask_for_cell(game: Game, chart: str, *key: int | str) -> Ask:
-    """What to ask the owner of a chart for, where a cell is not known."""
+    """What to ask the owner of a chart for, if a cell is unknown."""
     declared = game.chart(chart)
     how = declared.how_to_state(declared.key(*key))
     notes = "; ".join(f"{field.name}: {field.note}" for field in declared.fields if field.note)
@@ -381,7 +380,7 @@ def ask_for_cell(game: Game, chart: str, *key: int | str) -> Ask:
 
 
 def asks_of(game: Game, pending: Iterable[Roll | Choice | Stuck]) -> list[Ask]:
-    """What a resolution waits for: its rolls, its choices, and the chart cells that nobody has stated."""
+    """What a resolution waits for: its rolls, its choices, and the chart cells that are not stated."""
     return [
         ask_for_cell(game, node.cell[0], *node.cell[1]) if isinstance(node, Stuck) else ask_for(node)
         for node in pending

@@ -13,14 +13,14 @@ from .report import MissingFacts
 from .view import View
 
 MOST = 10**4
-"""Strength points beyond which no column is looked for."""
+"""The most strength points that are tried for the next column."""
 
 P = TypeVar("P", bound=msgspec.Struct)
 T = TypeVar("T")
 
 
 class Ordered(Protocol):
-    """Something that can be compared, and written."""
+    """A value that can be compared and printed."""
 
     def __gt__(self, other: Any, /) -> bool: ...
 
@@ -33,11 +33,11 @@ class NextColumn(msgspec.Struct, frozen=True):
 
     more: Annotated[int | None, note("points to the next column, null on the last one")]
     column: Annotated[str, note("that column, empty on the last one")]
-    spare: Annotated[int, note("points that may be missing before this one is lost")]
+    spare: Annotated[int, note("points that can be lost before this column is")]
 
 
 def next_column(column: Callable[[int], C], strength: int) -> NextColumn:
-    """How many points lead to the next column, and how many may be missing before this one is lost.
+    """How many points lead to the next column, and how many can be lost before this column is.
 
     column: the column of a strength of at least 1, which never falls as the strength grows; strength: in whole points, 1 or
     more.
@@ -49,7 +49,7 @@ def next_column(column: Callable[[int], C], strength: int) -> NextColumn:
 
 
 def toggled(parameters: P, field: str, unit: str) -> P:
-    """The parameters with a unit in a list parameter that was not in it, or no longer in it. field: of the struct."""
+    """The parameters with a unit added to a list parameter, or taken out if it was there. field: that of the struct."""
     listed: tuple[str, ...] = getattr(parameters, field)
     changed = tuple(name for name in listed if name != unit) if unit in listed else (*listed, unit)
     return msgspec.structs.replace(parameters, **{field: changed})
@@ -58,11 +58,10 @@ def toggled(parameters: P, field: str, unit: str) -> P:
 def what_if(
     view: View, parameters: P, field: str, units: Iterable[str], outcome: Callable[[View, P, str], T | None]
 ) -> dict[str, T]:
-    """For each unit what an answer would be with it in a list parameter, or no longer in it; units that change nothing legal are
-    left out.
+    """For each unit, the answer with it added to a list parameter, or taken out; units without such an answer are left out.
 
-    field: the list parameter, such as "withhold"; outcome: what the answer would be from a view, the changed parameters and
-    the unit, or None; it may raise MissingFacts or InputError, which mean the same. What it reads does not count as read.
+    field: the list parameter, such as "withhold"; outcome: the answer from a view, the changed parameters and the unit, or
+    None; MissingFacts and InputError count as None. What it reads does not count as read.
     """
     found = {}
     for unit in units:

@@ -1,4 +1,4 @@
-"""Data from a TOML file as a type. Everything that does not fit is reported at once, each with its place and the remedy."""
+"""Data from a TOML file as a type. All that does not fit is reported at once, each value with its place and the remedy."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class _Fitter:
                 count = len(info.item_types)
                 values = self.of(list, data, f"a list of {count}", path)
                 if len(values) != count:
-                    self.refuse(path, f"it has {len(values)} values", f"allowed: a list of {count}")
+                    self.refuse(path, f"{len(values)} values are not allowed", f"allowed: a list of {count}")
                 return [
                     self.fit(value, of, (*path, n))
                     for n, (value, of) in enumerate(zip(values, info.item_types, strict=True))
@@ -72,16 +72,16 @@ class _Fitter:
             case inspect.UnionType():
                 parts = [part for part in info.types if not isinstance(part, inspect.NoneType)]
                 near = parts if len(parts) == 1 else [part for part in parts if _takes(part, data)]
-                return self.fit(data, near[0], path) if near else self.refuse(path, f"{data!r} does not fit", "")
+                return self.fit(data, near[0], path) if near else self.refuse(path, f"{data!r} is not allowed", "")
             case _:
-                return data if _takes(info, data) else self.refuse(path, f"{data!r} does not fit", _wanted(info))
+                return data if _takes(info, data) else self.refuse(path, f"{data!r} is not allowed", _wanted(info))
 
     def refuse(self, path: Path, what: str, hint: str) -> Any:
         self.on_misfit(Misfit(path, what, hint))
         raise _Unfit
 
     def of(self, kind: type, data: Any, wanted: str, path: Path) -> Any:
-        return data if isinstance(data, kind) else self.refuse(path, f"{data!r} does not fit", f"allowed: {wanted}")
+        return data if isinstance(data, kind) else self.refuse(path, f"{data!r} is not allowed", f"allowed: {wanted}")
 
     def key(self, key: str, info: inspect.Type, path: Path) -> str:
         try:
@@ -91,7 +91,7 @@ class _Fitter:
 
     def word(self, data: Any, words: Any, path: Path) -> Any:
         known = [str(word) for word in words]
-        return data if data in words else self.refuse(path, f"{data!r} does not fit", nearest(str(data), known))
+        return data if data in words else self.refuse(path, f"{data!r} is not allowed", nearest(str(data), known))
 
     def each(self, entries: Iterable[tuple[Any, Any, inspect.Type, Path]]) -> dict[Any, Any]:
         """Those of several values that fit, by their keys."""
@@ -112,7 +112,7 @@ class _Fitter:
         found: dict[str, Any] = self.each(known)
         for name, field in fields.items():
             if field.required and name not in data:
-                self.on_misfit(Misfit((*path, name), "it is missing", f"write: {name} = {_example(field.type)}"))
+                self.on_misfit(Misfit((*path, name), "missing", f"write: {name} = {_example(field.type)}"))
             if field.required and name not in found:
                 found[name] = self.stand_in(field.type)
         return found

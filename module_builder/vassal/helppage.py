@@ -42,7 +42,7 @@ def help_page(
 
 def _statuses(body: etree._Element, game: Game) -> None:
     """What can be changed on a counter, and with which keys."""
-    _add(body, "h2", "What the counters say")
+    _add(body, "h2", "What the counters show")
     _add(
         body,
         "p",
@@ -68,8 +68,8 @@ def _statuses(body: etree._Element, game: Game) -> None:
         body,
         "p",
         f"Take a side with the button Side. {turned} shows your counter to the other side from behind, {gone} "
-        "takes it from its sight; what lies in the window Private is seen by your side alone. The assistant keeps to that, and "
-        "to what the rules let a side know: assistant check GAME.vsav --as SIDE.",
+        "hides it; only your side sees the window Private. The assistant shows a side only that, and what the rules let it "
+        "know: assistant check GAME.vsav --as SIDE.",
     )
 
 
@@ -79,7 +79,7 @@ def _remarks(body: etree._Element, game: Game, board: Board) -> None:
     subjects: dict[Subject, str] = {"hex": middle}
     if others:
         subjects["hexside"] = hexside(middle, others[0])
-    _add(body, "h2", "What they do not say")
+    _add(body, "h2", "What they do not show")
     _add(
         body,
         "p",
@@ -108,7 +108,7 @@ def _values(body: etree._Element, game: Game, made: Sequence[Counter]) -> None:
     doubtful = [counter for counter in made if counter.doubtful]
     if not doubtful:
         return
-    _add(body, "h2", "Values that are made up")
+    _add(body, "h2", "Invented values")
     _add(
         body,
         "p",

@@ -98,14 +98,14 @@ def _built(game: Game, wanted: VassalModule) -> Built:
 
 
 def file_slug(title: str) -> str:
-    """A title as the name of a file: its letters and figures, with strokes between the words."""
+    """A title as the name of a file: its letters and figures, with hyphens between the words."""
     return "-".join(re.findall(r"\w+", title))
 
 
 def wanted_module(game: Game) -> VassalModule:
-    """What the game's file says of its module. Raises InputError if it says nothing."""
+    """The [module] of the game's file. Raises InputError if there is none."""
     if game.file.module is None:
-        raise InputError(f"{game.title} describes no module", where=Where("game.toml"), hint="add a [module] table")
+        raise InputError(f"{game.title} has no [module]", where=Where("game.toml"), hint="add that table to game.toml")
     return game.file.module
 
 

@@ -59,8 +59,8 @@ class Maker:
             trait = status.turned_to(self.art[unit].back).trait(values.get(status.track.name), self.side)
             (below if status.shown.flips else above).append(trait)
         sorts = self.game.file.module.palettes if self.game.file.module else ()
-        told = marker(**{UNIT: unit, **{name: printed(self.game, unit, name) for name in sorts}})
-        return Piece("null", (*above, *below, told, _basic(self.art[unit].front, unit)), slot=self.slots[unit])
+        marks = marker(**{UNIT: unit, **{name: printed(self.game, unit, name) for name in sorts}})
+        return Piece("null", (*above, *below, marks, _basic(self.art[unit].front, unit)), slot=self.slots[unit])
 
     def marker(self, status: Status, value: Value | None = None) -> Piece:
         """The marker that states a track of its hex."""
@@ -119,7 +119,7 @@ def slots(names: Iterable[str]) -> dict[str, str]:
     for name in names:
         number = slot_number(name)
         if number in taken:
-            raise InputError(f"{name} and {taken[number]} come to the same slot id", hint="rename one of the two units")
+            raise InputError(f"{name} and {taken[number]} have the same slot id", hint="rename one of the two units")
         taken[number] = name
         found[name] = str(number)
     return found

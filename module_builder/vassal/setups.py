@@ -73,7 +73,7 @@ def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
     board = setting.properties[BOARD]
     if position.state.board != board:
         hint = f"write: board {board}" if board else "leave out its board"
-        raise InputError("the module shows another board than this position's", hint=hint)
+        raise InputError("the module does not show the board of this position", hint=hint)
     shown = _Shown(setting, position)
     left_out = tuple(unit.id for unit in position.state.units.values() if unit.place not in setting.grid.hexes)
     of_units = {key for key in position.state.facts if setting.game.tracks[key[0]].on == "unit"}
@@ -110,7 +110,7 @@ class _Shown:
         self.on_units = {unit.id: self.values(unit) for unit in placed}
 
     def values(self, unit: Unit) -> dict[str, Value]:
-        """The facts that a unit's counter shows, also by showing nothing. Raises InputError if the unit has no counter."""
+        """The facts that a unit's counter shows, also by their absence. Raises InputError if the unit has no counter."""
         if unit.type not in self.setting.maker.art:
             hint = "game.toml names the file of the module's units under [module]"
             raise InputError(f"the module has no counter of {unit.type}, which stands at {unit.place}", hint=hint)

@@ -12,7 +12,7 @@ from assistant.game.games import Game
 from assistant.state.sources import Value
 from assistant.state.tracks import InModule, Track
 
-#: The highest value of a number that nothing printed bounds.
+#: The highest value of a number without a printed bound.
 MOST = 20
 
 
@@ -102,7 +102,7 @@ def tag_image(track: Track, value: Value) -> str:
 
 
 def file_word(text: str) -> str:
-    """A text as part of a file's name, on any disk; no two texts come to the same, be it but for their capitals."""
+    """A text as part of a file's name, on any disk; two texts never give the same word, even ignoring case."""
     if re.fullmatch("[a-z0-9]{1,40}", text):
         return text
     return f"{re.sub('[^A-Za-z0-9]', '_', text)[:40]}-{sha256(text.encode()).hexdigest()[:8]}"

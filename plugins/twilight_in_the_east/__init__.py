@@ -34,12 +34,12 @@ QUESTIONS = {
     "reunite": "attachment.reunite_question",
     "control": "control.question",
 }
-"""All that can be asked, each question with the module that holds it, in the order of the reference."""
+"""The questions, each with its module, in the order of the reference."""
 
 
 @hookimpl
 def register_questions(game: Game, register: Callable[..., None]) -> None:
-    """All that can be asked of it."""
+    """Add the questions of the game."""
     if game.id == GAME:
         for name, module in QUESTIONS.items():
             register(name, f"{__name__}.{module}")
@@ -47,7 +47,7 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
 
 @hookimpl
 def register_chart_facts(game: Game, register: Callable[[ChartFact], None]) -> None:
-    """What the rulebook lets one know of the printed charts."""
+    """Add what the rulebook reveals about the printed charts."""
     if game.id == GAME:
         from .chart_facts import facts
 

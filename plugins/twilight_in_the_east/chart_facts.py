@@ -1,8 +1,8 @@
-"""What the rulebook lets one know of the printed charts without seeing them: an owner who types them is told of a slip.
+"""What the rulebook reveals about the printed charts, so that typing errors of their owner are found.
 
-Each row of `chart_facts.csv` is a fact in the words of this project, with its rule. Firm ones follow from the text; the others are
-readings of notes and wordings, which the printed chart may well belie. A row claims of cells that `some` or `no` one of them has
-something; of two costs that they compare; or names what a whole chart `never` shows. It holds for `each` word in place of {0}, {1}.
+Each row of `chart_facts.csv` is a fact in this project's own words, with its rule. Firm facts follow from the text; the others are
+readings of notes and wordings, which the printed chart may contradict. A row claims that `some` or `no` cell of a range has
+something, how two costs compare, or what a whole chart `never` shows. It holds for `each` word in place of {0}, {1}.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def facts(game: Game) -> Iterator[ChartFact]:
 
 
 def _contradicted(chart: Chart, claim: str, cells: str, having: str) -> Callable[[Cells], bool]:
-    """Whether the known cells contradict a claim; all that `some` speaks of, and both of a comparison, must be known for that."""
+    """Whether the known cells contradict a claim; for `some` all its cells must be known, for a comparison both."""
     if claim == "never":
         return WHOLE_CHARTS[having]
     if claim in COMPARISONS:

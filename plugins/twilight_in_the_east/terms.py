@@ -1,4 +1,4 @@
-"""Arms, rivers and named units: words of the rulebook that several chapters use."""
+"""Arms, rivers and named units of the rulebook that several chapters use."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ SUPPLY_ARMS = ("corps-train", *DEPOTS)
 
 
 KG_TRAIN = "KG Train"
-"""The Corps Train that serves its own corps only, and has its APs from the magazine of Königsberg (22.5.1)."""
+"""The Corps Train that serves only its own corps and takes its APs from the magazine of Königsberg (22.5.1)."""
 
 
 BOYEN, BOYEN_REACH = "Boyen", 3
-"""The Fortress that serves some units only, and how far, in hexes (14.2.4)."""
+"""The Fortress that serves only some units, and its range in hexes (14.2.4)."""
 
 
 COMBAT_ARMS = ("infantry", "cavalry")

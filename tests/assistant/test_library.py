@@ -61,7 +61,7 @@ def test_without_a_question_the_first_of_the_position_is_asked(battle: assistant
 
 
 def test_a_position_that_asks_nothing_needs_a_question(battle: assistant.Position) -> None:
-    with pytest.raises(assistant.InputError, match="this position asks nothing"):
+    with pytest.raises(assistant.InputError, match="this position asks no question"):
         assistant.ask(battle._replace(asks=()))
 
 

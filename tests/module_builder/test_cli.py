@@ -94,7 +94,7 @@ def test_a_name_of_no_module(heath: Game, name: str) -> None:
 def test_games_that_have_no_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     refused(run("module", "twilight"), "unknown game 'twilight'", f"nearest known: {TWILIGHT}")
     installed(tmp_path, monkeypatch, game_toml=GAME.partition("[module]")[0])
-    refused(run("module", "heath"), "game.toml: Heath describes no module", "add a [module] table")
+    refused(run("module", "heath"), "game.toml: Heath has no [module]", "add that table to game.toml")
     assert here() == []
 
 
@@ -118,7 +118,7 @@ def test_a_module_of_a_game_with_faults_is_refused_with_the_first(
 ) -> None:
     faulty = GAME.replace("places.csv", "towns.csv").replace("hex = 60", "hex = 6")
     installed(tmp_path, monkeypatch, game_toml=faulty)
-    refused(run("module", "heath"), "[module] names towns.csv, which is not there", "module-builder check heath")
+    refused(run("module", "heath"), "[module] names towns.csv, which does not exist", "module-builder check heath")
     done = run("check", "../game")
     assert (done.exit_code, done.stdout) == (1, "Heath: 2 mistakes\n")
     assert "towns.csv" in done.stderr and "16 to 600 pixels" in done.stderr
@@ -136,7 +136,7 @@ def test_a_check_finds_what_counters_cannot_show(tmp_path: Path, monkeypatch: py
     done = run("check", "../game")
     assert done.exit_code == 1
     assert (
-        done.stderr == "module-builder: tracks.toml: [orders.module] has the key S, which is that of [stance.module]\n"
+        done.stderr == "module-builder: tracks.toml: [orders.module] has the key S, already used for [stance.module]\n"
     )
 
 

@@ -111,7 +111,7 @@ def test_pieces_of_set_ups_have_the_slots_of_their_counters(built: Built, saves:
 
 
 def test_two_units_on_one_slot_are_an_error() -> None:
-    with pytest.raises(InputError, match="come to the same slot id"):
+    with pytest.raises(InputError, match="have the same slot id"):
         slots(["1/1", "1/1"])
     assert slots(["1/1"]) == {"1/1": str(slot_number("1/1"))}
 
@@ -212,7 +212,7 @@ def page(files: dict[str, bytes]) -> etree._Element:
 
 
 def test_made_up_values_are_in_italics_and_those_of_the_rulebook_bold(twilight: Game, page: etree._Element) -> None:
-    table = page.xpath("//h2[.='Values that are made up']/following-sibling::table")[0]
+    table = page.xpath("//h2[.='Invented values']/following-sibling::table")[0]
     head, *rows = (list(row) for row in table.iter("tr"))
     names = [cell.text for cell in head]
     assert len(rows) == 81

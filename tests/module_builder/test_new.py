@@ -65,9 +65,9 @@ def test_every_file_of_it_explains_itself(game: Path) -> None:
 @pytest.mark.parametrize(
     ("folder", "says"),
     [
-        ("my-game", "my-game: there is something already"),
-        ("my-game/game.toml", "'game.toml' cannot be the id of a game"),
-        ("My Game", "'My Game' cannot be the id of a game"),
+        ("my-game", "my-game: it already exists"),
+        ("my-game/game.toml", "'game.toml' is not a valid game id"),
+        ("My Game", "'My Game' is not a valid game id"),
     ],
 )
 def test_nothing_is_overwritten(game: Path, folder: str, says: str) -> None:

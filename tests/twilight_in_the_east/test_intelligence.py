@@ -155,7 +155,7 @@ def test_what_stands_below_the_top_unit_leaves_it_undecided_and_is_asked_for() -
     (asked,) = (ask for ask in report.asks if ask.name == "unseen at 41.19")
     assert asked.rule == "4.2.6"
     assert asked.how.startswith(
-        "41.19: UNIT, ... as far as its owner tells (after you have announced an attack there: "
+        "41.19: UNIT, ... as their owner names them (after you have announced an attack there: "
     )
 
 
@@ -170,7 +170,7 @@ def test_a_supply_line_that_an_unseen_unit_may_cut_is_undecided() -> None:
     position = typed(LINE.format('41.22: "German 1 Train"'))
     report = answered(shown(position, "russian"))
     assert report.verdict.text.startswith("undecided: 25/3 is In Supply from 3 Train, 1 1/2 hexes away, with")
-    assert [step.text for step in report.cautions] == ["not all that stands there is seen: 41.22"]
+    assert [step.text for step in report.cautions] == ["not all units are seen at 41.22"]
     assert answered(shown(position, UMPIRE)).verdict.kind == "yes"
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
-import msgspec
-
 from assistant.field import Around, side_of
 from assistant.questions import Answers, Gather, InputError, Parameters, PlaceName, UnitName, View, declare, note
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, VerdictKind, step, verdict
@@ -33,23 +31,23 @@ LW_TRAIN = "3 LW Train"
 
 
 Names = tuple[str, ...]
+SupplyUnits = tuple[UnitName, ...]
 
 
-class AmmunitionParameters(Parameters, frozen=True):
+class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
     """A stack that is to fight with its artillery."""
 
     at: Annotated[PlaceName, note("its hex")]
-    command: Annotated[str, note("of several commands there the one whose AP is spent: a corps, or the hex")] = ""
+    command: Annotated[
+        str, note("of several commands there the one whose AP is spent: a corps, or the hex of independents")
+    ] = ""
     through: Annotated[
-        Names, note("the depot, Corps Train, both, or magazine of the AP; the cheapest if left out")
+        Names, note("the depot, Corps Train, both, or the magazine that the AP comes by; the cheapest if left out")
     ] = ()
     in_range: Annotated[
-        tuple[UnitName, ...],
-        note("supply units in range on their normal side; with a train, a depot reaches the train"),
-    ] = msgspec.field(default=(), name="in-range")
-    in_extended_range: Annotated[tuple[UnitName, ...], note("those in range in Extended Mode")] = msgspec.field(
-        default=(), name="in-extended-range"
-    )
+        SupplyUnits, note("supply units in range on their normal side; a depot named with a train is in range of it")
+    ] = ()
+    in_extended_range: Annotated[SupplyUnits, note("those in range in Extended Mode")] = ()
 
 
 def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Report[AmmunitionResult]:

@@ -21,7 +21,9 @@ class PointLink(msgspec.Struct, frozen=True, kw_only=True):
     kind: Annotated[str, note("corps-train, minor-depot, major-depot or fortress")]
     place: Annotated[str, note("its hex")]
     to: Annotated[str, note("the hex that has to be reached")]
-    cost: Annotated[Fraction | None, note("in hexes, null where no line is known or the player vouches for it")]
+    cost: Annotated[
+        Fraction | None, note("length of its line in hexes, null if no line is known or the player vouches for it")
+    ]
     range: Annotated[int | None, note("normal reach in hexes, null where the player vouches for the line")]
     extended_range: Annotated[int | None, note("the same in Extended Mode")]
     extended: Annotated[bool, note("whether it is or has to be in Extended Mode")] = False

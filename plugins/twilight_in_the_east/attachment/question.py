@@ -40,7 +40,7 @@ class UnitAttachment(msgspec.Struct, frozen=True, kw_only=True):
 class AttachmentResult(msgspec.Struct, frozen=True, kw_only=True):
     """The attachment of a position."""
 
-    units: Annotated[tuple[UnitAttachment, ...], note("each with its army and corps")]
+    units: Annotated[tuple[UnitAttachment, ...], note("each unit with its army and corps")]
     breaches: Annotated[tuple[Breach, ...], note("of the rules of attachment")]
     off_front: Annotated[
         tuple[str, ...], note("armies without a unit in the Front Line, whose area lies behind it for the time being")

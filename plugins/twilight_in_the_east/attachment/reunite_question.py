@@ -23,18 +23,18 @@ class ReuniteParameters(Parameters, frozen=True):
 
     unit: Annotated[UnitName, note("the detachment")]
     ends: Annotated[bool, note("whether a friendly movement phase ends now")]
-    parent: Annotated[UnitName | None, note("the unit that takes it back; only needed where two may")] = None
+    parent: Annotated[UnitName | None, note("the unit that it rejoins; only needed if several are possible")] = None
 
 
 class ReuniteResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a detachment is reunited."""
 
     unit: Annotated[str, note("the detachment")]
-    parents: Annotated[tuple[str, ...], note("the units that may take it back")]
-    parent: Annotated[str, note("the one that does, empty if none")]
-    allowed: Annotated[bool, note("whether it does now")]
+    parents: Annotated[tuple[str, ...], note("the units that it may rejoin")]
+    parent: Annotated[str, note("the unit that it rejoins, empty if none")]
+    allowed: Annotated[bool, note("whether it may rejoin now")]
     steps: Annotated[int, note("steps of the detachment")]
-    left: Annotated[int, note("steps that the parent has then")]
+    left: Annotated[int, note("steps of the parent afterwards")]
     lost: Annotated[int, note("steps for which the parent's counter has no room, and which are lost")] = 0
     withdrawn: Annotated[bool, note("whether its game turn of withdrawal has come, so that its steps are lost")] = False
 

@@ -25,7 +25,7 @@ class AttacksParameters(Parameters, frozen=True):
 
     side: Annotated[str, note("the side that attacks")]
     at: Annotated[
-        tuple[PlaceName, ...], note("only these hexes, every one with enemies next to its units if left out")
+        tuple[PlaceName, ...], note("only these hexes; by default every hex with enemies next to its units")
     ] = ()
     attacker_ap: Allocated = msgspec.field(default=None, name="attacker-ap")
     defender_ap: Allocated = msgspec.field(default=None, name="defender-ap")
@@ -38,10 +38,10 @@ class RankedAttack(msgspec.Struct, frozen=True, kw_only=True):
     places: Annotated[tuple[str, ...], note("their hexes")]
     points: Annotated[tuple[str, ...], note("the commands with an Artillery Ammunition Point")]
     strength: Annotated[Fraction, note("its strength points, not rounded")]
-    total: Annotated[int, note("the same, rounded")]
+    total: Annotated[int, note("its strength points, rounded")]
     initial: Annotated[str, note("the odds before shifts")]
     shifts: Annotated[tuple[Modifier, ...], note("each column shift, to the right positive")]
-    final: Annotated[str, note("the odds after shifts, beyond the chart's ends where they lead there")]
+    final: Annotated[str, note("the odds after shifts, which may lie beyond the ends of the chart")]
     column: Annotated[str, note("the column that is read")]
     magnitude: Annotated[str, note("Small, Medium, Large or Massive")]
 
@@ -49,7 +49,7 @@ class RankedAttack(msgspec.Struct, frozen=True, kw_only=True):
 class ColumnAttack(msgspec.Struct, frozen=True):
     """The smallest attack that reaches a column."""
 
-    column: Annotated[str, note("of the chart")]
+    column: Annotated[str, note("the column of the chart")]
     attack: Annotated[
         RankedAttack,
         note(
@@ -64,9 +64,9 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
 
     at: Annotated[str, note("the hex")]
     defence: Annotated[int, note("its strongest legal defence, rounded")] = 0
-    defenders: Annotated[tuple[str, ...], note("who makes it")] = ()
+    defenders: Annotated[tuple[str, ...], note("the units that make it")] = ()
     defender_points: Annotated[tuple[str, ...], note("the commands with an Artillery Ammunition Point there")] = ()
-    withheld: Annotated[tuple[str, ...], note("who stays out of it")] = ()
+    withheld: Annotated[tuple[str, ...], note("the units that stay out of it")] = ()
     largest: Annotated[
         RankedAttack | None,
         note("the legal attack with most strength points, then with the odds farthest to the right, then the smallest"),
@@ -77,9 +77,9 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
         note("hexsides without stated terrain across which ZOC is assumed, where three hexes around are held"),
     ] = ()
     no_army: Annotated[
-        tuple[str, ...], note("formations whose army is not stated, taken to be that of the others")
+        tuple[str, ...], note("formations whose army is not stated and assumed to be that of the others")
     ] = ()
-    missing: Annotated[tuple[str, ...], note("how to state each fact without which nothing can be said")] = ()
+    missing: Annotated[tuple[str, ...], note("how to state each missing fact")] = ()
     barred: Annotated[tuple[str, ...], note("why there is no legal attack")] = ()
 
     @property
@@ -96,7 +96,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
 class AttacksResult(msgspec.Struct, frozen=True):
     """The attacks of a side, each for itself: a unit may stand in several."""
 
-    side: Annotated[str, note("that attacks")]
+    side: Annotated[str, note("the side that attacks")]
     targets: Annotated[
         tuple[Target, ...],
         note(

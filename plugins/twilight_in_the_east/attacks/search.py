@@ -20,11 +20,11 @@ from ..combat.allocation import MOST, stands_idle
 from ..combat.engagement import Engagement
 from ..combat.legality import combining, refusals, withholding
 from ..combat.odds import column_shifts, final_odds
-from ..combat.setup import always_defends, narrowed
+from ..combat.setup import narrowed
 from ..combat.strength import HIGHEST, LOWEST, attack_strength, commanded_with, defence_strength, rounded_total
 from ..forces.bars import is_barred
 from ..forces.units import CombatUnit, stacks
-from ..terms import GREAT_RIVERS
+from ..terms import FORTRESSES, GREAT_RIVERS
 
 Command = tuple[str, str]
 """A command under one name in every attack: nation and corps, or the hex of a stack of independent units."""
@@ -44,6 +44,11 @@ class Attack(NamedTuple):
     kin: frozenset[Trait] = frozenset()
     traits: frozenset[Trait] = frozenset()
     served: frozenset[Command] = frozenset()
+
+    def with_more(self, other: Attack) -> Attack:
+        """This attack and one from another hex together."""
+        kin, traits, served = self.kin | other.kin, self.traits | other.traits, self.served | other.served
+        return Attack((*self.units, *other.units), self.parts + other.parts, kin, traits, served)
 
 
 class LegalAttack(NamedTuple):
@@ -68,22 +73,16 @@ def strongest_defence(engagement: Engagement, points: bool) -> Engagement | None
     points: whether they are allocated as many Artillery Ammunition Points as they may have.
     """
     units = engagement.defenders
-    kept = [unit for unit in units if always_defends(unit.arm)]
-    free = [unit for unit in units if unit not in kept]
-    best: tuple[Fraction, Engagement] | None = None
-    for left in range(len(free) + 1):
-        for withheld in combinations(free, left):
-            staying = [unit for unit in units if unit not in withheld]
-            for allocated in allocations(staying if points else ()):
-                other = narrowed(engagement, engagement.attackers, with_allocated(staying, allocated))
-                if any(is_barred(unit, "defend") for unit in other.defenders):  # who stands idle takes no part
-                    continue
-                if not other.defenders or withholding(other) or combining(other.defenders, "defender"):
-                    continue
-                strength = sum(map(defence_strength, other.defenders), Fraction(0))
-                if best is None or strength > best[0]:
-                    best = strength, other
-    return best[1] if best else None
+    free = [unit for unit in units if unit.arm not in FORTRESSES]
+    legal: list[Engagement] = []
+    for withheld in ((), *_subsets(free)):
+        staying = [unit for unit in units if unit not in withheld]
+        for allocated in allocations(staying if points else ()):
+            other = narrowed(engagement, engagement.attackers, with_allocated(staying, allocated))
+            barred = any(is_barred(unit, "defend") for unit in other.defenders)  # who stands idle takes no part
+            if other.defenders and not (barred or withholding(other) or any(combining(other.defenders, "defender"))):
+                legal.append(other)
+    return max(legal, key=lambda other: sum(map(defence_strength, other.defenders)), default=None)
 
 
 def reach(engagement: Engagement, neighbours: Sequence[str], order: Mapping[str, int], points: bool) -> Reach | None:
@@ -152,17 +151,12 @@ def attacks(
             here = list(_from_one_hex(engagement, place, units, allocated, strengths))
             for before in list(known.values()):
                 for more in here:
-                    kin = before.kin | more.kin
-                    units_of_both = (*before.units, *more.units)
-                    if kin not in together:
-                        together[kin] = not combining(units_of_both, "attacker")
-                    if not together[kin]:
-                        continue
-                    traits, served = before.traits | more.traits, before.served | more.served
-                    both = Attack(units_of_both, before.parts + more.parts, kin, traits, served)
-                    key = both[1:]
-                    if key not in known or size(both, order) < size(known[key], order):
-                        known[key] = both
+                    both = before.with_more(more)
+                    if both.kin not in together:
+                        together[both.kin] = not any(combining(both.units, "attacker"))
+                    known_one = known.get(both[1:])
+                    if together[both.kin] and (known_one is None or size(both, order) < size(known_one, order)):
+                        known[both[1:]] = both
         yield from (attack for attack in known.values() if attack.units)
 
 
@@ -182,7 +176,7 @@ def _from_one_hex(
         sent = with_allocated(chosen, allocated)
         idle = [unit for unit in sent if stands_idle(unit, sent)]
         taking = [unit for unit in sent if unit not in idle]
-        if any(unit.prepared != engagement.at for unit in idle) or combining(taking, "attacker"):
+        if any(unit.prepared != engagement.at for unit in idle) or any(combining(taking, "attacker")):
             continue
         kin: set[Trait] = {("arm", unit.arm) for unit in taking if unit.arm != "artillery"}
         kin |= {("army", unit.army) for unit in taking if unit.army}

@@ -14,7 +14,7 @@ from assistant.questions.report import Ask, Part, Report, Verdict, refused, verd
 from assistant.state.changes import Change
 
 from ..combat.engagement import BattleParameters, Engagement
-from ..combat.legality import armies_unsaid, formations_unsaid, out_of_turn, refusals
+from ..combat.legality import out_of_turn, refusals, unsaid
 from ..combat.rulings import agreed
 from ..combat.setup import engage
 from ..forces.units import SIDES, CombatUnit
@@ -89,7 +89,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
 
 def granted_part(view: View, engagement: Engagement) -> Part:
     """What is taken for granted where nothing is stated."""
-    steps = [*weather_left_out(view), *armies_unsaid(engagement), *formations_unsaid(engagement)]
+    steps = [*weather_left_out(view), *unsaid(engagement)]
     if engagement.ring.unsaid and engagement.around.held >= 3:
         steps.append(unsaid_step(engagement.ring.unsaid))
     return Part("Taken for granted", tuple(steps))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..combat import magnitude, odds
+from ..combat import odds
 from ..combat.allocation import can_use, commands_in_need, left_without, points_allocated
 from ..combat.engagement import Engagement
 from ..combat.strength import artillery_value, attack_strength, command_of, defence_strength, joined
@@ -80,7 +80,7 @@ def side_strength(engagement: Engagement, role: Role, total: int) -> SideStrengt
         units=tuple(strengths),
         total=total,
         artillery=engagement.artillery(role),
-        divisions=magnitude.divisions(units),
+        divisions=odds.divisions(units),
         points=points_allocated(units),
         points_needed=len(commands_in_need(filter(can_use, present), present)),
         without=left_without(present),

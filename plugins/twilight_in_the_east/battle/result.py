@@ -26,7 +26,7 @@ class UnitStrength(msgspec.Struct, frozen=True):
     lost: Annotated[int, note("steps lost")]
     base: Annotated[Fraction, note("strength without artillery")]
     artillery: Annotated[Fraction, note("artillery value that counts")]
-    strength: Annotated[Fraction, note("both together")]
+    strength: Annotated[Fraction, note("strength with its artillery")]
     halved: Annotated[bool, note("whether a river or a 1/2 marker halves it")]
     ap: Annotated[bool, note("whether it has an Artillery Ammunition Point")]
     joins: Annotated[
@@ -37,13 +37,15 @@ class UnitStrength(msgspec.Struct, frozen=True):
 class SideStrength(msgspec.Struct, frozen=True):
     """One side of a combat."""
 
-    units: Annotated[tuple[UnitStrength, ...], note("what each brings")]
-    total: Annotated[int, note("their strength, rounded once")]
+    units: Annotated[tuple[UnitStrength, ...], note("the strength of each unit")]
+    total: Annotated[int, note("their total strength, rounded once")]
     artillery: Annotated[Fraction, note("their artillery value")]
-    divisions: Annotated[Fraction, note("what they count for the magnitude")]
-    points: Annotated[tuple[str, ...], note("the Artillery Ammunition Points allocated, by whom they serve")] = ()
-    points_needed: Annotated[int, note("how many it would take to serve all who could use one")] = 0
-    without: Annotated[tuple[str, ...], note("those of them who have none")] = ()
+    divisions: Annotated[Fraction, note("their division equivalents for the magnitude")]
+    points: Annotated[
+        tuple[str, ...], note("the Artillery Ammunition Points allocated, by the command that each serves")
+    ] = ()
+    points_needed: Annotated[int, note("APs needed to serve every command that could use one")] = 0
+    without: Annotated[tuple[str, ...], note("commands that could use an AP and have none")] = ()
 
 
 class ForceChances(msgspec.Struct, frozen=True):
@@ -54,14 +56,14 @@ class ForceChances(msgspec.Struct, frozen=True):
     retreats: Annotated[Fraction, note("chance that its check makes it retreat")]
     disordered: Annotated[Fraction, note("chance that its check Disorders it")]
     mean_cel: Annotated[Fraction, note("mean of the levels that the check costs")]
-    mean_steps: Annotated[Fraction, note("mean of the steps")]
+    mean_steps: Annotated[Fraction, note("mean of the steps that the check costs")]
 
 
 class NamedPolicy(msgspec.Struct, frozen=True):
     """How a side settles its choices before the dice."""
 
     name: Annotated[str, note("usual, strongest, weakest, or units in the order in which they take losses")]
-    meaning: Annotated[str, note("what that does")]
+    meaning: Annotated[str, note("what that policy does")]
 
 
 class BattleChances(msgspec.Struct, frozen=True):
@@ -70,14 +72,14 @@ class BattleChances(msgspec.Struct, frozen=True):
     crt: Annotated[tuple[Likelihood, ...], note("the cells of the Combat Results Table")]
     attacker_losses: Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
     defender_losses: Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
-    attacker_steps: Annotated[tuple[Likelihood, ...], note("these and the steps lost to checks")]
-    defender_steps: Annotated[tuple[Likelihood, ...], note("these and the steps lost to checks")]
-    defender_retreat: Annotated[tuple[Likelihood, ...], note("hexes by the Combat Results Table")]
+    attacker_steps: Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table and to checks")]
+    defender_steps: Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table and to checks")]
+    defender_retreat: Annotated[tuple[Likelihood, ...], note("hexes of retreat by the Combat Results Table")]
     vacates: Annotated[Fraction, note("chance that the defender leaves the hex or is wiped out")]
-    forces: Annotated[tuple[ForceChances, ...], note("what the checks may do")]
-    situations: Annotated[int, note("how many distinct situations were looked at")]
-    attacker_policy: Annotated[NamedPolicy, note("how each side settles its choices")]
-    defender_policy: Annotated[NamedPolicy, note("how each side settles its choices")]
+    forces: Annotated[tuple[ForceChances, ...], note("the chances of each Force's check")]
+    situations: Annotated[int, note("how many distinct situations were examined")]
+    attacker_policy: Annotated[NamedPolicy, note("how the attacker settles choices")]
+    defender_policy: Annotated[NamedPolicy, note("how the defender settles choices")]
 
 
 class OptionalUnit(msgspec.Struct, frozen=True):
@@ -86,8 +88,8 @@ class OptionalUnit(msgspec.Struct, frozen=True):
     unit: Annotated[str, note("its id")]
     side: Annotated[str, note("attacker or defender")]
     withheld: Annotated[bool, note("whether it stays out now")]
-    column: Annotated[str, note("of the combat if that were changed")]
-    magnitude: Annotated[str, note("of the combat if that were changed")]
+    column: Annotated[str, note("the column if that were changed")]
+    magnitude: Annotated[str, note("the magnitude if that were changed")]
 
 
 class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,18 +98,18 @@ class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
     at: Annotated[str, note("the defending hex")]
     turn: Annotated[int, note("the game turn")]
     season: Annotated[str, note("the tables in use")]
-    terrain: Annotated[str, note("of the defending hex")]
+    terrain: Annotated[str, note("terrain of the defending hex")]
     position: Annotated[int, note("level of its Improved Position, 0 for none")]
-    flanked: Annotated[bool, note("whether the defender is")]
-    held_around: Annotated[int, note("how many of the hexes around it the attackers hold or have in their zones")]
-    attacker: Annotated[SideStrength, note("both sides' strengths")]
-    defender: Annotated[SideStrength, note("both sides' strengths")]
+    flanked: Annotated[bool, note("whether the defender is flanked")]
+    held_around: Annotated[int, note("how many hexes around it the attackers hold or have in their ZOC")]
+    attacker: Annotated[SideStrength, note("the attackers' strength")]
+    defender: Annotated[SideStrength, note("the defenders' strength")]
     initial: Annotated[str, note("the odds before shifts")]
     shifts: Annotated[tuple[Modifier, ...], note("each column shift, to the right positive")]
-    net_shift: Annotated[int, note("their sum")]
-    final: Annotated[str, note("the odds after shifts, beyond the chart's ends where they lead there")]
+    net_shift: Annotated[int, note("the sum of the shifts")]
+    final: Annotated[str, note("the odds after shifts, which may lie beyond the ends of the chart")]
     column: Annotated[str, note("the column that is read")]
-    divisions: Annotated[Fraction, note("for the magnitude, both sides")]
+    divisions: Annotated[Fraction, note("division equivalents of both sides, for the magnitude")]
     magnitude: Annotated[str, note("Small, Medium, Large or Massive")]
     attacker_modifiers: Annotated[
         tuple[Modifier, ...], note("what each side adds to its roll for step losses, before the combat's own result")
@@ -115,9 +117,11 @@ class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
     defender_modifiers: Annotated[
         tuple[Modifier, ...], note("what each side adds to its roll for step losses, before the combat's own result")
     ]
-    chances: Annotated[BattleChances | None, note("null once dice are given or while a chart cell is missing")] = None
-    outcome: Annotated[BattleOutcome | None, note("null before the dice")] = None
+    chances: Annotated[
+        BattleChances | None, note("the chances; null once dice are given or while a chart cell is missing")
+    ] = None
+    outcome: Annotated[BattleOutcome | None, note("the result of the dice; null before them")] = None
     next_column: Annotated[
-        NextColumn | None, note("how near other ratios are, null where there is no ratio or dice are given")
+        NextColumn | None, note("how near other ratios are; null if there is no ratio or dice are given")
     ] = None
     optional: Annotated[tuple[OptionalUnit, ...], note("before the dice, each unit that may stay out or join")] = ()

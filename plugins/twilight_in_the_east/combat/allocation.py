@@ -33,22 +33,18 @@ def with_ammunition(
     commands = commands_in_need(able, units)
     if given is None:
         if commands:
-            listed = ",".join(map(quoted, commands))
-            how = f"{name}={listed}, or all, or none"
+            how = f"{name}={','.join(map(quoted, commands))}, or all, or none"
             facts.ask(Ask(kind="parameter", name=name, rule="10.5.1", title="Artillery Ammunition Points", how=how))
         return tuple(units)
     chosen = commands if given == ("all",) else tuple(dict.fromkeys(one for one in given if one != "none"))
-    engaged = list(commands_in_need(units, units))
-    engaged += dict.fromkeys(f"{MAGAZINE}{unit.place}" for unit in units)
-    engaged += [BOYEN for unit in units if unit.id == LÖTZEN]
+    magazines = dict.fromkeys(f"{MAGAZINE}{unit.place}" for unit in units)
+    engaged = [*commands_in_need(units, units), *magazines, *(BOYEN for unit in units if unit.id == LÖTZEN)]
     for one in chosen:
         if one not in engaged:
             raise InputError(f"{name}: no command {one!r} fights here", hint=nearest(one, engaged))
         if not any(serves(one, unit, units) for unit in able):
-            raise InputError(
-                f"{name}: no unit of {one} can use an AP (10.5)",
-                hint="it takes printed artillery and no 1/2 or Displaced marker",
-            )
+            hint = "it takes printed artillery and no 1/2 or Displaced marker"
+            raise InputError(f"{name}: no unit of {one} can use an AP (10.5)", hint=hint)
     return allocated(units, chosen, able)
 
 
@@ -61,8 +57,7 @@ def allocated(
 
 
 def reallocated(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tuple[CombatUnit, ...]:
-    """Some of the units of a side with the APs that they then have of those that it was given, which may serve other commands
-    or nobody.
+    """Some units of a side with the APs that they then have of those given to it, which may serve other commands or nobody.
 
     given: as the players name them, None where no unit could use one.
     """
@@ -82,15 +77,13 @@ def serves(point: str, unit: CombatUnit, units: Sequence[CombatUnit]) -> bool:
 
 def can_use(unit: CombatUnit) -> bool:
     """Whether an AP is of use to a unit: with artillery, without a 1/2 or Displaced marker, and not to a battery that needs none.
-
     Rule: 10.5c
     """
     return bool(unit.artillery) and not unit.emplaced and not is_barred(unit, "use AP")
 
 
 def commands_in_need(able: Iterable[CombatUnit], units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """The commands that need an AP each: the corps, and the hex of each stack of independent units, of those who can use one.
-
+    """The commands that need an AP each: of those who can use one, the corps and the hex of each independent stack.
     Rule: 10.5.1
     """
     return tuple(dict.fromkeys(command_of(unit, units) for unit in able))
@@ -108,9 +101,8 @@ def points_allocated(units: Iterable[CombatUnit]) -> tuple[str, ...]:
 
 def lacks_artillery(facts: Gather, unit: CombatUnit) -> bool:
     """Whether a unit's artillery value is not stated, so that it may be able to use an AP (10.5)."""
-    if unit.arm in FORTRESSES:
-        return False
-    return all(facts.view.fact(rating, unit.id) is None for rating in ("artillery", "back-artillery"))
+    ratings = ("artillery", "back-artillery")
+    return unit.arm not in FORTRESSES and all(facts.view.fact(rating, unit.id) is None for rating in ratings)
 
 
 def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:

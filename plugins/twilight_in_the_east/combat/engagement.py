@@ -7,54 +7,44 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated, NamedTuple
 
-import msgspec
-
 from assistant.questions import Parameters, PlaceName, UnitName, note
 
 from ..forces.units import CombatUnit, Role
 from ..ground import calendar
 from ..ground.phases import AttackPhase
-from .strength import artillery_value
+from .strength import artillery_value, attack_strength, defence_strength
 
-Points = Annotated[
-    tuple[str, ...] | None,
-    msgspec.Meta(
-        description="who is allocated Artillery Ammunition Points: corps, hexes for stacks of independent units, "
-        "magazine:HEX for a stack that a fortress magazine serves, or Boyen; `all` that can use one, or `none`"
-    ),
-]
+Units = tuple[CombatUnit, ...]
 
-Choosing = Annotated[
-    tuple[str, ...],
-    note(
-        "how a side settles its choices before the dice: usual (losses to the unit that has lost least, then to the one with "
-        "most steps left; +1 on a check to the Force that can best afford it), strongest (losses to the strongest units, +1 as "
-        "usual), weakest (losses to the weakest units, +1 to the Force that can least afford it), or units in the order in "
-        "which they take losses and +1"
-    ),
-]
+POINTS = note(
+    "who is allocated Artillery Ammunition Points: corps, hexes for stacks of independent units, magazine:HEX for a stack that a "
+    "fortress magazine serves, or Boyen; `all` that can use one, or `none`"
+)
+CHOOSING = note(
+    "how a side settles its choices before the dice: usual (losses to the unit that has lost least, then to the one with most "
+    "steps left; +1 on a check to the Force that can best afford it), strongest (losses to the strongest units, +1 as usual), "
+    "weakest (losses to the weakest units, +1 to the Force that can least afford it), or units in the order in which they take "
+    "losses and +1"
+)
+Points = Annotated[tuple[str, ...] | None, POINTS]
+Drm = Annotated[int, note("further modifiers of both rolls for step losses")]
+Choosing = Annotated[tuple[str, ...], CHOOSING]
 
 
-class BattleParameters(Parameters, frozen=True):
+class BattleParameters(Parameters, frozen=True, rename="kebab"):
     """A combat to be looked at."""
 
     at: Annotated[PlaceName, note("the defending hex")]
-    from_: Annotated[tuple[PlaceName, ...], note("attacking hexes, every adjacent hex with enemies if left out")] = (
-        msgspec.field(default=(), name="from")
-    )
+    from_: Annotated[tuple[PlaceName, ...], note("attacking hexes, every adjacent hex with enemies if left out")] = ()
     withhold: Annotated[tuple[UnitName, ...], note("units of either side that stay out")] = ()
-    attacker_ap: Points = msgspec.field(default=None, name="attacker-ap")
-    defender_ap: Points = msgspec.field(default=None, name="defender-ap")
+    attacker_ap: Points = None
+    defender_ap: Points = None
     flanked: Annotated[bool | None, note("yes or no where the map shows more than the position")] = None
     shift: Annotated[int, note("further odds columns, to the right positive, for rules such as leaders")] = 0
-    attacker_drm: Annotated[int, note("further modifiers of both rolls for step losses")] = msgspec.field(
-        default=0, name="attacker-drm"
-    )
-    defender_drm: Annotated[int, note("further modifiers of both rolls for step losses")] = msgspec.field(
-        default=0, name="defender-drm"
-    )
-    attacker_policy: Choosing = msgspec.field(default=("usual",), name="attacker-policy")
-    defender_policy: Choosing = msgspec.field(default=("usual",), name="defender-policy")
+    attacker_drm: Drm = 0
+    defender_drm: Drm = 0
+    attacker_policy: Choosing = ("usual",)
+    defender_policy: Choosing = ("usual",)
 
 
 class Surroundings(NamedTuple):
@@ -67,9 +57,8 @@ class Surroundings(NamedTuple):
 class Ring(NamedTuple):
     """What lies around a defender, whoever attacks it.
 
-    sides: the adjacent hexes without its friends, each with what lies on the hexside to it; enemies: those with enemies in
-    them; reach: for each attacking hex the hexes in the zone of units there; unsaid: the hexsides that zones were taken to cross
-    though nobody has stated what lies on them.
+    sides: the adjacent hexes without its friends, each with what lies on its hexside; enemies: those with enemies; reach: by
+    attacking hex the zone of the units there; unsaid: hexsides of unstated terrain that zones were taken to cross.
     """
 
     sides: tuple[tuple[str, frozenset[str]], ...] = ()
@@ -98,32 +87,31 @@ class Readings(NamedTuple):
 class Engagement(NamedTuple):
     """A combat before the dice, in plain values.
 
-    crossed: for each attacking hex, what lies on the hexside; position, positions: Improved Positions of the defending
-    hex and of the attacking ones, 0 for none; shifts: the Terrain Effects Chart by feature; readings: of doubtful rules; idle: artillery units that
-    cannot take part; withheld: other units of the defending hex; stack: all units there from the top, by id; left_out: attackers
-    withheld whose Prepared Attack marker points at the hex; said_flanked: what the players say of flanking, None if nothing; elsewhere: attackers whose marker points at another
-    hex with enemies, by unit; unbridged: attacking hexes behind a Grand River without a crossing; bridged: for attacking
-    hexes behind a Major or Grand River, whether there is a bridge, None if that is not stated; prohibited: attacking hexes
-    that the Terrain Effects Chart shuts; attack_phase: the phase of the combat; shift, drm: what the players add for
-    rules beyond these.
+    crossed: by attacking hex, what lies on the hexside; position, positions: levels of the Improved Positions of the defending hex
+    and the attacking ones, 0 for none; shifts: the Terrain Effects Chart by feature; idle: artillery units that cannot take part;
+    withheld: other units of the defending hex; stack: all units there from the top, by id; left_out: attackers withheld whose
+    Prepared Attack marker points at the hex; said_flanked: what the players say of flanking; elsewhere: the target of attackers
+    whose marker points at another hex with enemies; unbridged: attacking hexes behind a Grand River without a crossing; bridged:
+    by attacking hex behind a Major or Grand River whether there is a bridge, None if not stated; prohibited: attacking hexes that
+    the Terrain Effects Chart shuts; shift, drm: what the players add for rules beyond these.
     """
 
     at: str
-    attackers: tuple[CombatUnit, ...]
-    defenders: tuple[CombatUnit, ...]
+    attackers: Units
+    defenders: Units
     turn: int
-    terrain: str
-    crossed: Mapping[str, frozenset[str]]
-    position: int
-    positions: Mapping[str, int]
+    terrain: str = ""
+    crossed: Mapping[str, frozenset[str]] = MappingProxyType({})
+    position: int = 0
+    positions: Mapping[str, int] = MappingProxyType({})
     ring: Ring = Ring()
     around: Surroundings = Surroundings()
     shifts: Mapping[str, int] = MappingProxyType({})
     readings: Readings = Readings()
-    idle: tuple[CombatUnit, ...] = ()
-    withheld: tuple[CombatUnit, ...] = ()
+    idle: Units = ()
+    withheld: Units = ()
     stack: tuple[str, ...] = ()
-    left_out: tuple[CombatUnit, ...] = ()
+    left_out: Units = ()
     said_flanked: bool | None = None
     elsewhere: Mapping[str, str] = MappingProxyType({})
     unbridged: tuple[str, ...] = ()
@@ -150,11 +138,22 @@ class Engagement(NamedTuple):
         """The season of the tables."""
         return calendar.season(self.turn)
 
-    def side(self, role: Role) -> tuple[CombatUnit, ...]:
+    @property
+    def units(self) -> Units:
+        """The units of both sides, attackers first."""
+        return (*self.attackers, *self.defenders)
+
+    @property
+    def in_the_hex(self) -> Units:
+        """The units in the defending hex, whether they fight or not."""
+        every = (*self.defenders, *self.idle, *self.withheld)
+        return tuple(unit for unit in every if unit.place == self.at)
+
+    def side(self, role: Role) -> Units:
         """The units of one side."""
         return self.attackers if role == "attacker" else self.defenders
 
-    def present(self, role: Role) -> tuple[CombatUnit, ...]:
+    def present(self, role: Role) -> Units:
         """The units of one side with its artillery units that cannot take part."""
         idle = (unit for unit in self.idle if (unit.place == self.at) == (role == "defender"))
         return (*self.side(role), *idle)
@@ -164,9 +163,13 @@ class Engagement(NamedTuple):
         own = self.crossed.get(place, frozenset())
         return own if self.readings.river_halving == "own" else own.union(*self.crossed.values())
 
+    def strengths(self, unit: CombatUnit, role: Role) -> tuple[Fraction, Fraction]:
+        """A unit's strength on one side with the rivers that it attacks across, and the artillery value in it. Rule: 10.6.1"""
+        if role == "defender":
+            return defence_strength(unit), artillery_value(unit)
+        across = self.across(unit.place)
+        return attack_strength(unit, across), artillery_value(unit, across)
+
     def artillery(self, role: Role) -> Fraction:
         """The artillery value of one side, with its APs and the rivers it attacks across. Rule: 10.10.3c, 10.6.1"""
-        if role == "defender":
-            return sum((artillery_value(unit) for unit in self.defenders), Fraction(0))
-        values = (artillery_value(unit, self.across(unit.place)) for unit in self.attackers)
-        return sum(values, Fraction(0))
+        return sum((self.strengths(unit, role)[1] for unit in self.side(role)), Fraction(0))

@@ -46,7 +46,7 @@ def out_of_turn(engagement: Engagement) -> list[Step]:
     if now.attacked:
         text = "{at} has been attacked in this phase already (in a new one state {at} attacked=no, or the new phase)"
         steps.append(step("10.1", text, engagement))
-    if again := [unit.id for unit in (*engagement.attackers, *engagement.defenders) if FOUGHT.holds(unit)]:
+    if again := [unit.id for unit in engagement.units if FOUGHT.holds(unit)]:
         text = "in a combat of this phase already: {units} (in a new one state fought=no of each, or the new phase)"
         steps.append(step("10.1", text, units=again))
     return steps
@@ -67,76 +67,47 @@ def aimed_elsewhere(engagement: Engagement) -> Iterator[Step]:
         yield step("10.1.5", "{unit} has a Prepared Attack marker on {hex} and is withheld here", unit=unit, hex=target)
 
 
-def combining(units: Sequence[CombatUnit], role: Role) -> list[Step]:
+def combining(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
     """What forbids these units of one side to fight together: arms, armies, APs, what a hex may send (10.1.4, 10.5, 4.2.2)."""
-    steps = []
     if len({unit.arm for unit in units if unit.arm in COMBAT_ARMS}) == 2:
         text = "{role}: cavalry and infantry cannot fight together: withhold one (ask ... withhold=UNIT)"
-        steps.append(step("10.1.4", text, role=role))
-    armies = sorted({unit.army for unit in units if unit.army})
-    if len(armies) > 1:
-        text = "{role}: units of different armies ({armies}) cannot combine"
-        steps.append(step("10.1.4", text, role=role, armies=armies))
-    points = len(points_allocated(units))
-    if points > MOST:
-        steps.append(step("10.5", "{role}: {points} APs, but two are the most in a combat", role=role, points=points))
+        yield step("10.1.4", text, role=role)
+    if len(armies := armies_of(units)) > 1:
+        yield step("10.1.4", "{role}: units of different armies ({armies}) cannot combine", role=role, armies=armies)
+    if (points := len(points_allocated(units))) > MOST:
+        yield step("10.5", "{role}: {points} APs, but two are the most in a combat", role=role, points=points)
     for place, stack in stacks(units).items():
         if too_many(stack):
             text = "{role}: {divisions} divisions and {guns} artillery units in {place}, but only 2 and 1 can fight: "
             text += "withhold some (ask ... withhold=UNIT,UNIT)"
-            value = sum(map(stacking_value, stack), Fraction(0))
-            guns = sum(unit.arm == "artillery" for unit in stack)
-            steps.append(step("4.2.2", text, role=role, divisions=value, guns=guns, place=place))
-    return steps
+            yield step("4.2.2", text, role=role, divisions=_divisions(stack), guns=_guns(stack), place=place)
 
 
 def without_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
     """The formations of a side whose army is not stated, where that of others is (6.3.1)."""
     bare = tuple(unit.id for unit in units if unit.formation and not unit.army)
-    return bare if any(unit.army for unit in units) else ()
-
-
-def armies_unsaid(engagement: Engagement) -> Iterator[Step]:
-    """The formations that are taken to be of the army of the others on their side (6.3.1)."""
-    for role in SIDES:
-        units = engagement.side(role)
-        if bare := without_army(units):
-            armies = sorted({unit.army for unit in units if unit.army})
-            text = "{units}: army not stated, taken to be that of the others, {armies}"
-            yield step("6.3.1", text, units=list(bare), armies=armies)
-
-
-def formations_unsaid(engagement: Engagement) -> Iterator[Step]:
-    """The Asset Units that stand with several formations where it is not stated which one each joins (6.4.1)."""
-    for role in SIDES:
-        for unit in engagement.side(role):
-            first, *others = formations_with(unit, engagement.side(role)) or ("",)
-            if others and unit.with_ not in (first, *others):
-                text = "{unit} is taken to be attached to {force}, not to {others} (state {unit} with=...)"
-                yield step("6.4.1", text, unit=unit.id, force=first, others=others)
+    return bare if armies_of(units) else ()
 
 
 def barred_ground(engagement: Engagement) -> Iterator[Step]:
     """Attacks over ground that nobody may move over: a Grand River without bridge or ferry, and what the Terrain Effects Chart
     prohibits; seas, lakes and impassable hexsides are refused before. Rule: 10.1.2d, 10.1.2e
     """
-    for place in engagement.unbridged:
-        text = "a Grand River is attacked across only at a bridge or ferry, and {place}|{at} has none"
-        yield step("10.1.2", text, engagement, place=place)
-    for place in engagement.prohibited:
-        text = "the Terrain Effects Chart prohibits moves from {place} to {at}, and so attacks"
-        yield step("10.1.2", text, engagement, place=place)
+    text = "a Grand River is attacked across only at a bridge or ferry, and {place}|{at} has none"
+    yield from (step("10.1.2", text, engagement, place=place) for place in engagement.unbridged)
+    text = "the Terrain Effects Chart prohibits moves from {place} to {at}, and so attacks"
+    yield from (step("10.1.2", text, engagement, place=place) for place in engagement.prohibited)
 
 
 def after_a_retreat(engagement: Engagement) -> list[Step]:
     """Who has retreated in this attack phase fights no more in it: others defend the hex, or it cannot be attacked.
     Rule: 10.1c
     """
-    here = in_the_hex(engagement)
+    here = engagement.in_the_hex
     if here and all(RETREATED.holds(unit) for unit in here):
         text = "all in {at} have retreated in this phase and may not be attacked again: {units}"
         return [step("10.1", text, engagement, units=[unit.id for unit in here])]
-    retreated = [unit for unit in (*engagement.attackers, *engagement.defenders) if RETREATED.holds(unit)]
+    retreated = [unit for unit in engagement.units if RETREATED.holds(unit)]
     return [step("10.1.5", "{unit} {why}", unit=unit.id, why=RETREATED.text("defend")) for unit in retreated]
 
 
@@ -156,11 +127,8 @@ def bound(engagement: Engagement) -> Iterator[Step]:
 
 
 def too_many(stack: Sequence[CombatUnit]) -> bool:
-    """Whether these units of one hex are more than may fight from it or in it together: two divisions, one artillery unit.
-
-    Rule: 4.2.2
-    """
-    return sum(map(stacking_value, stack), Fraction(0)) > 2 or sum(unit.arm == "artillery" for unit in stack) > 1
+    """Whether these units of one hex are more than may fight together: two divisions, one artillery unit. Rule: 4.2.2"""
+    return _divisions(stack) > 2 or _guns(stack) > 1
 
 
 def withholding(engagement: Engagement) -> list[Step]:
@@ -171,28 +139,20 @@ def withholding(engagement: Engagement) -> list[Step]:
     chosen = {unit.id for unit in engagement.withheld} - retreated
     if not chosen:
         return []
-    steps = []
+    steps, there = [], {unit.arm for unit in engagement.in_the_hex if not unit.retreated}
     top = next(unit for unit in engagement.stack if unit not in retreated)
-    if not sound_formation(in_the_hex(engagement)):
+    if not sound_formation(engagement.in_the_hex):
         text = "nobody is withheld in {at}: no formation there is free of Demoralization"
         steps.append(step("10.1.3", text, engagement))
     elif engagement.readings.sound_formation == "defending" and only_sound_ones_withheld(engagement):
         text = "nobody is withheld in {at}: no formation that defends is free of Demoralization"
         steps.append(step("10.1.3", text, engagement))
-    elif not has_both_arms(engagement) and top in chosen:
+    elif top in chosen and not there >= {"infantry", "cavalry"}:
         steps.append(step("10.1.3", "{unit} is the top unit and cannot be withheld", unit=top))
-    if engagement.readings.defending_arm == "larger" and smaller_cavalry(engagement):
+    if engagement.readings.defending_arm == "larger" and (smaller := smaller_cavalry(engagement)):
         text = "{cavalry} divisions of cavalry cannot defend in place of {infantry} of infantry: withhold the cavalry"
-        horse, foot = sizes_by_arm(engagement)
-        steps.append(step("10.1.5", text, cavalry=horse, infantry=foot))
+        steps.append(step("10.1.5", text, cavalry=smaller[0], infantry=smaller[1]))
     return steps
-
-
-def in_the_hex(engagement: Engagement) -> list[CombatUnit]:
-    """The units in the defending hex, whether they fight or not."""
-    return [
-        unit for unit in (*engagement.defenders, *engagement.idle, *engagement.withheld) if unit.place == engagement.at
-    ]
 
 
 def sound_formation(units: Iterable[CombatUnit]) -> bool:
@@ -202,28 +162,44 @@ def sound_formation(units: Iterable[CombatUnit]) -> bool:
 
 def only_sound_ones_withheld(engagement: Engagement) -> bool:
     """Whether the hex has a sound formation, and every such one is withheld by choice (10.1.3)."""
-    by_choice = {unit.id for unit in engagement.withheld if not unit.retreated}
-    there = in_the_hex(engagement)
-    return sound_formation(there) and not sound_formation(unit for unit in there if unit.id not in by_choice)
+    there = engagement.in_the_hex
+    kept = (unit for unit in there if unit.retreated or unit not in engagement.withheld)
+    return sound_formation(there) and not sound_formation(kept)
 
 
-def has_both_arms(engagement: Engagement) -> bool:
-    """Whether infantry and cavalry stand in the defending hex that have not retreated in this phase."""
-    return {"infantry", "cavalry"} <= {unit.arm for unit in in_the_hex(engagement) if not unit.retreated}
-
-
-def sizes_by_arm(engagement: Engagement) -> tuple[Fraction, Fraction]:
-    """The divisions of the cavalry that defends, and of the infantry in its hex that is sound."""
-    there = in_the_hex(engagement)
-    infantry = [unit for unit in there if unit.arm == "infantry" and not unit.demoralized and not unit.retreated]
-    cavalry = [unit for unit in engagement.defenders if unit.arm == "cavalry"]
-    horse, foot = (sum(map(stacking_value, units), Fraction(0)) for units in (cavalry, infantry))
-    return horse, foot
-
-
-def smaller_cavalry(engagement: Engagement) -> bool:
-    """Whether cavalry defends in place of more infantry (10.1.5)."""
-    horse, foot = sizes_by_arm(engagement)
+def smaller_cavalry(engagement: Engagement) -> tuple[Fraction, Fraction] | None:
+    """The divisions of cavalry that defends in place of more sound infantry, and of this infantry; None if none does (10.1.5)."""
+    there = [unit for unit in engagement.in_the_hex if not unit.retreated]
+    riders = [unit for unit in engagement.defenders if unit.arm == "cavalry"]
+    infantry = _divisions(unit for unit in there if unit.arm == "infantry" and not unit.demoralized)
     withheld = any(not unit.retreated for unit in engagement.withheld)
-    defends = any(unit.arm == "cavalry" for unit in engagement.defenders)
-    return withheld and defends and has_both_arms(engagement) and horse < foot
+    smaller = withheld and riders and any(unit.arm == "cavalry" for unit in there) and _divisions(riders) < infantry
+    return (_divisions(riders), infantry) if smaller else None
+
+
+def armies_of(units: Iterable[CombatUnit]) -> list[str]:
+    """The armies that units are stated to be of, in alphabetical order."""
+    return sorted({unit.army for unit in units if unit.army})
+
+
+def unsaid(engagement: Engagement) -> Iterator[Step]:
+    """What is taken for granted of the units: formations are of the army of the others on their side (6.3.1), Asset Units join the
+    first of several formations with them (6.4.1)."""
+    for units in (engagement.attackers, engagement.defenders):
+        if bare := without_army(units):
+            text = "{units}: army not stated, taken to be that of the others, {armies}"
+            yield step("6.3.1", text, units=list(bare), armies=armies_of(units))
+    for units in (engagement.attackers, engagement.defenders):
+        for unit in units:
+            first, *others = formations_with(unit, units) or ("",)
+            if others and unit.with_ not in (first, *others):
+                text = "{unit} is taken to be attached to {force}, not to {others} (state {unit} with=...)"
+                yield step("6.4.1", text, unit=unit.id, force=first, others=others)
+
+
+def _divisions(units: Iterable[CombatUnit]) -> Fraction:
+    return sum(map(stacking_value, units), Fraction(0))
+
+
+def _guns(units: Iterable[CombatUnit]) -> int:
+    return sum(unit.arm == "artillery" for unit in units)

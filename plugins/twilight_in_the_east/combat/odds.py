@@ -1,28 +1,17 @@
-"""Column shifts and the odds that come of them (10.7, 10.8)."""
+"""Column shifts, the odds that come of them, and the magnitude of a combat (10.7, 10.8, 10.10.1)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Modifier
 
+from ..forces.units import CombatUnit, stacking_value
+from . import strength
 from .engagement import Engagement
-from .magnitude import divisions, magnitude
-from .strength import (
-    HIGHEST,
-    LOWEST,
-    attack_strength,
-    defence_strength,
-    initial_odds,
-    rounded_total,
-    shift_for_corps,
-    shift_for_flank,
-    shift_for_position,
-    shift_for_prepared,
-    shift_for_terrain,
-)
 
 
 class Weighed(NamedTuple):
@@ -39,36 +28,56 @@ class Weighed(NamedTuple):
     @property
     def column(self) -> str:
         """The chart's column: the final odds, or the last one on their side. Rule: 10.7"""
-        return str(self.final.within(LOWEST, HIGHEST))
+        return str(self.final.within(strength.LOWEST, strength.HIGHEST))
 
 
 def weighed(engagement: Engagement) -> Weighed:
     """The odds of a combat and its magnitude. Rule: 10.1.3a, 10.10.1"""
-    attack = rounded_total([attack_strength(unit, engagement.across(unit.place)) for unit in engagement.attackers])
-    defence = rounded_total([defence_strength(unit) for unit in engagement.defenders])
+    attackers, defenders = engagement.attackers, engagement.defenders
+    attack = strength.rounded_total(
+        [strength.attack_strength(unit, engagement.across(unit.place)) for unit in attackers]
+    )
+    defence = strength.rounded_total([strength.defence_strength(unit) for unit in defenders])
     shifts = column_shifts(engagement)
     net, final = final_odds(attack, defence, shifts)
-    size = magnitude(divisions(engagement.attackers), divisions(engagement.defenders))
-    return Weighed(attack, defence, initial_odds(attack, defence), shifts, net, final, size)
+    size = magnitude(divisions(attackers), divisions(defenders))
+    return Weighed(attack, defence, strength.initial_odds(attack, defence), shifts, net, final, size)
 
 
 def column_shifts(engagement: Engagement) -> tuple[Modifier, ...]:
     """Every shift of a combat's column, to the right positive. Rule: 10.8e"""
+    crossed, readings = list(engagement.crossed.values()), engagement.readings
     return (
-        *shift_for_terrain(
-            engagement.terrain, list(engagement.crossed.values()), engagement.shifts, engagement.readings.river_shift
-        ),
-        *shift_for_prepared(engagement.attackers, engagement.at),
-        *shift_for_flank(engagement.flanked),
-        *shift_for_corps(engagement.attackers, engagement.readings.several_corps),
-        *shift_for_position(engagement.position, engagement.attackers),
-        *((Modifier("", "added by the players", engagement.shift),) if engagement.shift else ()),
+        *strength.shift_for_terrain(engagement.terrain, crossed, engagement.shifts, readings.river_shift),
+        *strength.shift_for_prepared(engagement.attackers, engagement.at),
+        *strength.shift_for_flank(engagement.flanked),
+        *strength.shift_for_corps(engagement.attackers, readings.several_corps),
+        *strength.shift_for_position(engagement.position, engagement.attackers),
+        *strength.modifiers("", ("added by the players", engagement.shift)),
     )
 
 
 def final_odds(attack: int, defence: int, shifts: Sequence[Modifier]) -> tuple[int, Odds]:
-    """The shift of the initial odds, and the odds that come of it; where there is no ratio nothing shifts.
-    Rule: 10.7
-    """
+    """The shift of the initial odds, and the odds that come of it; where there is no ratio nothing shifts. Rule: 10.7"""
     net = sum(shift.amount for shift in shifts) if defence > 0 and attack > 0 else 0
-    return net, initial_odds(attack, defence).shifted(net)
+    return net, strength.initial_odds(attack, defence).shifted(net)
+
+
+def divisions(units: Iterable[CombatUnit]) -> Fraction:
+    """The divisions that units count for in a combat's magnitude, before its losses.
+
+    An infantry division counts 1; an infantry brigade, a reduced infantry division, a cavalry division and a Fortress one half;
+    artillery, Forts, cavalry brigades and smaller units nothing. Rule: 10.10.1, 12.0
+    """
+    fortress = Fraction(1, 2)
+    return sum((fortress if unit.arm == "fortress" else stacking_value(unit) for unit in units), Fraction(0))
+
+
+def magnitude(attacking: Fraction, defending: Fraction) -> str:
+    """Small under 2 divisions, Medium under 4, Large under 6, from 6 on Massive if the defenders make up at least 2.
+    Rule: 10.10.1, 10.10.1b
+    """
+    both = attacking + defending
+    if both < 4:
+        return "Small" if both < 2 else "Medium"
+    return "Massive" if both >= 6 and defending >= 2 else "Large"

@@ -22,13 +22,11 @@ def agreed(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Reading
 
 def before_the_dice(engagement: Engagement) -> dict[str, bool]:
     """Which rulings matter for what is certain before the dice, but for the one on flanks."""
-    sides = engagement.crossed.values()
-    rivers = {bool(GREAT_RIVERS & side) for side in sides}
-    units = (*engagement.attackers, *engagement.defenders)
+    sides, units = engagement.crossed.values(), engagement.units
     return {
         "several_corps": len(corps_engaged(engagement.attackers)) > 2,
         "river_shift": engagement.mixed or len(set(barrier_shifts(sides, engagement.shifts))) > 1,
-        "river_halving": len(rivers) > 1,
+        "river_halving": len({bool(GREAT_RIVERS & side) for side in sides}) > 1,
         "last_step": any(unit.left == 1 for unit in units) and len(units) > 2,
         **on_withholding(engagement),
     }
@@ -36,4 +34,4 @@ def before_the_dice(engagement: Engagement) -> dict[str, bool]:
 
 def on_withholding(engagement: Engagement) -> dict[str, bool]:
     """Which rulings matter for the units that the defender withholds."""
-    return {"defending_arm": smaller_cavalry(engagement), "sound_formation": only_sound_ones_withheld(engagement)}
+    return {"defending_arm": bool(smaller_cavalry(engagement)), "sound_formation": only_sound_ones_withheld(engagement)}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from assistant.field import side_of
 from assistant.questions import Gather, InputError, View
@@ -21,6 +22,8 @@ from .allocation import reallocated, stands_idle, with_ammunition
 from .engagement import BattleParameters, Engagement, Ring, Surroundings
 from .rulings import agreed, before_the_dice
 from .strength import assets_flanked, held_around
+
+T = TypeVar("T")
 
 
 def engage(
@@ -50,17 +53,22 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
     view, at, out = facts.view, parameters.at, parameters.withhold
     here = fighting(facts, view, at)
     if not here:
-        raise InputError(f"no unit defends {at}", hint=no_defender(view, at))
+        hint = "place the defender there, or name another hex"
+        for lone in view.stack(at)[:1]:
+            hint = f"supply units do not fight: {lone.id} displaces when an enemy comes next to it: ask displace"
+        raise InputError(f"no unit defends {at}", hint=hint)
     side = side_of(facts, here[0])
-    places = parameters.from_ or view.board.neighbours(at)
-    around = [unit for place in places for unit in fighting(facts, view, place) if attacks(facts, unit, side)]
+    near = [unit for place in parameters.from_ or view.board.neighbours(at) for unit in fighting(facts, view, place)]
+    around = [
+        one for one in near if side_of(facts, one) != side and facts.word("arm", one.id) not in FORTRESSES
+    ]  # 12.1
     withheld = [unit for unit in here if unit.id in out]
     if not around:
         raise InputError(f"no enemy stands next to {at}", hint="place the attackers, or name other hexes with from=")
     for units, doing in ((around, "attack"), (here, "defend")):
         if all(unit.id in out for unit in units):
             raise InputError(f"withhold: nobody is left to {doing} {at}")
-    if fortress := next((unit for unit in withheld if always_defends(facts.word("arm", unit.id))), None):
+    if fortress := next((unit for unit in withheld if facts.word("arm", unit.id) in FORTRESSES), None):
         raise InputError(f"withhold: {fortress.id} is a fortress unit, which cannot be withheld (10.1.5)")
     turn, position = facts.integer("turn"), level_in(facts, at)
 
@@ -83,10 +91,7 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
         attackers=attacking,
         defenders=defending,
         turn=turn,
-        terrain="",
-        crossed={},
         position=position,
-        positions={},
         idle=tuple(idle),
         withheld=tuple(gather_unit(facts, view, unit, "defender") for unit in withheld),
         stack=tuple(unit.id for unit in here),
@@ -100,22 +105,28 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
 
 
 def on_the_ground(facts: Gather, engagement: Engagement) -> Engagement:
-    """The combat with the ground that it is fought over, and its phase."""
+    """The combat with the ground that it is fought over, and its phase. The Terrain Effects Chart is asked for where it decides
+    whether moves are prohibited."""
     view, at = facts.view, engagement.at
     places = list(dict.fromkeys(unit.place for unit in engagement.attackers))
-    near = view.board.neighbours(at)
+    near = [place for place in places if place in view.board.neighbours(at)]
     engagement = engagement._replace(
         terrain=facts.word("terrain", at),
-        crossed={place: facts.words("barrier", hexside(at, place)) for place in places if place in near},
+        crossed={place: facts.words("barrier", hexside(at, place)) for place in near},
         positions={place: level_in(facts, place) for place in places},
     )
     engagement = in_weather(facts, engagement)
-    wet = [place for place in places if GREAT_RIVERS & engagement.crossed.get(place, frozenset())]
+
+    def prohibited(place: str) -> bool:
+        high = cell_of_high_mountain(engagement.turn)
+        return needs_chart(between(view, place, at)) and facts.cell(*high).values["cost"] == "prohibited"
+
+    wet = [place for place, side in engagement.crossed.items() if GREAT_RIVERS & side]
     side = side_of(facts, view.unit(engagement.attackers[0].id))
     return engagement._replace(
-        unbridged=tuple(place for place in places if not crossable(facts, engagement, place)),
+        unbridged=tuple(place for place in near if not crossable(facts, engagement, place)),
         bridged={place: bridge(between(view, place, at)) for place in wet},
-        prohibited=tuple(place for place in places if is_prohibited(facts, engagement.turn, place, at)),
+        prohibited=tuple(filter(prohibited, near)),
         attack_phase=attack_phase(view, at, side),
     )
 
@@ -146,31 +157,19 @@ def without(view: View, engagement: Engagement, unit: str, parameters: BattlePar
 
     Raises MissingFacts for what only the others bring up.
     """
-    attackers, defenders = (
-        reallocated([other for other in units if other.id != unit], points)
-        for units, points in (
-            (engagement.attackers, parameters.attacker_ap),
-            (engagement.defenders, parameters.defender_ap),
-        )
-    )
-    if any(one.id == unit and always_defends(one.arm) for one in engagement.defenders):
+    if any(one.id == unit and one.arm in FORTRESSES for one in engagement.defenders):
         return None
+    points = (parameters.attacker_ap, parameters.defender_ap)
+    attackers, defenders = (
+        reallocated([other for other in units if other.id != unit], given)
+        for units, given in zip((engagement.attackers, engagement.defenders), points, strict=True)
+    )
     other = narrowed(engagement, attackers, defenders)
     if not other.attackers or not other.defenders:
         return None
     with view.gather() as facts:
         other = other._replace(shifts=terrain_shifts(facts, other))
     return settled(view, other)
-
-
-def attacks(facts: Gather, unit: Unit, defending: str) -> bool:
-    """Whether a unit next to a defender of a side would attack it: an enemy of that side, other than a fortress unit (12.1)."""
-    return side_of(facts, unit) != defending and facts.word("arm", unit.id) not in FORTRESSES
-
-
-def always_defends(arm: str) -> bool:
-    """Whether a unit of the defending hex cannot be withheld whatever else stands there: fortress units (10.1.5)."""
-    return arm in FORTRESSES
 
 
 def narrowed(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> Engagement:
@@ -182,16 +181,23 @@ def narrowed(engagement: Engagement, attackers: Sequence[CombatUnit], defenders:
     fighting_units = {unit.id for unit in (*attackers, *defenders, *idle)}
     attacking = tuple(unit for unit in attackers if unit not in idle)
     places = {unit.place for unit in attacking}
-    left = (unit for unit in engagement.attackers if unit.id not in fighting_units)
+
+    def there(known: Mapping[str, T]) -> dict[str, T]:
+        return {place: value for place, value in known.items() if place in places}
+
+    left, withheld = (
+        [unit for unit in side if unit.id not in fighting_units]
+        for side in (engagement.attackers, engagement.defenders)
+    )
     other = engagement._replace(
         attackers=attacking,
         defenders=tuple(unit for unit in defenders if unit not in idle),
         idle=idle,
-        withheld=(*engagement.withheld, *(unit for unit in engagement.defenders if unit.id not in fighting_units)),
-        crossed={place: crossed for place, crossed in engagement.crossed.items() if place in places},
-        positions={place: position for place, position in engagement.positions.items() if place in places},
+        withheld=(*engagement.withheld, *withheld),
         unbridged=tuple(place for place in engagement.unbridged if place in places),
-        bridged={place: bridged for place, bridged in engagement.bridged.items() if place in places},
+        crossed=there(engagement.crossed),
+        positions=there(engagement.positions),
+        bridged=there(engagement.bridged),
         left_out=(*engagement.left_out, *left),
         elsewhere={unit: target for unit, target in engagement.elsewhere.items() if unit in fighting_units},
     )
@@ -210,43 +216,20 @@ def points_at_others(view: View, unit: CombatUnit, at: str) -> bool:
 
 
 def crossable(facts: Gather, engagement: Engagement, place: str) -> bool:
-    """Whether units may attack from a hex over the hexside: over a Grand River only at a bridge or ferry.
-    Rule: 10.1.2e
-    """
-    if "grand-river" not in engagement.crossed.get(place, ()):
-        return True
+    """Whether units may attack from a hex over the hexside: over a Grand River only at a bridge or ferry. Rule: 10.1.2e"""
     over = between(facts, place, engagement.at)
-    return bool(bridge(over)) or over.word("crossing") != "no-crossing"
-
-
-def no_defender(view: View, at: str) -> str:
-    """What to do about a hex that nobody defends."""
-    lone = next(iter(view.stack(at)), None)
-    if lone is None:
-        return "place the defender there, or name another hex"
-    return f"supply units do not fight: {lone.id} displaces when an enemy comes next to it: ask displace"
-
-
-def is_prohibited(facts: Gather, turn: int, here: str, there: str) -> bool:
-    """Whether the Terrain Effects Chart, which is asked for where it decides, forbids to move from one hex to the next."""
-    if here not in facts.view.board.neighbours(there) or not needs_chart(between(facts.view, here, there)):
-        return False
-    return facts.cell(*cell_of_high_mountain(turn)).values["cost"] == "prohibited"
+    grand = "grand-river" in engagement.crossed[place]
+    return not grand or bool(bridge(over)) or over.word("crossing") != "no-crossing"
 
 
 def in_weather(facts: Gather, engagement: Engagement) -> Engagement:
     """The ground as the weather leaves it: in Freeze minor rivers are nothing and wetlands are clear. Rule: 10.8a"""
-    rivers = any("minor-river" in side for side in engagement.crossed.values())
-    if (
-        not engagement.campaign
-        or not (rivers or engagement.terrain == "wetlands")
-        or calendar.weather(facts, "freeze") != "freeze"
-    ):
+    wetlands = engagement.terrain == "wetlands"
+    matters = wetlands or any("minor-river" in side for side in engagement.crossed.values())
+    if not engagement.campaign or not matters or calendar.weather(facts, "freeze") != "freeze":
         return engagement
-    terrain = "clear" if engagement.terrain == "wetlands" else engagement.terrain
-    return engagement._replace(
-        terrain=terrain, crossed={place: side - {"minor-river"} for place, side in engagement.crossed.items()}
-    )
+    crossed = {place: side - {"minor-river"} for place, side in engagement.crossed.items()}
+    return engagement._replace(terrain="clear" if wetlands else engagement.terrain, crossed=crossed)
 
 
 def ring_around(facts: Gather, engagement: Engagement) -> Ring:
@@ -259,10 +242,9 @@ def ring_around(facts: Gather, engagement: Engagement) -> Ring:
     friends = {place for place, stack in stacks_around.items() if any(side_of(facts, unit) == side for unit in stack)}
     zones = field(facts, near=())
     sides = tuple((place, between(view, engagement.at, place).lies) for place in stacks_around if place not in friends)
-    places = dict.fromkeys(unit.place for unit in engagement.attackers)
-    reach = {place: zones.zone_of("", [place]) for place in places}
+    reach = {unit.place: zones.zone_of("", [unit.place]) for unit in engagement.attackers}
     enemies = frozenset(place for place, stack in stacks_around.items() if stack and place not in friends)
-    crossed = {hexside(place, other) for place in places for other in stacks_around}
+    crossed = {hexside(place, other) for place in reach for other in stacks_around}
     return Ring(sides, enemies, reach, tuple(sorted(zones.unstated("") & crossed)))
 
 
@@ -272,22 +254,22 @@ def surroundings(engagement: Engagement) -> Surroundings:
 
     Raises InputError if the players say so of a hex with a fortress unit. Rule: 10.4.1, 10.4.2, 10.4.5
     """
-    said, ring = engagement.said_flanked, engagement.ring
+    said, ring, attackers = engagement.said_flanked, engagement.ring, engagement.attackers
     if any(unit.arm in FORTRESSES for unit in engagement.defenders):
         if said:
             what = "flanked: a hex with a fortress unit cannot be flank attacked (10.4.5)"
             raise InputError(what, hint="leave it out")
         return Surroundings()
-    attacking = {unit.place for unit in engagement.attackers}
 
     def held(units: Iterable[CombatUnit], occupied: Collection[str]) -> int:
         reached = frozenset[str]().union(*(ring.reach[unit.place] for unit in units))
         return held_around(ring.sides, occupied, reached)
 
-    occupied = ring.enemies if engagement.readings.flank_occupied == "any" else ring.enemies & attacking
-    all_round = held((unit for unit in engagement.attackers if unit.arm in COMBAT_ARMS), occupied)
-    formations = [unit for unit in engagement.attackers if unit.formation]
-    special = assets_flanked(engagement.attackers, (*engagement.defenders, *engagement.withheld))
+    any_enemy = engagement.readings.flank_occupied == "any"
+    occupied = ring.enemies if any_enemy else ring.enemies & {unit.place for unit in attackers}
+    all_round = held((unit for unit in attackers if unit.arm in COMBAT_ARMS), occupied)
+    formations = [unit for unit in attackers if unit.formation]
+    special = assets_flanked(attackers, (*engagement.defenders, *engagement.withheld))
     by_formations = held(formations, {unit.place for unit in formations}) if special else 0
     return Surroundings(all_round, all_round >= 5 or by_formations >= 3 if said is None else said)
 

@@ -41,13 +41,9 @@ def artillery_value(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
 
 
 def attack_strength(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
-    """A unit's strength in attack: steps left and artillery, all halved across a Major or Grand River.
-    Rule: 3.4.1, 10.6.1
-    """
-    steps = Fraction(0 if unit.arm == "artillery" else unit.left)
-    if GREAT_RIVERS & set(across):
-        steps /= 2
-    return steps + artillery_value(unit, across)
+    """A unit's strength in attack: steps left and artillery, all halved across a Major or Grand River. Rule: 3.4.1, 10.6.1"""
+    steps = 0 if unit.arm == "artillery" else unit.left
+    return Fraction(steps, 2 if GREAT_RIVERS & set(across) else 1) + artillery_value(unit, across)
 
 
 def defence_strength(unit: CombatUnit) -> Fraction:
@@ -56,10 +52,8 @@ def defence_strength(unit: CombatUnit) -> Fraction:
     """
     if unit.arm in FORTRESSES:
         return Fraction(unit.left * unit.fssm)
-    strength = Fraction(0 if unit.arm == "artillery" else max(unit.defence - unit.lost, 0))
-    if unit.half:
-        strength /= 2
-    return strength + artillery_value(unit)
+    strength = 0 if unit.arm == "artillery" else max(unit.defence - unit.lost, 0)
+    return Fraction(strength, 2 if unit.half else 1) + artillery_value(unit)
 
 
 def rounded_total(strengths: Sequence[Fraction]) -> int:
@@ -75,8 +69,7 @@ def initial_odds(attack: int, defence: int) -> Odds:
 
 
 def odds_of_modifiers(initial: Odds, final: Odds, reading: str) -> Odds:
-    """The odds by which the modifiers of both rolls for losses and of checks are modifiers, where the final ones lie past an end of
-    the chart.
+    """The odds by which the modifiers of losses and checks go, where the final ones lie past an end of the chart.
 
     reading: ruling beyond-chart, the final odds, or those only where the odds lay past it before any shift. Rule: 10.8e
     """
@@ -85,21 +78,13 @@ def odds_of_modifiers(initial: Odds, final: Odds, reading: str) -> Odds:
 
 
 def corps_engaged(units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """The commands of a side: its corps, and each stack of independent units as one of its own (10.8).
-
-    Asset Units count with the formation they stand with (6.4.1).
-    """
-    commands: dict[str, None] = {}
-    for unit in units:
-        commands[command_of(unit, units)] = None
-    return tuple(commands)
+    """The commands of a side (10.8): its corps, and each stack of independent units as one of its own."""
+    return tuple(dict.fromkeys(command_of(unit, units) for unit in units))
 
 
 def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
-    """The command that a unit fights under: a corps, or the hex of its stack if it is independent.
-
-    Asset Units fight under the formation they stand with. Corps of one number in two nations are told apart.
-    Rule: 6.4.1a
+    """The command that a unit fights under: a corps, or the hex of its stack if it is independent; an Asset Unit fights under the
+    formation it stands with. Corps of one number in two nations are told apart. Rule: 6.4.1a
     """
     unit = commanded_with(unit, units)
     if any(other.corps == unit.corps and other.nation != unit.nation for other in units if unit.corps):
@@ -114,8 +99,8 @@ def commanded_with(unit: CombatUnit, units: Sequence[CombatUnit]) -> CombatUnit:
 
 
 def joined(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
-    """The formation in its hex whose Force an Asset Unit is part of: the one that its owner chose, or else the first of its
-    nation; "" for a formation and for an Asset Unit without one. Rule: 6.4.1a
+    """The formation in its hex whose Force an Asset Unit is part of: its owner's choice, or else the first of its nation; ""
+    for a formation and for an Asset Unit without one. Rule: 6.4.1a
     """
     with_it = formations_with(unit, units)
     return unit.with_ if unit.with_ in with_it else next(iter(with_it), "")
@@ -131,19 +116,14 @@ def formations_with(unit: CombatUnit, units: Sequence[CombatUnit]) -> tuple[str,
 
 def shift_for_corps(units: Sequence[CombatUnit], reading: str) -> tuple[Modifier, ...]:
     """One column left if the attackers belong to more than one corps. reading: ruling several-corps. Rule: 10.8c"""
-    corps = len(corps_engaged(units))
-    if corps < 2:
-        return ()
-    return (
-        Modifier("10.8", f"attackers of {corps} corps or independent stacks", 1 - corps if reading == "each" else -1),
-    )
+    more = max(len(corps_engaged(units)) - 1, 0)
+    shift = more if reading == "each" else min(more, 1)
+    return modifiers("10.8", (f"attackers of {more + 1} corps or independent stacks", -shift))
 
 
 def shift_for_prepared(units: Sequence[CombatUnit], target: str) -> tuple[Modifier, ...]:
-    """One column right if every attacking unit has a Prepared Attack marker pointing at the defending hex.
-    Rule: 10.3.1
-    """
-    return (Modifier(PREPARED, "Prepared Attack", 1),) if all(unit.prepared == target for unit in units) else ()
+    """One column right if every attacker has a Prepared Attack marker pointing at the defending hex. Rule: 10.3.1"""
+    return modifiers(PREPARED, ("Prepared Attack", all(unit.prepared == target for unit in units)))
 
 
 def flank_effects(flanked: bool) -> FlankEffects:
@@ -152,11 +132,8 @@ def flank_effects(flanked: bool) -> FlankEffects:
 
 
 def shift_for_flank(flanked: bool) -> tuple[Modifier, ...]:
-    """Two columns right against a flanked defender; the Prepared Attack's column is in `shift_for_prepared`.
-    Rule: 10.8b
-    """
-    columns = flank_effects(flanked).columns
-    return (Modifier("10.4.3", "defender flanked", columns),) if columns else ()
+    """Two columns right against a flanked defender; `shift_for_prepared` has the Prepared Attack's column. Rule: 10.8b"""
+    return modifiers("10.4.3", ("defender flanked", flank_effects(flanked).columns))
 
 
 def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Modifier, ...]:
@@ -165,15 +142,13 @@ def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Mod
     Level 1 is negated by high trajectory or heavy artillery; of Levels 2 to 4 each of the two negates one column.
     Rule: 10.8d, 13.3.1b
     """
-    if not level:
-        return ()
     kinds = {kind for unit in attackers if unit.ap and unit.artillery and not unit.half for kind in unit.classes}
-    negating = kinds & {"heavy", "high-trajectory"}
-    negated = min(len(negating), 1 if level == 1 else 2)
-    shifts = [Modifier("10.8", f"Level {level} Improved Position", -level)]
-    if negated:
-        shifts.append(Modifier("10.8", f"negated by {' and '.join(sorted(negating))} artillery", negated))
-    return tuple(shifts)
+    negating = sorted(kinds & {"heavy", "high-trajectory"})
+    return modifiers(
+        "10.8",
+        (f"Level {level} Improved Position", -level),
+        (f"negated by {' and '.join(negating)} artillery", min(len(negating), level)),
+    )
 
 
 def barrier_shifts(crossed: Iterable[Collection[str]], shifts: Mapping[str, int]) -> list[int]:
@@ -190,14 +165,10 @@ def shift_for_terrain(
     reading: ruling river-shift. Of several features on one hexside the worst one shifts; of several hexsides the mildest
     (all) or the worst (any). Rule: 10.8a
     """
-    modifiers = [Modifier("10.8", f"{terrain} terrain", shifts[terrain])] if shifts[terrain] else []
     worst = barrier_shifts(crossed, shifts)
-    if worst and (all(worst) or (reading == "any" and any(worst))):
-        names = sorted({feature for side in crossed for feature in side if shifts.get(feature, 0)})
-        modifiers.append(
-            Modifier("10.8", f"across {' and '.join(names)}", max(worst) if reading == "all" else min(worst))
-        )
-    return tuple(modifiers)
+    names = sorted({feature for side in crossed for feature in side if shifts.get(feature, 0)})
+    across = (max if reading == "all" else min)(worst, default=0) if all(worst) or reading == "any" else 0
+    return modifiers("10.8", (f"{terrain} terrain", shifts[terrain]), (f"across {' and '.join(names)}", across))
 
 
 def held_around(
@@ -205,27 +176,26 @@ def held_around(
 ) -> int:
     """How many of the hexes around a defender are in enemy hands, occupied or in a zone of an attacker.
 
-    around: the adjacent hexes, each with what lies on the hexside to it; one beyond an impassable or lake hexside does
-    not count. Rule: 10.4, 10.4.4
+    around: the adjacent hexes, each with what lies on its hexside; one beyond an impassable or lake hexside does not count.
+    Rule: 10.4, 10.4.4
     """
-    return sum(
-        (place in occupied or place in zones)
-        for place, features in around
-        if not {"impassable", "lake", "sea"} & set(features)
-    )
+    open_ones = (place for place, features in around if not {"impassable", "lake", "sea"} & set(features))
+    return sum(place in occupied or place in zones for place in open_ones)
 
 
 def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> bool:
-    """Whether the special case of Asset Units applies: no formation with them, and a strong enough attacker (10.4.2).
+    """Whether the special case of Asset Units applies (10.4.2): no formation with them, and a strong enough attacker.
 
-    It takes one infantry division or two cavalry divisions (two brigades make a division). Whether three hexes around
-    are held is for `held_around` to tell. Depots, which count as Asset Units here, never fight and are left out.
+    It takes one infantry division or two cavalry divisions (two brigades make a division). Whether three hexes around are held
+    is for `held_around` to tell. Depots, which count as Asset Units here, never fight and are left out.
     """
-    if any(unit.formation for unit in defenders):
-        return False
+    halves = {"XX": 2, "X": 1}
+    infantry, cavalry = (
+        sum(halves.get(unit.size, 0) for unit in attackers if unit.arm == arm) for arm in ("infantry", "cavalry")
+    )
+    return not any(unit.formation for unit in defenders) and (infantry >= 2 or cavalry >= 4)
 
-    def divisions(arm: str) -> Fraction:
-        sizes = {"XX": Fraction(1), "X": Fraction(1, 2)}
-        return sum((sizes.get(unit.size, Fraction(0)) for unit in attackers if unit.arm == arm), Fraction(0))
 
-    return divisions("infantry") >= 1 or divisions("cavalry") >= 2
+def modifiers(rule: str, *amounts: tuple[str, int]) -> tuple[Modifier, ...]:
+    """The modifiers of a rule, each from why it applies and how much it adds; those that add nothing are left out."""
+    return tuple(Modifier(rule, why, int(amount)) for why, amount in amounts if amount)

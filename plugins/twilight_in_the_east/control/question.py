@@ -19,11 +19,11 @@ from .front_line import FrontFound, Troops, controller, front_of, is_behind, tro
 class ControlParameters(Parameters, frozen=True):
     """What is looked at."""
 
-    at: Annotated[tuple[PlaceName, ...], note("hexes whose control is asked")] = ()
+    at: Annotated[tuple[PlaceName, ...], note("hexes whose control is asked about")] = ()
     armies: Annotated[
-        tuple[str, ...], note("those whose Front Line is drawn, as 'russian Second', every army if left out")
+        tuple[str, ...], note("armies whose Front Line is drawn, such as 'russian Second'; by default every army")
     ] = ()
-    isolated: Annotated[tuple[UnitName, ...], note("units that are Isolated, which no Front Line counts")] = ()
+    isolated: Annotated[tuple[UnitName, ...], note("units that are Isolated, which do not count for Front Lines")] = ()
     vacated: Annotated[tuple[PlaceName, ...], note("hexes that were left by a retreat in this phase")] = ()
 
 
@@ -31,16 +31,16 @@ class HexControl(msgspec.Struct, frozen=True, kw_only=True):
     """Who controls a hex."""
 
     hex: Annotated[str, note("its number")]
-    side: Annotated[str, note("that controls it, empty where it is not known")]
-    why: Annotated[str, note("in words")]
-    behind: Annotated[tuple[str, ...], note("the armies behind whose Front Lines it lies wholly")] = ()
-    on: Annotated[tuple[str, ...], note("those on whose Front Lines it lies")] = ()
+    side: Annotated[str, note("the side that controls it, empty if unknown")]
+    why: Annotated[str, note("the reason in words")]
+    behind: Annotated[tuple[str, ...], note("the armies whose Front Lines it lies completely behind")] = ()
+    on: Annotated[tuple[str, ...], note("the armies whose Front Line it is on")] = ()
 
 
 class ControlResult(msgspec.Struct, frozen=True):
     """Control and Front Lines."""
 
-    hexes: Annotated[tuple[HexControl, ...], note("those asked for")]
+    hexes: Annotated[tuple[HexControl, ...], note("the hexes asked about")]
     fronts: Annotated[tuple[FrontFound, ...], note("the line of each army that stands in the front")]
 
 

@@ -34,10 +34,10 @@ GARRISONS = frozenset({WARSAW_GARRISON, "central-powers Przemysl Garrison"})
 class Breach(msgspec.Struct, frozen=True):
     """Something that the rules of attachment forbid, or tolerate for now."""
 
-    rule: Annotated[str, note("the rule")]
+    rule: Annotated[str, note("the rule behind it")]
     about: Annotated[str, note("the unit, army or corps")]
-    why: Annotated[str, note("in words")]
-    tolerated: Annotated[bool, note("whether it may stand until it can be put right")] = False
+    why: Annotated[str, note("the reason in words")]
+    tolerated: Annotated[bool, note("whether it is tolerated until it can be corrected")] = False
 
 
 def army_name(side: str, army: str) -> str:

@@ -12,8 +12,8 @@ from assistant.questions import note
 class Effect(msgspec.Struct, frozen=True):
     """Something that a unit's condition brings with it."""
 
-    rule: Annotated[str, note("the rule")]
-    what: Annotated[str, note("in words")]
+    rule: Annotated[str, note("the rule behind it")]
+    what: Annotated[str, note("the condition in words")]
 
 
 DEMORALIZED = (

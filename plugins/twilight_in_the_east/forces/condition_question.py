@@ -37,7 +37,7 @@ class ConditionResult(msgspec.Struct, frozen=True):
     unit: Annotated[str, note("its id")]
     base: Annotated[int, note("its combat effectiveness as printed")]
     lost: Annotated[int, note("levels lost")]
-    cel: Annotated[int, note("levels left")]
+    cel: Annotated[int, note("Combat Effectiveness Levels left")]
     demoralized: Annotated[bool, note("whether it counts as Demoralized")]
     disorder: Annotated[int, note("its degree of Disorder")]
     effects: Annotated[tuple[Effect, ...], note("what that means for it")]

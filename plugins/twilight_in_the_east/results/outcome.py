@@ -24,8 +24,8 @@ class SideLosses(msgspec.Struct, frozen=True):
     side: Annotated[str, note("attacker or defender")]
     natural: Annotated[int, note("the roll")]
     by_result: Annotated[int, note("the modifier of the Combat Results Table")]
-    modifiers: Annotated[tuple[Modifier, ...], note("all that is added")]
-    modified: Annotated[int, note("the sum")]
+    modifiers: Annotated[tuple[Modifier, ...], note("all modifiers of the roll")]
+    modified: Annotated[int, note("the roll with its modifiers")]
     steps: Annotated[int | None, note("steps lost")] = None
     ec: Annotated[int | None, note("modifier of one Force's check, both null where the chart's cell is not known")] = (
         None
@@ -41,14 +41,14 @@ class CheckOutcome(msgspec.Struct, frozen=True):
     side: Annotated[str, note("attacker or defender")]
     place: Annotated[str, note("its hex")]
     natural: Annotated[int, note("the roll")]
-    modifiers: Annotated[tuple[Modifier, ...], note("what is added to it")]
-    modified: Annotated[int, note("the sum")]
+    modifiers: Annotated[tuple[Modifier, ...], note("the modifiers of the roll")]
+    modified: Annotated[int, note("the roll with its modifiers")]
     cel: Annotated[int, note("the Combat Effectiveness Level")]
     margin: Annotated[int, note("by how much it failed, 0 or less is a pass")]
-    passed: Annotated[bool, note("whether it did")]
-    cel_loss: Annotated[int, note("levels lost")]
-    retreat: Annotated[int, note("hexes")]
-    steps: Annotated[int, note("steps owed")]
+    passed: Annotated[bool, note("whether it passed")]
+    cel_loss: Annotated[int, note("Combat Effectiveness Levels lost")]
+    retreat: Annotated[int, note("hexes to retreat")]
+    steps: Annotated[int, note("steps that it must lose")]
     disorder: Annotated[int, note("its degree of Disorder afterwards")]
     losses: Annotated[dict[str, int] | None, note("these steps by unit, null until they are shared out")] = None
 
@@ -58,9 +58,9 @@ class Obligation(msgspec.Struct, frozen=True):
 
     force: Annotated[str, note("its first unit")]
     place: Annotated[str, note("where it stands")]
-    by_crt: Annotated[int, note("by the Combat Results Table")]
-    by_check: Annotated[int, note("by its check")]
-    hexes: Annotated[int, note("in all")]
+    by_crt: Annotated[int, note("hexes by the Combat Results Table")]
+    by_check: Annotated[int, note("hexes by its check")]
+    hexes: Annotated[int, note("hexes of retreat in all")]
 
 
 Earned = Annotated[
@@ -76,7 +76,7 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
     crt_roll: Annotated[int | None, note("the roll, null before it")] = None
     crt: Annotated[str, note("the cell, attacker / defender")] = ""
-    absorbed: Annotated[dict[str, int], note("steps that fortress units lose in place of hexes of retreat")] = {}
+    absorbed: Annotated[dict[str, int], note("steps that fortress units lose instead of retreating")] = {}
     losses: Annotated[tuple[SideLosses, ...], note("both sides' rolls for step losses")] = ()
     checks: Annotated[tuple[CheckOutcome, ...], note("the Effectiveness Checks")] = ()
     obligations: Annotated[tuple[Obligation, ...], note("retreats that are due")] = ()

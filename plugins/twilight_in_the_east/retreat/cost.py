@@ -1,7 +1,4 @@
-"""What a retreat costs: zones of control, rivers, mountains, hexes that are not retreated, and the distance from supply (11.2).
-
-Nothing here reads a map: a way is a row of hexes of which each says what counts.
-"""
+"""What a retreat costs: zones of control, rivers, mountains, hexes not retreated, and the distance from supply (11.2)."""
 
 from __future__ import annotations
 
@@ -17,15 +14,12 @@ from assistant.questions.report import Ask, ask_for
 
 from ..forces.units import CombatUnit, Force
 from ..results import step_losses
-from ..results.effectiveness import Standing
 
 Cause = Literal["crt", "check", "repulse"]
 MOUNTAIN_GUNS = frozenset({"GAR.3", "GAR.8", "GAR.14"})
 """The artillery units that retreat over mountains."""
 LEVELS = 3
-"""Up to which unoccupied hex in an EZOC each one is a level beyond doubt (11.2.5)."""
-SOURCES = {"every": "every", "nearest": "the nearest"}
-"""From which supply sources a Force ends farther, in words, by the reading of ruling away-from-supply (11.2.3)."""
+"""The last unoccupied hex in an EZOC that is a level beyond doubt (11.2.5)."""
 EZOC = "11.2.5"
 """The rule of what EZOCs cost."""
 
@@ -34,23 +28,18 @@ class RetreatHex(HexOption, frozen=True, kw_only=True):
     """A hex next to the one that the stack stands in now."""
 
     zone: Annotated[bool, note("whether it is in an EZOC with no friendly unit")] = False
-    river: Annotated[bool, note("whether an un-bridged Major or Grand River is crossed, be it by ferry")] = False
+    river: Annotated[bool, note("whether an un-bridged Major or Grand River is crossed, a ferry included")] = False
     mountains: Annotated[bool, note("whether artillery is lost in mountains, along no road or RR line")] = False
     distance: Annotated[int, note("hexes from the hex that is left")] = 0
-    in_area: Annotated[
-        bool | None, note("whether it lies in the Area of Attachment of the stack's army, null if not stated")
-    ] = None
+    in_area: Annotated[bool | None, note("whether it is in its army's Area of Attachment, null if not stated")] = None
     friendly: Annotated[bool | None, note("whether the side controls it, null if not stated")] = None
     to_supply: Annotated[int, note("hexes to the nearest supply source of its commands, 0 if none is known")] = 0
-    unsaid: Annotated[tuple[str, ...], note("what is not stated and taken to be open")] = ()
+    unsaid: Annotated[tuple[str, ...], note("what is not stated and assumed to be open")] = ()
 
 
 class Charge(NamedTuple):
-    """What one thing on the way costs each Force of the stack.
-
-    why: with the hex; levels: of Combat Effectiveness; steps; guns: whether all artillery units are eliminated; mountains:
-    whether those are that cannot go over mountains.
-    """
+    """What one thing on the way costs each Force of the stack. why: with the hex; guns: whether all artillery units are
+    eliminated; mountains: whether those are that cannot go over mountains."""
 
     rule: str
     why: str
@@ -63,25 +52,23 @@ class Charge(NamedTuple):
 class ForceRetreat(msgspec.Struct, frozen=True):
     """What the retreat costs a Force."""
 
-    force: Annotated[str, note("by its first unit")]
-    levels: Annotated[int, note("of Combat Effectiveness")] = 0
-    steps: Annotated[int, note("steps, those among them that stand for levels")] = 0
+    force: Annotated[str, note("the Force, named by its first unit")]
+    levels: Annotated[int, note("Combat Effectiveness Levels that it loses")] = 0
+    steps: Annotated[int, note("steps that it loses, those instead of levels included")] = 0
     guns: Annotated[tuple[str, ...], note("artillery units eliminated")] = ()
-    eliminated: Annotated[bool, note("whether nothing but artillery is left of it")] = False
+    eliminated: Annotated[bool, note("whether only artillery is left of it")] = False
 
 
 def charges(way: Sequence[RetreatHex], levels: str = "one") -> tuple[Charge, ...]:
     """What the hexes of a way cost, in order.
 
     The first unoccupied hex in an EZOC is a level; the second a level, a step and all artillery; the third a level and a step;
-    each further one a step, and as a ruling may have it a level. An un-bridged Major or Grand River is a level and all
-    artillery, mountains are the artillery.
+    each further one a step. An un-bridged Major or Grand River is a level and all artillery, mountains are the artillery.
 
-    levels: what the third and all further ones cost in levels, "one" together or one "each".
+    levels: what the third and all further hexes in EZOCs cost, "one" together or one "each".
     Rule: 11.2.4b, 11.2.4c, 11.2.5b, 11.2.5c, 11.2.5d
     """
-    found = []
-    zones = 0
+    found, zones = [], 0
     for entered in way:
         if entered.river:
             why = f"over an un-bridged Major or Grand River into {entered.hex}"
@@ -90,24 +77,20 @@ def charges(way: Sequence[RetreatHex], levels: str = "one") -> tuple[Charge, ...
             found.append(Charge("11.2.4", f"through mountains into {entered.hex}", mountains=True))
         if entered.zone:
             zones += 1
-            level = int(zones <= LEVELS or levels == "each")
-            why = f"{entered.hex}, unoccupied hex {zones} in an EZOC"
-            found.append(Charge(EZOC, why, levels=level, steps=int(zones >= 2), guns=zones == 2))
+            level, why = int(zones <= LEVELS or levels == "each"), f"{entered.hex}, unoccupied hex {zones} in an EZOC"
+            found.append(Charge(EZOC, why, level, steps=int(zones >= 2), guns=zones == 2))
     return tuple(found)
 
 
 def unable(owed: int, retreated: int, cause: Cause) -> tuple[Charge, ...]:
     """What a Force suffers for the hexes that it cannot retreat: a step and a level for each. Rule: 11.2.6b"""
-    short = owed - retreated
-    if short <= 0 or surrenders(owed, retreated, cause):
+    if (short := owed - retreated) <= 0 or surrenders(owed, retreated, cause):
         return ()
     return (Charge("11.2.6", f"{short} of {owed} hexes not retreated", levels=short, steps=short),)
 
 
 def surrenders(owed: int, retreated: int, cause: Cause) -> bool:
-    """Whether a Force surrenders: the Combat Results Table makes it retreat, and it cannot leave its hex.
-    Rule: 11.2.6a
-    """
+    """Whether a Force surrenders: the Combat Results Table makes it retreat and it cannot leave its hex. Rule: 11.2.6a"""
     return cause == "crt" and owed > 0 and retreated == 0
 
 
@@ -122,23 +105,13 @@ def suffered(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
     No level is lost by a Force that is Demoralized, from the start or on the way, nor by lone Asset Units.
     Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2
     """
-    formation = force.formation
-    condition = Standing(formation.levels, formation.disorder) if formation else Standing(lone_assets=True)
-    levels = condition.levels
-    steps = sum(charge.steps for charge in costs)
-    for _ in range(sum(charge.levels for charge in costs)):
-        if condition.lone_assets or condition.disorder or levels >= 4:
-            steps += 1
-        else:
-            levels += 1
+    formation, owed = force.formation, sum(charge.levels for charge in costs)
+    levels = min(owed, 4 - formation.levels) if formation and not formation.disorder else 0
+    steps = sum(charge.steps for charge in costs) + owed - levels
     left = sum(unit.left for unit in bearers(force))
-    return ForceRetreat(
-        force=force.name,
-        levels=levels - condition.levels,
-        steps=min(steps, left),
-        guns=tuple(unit.id for unit in force.units if unit.arm == "artillery" and _is_lost(unit, costs)),
-        eliminated=steps >= left,
-    )
+    guns = [unit.id for unit in force.units if unit.arm == "artillery"]
+    lost = [gun for gun in guns if any(one.guns or (one.mountains and gun not in MOUNTAIN_GUNS) for one in costs)]
+    return ForceRetreat(force.name, levels, min(steps, left), tuple(lost), eliminated=steps >= left)
 
 
 def bearers(force: Force) -> tuple[CombatUnit, ...]:
@@ -146,16 +119,10 @@ def bearers(force: Force) -> tuple[CombatUnit, ...]:
     return tuple(unit for unit in force.units if unit.arm != "artillery") or force.units
 
 
-def _is_lost(gun: CombatUnit, costs: Sequence[Charge]) -> bool:
-    """Whether an artillery unit does not come back, some of which go over mountains."""
-    return any(charge.guns or (charge.mountains and gun.id not in MOUNTAIN_GUNS) for charge in costs)
-
-
 def is_farther(before: Sequence[int], after: Sequence[int], sources: str = "every") -> bool:
-    """Whether a Force stands farther from its supply sources than it did.
+    """Whether a Force stands farther from "every" supply source than it did, or from the "nearest" one.
 
-    before, after: the distance in hexes to each source, in the same order; sources: "every" one of them has to be farther, or
-    only the "nearest" one now than the nearest one then.
+    before, after: hexes to each source, in the same order.
     """
     if sources == "nearest":
         return bool(before) and min(after) > min(before)
@@ -167,12 +134,12 @@ def farther_from_supply(
 ) -> tuple[Charge, ...]:
     """The level that a Force loses which had to retreat two hexes or more and stands farther from its supply sources.
 
-    before, after, sources: as in `is_farther`; in_fortress: whether it ends with a friendly fortress unit.
-    Rule: 11.2.3, 12.1.1
+    before, after, sources: as in `is_farther`; in_fortress: whether it ends with a friendly fortress unit. Rule: 11.2.3, 12.1.1
     """
     if owed < 2 or in_fortress or not is_farther(before, after, sources):
         return ()
-    return (Charge("11.2.3", f"farther from {SOURCES[sources]} supply source of its command", levels=1),)
+    which = "every" if sources == "every" else "the nearest"
+    return (Charge("11.2.3", f"farther from {which} supply source of its command", levels=1),)
 
 
 def shared(
@@ -181,14 +148,12 @@ def shared(
     """Who takes the steps that a Force loses: what its owner says, or what there is to choose from. rule, what: that cost them."""
     if not steps:
         return {}, None
-    shares = tuple(step_losses.Share(unit.id, unit.left) for unit in bearers(force))
-    options: dict[str, dict[str, int]] = {}
-    for given in step_losses.free_distributions(shares, steps):
-        by_unit = {share.name: lost for share, lost in zip(shares, given, strict=True) if lost}
-        options[",".join(name for name, lost in by_unit.items() for _ in range(lost))] = by_unit
-    name = f"losses.{force.name}"
+    units, options = bearers(force), dict[str, dict[str, int]]()
+    for losses in step_losses.free_distributions(tuple(step_losses.Share(one.id, one.left) for one in units), steps):
+        taken = {unit.id: lost for unit, lost in zip(units, losses, strict=True) if lost}
+        options[",".join(name for name, lost in taken.items() for _ in range(lost))] = taken
     title = f"{steps} {'step' if steps == 1 else 'steps'} that {what} costs {force.name}"
-    choice = Choice(name, rule, title, "owner", {label: label for label in options})
-    if name in answers:
-        return options[choice.read(answers[name])], None
-    return (next(iter(options.values())), None) if len(options) == 1 else ({}, ask_for(choice))
+    choice = Choice(f"losses.{force.name}", rule, title, "owner", {label: label for label in options})
+    if choice.name in answers:
+        return options[choice.read(answers[choice.name])], None
+    return (taken, None) if len(options) == 1 else ({}, ask_for(choice))

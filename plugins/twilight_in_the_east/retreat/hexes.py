@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
-from assistant.field import Barred, Hexside, open_hexes
-from assistant.questions import Gather, InputError, View
+from assistant.field import Barred, Hexside
+from assistant.questions import Gather, InputError
 
+from ..forces.armies import area, army_of
 from ..fortresses.garrisons import garrison_move, is_inside, known_inside
 from ..ground.hexsides import back, between, cell_of_high_mountain, closed, lets_there_and_back, needs_chart, unbridged
 from ..terms import GREAT_RIVERS
 from .cost import RetreatHex
-from .stack import Retreat, in_area, supply_sources
+from .stack import Retreat, supply_sources
 
 MOUNTAINS = frozenset({"mountain", "high-mountain"})
 PRIORITIES = ("farther from the combat", "not outside the army's area", "known to be under control", "nearer to supply")
@@ -23,15 +24,14 @@ PRIORITIES = ("farther from the combat", "not outside the army's area", "known t
 
 def priorities(hex: RetreatHex) -> tuple[Any, ...]:
     """What sorts hexes by the priorities of a retreat, the best first: the distance, the area, control, and the way to supply.
-
     Rule: 11.2.2
     """
     return -hex.distance, hex.in_area is False, hex.friendly is not True, hex.to_supply
 
 
 def best_first(hex: RetreatHex) -> tuple[Any, ...]:
-    """What sorts hexes by the priorities, and of those that are alike puts an EZOC last. Rule: 11.2.2, 11.2.2a"""
-    return *priorities(hex), hex.zone
+    """What sorts hexes, the open ones first, by the priorities; of those that are alike an EZOC is last. Rule: 11.2.2, 11.2.2a"""
+    return bool(hex.barred), *priorities(hex), hex.zone
 
 
 def passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str, str] | None:
@@ -40,23 +40,23 @@ def passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str
     """
     open_ones = (one for one in options if not one.barred and (entered.zone or not one.zone))
     best = min(open_ones, key=best_first, default=entered)
-    differ = (
-        why for why, own, other in zip(PRIORITIES, priorities(entered), priorities(best), strict=True) if other != own
-    )
-    return (best.hex, next(differ)) if priorities(best) < priorities(entered) else None
+    own, first = priorities(entered), priorities(best)
+    if own <= first:
+        return None
+    return best.hex, next(why for why, ours, its in zip(PRIORITIES, own, first, strict=True) if ours != its)
 
 
-def entered(facts: Gather, retreat: Retreat, here: str, there: str) -> RetreatHex:
-    """A hex of the way, every fact that it needs being asked for.
+def entered(facts: Gather, retreat: Retreat, here: str, there: str) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
+    """A hex of the way, every fact that it needs being asked for, and all hexes around the one before.
 
     Raises InputError for one that is not next to the hex before.
     """
-    if there not in facts.view.board.neighbours(here):
+    around_here = facts.view.board.neighbours(here)
+    if there not in around_here:
         raise InputError(f"way: {there} is not next to {here}", hint="name every hex that is entered, in order")
-    if any(unit.garrison for unit in retreat.units):
-        for place in (*facts.view.board.neighbours(here), there):
-            known_inside(facts, here, place)
-            known_inside(facts, retreat.parameters.at, place)
+    for place in around_here if retreat.garrisoned else ():
+        known_inside(facts, here, place)
+        known_inside(facts, retreat.parameters.at, place)
     over = between(facts, here, there)
     if through_mountains(over) and any(unit.arm == "artillery" for unit in retreat.units):
         for track in ("road", "rail"):
@@ -65,62 +65,63 @@ def entered(facts: Gather, retreat: Retreat, here: str, there: str) -> RetreatHe
         over.word("crossing")
     if needs_chart(over) or needs_chart(back(over)):
         facts.cell(*cell_of_high_mountain(facts.integer("turn")))
-    return next(hex for hex in around(facts.view, retreat, here) if hex.hex == there)
+    options = around(retreat, here)
+    return next(hex for hex in options if hex.hex == there), options
 
 
-def around(view: View, retreat: Retreat, here: str) -> tuple[RetreatHex, ...]:
+def around(retreat: Retreat, here: str) -> tuple[RetreatHex, ...]:
     """The hexes around, those that are open first, the best of them first. A stack with a Fortress Garrison is barred from leaving its
     complex while a hex of it is open (12.4.1)."""
-    hexes = {there: looked_at(view, retreat, here, there) for there in view.board.neighbours(here)}
-    within = {there for there in hexes if any(unit.garrison for unit in retreat.units) and is_inside(view, here, there)}
-    can_stay = any(not hexes[there].barred for there in within)
-    if within and garrison_move(inside=False, required=True, can_stay=can_stay) == "barred":
-        leaving = Barred("12.4.1", "a hex of the Fortress Garrison's complex is open")
-        hexes |= {there: barred(hex, leaving) for there, hex in hexes.items() if there not in within and not hex.barred}
-    hexes = {hex.hex: hex for hex in rather_than_none(list(hexes.values()))}
-    return open_hexes(view, here, lambda _, there: hexes[there], best_first)
+    view = retreat.view
+    hexes = [looked_at(retreat, here, there) for there in view.board.neighbours(here)]
+    if retreat.garrisoned:
+        within = {hex.hex for hex in hexes if is_inside(view, here, hex.hex)}
+        can_stay = any(hex.hex in within and not hex.barred for hex in hexes)
+        if garrison_move(inside=False, required=True, can_stay=can_stay) == "barred":
+            why = "a hex of the Fortress Garrison's complex is open"
+            leaving = [hex for hex in hexes if hex.hex not in within and not hex.barred]
+            hexes = [replace(hex, rule="12.4.1", barred=why) if hex in leaving else hex for hex in hexes]
+    return tuple(sorted(rather_than_none(hexes), key=best_first))
 
 
 def rather_than_none(hexes: list[RetreatHex]) -> list[RetreatHex]:
-    """The hexes around where none is open: what enemies have left is open rather than being unable to retreat.
-    Rule: 11.2.2b
-    """
+    """The hexes around where none is open: what enemies have left is open rather than being unable to retreat. Rule: 11.2.2b"""
     if not all(hex.barred for hex in hexes):
         return hexes
-    return [barred(hex, Barred("", "")) if hex.rule == "11.2.2" else hex for hex in hexes]
+    return [replace(hex, rule="", barred="") if hex.rule == "11.2.2" else hex for hex in hexes]
 
 
-def barred(hex: RetreatHex, bar: Barred) -> RetreatHex:
-    """A hex that something bars, or nothing if its texts are empty."""
-    return msgspec.structs.replace(hex, rule=bar.rule, barred=bar.why)
-
-
-def looked_at(view: View, retreat: Retreat, here: str, there: str) -> RetreatHex:
+def looked_at(retreat: Retreat, here: str, there: str) -> RetreatHex:
     """A hex next to another one, as far as it is known: whether it can be entered, and what counts in it."""
-    over = between(view, here, there)
-    lets = lets_there_and_back(over)
-    control = view.fact("control", there)
+    view, over = retreat.view, between(retreat.view, here, there)
+    lets, control = lets_there_and_back(over), view.fact("control", there)
     unsaid = [f"terrain of {there}"] * (not over.enters) + [f"hexside {over.name}"] * (not over.is_stated)
     unsaid += ["the movement cost of high-mountain"] * (lets is None)
-    sources = (source for force in retreat.forces for source in supply_sources(view, retreat, force))
-    hex = RetreatHex(
+    sources = (source for force in retreat.forces for source in supply_sources(retreat, force))
+    return RetreatHex(
         there,
+        *(bar_of(retreat, there, closed(over) or ("High Mountain" if lets is False else "")) or ()),
         zone=in_enemy_zone(retreat, there),
         river=unbridged(over),
         mountains=through_mountains(over),
         distance=view.board.distance(retreat.parameters.at, there),
-        in_area=in_area(view, retreat, there),
+        in_area=in_area(retreat, there),
         friendly=None if control is None else control.value == retreat.around.side,
         to_supply=min((view.board.distance(source, there) for source in sources), default=0),
         unsaid=tuple(unsaid),
     )
-    bar = bar_of(retreat, there, closed(over) or ("High Mountain" if lets is False else ""))
-    return barred(hex, bar) if bar else hex
 
 
 def in_enemy_zone(retreat: Retreat, hex: str) -> bool:
     """Whether a hex counts as one in an EZOC, which friends in it negate. Rule: 11.2.5"""
     return hex in retreat.around.enemy_zones and hex not in retreat.friends
+
+
+def in_area(retreat: Retreat, hex: str) -> bool | None:
+    """Whether a hex lies in the Area of Attachment of every army of a stack, None where an area is not stated."""
+    formations = [unit for unit in retreat.units if unit.formation] or retreat.units  # Asset Units go with theirs
+    drawn = [area(retreat.view, army_of(retreat.view, unit.id)) for unit in formations]
+    return None if None in drawn else all(hex in hexes for hexes in drawn if hexes is not None)
 
 
 def through_mountains(over: Hexside) -> bool:

@@ -11,30 +11,23 @@ from assistant.questions import Parameters, Part, PlaceName, UnitName, Verdict, 
 
 from .cost import Cause, Charge, ForceRetreat, RetreatHex
 
+Names = tuple[UnitName, ...]
+Places = tuple[PlaceName, ...]
+
 
 class RetreatParameters(Parameters, frozen=True):
     """A retreat to be looked at."""
 
     at: Annotated[PlaceName, note("the hex that the stack leaves")]
-    hexes: Annotated[int | None, note("how many it has to retreat, if not as the position says (`owes`)")] = None
+    hexes: Annotated[int | None, note("hexes to retreat, if other than the position states (`owes`)")] = None
     cause: Annotated[Cause, note("crt, check or repulse")] = "crt"
-    units: Annotated[
-        tuple[UnitName, ...],
-        note("those that retreat; if left out those there who owe hexes, or else all combat and artillery units"),
-    ] = ()
-    way: Annotated[tuple[PlaceName, ...], note("the hexes that they enter, in order")] = ()
-    abandoned: Annotated[
-        tuple[PlaceName, ...], note("hexes that enemies held when the combat was announced and left by a retreat")
-    ] = ()
+    units: Annotated[Names, note("units that retreat; if left out, those that owe hexes, or else all that can")] = ()
+    way: Annotated[Places, note("the hexes that they enter, in order")] = ()
+    abandoned: Annotated[Places, note("enemy hexes at the time of combat, left by a retreat")] = ()
     withheld: Annotated[bool, note("whether they were withheld from the combat")] = False
-    last: Annotated[
-        bool | None,
-        note("whether this ends the retreats of the combat, as it does unless the Combat Results Table is the cause"),
-    ] = None
-    first: Annotated[
-        PlaceName | None, note("the hex where the combat found them, if they have retreated from it already")
-    ] = None
-    before: Annotated[int, note("how many hexes that was")] = 0
+    last: Annotated[bool | None, note("whether no further retreat of the combat follows")] = None
+    first: Annotated[PlaceName | None, note("where the combat found them, if they have retreated already")] = None
+    before: Annotated[int, note("hexes retreated before")] = 0
 
     @property
     def owed(self) -> int:
@@ -42,27 +35,25 @@ class RetreatParameters(Parameters, frozen=True):
         return self.hexes or 0
 
     @property
-    def is_last(self) -> bool:
-        """Whether this ends the retreats of the combat."""
-        return self.cause != "crt" if self.last is None else self.last
+    def end(self) -> str:
+        """Where the way ends."""
+        return (self.at, *self.way)[-1]
 
 
 class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
     """A retreat."""
 
     at: Annotated[str, note("the hex that is left")]
-    units: Annotated[tuple[str, ...], note("that retreat")]
-    owed: Annotated[int, note("hexes")]
-    way: Annotated[tuple[str, ...], note("those entered")]
-    end: Annotated[str, note("where the stack stands then")]
-    options: Annotated[tuple[RetreatHex, ...], note("the hexes around that one, the best first")]
+    units: Annotated[tuple[str, ...], note("the units that retreat")]
+    owed: Annotated[int, note("hexes of retreat due")]
+    way: Annotated[tuple[str, ...], note("the hexes entered so far")]
+    end: Annotated[str, note("the hex where the stack is then")]
+    options: Annotated[tuple[RetreatHex, ...], note("the hexes adjacent to that one, best first")]
     forces: Annotated[tuple[ForceRetreat, ...], note("what the way costs each Force")]
-    passed_over: Annotated[
-        dict[str, str], note("hexes entered, each with the open one that the priorities put before it")
-    ] = {}
+    passed_over: Annotated[dict[str, str], note("hexes entered, each with one that the priorities put before it")] = {}
     surrenders: Annotated[bool, note("whether the stack is gone because it cannot leave its hex")] = False
     complete: Annotated[bool, note("whether the retreat is over")] = False
-    over_stacked: Annotated[bool, note("whether its last hex holds too much")] = False
+    over_stacked: Annotated[bool, note("whether its last hex is over-stacked")] = False
 
     @property
     def retreated(self) -> int:
@@ -79,14 +70,10 @@ def in_a_line(result: RetreatResult) -> Verdict:
         text = "{retreated} of {owed:#hex} retreated to {end}" if result.way else "{owed:#hex} to retreat from {at}"
         return verdict("figure", text + "; open next: {hexes}", result, hexes=hexes)
     text = "retreats {retreated} of {owed:#hex} to {end}; levels lost: {levels}; steps lost: {losses}; artillery lost: {guns}"
-    return verdict(
-        "figure",
-        text,
-        result,
-        levels=[f"{force.force} {force.levels}" for force in result.forces if force.levels],
-        losses=[f"{force.force} {force.steps}" for force in result.forces if force.steps],
-        guns=[gun for force in result.forces for gun in force.guns],
-    )
+    levels = [f"{force.force} {force.levels}" for force in result.forces if force.levels]
+    losses = [f"{force.force} {force.steps}" for force in result.forces if force.steps]
+    guns = [gun for force in result.forces for gun in force.guns]
+    return verdict("figure", text, result, levels=levels, losses=losses, guns=guns)
 
 
 def cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, Sequence[Charge]]) -> Part:
@@ -103,9 +90,8 @@ def cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, 
         steps.append(step(charge.rule, text, charge))
     for name, charged in own.items():
         steps += [step(one.rule, "{force}: {why}, {levels:#level}", one, force=name) for one in charged]
-    for force in result.forces:
-        text = "{force}: {levels:#level}, {steps:#step}; artillery lost: {guns}"
-        steps.append(step("11.2.5", "{force} is eliminated" if force.eliminated else text, force))
+    text = "{force}: {levels:#level}, {steps:#step}; artillery lost: {guns}"
+    steps += [step("11.2.5", "{force} is eliminated" if one.eliminated else text, one) for one in result.forces]
     return Part("The way", tuple(steps))
 
 
@@ -125,9 +111,9 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
             "under control": option.friendly is True,
             "not under control": option.friendly is False,
         }
-        text = "{hex}: open, {distance:#hex} from the combat" + ("; {marks}" if any(marks.values()) else "")
-        text += "; not stated: {unsaid}" if option.unsaid else ""
-        steps.append(step("11.2.2", text, option, marks=[mark for mark, holds in marks.items() if holds]))
+        found = [mark for mark, holds in marks.items() if holds]
+        text = "{hex}: open, {distance:#hex} from the combat" + ("; {marks}" if found else "")
+        steps.append(step("11.2.2", text + ("; not stated: {unsaid}" if option.unsaid else ""), option, marks=found))
     text = "the farther the better, then within the Area of Attachment, under control, towards supply; EZOCs may be avoided"
     if any(option.in_area is None for option in options):
         text += "; no Area of Attachment is stated, so that much is left to the players"

@@ -37,7 +37,7 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True):
     isolated: Annotated[bool | None, note("whether an Out of Supply unit is Isolated")] = None
     source: Annotated[str, note("what serves it")] = ""
     extended: Annotated[bool, note("whether that has to be in Extended Mode")] = False
-    cost: Annotated[Fraction | None, note("of the line in hexes")] = None
+    cost: Annotated[Fraction | None, note("length of the line in hexes")] = None
     line: Annotated[tuple[LineStep, ...], note("its hexes from the source")] = ()
     tried: Annotated[tuple[SourceTried, ...], note("every source that was tried")] = ()
 

@@ -234,7 +234,7 @@ def test_a_parameter_may_be_typed_with_an_underscore() -> None:
     text = Path(BATTLE).read_text("utf-8").replace("attacker-ap", "attacker_ap")
     assert run("battle", "-", input=text).stdout == run("battle", BATTLE).stdout
     done = run("battle", "-", input=text.replace("ask battle", "ask battle attacker_drm=x"))
-    assert done.stderr.startswith("assistant: standard input.pos:7:12: attacker-drm: 'x' cannot be")
+    assert done.stderr.startswith("assistant: standard input.pos:7:12: attacker-drm: 'x' is not allowed")
 
 
 def test_names_with_spaces_are_answered_in_quotes() -> None:
@@ -266,13 +266,13 @@ def test_answering_all_that_a_file_asks(tmp_path: Path) -> None:
     done = run("answer", str(file))
     assert (done.exit_code, done.stderr) == (0, ""), "the answers are to the battle"
     file.write_text("game twilight-in-the-east\n", "utf-8")
-    assert "nothing is asked here" in run("answer", str(file)).stderr
+    assert "this position asks no question" in run("answer", str(file)).stderr
 
 
 def test_an_answer_to_a_question_that_waits_for_none_is_refused() -> None:
     done = run("ask", "condition", BATTLE, "--unit", "1/1", "--answers", "crt=7")
     assert (done.exit_code, done.stdout) == (3, "")
-    assert done.stderr == "assistant: crt: condition asks nothing of that name\n"
+    assert done.stderr == "assistant: crt: condition does not ask for it\n"
 
 
 def test_the_rule_index_by_number() -> None:
@@ -286,7 +286,7 @@ def test_the_rule_index_by_number() -> None:
 
 def test_questions_name_their_parameters() -> None:
     text = run("questions", "twilight-in-the-east").stdout
-    assert "battle: " in text and "    --at: the defending hex" in text and "--withhold (may be left out): " in text
+    assert "battle: " in text and "    --at: the defending hex" in text and "--withhold (optional): " in text
 
 
 BEFORE = str(EXAMPLES / "battle-before.pos")

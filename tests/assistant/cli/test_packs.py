@@ -51,7 +51,7 @@ def test_a_chart_typed_at_a_terminal_broken_off_and_gone_on_with(data: Path, twi
     second = at_a_terminal(data, ["pack", "enter", GAME, "crt"], wrong, awaits="): ", then=b".\n")
     assert "128 cells to type" in second
     assert "the modifiers of this table run from -2 to +3" in second
-    assert "the chart is whole" in second
+    assert "the chart is complete" in second
     run(data, "pack", "take", GAME, "slrt", str(_slrt(data.parent, twilight)))
     (data.parent / "battle.pos").write_text(BATTLE)
     answer = run(data, "battle", "battle.pos")
@@ -87,7 +87,7 @@ def test_single_facts_and_what_they_stand_instead_of(data: Path) -> None:
         assert run(data, "pack", "set", GAME, *words).stdout == "kept\n"
     assert run(data, "pack", "diff", GAME).stdout == "25/3 defence=13   instead of 12 (illustrative)\n"
     assert run(data, "pack", "check", GAME).stdout == f"{GAME}: 1 counters, 1 facts of the map, 1 rulings\n"
-    assert "says nothing to keep" in run(data, "pack", "set", GAME, "units", "25/3").stderr
+    assert "is not a fact to keep" in run(data, "pack", "set", GAME, "units", "25/3").stderr
 
 
 def test_a_pack_is_exported_whole(data: Path) -> None:

@@ -217,9 +217,9 @@ def test_faults_name_file_and_line(file: str, text: str, where: str, what: str, 
     ("head", "what"),
     [
         (HEAD.replace("title", "name"), "name: unknown key"),
-        (HEAD.replace('"drawn"', '"guessed"'), "source: 'guessed' does not fit"),
+        (HEAD.replace('"drawn"', '"guessed"'), "source: 'guessed' is not allowed"),
         (HEAD.replace("[terrain]", "[terrain"), "Expected ']' at the end of a table declaration"),
-        (HEAD.replace("columns = [1, 4]", "columns = 4"), "[grid] columns: 4 does not fit"),
+        (HEAD.replace("columns = [1, 4]", "columns = 4"), "[grid] columns: 4 is not allowed"),
     ],
 )
 def test_faults_of_the_head_name_it(head: str, what: str, tmp_path: Path) -> None:

@@ -98,10 +98,10 @@ def test_a_game_without_a_module_has_none_either(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "instead", "fault"),
     [
-        ("places.csv", "towns.csv", "names towns.csv, which is not there"),
-        ("start.pos", "boards", "names boards, which is not there"),
-        ("start.pos", "../start.pos", "names ../start.pos, which leads out of the game's folder"),
-        ("places.csv", "/etc/hostname", "names /etc/hostname, which leads out of the game's folder"),
+        ("places.csv", "towns.csv", "names towns.csv, which does not exist"),
+        ("start.pos", "boards", "names boards, which does not exist"),
+        ("start.pos", "../start.pos", "names ../start.pos, which is outside the game's folder"),
+        ("places.csv", "/etc/hostname", "names /etc/hostname, which is outside the game's folder"),
         (
             'units = "roster.csv"',
             'units = "places.csv"',
@@ -122,25 +122,25 @@ def test_a_game_without_a_module_has_none_either(tmp_path: Path) -> None:
         (
             "palettes",
             "dice = [[2, 1]]\npalettes",
-            "has dice 2d1, which cannot be rolled; take 1 to 20 dice of 2 to 100 sides",
+            "has dice 2d1; allowed: 1 to 20 dice of 2 to 100 sides",
         ),
         (
             "palettes",
             "dice = [[0, 6], [1, 6]]\npalettes",
-            "has dice 0d6, which cannot be rolled; take 1 to 20 dice of 2 to 100 sides",
+            "has dice 0d6; allowed: 1 to 20 dice of 2 to 100 sides",
         ),
         (
             "palettes",
             "dice = [[21, 6]]\npalettes",
-            "has dice 21d6, which cannot be rolled; take 1 to 20 dice of 2 to 100 sides",
+            "has dice 21d6; allowed: 1 to 20 dice of 2 to 100 sides",
         ),
         (
             "palettes",
             "dice = [[1, 101]]\npalettes",
-            "has dice 1d101, which cannot be rolled; take 1 to 20 dice of 2 to 100 sides",
+            "has dice 1d101; allowed: 1 to 20 dice of 2 to 100 sides",
         ),
-        ("palettes", "hex = 15\npalettes", "hex and counter measure 16 to 600 pixels"),
-        ("palettes", "counter = 601\npalettes", "hex and counter measure 16 to 600 pixels"),
+        ("palettes", "hex = 15\npalettes", "hex and counter must measure 16 to 600 pixels"),
+        ("palettes", "counter = 601\npalettes", "hex and counter must measure 16 to 600 pixels"),
         ("columns = [1, 5]", "columns = [0, 5]", "shows the columns 0 to 5 of a map that has 1 to 9"),
         ("rows = [1, 5]", "rows = [5, 10]", "shows the rows 5 to 10 of a map that has 1 to 9"),
         ("rows = [1, 5]", "rows = [5, 4]", "shows the rows 5 to 4 of a map that has 1 to 9"),
@@ -191,16 +191,16 @@ def test_a_window_beside_what_is_drawn(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("track", "line", "instead", "fault"),
     [
-        ("tired", '["Tire"]', "[]", "needs one line of the menu or two, and no more keys than lines"),
-        ("tired", '["Tire"]', '["A", "B", "C"]', "needs one line of the menu or two, and no more keys than lines"),
-        ("tired", '["Tire"]', '[""]', "needs one line of the menu or two, and no more keys than lines"),
-        ("tired", '["T"]', '["T", "R"]', "needs one line of the menu or two, and no more keys than lines"),
-        ("tired", '["Tire"]', '["Up"]', "has the line 'Up', which is that of [tired.module]"),
+        ("tired", '["Tire"]', "[]", "needs one or two menu lines, and no more keys than lines"),
+        ("tired", '["Tire"]', '["A", "B", "C"]', "needs one or two menu lines, and no more keys than lines"),
+        ("tired", '["Tire"]', '[""]', "needs one or two menu lines, and no more keys than lines"),
+        ("tired", '["T"]', '["T", "R"]', "needs one or two menu lines, and no more keys than lines"),
+        ("tired", '["Tire"]', '["Up"]', "has the line 'Up', already used for [tired.module]"),
         ("morale", '["Up", "Down"]', '["Turn", "Turn"]', "has the line 'Turn' twice"),
         ("morale", '["U", "J"]', '["U", "u"]', "has the key U twice"),
-        ("morale", '["U", "J"]', '["U", "t"]', "has the key t, which is that of [tired.module]"),
-        ("tired", '["T"]', '["C"]', "has the key C, which is that of the palettes"),
-        ("tired", '["T"]', '["d"]', "has the key d, which is that of taking a counter out of play"),
+        ("morale", '["U", "J"]', '["U", "t"]', "has the key t, already used for [tired.module]"),
+        ("tired", '["T"]', '["C"]', "has the key C, already used for the palettes"),
+        ("tired", '["T"]', '["d"]', "has the key d, already used for taking a counter out of play"),
         ("tired", '["T"]', '["F1"]', "has the key F1, which is not a single letter"),
         ("tired", '["T"]', '["7"]', "has the key 7, which is not a single letter"),
         ("tired", '["T"]', '["Ä"]', "has the key Ä, which is not a single letter"),
@@ -210,7 +210,7 @@ def test_a_window_beside_what_is_drawn(tmp_path: Path) -> None:
             "water",
             'rule = "2"',
             'rule = "2"\nmodule = { menu = ["Flood"] }',
-            "is of no use: a module shows facts of units, hexes and the game",
+            "cannot be shown: a module shows facts of units, hexes and the game",
         ),
         ("works", "most = 3", "", "has no values to step through; give it least and most"),
         ("morale", "least = 0", "", "has no values to step through; give it least and most"),
@@ -226,7 +226,7 @@ def test_a_window_beside_what_is_drawn(tmp_path: Path) -> None:
 def test_faults_of_what_counters_show(tmp_path: Path, track: str, line: str, instead: str, fault: str) -> None:
     before, head, after = TRACKS.partition(f"[{track}]")
     assert line in after
-    where = "morale" if "which is that of [tired.module]" in fault else track
+    where = "morale" if "already used for [tired.module]" in fault else track
     assert faults(game_in(tmp_path, tracks=before + head + after.replace(line, instead, 1))) == [
         f"tracks.toml: [{where}.module] {fault}"
     ]

@@ -102,7 +102,7 @@ def test_a_folder_without_code_has_the_common_questions(heath: Path) -> None:
 
 @pytest.mark.parametrize(
     ("folder", "says"),
-    [("none", "unknown game 'none'"), ("empty", "no game.toml"), ("My Game", "'My Game' cannot be the id of a game")],
+    [("none", "unknown game 'none'"), ("empty", "no game.toml"), ("My Game", "'My Game' is not a valid game id")],
 )
 def test_what_is_not_a_game(heath: Path, folder: str, says: str) -> None:
     heath.with_name("empty").mkdir()

@@ -343,7 +343,7 @@ ask battle at=41.19"""
 
 def test_a_stack_that_is_named_holds_nobody_else_unseen(data: Path) -> None:
     session = Session(Table(typed(UNSEEN)), 200)
-    assert session.begin()[-1].startswith("  41.19: UNIT, ... as far as its owner tells")
+    assert session.begin()[-1].startswith("  41.19: UNIT, ... as their owner names them")
     said = enter(session, "4119 1/1 <")
     assert said.splitlines()[0] == "no longer assumed: unseen units in 41.19"
     assert session.prompt == "Combat Results Table, summer, 1:2 (2d6)> "
@@ -389,7 +389,7 @@ def test_more_dice_than_are_rolled(session: Session) -> None:
 
 def test_a_parameter_of_few_words_lists_them(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "retreat at=4020 hexes=1 cause=chek")
-    assert said == "! cause: 'chek' cannot be\n  it takes crt or check or repulse"
+    assert said == "! cause: 'chek' is not allowed\n  allowed: crt, check, repulse"
 
 
 def test_no_cells_are_asked_for_before_it_is_known_what_is_asked(session: Session) -> None:

@@ -140,8 +140,8 @@ def test_bands_that_do_not_fit_are_told_when_a_combat_is_asked(
     ("changed", "fault"),
     [
         (("[0, 50, 75, 100, 150]", "[0, 50]"), "game.toml: [combat] has 2 bounds for the 5 columns of combat"),
-        (("[0, 50, 75", "[0, 75, 50"), "game.toml: [combat] bounds do not rise from column to column"),
-        (('"bands"', '"down"'), 'game.toml: [combat] bounds are those of rounding = "bands", not of "down"'),
+        (("[0, 50, 75", "[0, 75, 50"), "game.toml: [combat] bounds must rise from column to column"),
+        (('"bands"', '"down"'), 'game.toml: [combat] bounds belong to rounding = "bands", not to "down"'),
         (("[0, 50, 75", "[0, 50, 75"), ""),
     ],
 )

@@ -73,10 +73,10 @@ def test_answers_may_have_other_names_and_one_may_answer_several() -> None:
 @pytest.mark.parametrize(
     ("answers", "what"),
     [
-        ({"dice": "3"}, "dice: nothing of that name is asked"),
+        ({"dice": "3"}, "dice: it is not asked for"),
         ({"roll": "7"}, "roll: 7 is impossible on a d6"),
-        ({"both": "3"}, "both: '3' does not answer 2 things"),
-        ({"both": "3/first", "die": "3"}, "die: answers die, which both answers already"),
+        ({"both": "3"}, "both: '3' is not 2 values"),
+        ({"both": "3/first", "die": "3"}, "die: die is already answered by both"),
     ],
 )
 def test_an_answer_that_cannot_be_is_named_as_it_was_typed(answers: dict[str, str], what: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Modifier
 from assistant.questions.report import Report
-from twilight_in_the_east.combat import magnitude
+from twilight_in_the_east.combat import odds
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results import crt, effectiveness, step_losses
 from twilight_in_the_east.results.effectiveness import Failure, Standing
@@ -57,14 +57,14 @@ def amounts(modifiers: tuple[Modifier, ...]) -> list[int]:
     ],
 )
 def test_the_size_of_a_combat(attacking: str, defending: str, size: str) -> None:
-    assert magnitude.magnitude(Fraction(attacking), Fraction(defending)) == size
+    assert odds.magnitude(Fraction(attacking), Fraction(defending)) == size
 
 
 @pytest.mark.rule("10.10.1", "12.0")
 def test_fortresses_count_half_a_division_and_forts_nothing() -> None:
     units = [division(), division(arm="fortress", size="-"), division(arm="fort", size="-"), GUNS]
-    assert [magnitude.divisions([unit]) for unit in units] == [1, Fraction(1, 2), 0, 0]
-    assert magnitude.divisions(units) == Fraction(3, 2)
+    assert [odds.divisions([unit]) for unit in units] == [1, Fraction(1, 2), 0, 0]
+    assert odds.divisions(units) == Fraction(3, 2)
 
 
 # --- the Combat Results Table -----------------------------------------------------------------------------------------

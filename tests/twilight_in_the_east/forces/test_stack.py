@@ -111,7 +111,7 @@ def test_until_then_it_may_stand_where_a_reaction_or_a_retreat_has_made_it_so() 
 
 
 def test_an_answer_to_nothing() -> None:
-    with pytest.raises(InputError, match="nothing of that name"):
+    with pytest.raises(InputError, match="does not ask for it"):
         answered(typed(f"41.19{FOUR}\nanswers crt=3"), "stack", at="41.19")
 
 

@@ -110,7 +110,7 @@ def test_what_is_no_bridgehead_and_answers_to_nothing() -> None:
         answered(typed("41.19: 1/1"), "bridgehead", unit="1/1")
     with pytest.raises(InputError, match="Z is not Austro-Hungarian"):
         answered(typed("41.19: russian fort - Z"), "bridgehead", unit="Z")
-    with pytest.raises(AnswerError, match="nothing of that name"):
+    with pytest.raises(AnswerError, match="does not ask for it"):
         asked(answers="crt=3")
     nobody_says = FORT.replace(" abandonment=1", "").format("") + NEAR
     report = answered(typed(nobody_says), "bridgehead", unit="Z")

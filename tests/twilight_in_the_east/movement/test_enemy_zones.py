@@ -160,7 +160,7 @@ def test_the_working_names_each_hex_and_the_sum() -> None:
     ("changed", "message"),
     [
         ({"way": ["47.24"]}, "47.24 is not next to 47.22"),
-        ({"way": []}, "no hex is entered"),
+        ({"way": []}, "it enters no hex"),
         ({"units": ["R", "far"]}, "do not stand in one hex"),
         ({"units": ["Osowiec"]}, "never moves"),
         ({"units": ["store"]}, "railways only"),

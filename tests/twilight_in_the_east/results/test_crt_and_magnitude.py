@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from assistant.game.games import Game
-from twilight_in_the_east.combat import magnitude
+from twilight_in_the_east.combat import odds
 from twilight_in_the_east.forces.units import CombatUnit, stacking_value
 from twilight_in_the_east.ground import calendar
 from twilight_in_the_east.results import crt as results
@@ -36,7 +36,7 @@ HALF = Fraction(1, 2)
 )
 def test_what_units_count_for(arm: str, size: str, reduced: bool, counts: Fraction, stacks: Fraction) -> None:
     unit = division("a", arm=arm, size=size, reduced=reduced)
-    assert (magnitude.divisions([unit]), stacking_value(unit)) == (counts, stacks)
+    assert (odds.divisions([unit]), stacking_value(unit)) == (counts, stacks)
 
 
 @pytest.mark.rule("10.10.1", "10.10.1b")
@@ -54,7 +54,7 @@ def test_what_units_count_for(arm: str, size: str, reduced: bool, counts: Fracti
     ],
 )
 def test_magnitude(attacking: Fraction, defending: Fraction, size: str) -> None:
-    assert magnitude.magnitude(Fraction(attacking), Fraction(defending)) == size
+    assert odds.magnitude(Fraction(attacking), Fraction(defending)) == size
 
 
 @pytest.mark.rule("10.9.1", "10.10.3a", "10.9.1b")

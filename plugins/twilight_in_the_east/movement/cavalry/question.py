@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.field import Around, HexOption, open_hexes, option, side_of
+from assistant.field import Around, HexOption, side_of
 from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, View, declare, note
 from assistant.questions.report import Part, Report, Verdict, step, verdict
 
@@ -21,11 +21,9 @@ class CavalryParameters(Parameters, frozen=True):
     """A cavalry unit that may step aside."""
 
     unit: Annotated[UnitName, note("its id")]
-    when: Annotated[
-        Literal["reaction", "retirement"], note("reaction (an enemy has just moved) or retirement (after the combats)")
-    ] = "reaction"
+    when: Annotated[Literal["reaction", "retirement"], note("after an enemy's move, or after the combats")] = "reaction"
     enemy: Annotated[tuple[UnitName, ...], note("the units that moved together, where they stand now")] = ()
-    left: Annotated[PlaceName | None, note("the hex that they came from")] = None
+    left: Annotated[PlaceName | None, note("the hex that those units left")] = None
 
 
 class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,10 +32,10 @@ class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
     unit: Annotated[str, note("its id")]
     when: Annotated[str, note("reaction or retirement")]
     trigger: Annotated[int, note("1 or 2 of a reaction, 0 for none")] = 0
-    may: Annotated[bool, note("whether it may")]
-    must: Annotated[bool, note("whether it has to")] = False
-    why: Annotated[str, note("what lets it or forbids it")]
-    options: Annotated[tuple[HexOption, ...], note("the hexes around it")]
+    may: Annotated[bool, note("whether the cavalry may react or retire")]
+    must: Annotated[bool, note("whether it must")] = False
+    why: Annotated[str, note("what allows or forbids it")]
+    options: Annotated[tuple[HexOption, ...], note("the adjacent hexes")]
 
     @property
     def open(self) -> list[str]:
@@ -66,13 +64,8 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
             zone = standing.enemy_zone(around.side, only=lambda enemy: enemy.id not in parameters.enemy)
         denied = facts.word("supply", unit.id) == "out" and demoralized
         keeps = facts.flag("garrison", unit.id) and (reacts or not demoralized)
-    bars = Bars(around, zone, "9.1.3" if reacts else "9.2.1", keeps=keeps)
-
-    def judged(bars: Bars) -> CavalryResult:
-        if reacts:
-            return reaction(view, parameters, unit.place or "", bars, denied)
-        return retirement(view, unit.id, unit.place or "", bars, demoralized)
-
+    bars = Bars(around, unit.place, zone, "9.1.3" if reacts else "9.2.1", keeps=keeps)
+    judged = partial(reaction, parameters, denied) if reacts else partial(retirement, unit.id, demoralized)
     result = judged(bars)
     army = army_of(view, unit.id)
     outside = frozenset(hex for hex in result.open if result.may and out_of_area(around, army, hex))
@@ -87,18 +80,14 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     )
 
 
-def around_it(view: View, place: str, bars: Bars) -> tuple[HexOption, ...]:
-    """The hexes around, the open ones first."""
-    return open_hexes(view, place, partial(option, [bars.bar]), lambda one: one.hex)
-
-
-def reaction(view: View, parameters: CavalryParameters, place: str, bars: Bars, denied: bool) -> CavalryResult:
+def reaction(parameters: CavalryParameters, denied: bool, bars: Bars) -> CavalryResult:
     """Whether an enemy's move lets a cavalry unit react, and where to. denied: it is Demoralized and Out of Supply.
 
     Raises InputError if the enemy that moved is not named or not an enemy. Rule: 9.1, 9.1.2b, 9.1.3, 9.1.4, 7.3.1b
     """
+    view = bars.around.view
     now, left = moved(view, parameters, bars.around)
-    adjacent = view.board.neighbours(place)
+    adjacent = view.board.neighbours(bars.place)
     others = {
         hex
         for hex in bars.around.enemies.intersection(adjacent)
@@ -106,12 +95,12 @@ def reaction(view: View, parameters: CavalryParameters, place: str, bars: Bars, 
     }
     next_to_friends = {hex for friend in bars.around.friends for hex in view.board.neighbours(friend)}
     found = trigger(adjacent, now, left, others, next_to_friends)
-    options = around_it(view, place, bars._replace(left=left if found == 2 else None))
+    options = bars._replace(left=left if found == 2 else None).options()
     return CavalryResult(
         unit=parameters.unit,
         when="reaction",
         trigger=found,
-        may=bool(found) and not denied and any(not one.barred for one in options),
+        may=bool(found) and not denied and not all(one.barred for one in options),
         why="it is Demoralized and Out of Supply" if denied else TRIGGERS[found],
         options=options,
     )
@@ -120,33 +109,27 @@ def reaction(view: View, parameters: CavalryParameters, place: str, bars: Bars, 
 def moved(view: View, parameters: CavalryParameters, around: Around) -> tuple[str, str]:
     """The hex where the enemies that moved stand now, and the one that they left. Raises InputError if these cannot be."""
     if not parameters.enemy or parameters.left is None:
-        raise InputError(
-            "enemy, left: it is not said who has moved", hint="name who moved and where from: enemy=UNIT,UNIT left=HEX"
-        )
+        hint = "name who moved and where from: enemy=UNIT,UNIT left=HEX"
+        raise InputError("enemy, left: it is not said who has moved", hint=hint)
     places = {view.unit(name).place for name in parameters.enemy}
     now = next(iter(places))
     if len(places) > 1 or now is None or now not in around.enemies:
         raise InputError(f"enemy: {', '.join(parameters.enemy)} are not enemies in one hex of the map")
     if parameters.left not in view.board.neighbours(now):
-        what = f"left: {parameters.left} is not next to {now}"
-        raise InputError(what, hint="a unit moves hex by hex; give its last step")
+        hint = "a unit moves hex by hex; give its last step"
+        raise InputError(f"left: {parameters.left} is not next to {now}", hint=hint)
     return now, parameters.left
 
 
-def retirement(view: View, unit: str, place: str, bars: Bars, demoralized: bool) -> CavalryResult:
+def retirement(unit: str, demoralized: bool, bars: Bars) -> CavalryResult:
     """Whether a cavalry unit may retire after the combats, or has to, and where to. Rule: 9.2, 9.2.1, 9.2.2"""
-    options = around_it(view, place, bars)
-    near = bars.around.next_to_enemy(place)
-    free = any(not option.barred for option in options)
-    why = "an enemy stands next to it" if near else "no enemy stands next to it"
-    return CavalryResult(
-        unit=unit,
-        when="retirement",
-        may=near and free,
-        must=near and free and demoralized,
-        why=why if free or not near else "no hex is open to it",
-        options=options,
-    )
+    options = bars.options()
+    near, free = bars.around.next_to_enemy(bars.place), not all(one.barred for one in options)
+    why = "no enemy stands next to it"
+    if near:
+        why = "an enemy stands next to it" if free else "no hex is open to it"
+    may = near and free
+    return CavalryResult(unit=unit, when="retirement", may=may, must=may and demoralized, why=why, options=options)
 
 
 def conclusion(result: CavalryResult) -> Verdict:
@@ -165,11 +148,11 @@ def options_part(result: CavalryResult) -> Part:
     steps = [step(rule, "{why}", result)]
     if not reacts:
         steps.append(step("9.2", "the phasing player's cavalry goes first"))
-    for one in result.options:
-        if one.barred:
-            steps.append(step(one.rule, "{hex}: {why}", one, why=one.barred))
-        else:
-            steps.append(step("9.1" if reacts else "9.2", "{hex}: open", one))
+    usual = "9.1" if reacts else "9.2"
+    steps += [
+        step(one.rule, "{hex}: {why}", one, why=one.barred) if one.barred else step(usual, "{hex}: open", one)
+        for one in result.options
+    ]
     return Part("Hexes", tuple(steps))
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from typing import NamedTuple
 
-from assistant.field import Around, Barred
+from assistant.field import Around, Barred, HexOption, open_hexes, option
 
 from ...fortresses.garrisons import garrison_move, is_inside
 from ...ground.hexsides import between, closed
@@ -38,17 +39,22 @@ def trigger(
 class Bars(NamedTuple):
     """What bars hexes to cavalry that steps aside.
 
-    around: the field as its side sees it, itself left out; zone: the hexes in EZOCs that count; rule: the one by which they do;
+    around: the field as its side sees it, itself left out; place: its hex; zone: the hexes in EZOCs that count; rule: the one by which they do;
     left: the hex that an enemy has just left; keeps: whether it is a Fortress Garrison that need not leave; outside: hexes next to
     enemies that the area of its army keeps it out of (ruling aside-area).
     """
 
     around: Around
+    place: str
     zone: frozenset[str]
     rule: str
     left: str | None = None
     keeps: bool = False
     outside: frozenset[str] = frozenset()
+
+    def options(self) -> tuple[HexOption, ...]:
+        """The hexes around, the open ones first."""
+        return open_hexes(self.around.view, self.place, partial(option, [self.bar]), lambda one: one.hex)
 
     def bar(self, here: str, there: str) -> Barred | None:
         """What bars the way into the next hex. Rule: 9.1.2b, 9.1.3, 9.2.1"""

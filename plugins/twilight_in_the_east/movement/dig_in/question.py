@@ -26,8 +26,8 @@ class DigInParameters(Parameters, frozen=True):
     """A unit that digs in where it stands."""
 
     unit: Annotated[UnitName, note("its id")]
-    spent: Annotated[int, note("Movement Points that went into the next level before")] = 0
-    points: Annotated[float, note("those that it spends on it now")] = 0
+    spent: Annotated[int, note("Movement Points already spent on the next level")] = 0
+    points: Annotated[float, note("Movement Points spent on it now")] = 0
     home: Annotated[
         bool | None,
         note("whether the hex lies in its home country, which matters where a position of the map is in ruins"),
@@ -39,14 +39,14 @@ class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: Annotated[str, note("its id")]
     place: Annotated[str, note("its hex")]
-    level: Annotated[int, note("that would be reached")]
-    allowed: Annotated[bool, note("whether it may")]
-    credited: Annotated[int, note("Movement Points that are in it with those spent now")]
-    missing: Annotated[int, note("those still to be spent")]
-    rebuilds: Annotated[bool, note("whether that is to rebuild a ruined position of the map")]
+    level: Annotated[int, note("the level that would be reached")]
+    allowed: Annotated[bool, note("whether the rules allow it")]
+    credited: Annotated[int, note("Movement Points spent on the level, those spent now included")]
+    missing: Annotated[int, note("Movement Points still needed")]
+    rebuilds: Annotated[bool, note("whether it rebuilds a ruined position of the map")]
     shift: Annotated[int, note("odds columns that the level gives a defender, negative to the left")]
     check: Annotated[int, note("its modifier of checks after combat if the stack does not retreat")]
-    hardship: Annotated[int, note("what attackers add to their roll for step losses")]
+    hardship: Annotated[int, note("DRM of the attackers' roll for step losses")]
     bars: Annotated[bool, note("whether it bars movement from EZOC to EZOC")]
 
 

@@ -2,65 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from itertools import pairwise
 from typing import Annotated
 
-import msgspec
-
-from assistant.field import side_of
+from assistant.field import Around, side_of
 from assistant.mechanics.procedure import AnswerError, Choice
-from assistant.mechanics.tracing import CostField, link
 from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note
-from assistant.questions.report import Ask, MissingFacts, Part, Report, Verdict, ask_for, step, verdict
+from assistant.questions.report import Ask, Part, Report, Verdict, ask_for, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 
-from ...forces.bars import DISPLACED
 from ...fortresses.garrisons import garrison_move, is_inside
 from ...ground import zones
 from ...ground.hexsides import between
 from ...ground.improved_positions import after_moves
-from ...supply.rules import RAILS
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
 from .rules import (
     PRAGA,
     PRAGA_HEX,
     RAIL,
     DisplaceResult,
-    Refuge,
     Surroundings,
+    artillery,
     depot,
-    guns,
     praga,
-    safe_stations,
+    safe_where_it_is,
     train,
 )
 
-RULES = {"artillery": "9.5.1", "corps-train": "9.8.1"}
-MARKERS = {"artillery": "displaced", "corps-train": "extended"}
+MARKERS = {
+    "artillery": ("displaced", "9.5.1", "an Artillery Displaced marker is put on it"),
+    "corps-train": ("extended", "9.8.1", "it is turned to its Extended Mode side"),
+}
+"""What a unit bears that has gone: track, rule and words."""
 
 
 class DisplaceParameters(Parameters, frozen=True):
     """A unit that has to leave its hex."""
 
     unit: Annotated[UnitName, note("an artillery unit, a Corps Train or a depot")]
-    crossing: Annotated[
-        PlaceName | None,
-        note("the hex from which an enemy combat unit is moving into its hex over a Major or Grand River"),
-    ] = None
-    changed: Annotated[
-        tuple[PlaceName, ...],
-        note("hexes of the RR line that were changed to the enemy in this phase, along which a depot still goes"),
-    ] = ()
+    crossing: Annotated[PlaceName | None, note("whence an enemy moves in over a Major or Grand River")] = None
+    changed: Annotated[tuple[PlaceName, ...], note("hexes of its RR line that changed to the enemy in this phase")] = ()
 
 
 def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Report[DisplaceResult]:
     """The report on a unit that an enemy has come next to.
 
     Raises MissingFacts for whatever matters and is not stated, InputError for a unit that never displaces.
-    Rule: 9.5, 9.8
     """
     unit = view.unit(parameters.unit)
     if unit.place is None and unit.id != PRAGA:
@@ -78,25 +67,24 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         around = refuges_around(facts, unit)
         displaced = arm == "artillery" and facts.flag("displaced", unit.id)
         reached = bool(parameters.crossing and crosses_into(facts, unit, parameters.crossing))
-        germans = unit.id == PRAGA and germans_near(facts)
-    threatened = reached or unit.place in around.field.enemy_zones
+        near_praga = [PRAGA_HEX, *view.board.neighbours(PRAGA_HEX)] if unit.id == PRAGA else []
+        others = [other.id for hex in near_praga for other in view.stack(hex)]
+        germans = any(facts.word("nation", other) == "german" for other in others)
+    marker, rule, marked = MARKERS.get(arm, ("", "24.5.2" if unit.id == PRAGA else "9.9", ""))
     if unit.id == PRAGA:
-        result = praga(unit, germans)
+        result = praga(around, germans)
     elif arm in DEPOTS:
-        near = around.field.next_to_enemy(str(unit.place))
-        line = along_the_line(view, unit, around, parameters.changed) if near else ()
-        result = depot(unit, line, near, view.ruling("depot-stuck") if near and not line else "")
-    elif arm == "artillery":
-        result = artillery(view, unit, around, threatened, displaced, parameters.changed)
+        result = depot(around, parameters.changed)
+    elif why := safe_where_it_is(around, reached or unit.place in around.field.enemy_zones):
+        result = around.stays(why)
     else:
-        result = train(unit, around, threatened)
-    rule = "24.5.2" if unit.id == PRAGA else RULES.get(arm, "9.9")
-    take_for_granted(view, result, around)
-    asks, changes = to_do(view, unit, result, arm, rule, answers)
+        result = artillery(around, displaced, parameters.changed) if arm == "artillery" else train(around)
+    take_for_granted(view, result, around.field)
+    asks, changes = to_do(view, unit, result, marker, rule, answers)
     return Report(
         title=f"Displacement of {unit.id} in {unit.place}" if unit.place else f"Return of {unit.id}",
         verdict=conclusion(result),
-        parts=(refuges_part(result, arm, rule),),
+        parts=(refuges_part(result, marked, rule),),
         asks=asks,
         changes=changes,
         result=result,
@@ -110,7 +98,7 @@ def refuges_around(facts: Gather, unit: Unit) -> Surroundings:
     for other in around.field.units(around.side):
         friends[str(other.place)] = (*friends.get(str(other.place), ()), other.id)
     combat = (one for one in around.field.units(around.side) if facts.word("arm", one.id) in COMBAT_ARMS)
-    return Surroundings(around, friends, frozenset(str(one.place) for one in combat))
+    return Surroundings(unit, around, friends, frozenset(str(one.place) for one in combat))
 
 
 def crosses_into(facts: Gather, unit: Unit, crossing: str) -> bool:
@@ -129,70 +117,18 @@ def crosses_into(facts: Gather, unit: Unit, crossing: str) -> bool:
     return bool(GREAT_RIVERS & between(facts, crossing, place).lies)
 
 
-def germans_near(facts: Gather) -> bool:
-    """Whether a German unit stands next to the hex of the PRAGA depot, or in it."""
-    places = (PRAGA_HEX, *facts.view.board.neighbours(PRAGA_HEX))
-    return any(facts.word("nation", unit.id) == "german" for place in places for unit in facts.view.stack(place))
-
-
-def artillery(
-    view: View, unit: Unit, around: Surroundings, threatened: bool, displaced: bool, lately: Collection[str]
-) -> DisplaceResult:
-    """Where artillery goes, by the rulings that matter to it. displaced, lately: whether it is marked Displaced, and the hexes of
-    the RR line that were changed to the enemy in this phase, along which a depot that is with it goes. Rule: 9.5.1a
-    """
-    with_it = around.friends.get(str(unit.place), ())
-    beside = next((name for name in with_it if view.word("arm", name) in DEPOTS), "")
-    barred = "" if beside or not displaced else DISPLACED.doings["displace alone"]
-    nearest, safe = (guns(unit, around, threatened, barred, friend) for friend in ("nearest", "safe"))
-    if displaced and beside and nearest.must and view.ruling("displaced-with-depot") == "depot":
-        refuges = along_the_line(view, view.unit(beside), around, lately)
-        return msgspec.structs.replace(nearest, refuges=refuges, eliminated=not refuges)
-    return safe if nearest.refuges != safe.refuges and view.ruling("displaced-to") == "safe" else nearest
-
-
-def along_the_line(view: View, unit: Unit, around: Surroundings, lately: Collection[str]) -> tuple[Refuge, ...]:
-    """Where a depot may go: along the RR line of its side, at most 15 hexes, to one where no enemy is next to it.
-
-    lately: hexes of the line that were changed to the enemy in this phase, which still count. Raises MissingFacts if it finds
-    no hex to go to and some RR line that may lead to one, or whose it is, is not stated. Rule: 9.9
-    """
-    place, side, neighbours = str(unit.place), around.field.side, view.board.neighbours
-
-    def linked(here: str, there: str) -> bool:
-        return view.word("rail", hexside(here, there)) in RAILS
-
-    def shut(hex: str) -> bool:
-        return hex not in lately and view.word("operational", hex) != side
-
-    def unknown(here: str, there: str) -> bool:
-        if view.fact("rail", hexside(here, there)) is None:
-            return True
-        return linked(here, there) and view.fact("operational", there) is None
-
-    ways: CostField = link([place], neighbours, linked, shut, RAIL)
-    safe = safe_stations(ways, around.field)
-    if not safe and any(unknown(hex, other) for hex in ways.cost for other in neighbours(hex)):
-        how = f"HEX|HEX rail1 and HEX operational={side} for each hex of the line from {place}, and no-rail where there is none"
-        title = f"the RR line along which {unit.id} goes"
-        raise MissingFacts([Ask(kind="fact", name="line", rule="9.9", title=title, how=how)])
-    return tuple(around.refuge(ways, hex) for hex in safe)
-
-
-def take_for_granted(view: View, result: DisplaceResult, around: Surroundings) -> None:
+def take_for_granted(view: View, result: DisplaceResult, around: Around) -> None:
     """Note the hexsides along the ways over which zones were taken to reach, and those taken to be open to the unit."""
     ways = [(result.place, *refuge.way) for refuge in result.refuges if result.place]
-    zones.assume_zones(around.field, {result.place, *(hex for way in ways for hex in way)})
+    zones.assume_zones(around, {result.place, *(hex for way in ways for hex in way)})
     for side in (hexside(*pair) for way in ways for pair in pairwise(way)):
         view.granted("barrier", side, (), "9.5", "{hexsides} can be crossed (not stated)")
 
 
 def to_do(
-    view: View, unit: Unit, result: DisplaceResult, arm: str, rule: str, answers: Answers
+    view: View, unit: Unit, result: DisplaceResult, marker: str, rule: str, answers: Answers
 ) -> tuple[tuple[Ask, ...], tuple[Change, ...]]:
     """What to do on the map, where the owner has no choice or has made it."""
-    if not result.must:
-        return (), ()
     if result.eliminated or result.removed:
         gone = Change("place", unit.id, unit.place, None, rule)
         return (), (gone, *after_moves(view, [gone]))
@@ -204,7 +140,7 @@ def to_do(
         return (ask_for(choice),), ()
     there = choice.read(answers[name]) if name in answers else result.refuges[0].hex
     changes = [Change("place", unit.id, unit.place, there, rule)]
-    if (marker := MARKERS.get(arm)) and not view.state.value(marker, unit.id):
+    if marker and not view.state.value(marker, unit.id):
         changes.append(changed(view, marker, unit.id, True, rule))
     inside = is_inside(view, str(unit.place), there)
     if view.flag("garrison", unit.id) and garrison_move(inside, required=True, can_stay=False) == "released":
@@ -225,16 +161,14 @@ def conclusion(result: DisplaceResult) -> Verdict:
     return verdict("no", stays + (", and it has nowhere to go" if result.must else ""), result)
 
 
-def refuges_part(result: DisplaceResult, arm: str, rule: str) -> Part:
+def refuges_part(result: DisplaceResult, marked: str, rule: str) -> Part:
     """Each refuge with the way to it, and what becomes of the unit there."""
     steps = [step(rule, "{why}", result)]
     for refuge in result.refuges:
         text = "{hex} by {hexes}" + (", with {units}" if refuge.with_ else "")
         steps.append(step(rule, text, refuge, hexes=list(refuge.way), units=list(refuge.with_)))
-    if result.refuges and arm == "artillery":
-        steps.append(step(rule, "an Artillery Displaced marker is put on it"))
-    if result.refuges and arm == "corps-train":
-        steps.append(step(rule, "it is turned to its Extended Mode side"))
+    if result.refuges and marked:
+        steps.append(step(rule, marked))
     if result.removed:
         text = "it comes back to {hex} the moment no German unit is next to it: ask again then"
         steps.append(step(rule, text, hex=PRAGA_HEX))

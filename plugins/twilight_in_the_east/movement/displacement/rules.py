@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated, NamedTuple
 
 import msgspec
 
 from assistant.field import Around
-from assistant.mechanics.tracing import CostField, radius
-from assistant.questions import note
-from assistant.state.state import Unit
+from assistant.mechanics.tracing import CostField, link, radius
+from assistant.questions import MissingFacts, note
+from assistant.questions.report import Ask
+from assistant.state.state import Unit, hexside
 
+from ...forces.bars import DISPLACED
 from ...ground.hexsides import between, closed, uncrossed
+from ...supply.rules import RAILS
+from ...terms import DEPOTS
 
 GUNS, TRAIN, RAIL = 3, 3, 15
 """How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
@@ -42,122 +46,148 @@ class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Surroundings(NamedTuple):
-    """Where a displaced unit may find refuge.
+    """A unit that may have to leave its hex, and where it may find refuge.
 
-    field: as its side sees it, the unit left out; friends: units of its side by hex; combat: hexes with friendly combat
-    units.
+    field: as its side sees it, the unit left out; friends: units of its side by hex; combat: hexes with friendly combat units.
     """
 
+    unit: Unit
     field: Around
     friends: Mapping[str, tuple[str, ...]]
     combat: frozenset[str]
 
-    @property
-    def exposed(self) -> frozenset[str]:
-        """The hexes in an EZOC where friends stand without a combat unit."""
-        return (self.field.enemy_zones & self.field.friends) - self.combat
-
-    def within(self, start: str, most: int) -> CostField:
+    def within(self, most: int) -> CostField:
         """The hexes within so many, by ways through no enemy, no EZOC, and nothing that cannot be crossed.
         Rule: 9.5.1, 9.8.1
         """
-        view = self.field.view
+        view, shut = self.field.view, self.field.closed
 
         def crosses(here: str, there: str) -> bool:
             over = between(view, here, there)
             return not closed(over) and not uncrossed(over)
 
-        shut = self.field.closed
-        return radius([start], most, view.board.neighbours, enters=lambda hex: hex not in shut, crosses=crosses)
+        here = str(self.unit.place)
+        return radius([here], most, view.board.neighbours, enters=lambda hex: hex not in shut, crosses=crosses)
 
-    def refuge(self, ways: CostField, hex: str) -> Refuge:
-        """A hex that was reached, as a refuge."""
-        return Refuge(hex, ways.line(hex)[1:], self.friends.get(hex, ()))
+    def refuges(self, ways: CostField, hexes: Iterable[str]) -> tuple[Refuge, ...]:
+        """Hexes that were reached, as refuges."""
+        return tuple(Refuge(hex, ways.line(hex)[1:], self.friends.get(hex, ())) for hex in hexes)
 
+    def stays(self, why: str) -> DisplaceResult:
+        """The result for a unit that need not go."""
+        return DisplaceResult(unit=self.unit.id, place=self.unit.place or "", must=False, why=why)
 
-def stays(unit: Unit, why: str) -> DisplaceResult:
-    """The result for a unit that need not go."""
-    return DisplaceResult(unit=unit.id, place=unit.place or "", must=False, why=why)
-
-
-def goes(unit: Unit, why: str, refuges: Iterable[Refuge] = (), *, or_lost: bool = True) -> DisplaceResult:
-    """The result for a unit that has to go to one of its refuges, if it has any. or_lost: whether it is eliminated if not."""
-    to = tuple(refuges)
-    lost = or_lost and not to
-    return DisplaceResult(unit=unit.id, place=unit.place or "", must=True, why=why, refuges=to, eliminated=lost)
+    def goes(self, why: str, refuges: tuple[Refuge, ...] = (), *, or_lost: bool = True) -> DisplaceResult:
+        """The result for a unit that has to go to one of its refuges. or_lost: whether it is eliminated if it has none."""
+        lost = or_lost and not refuges
+        return msgspec.structs.replace(self.stays(why), must=True, refuges=refuges, eliminated=lost)
 
 
-def safe_where_it_is(unit: Unit, around: Surroundings, threatened: bool) -> str:
-    """Why artillery or a Train may stay, "" if it may not. threatened: whether it is in an EZOC."""
-    if unit.place in around.combat:
+def safe_where_it_is(around: Surroundings, threatened: bool) -> str:
+    """Why artillery or a Corps Train may stay, "" if it may not. threatened: whether it is in an EZOC. Rule: 9.5, 9.8"""
+    if around.unit.place in around.combat:
         return "a friendly combat unit is with it"
     return "" if threatened else "it is in no EZOC"
 
 
-def guns(
-    unit: Unit, around: Surroundings, threatened: bool, barred: str = "", friend: str = "nearest"
-) -> DisplaceResult:
+def guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
     """Where artillery goes that stands in an EZOC without a combat unit: to the nearest friendly unit within three hexes, or
     if there is none, or it has been displaced before, it is eliminated.
 
     barred: why it cannot displace, "" if it can; friend: the "nearest" whoever he is, or the nearest with whom it is "safe" as it
-    need not go on from there, if there is one. Rule: 9.5, 9.5.1
+    need not go on from there, if there is one. Rule: 9.5.1
     """
-    if why := safe_where_it_is(unit, around, threatened):
-        return stays(unit, why)
     if barred:
-        return goes(unit, f"{ALONE}, and {barred.removeprefix('it ')}")
-    ways = around.within(str(unit.place), GUNS)
+        return around.goes(f"{ALONE}, and {barred.removeprefix('it ')}")
+    ways = around.within(GUNS)
     friends = [hex for hex, far in ways.cost.items() if far and hex in around.friends]
     if friend == "safe":
-        friends = [hex for hex in friends if hex not in around.exposed] or friends
+        exposed = around.field.enemy_zones - around.combat
+        friends = [hex for hex in friends if hex not in exposed] or friends
     nearest = min((ways.cost[hex] for hex in friends), default=0)
     near = [hex for hex in friends if ways.cost[hex] == nearest]
     near.sort(key=lambda hex: (hex not in around.combat, hex))  # where it need not go on from
-    return goes(unit, ALONE, (around.refuge(ways, hex) for hex in near))
+    return around.goes(ALONE, around.refuges(ways, near))
 
 
-def train(unit: Unit, around: Surroundings, threatened: bool) -> DisplaceResult:
-    """Where a Corps Train goes that stands in an EZOC without a combat unit: three hexes; fewer only if it cannot, and to a
-    friendly combat unit; else it is eliminated. Rule: 9.8, 9.8.1, 9.8.1b
+def artillery(around: Surroundings, displaced: bool, lately: Collection[str]) -> DisplaceResult:
+    """Where artillery goes, by the rulings that matter to it. displaced, lately: whether it is marked Displaced, and the hexes of
+    the RR line that were changed to the enemy in this phase, along which a depot that is with it goes. Rule: 9.5.1a
     """
-    if why := safe_where_it_is(unit, around, threatened):
-        return stays(unit, why)
-    ways = around.within(str(unit.place), TRAIN)
+    view, with_it = around.field.view, around.friends.get(str(around.unit.place), ())
+    beside = next((name for name in with_it if view.word("arm", name) in DEPOTS), "")
+    if displaced and beside and view.ruling("displaced-with-depot") == "depot":
+        return around.goes(ALONE, along_the_line(around._replace(unit=view.unit(beside)), lately))
+    barred = "" if beside or not displaced else DISPLACED.doings["displace alone"]
+    nearest, safe = (guns(around, barred, friend) for friend in ("nearest", "safe"))
+    return safe if nearest.refuges != safe.refuges and view.ruling("displaced-to") == "safe" else nearest
+
+
+def train(around: Surroundings) -> DisplaceResult:
+    """Where a Corps Train goes that stands in an EZOC without a combat unit: three hexes; fewer only if it cannot, and to a
+    friendly combat unit; else it is eliminated. Rule: 9.8.1, 9.8.1b
+    """
+    ways = around.within(TRAIN)
     found = [hex for hex, far in ways.cost.items() if far == TRAIN]
     found = found or [hex for hex, far in ways.cost.items() if far and hex in around.combat]
-    return goes(unit, ALONE, (around.refuge(ways, hex) for hex in sorted(found)))
-
-
-def depot(unit: Unit, refuges: Sequence[Refuge], near: bool, stuck: str) -> DisplaceResult:
-    """Whether a depot goes, as an enemy has come next to it, along the RR line; what becomes of one without a way is a ruling.
-
-    refuges: where the line leads; near: whether an enemy is next to it; stuck: ruling depot-stuck. Rule: 9.9
-    """
-    return (
-        goes(unit, "an enemy is next to it", refuges, or_lost=stuck == "lost")
-        if near
-        else stays(unit, "no enemy is next to it")
-    )
+    return around.goes(ALONE, around.refuges(ways, sorted(found)))
 
 
 def safe_stations(ways: CostField, around: Around) -> list[str]:
-    """The hexes of a RR line where a depot may stop, the nearest first: with no enemy in them or next to them.
-    Rule: 9.9
-    """
-    free = set(ways.cost) - around.enemies
-    return sorted(
-        (hex for hex in free if ways.cost[hex] and not around.next_to_enemy(hex)),
-        key=lambda hex: (ways.cost[hex], hex),
+    """The hexes of a RR line where a depot may stop, the nearest first: with no enemy in them or next to them. Rule: 9.9"""
+    safe = (
+        hex for hex, far in ways.cost.items() if far and hex not in around.enemies and not around.next_to_enemy(hex)
     )
+    return sorted(safe, key=lambda hex: (ways.cost[hex], hex))
 
 
-def praga(unit: Unit, germans: bool) -> DisplaceResult:
+def depot(around: Surroundings, lately: Collection[str]) -> DisplaceResult:
+    """Whether a depot goes, as an enemy has come next to it, along the RR line; what becomes of one without a way is a ruling.
+
+    lately: hexes of the line that were changed to the enemy in this phase. Rule: 9.9
+    """
+    if not around.field.next_to_enemy(str(around.unit.place)):
+        return around.stays("no enemy is next to it")
+    line = along_the_line(around, lately)
+    or_lost = not line and around.field.view.ruling("depot-stuck") == "lost"
+    return around.goes("an enemy is next to it", line, or_lost=or_lost)
+
+
+def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refuge, ...]:
+    """Where a depot may go: along the RR line of its side, at most 15 hexes, to one where no enemy is next to it.
+
+    lately: hexes of the line that were changed to the enemy in this phase, which still count. Raises MissingFacts if it finds
+    no hex to go to and some RR line that may lead to one, or whose it is, is not stated. Rule: 9.9
+    """
+    view, place, side = around.field.view, str(around.unit.place), around.field.side
+    neighbours = view.board.neighbours
+
+    def linked(here: str, there: str) -> bool:
+        return view.word("rail", hexside(here, there)) in RAILS
+
+    def shut(hex: str) -> bool:
+        return hex not in lately and view.word("operational", hex) != side
+
+    def unknown(here: str, there: str) -> bool:
+        if view.fact("rail", hexside(here, there)) is None:
+            return True
+        return linked(here, there) and view.fact("operational", there) is None
+
+    ways: CostField = link([place], neighbours, linked, shut, RAIL)
+    safe = safe_stations(ways, around.field)
+    if not safe and any(unknown(hex, other) for hex in ways.cost for other in neighbours(hex)):
+        how = f"HEX|HEX rail1 and HEX operational={side} for each hex of the line from {place}, and no-rail where there is none"
+        title = f"the RR line along which {around.unit.id} goes"
+        raise MissingFacts([Ask(kind="fact", name="line", rule="9.9", title=title, how=how)])
+    return around.refuges(ways, safe)
+
+
+def praga(around: Surroundings, germans: bool) -> DisplaceResult:
     """What becomes of the PRAGA depot of the Tannenberg scenario: it is off the map while a German unit is next to its hex, and
     there again the moment none is. germans: whether one is. Rule: 24.5.2
     """
     why = f"{'a' if germans else 'no'} German unit is next to {PRAGA_HEX}"
-    if germans == (unit.place is None):
-        return stays(unit, why)
+    if germans == (around.unit.place is None):
+        return around.stays(why)
     back = () if germans else (Refuge(PRAGA_HEX, (PRAGA_HEX,)),)
-    return msgspec.structs.replace(goes(unit, why, back, or_lost=False), removed=germans)
+    return msgspec.structs.replace(around.goes(why, back, or_lost=False), removed=germans)

@@ -32,12 +32,10 @@ class EzocParameters(Parameters, frozen=True):
 
     units: Annotated[tuple[UnitName, ...], note("those that move together, from one hex")]
     way: Annotated[tuple[PlaceName, ...], note("the hexes that they enter, in order")]
-    ground: Annotated[
-        tuple[float, ...], note("the Movement Points for terrain and roads of each of these hexes, by your chart")
-    ] = ()
-    counter: Annotated[
-        bool | None, note("whether it is the Counter Movement Phase, as the position says if left out")
-    ] = None
+    ground: Annotated[tuple[float, ...], note("the Movement Points for terrain and roads of each, by your chart")] = ()
+    counter: Annotated[bool | None, note("whether it is the Counter Movement Phase, if the position is not to say")] = (
+        None
+    )
 
 
 class EzocHex(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,7 +44,7 @@ class EzocHex(msgspec.Struct, frozen=True, kw_only=True):
     hex: Annotated[str, note("its number")]
     extra: Annotated[int, note("Movement Points that enemy zones add")]
     rule: Annotated[str, note("that closes it, or that sets the points")]
-    why: Annotated[str, note("in words, empty if they add none")] = ""
+    why: Annotated[str, note("why zones add Movement Points, empty if they add none")] = ""
     barred: Annotated[str, note("what closes it, empty if nothing does")] = ""
     ground: Annotated[Fraction | None, note("Movement Points for the ground, null if not given")] = None
 
@@ -74,32 +72,22 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
         around, zones = zones_along(facts, moving, path)
         arms = frozenset(arm_on_foot(facts, unit) for unit in moving)
         friends = [friends_in(facts, moving, around.side, hex) for hex in parameters.way]
-        held = [
-            next(filter(None, (held_back(facts, unit, *step, counter=counter) for unit in moving)), None)
-            for step in pairwise(path)
-        ]
+        held = [held_back(facts, moving, *step, counter=counter) for step in pairwise(path)]
     grounds: list[Fraction | None] = [Fraction(points).limit_denominator(12) for points in parameters.ground]
-    hexes = []
-    entered = False
-    for (here, there), friend, ground, held_there in zip(
-        pairwise(path), friends, grounds or [None] * len(friends), held, strict=True
-    ):
-        leaves = here in zones.every and there not in zones.every
-        paid = entered and leaves and view.ruling("ezoc-leaving") == "once"
-        entered = entered or (there in zones.every and here not in zones.every)
+    hexes, entered = [], False
+    steps = zip(path, parameters.way, friends, held, grounds or [None] * len(friends), strict=False)
+    for here, there, friend, held_there, ground in steps:
+        leaves, enters = here in zones.every, there in zones.every
+        paid = entered and leaves and not enters and view.ruling("ezoc-leaving") == "once"
+        entered = entered or (enters and not leaves)
         extra, why = surcharge(here, there, zones.every, friend, paid=paid)
-        barred = (
-            held_there
-            or bar(here, there, zones, friend, arms, counter=counter)
-            or kept_out(around, moving, there)
-            or Barred("4.1.4", "")
-        )
-        hexes.append(EzocHex(hex=there, rule=barred.rule, barred=barred.why, extra=extra, why=why, ground=ground))
+        closed = held_there or bar(here, there, zones, friend, arms, counter=counter) or kept_out(around, moving, there)
+        rule, barred = closed or ("4.1.4", "")
+        hexes.append(EzocHex(hex=there, rule=rule, barred=barred, extra=extra, why=why, ground=ground))
     extra = sum(hex.extra for hex in hexes)
-    result = EzocResult(hexes=tuple(hexes), extra=extra)
-    if parameters.ground:
-        points = extra + sum((hex.ground for hex in hexes if hex.ground is not None), Fraction(0))
-        result = msgspec.structs.replace(result, points=points, rounded=half_up(points))
+    points = Fraction(extra) + sum(filter(None, grounds)) if grounds else None
+    rounded = None if points is None else half_up(points)
+    result = EzocResult(hexes=tuple(hexes), extra=extra, points=points, rounded=rounded)
     areas_left_out(around, moving, parameters.way)
     assume_zones(around, path)
     return Report(
@@ -136,18 +124,19 @@ def arm_on_foot(facts: Gather, unit: Unit) -> str:
     return arm
 
 
-def held_back(facts: Gather, unit: Unit, here: str, hex: str, *, counter: bool) -> Barred | None:
-    """What keeps a unit from going from one hex to the next whatever lies there: a marker that it bears, one of an enemy that
-    points at it, or the fortress that it is the garrison of (8.2.5, 8.4, 8.4.2, 9.5.1, 12.4.1)."""
-    rule, why = bound_by_marker(facts, unit)
-    if why:
-        return Barred(rule, f"{unit.id}: {why}")
-    if counter and (pinning := pinned_by(facts, unit, here)):
-        why = f"{unit.id} may not leave {here}: Prepared Attack markers of {', '.join(pinning)} point at it"
-        return Barred("8.4.2", why)
-    inside = not facts.flag("garrison", unit.id) or known_inside(facts, str(unit.place), hex)
-    if garrison_move(inside, required=False, can_stay=True) == "barred":
-        return Barred("12.4.1", f"{unit.id} is a Fortress Garrison and does not leave its fortress or complex")
+def held_back(facts: Gather, moving: Sequence[Unit], here: str, hex: str, *, counter: bool) -> Barred | None:
+    """What keeps the first of some units from going from one hex to the next whatever lies there: a marker that it bears, one of
+    an enemy that points at it, or the fortress that it is the garrison of (8.2.5, 8.4, 8.4.2, 9.5.1, 12.4.1)."""
+    for unit in moving:
+        rule, why = bound_by_marker(facts, unit)
+        if why:
+            return Barred(rule, f"{unit.id}: {why}")
+        if counter and (pinning := pinned_by(facts, unit, here)):
+            why = f"{unit.id} may not leave {here}: Prepared Attack markers of {', '.join(pinning)} point at it"
+            return Barred("8.4.2", why)
+        inside = not facts.flag("garrison", unit.id) or known_inside(facts, str(unit.place), hex)
+        if garrison_move(inside, required=False, can_stay=True) == "barred":
+            return Barred("12.4.1", f"{unit.id} is a Fortress Garrison and does not leave its fortress or complex")
     return None
 
 
@@ -165,8 +154,8 @@ def zones_along(facts: Gather, moving: Sequence[Unit], path: Sequence[str]) -> t
     def formation(enemy: Unit) -> bool:
         return facts.word("arm", enemy.id) == "infantry" and not is_asset_unit(facts, enemy.id)
 
-    zones = [around.field.enemy_zone(side, only) for only in (strong, formation)]
-    return around, Zones(around.enemy_zones, zones[0], zones[1], around.enemies)
+    of_strong, of_formations = (around.field.enemy_zone(side, only) for only in (strong, formation))
+    return around, Zones(around.enemy_zones, of_strong, of_formations, around.enemies)
 
 
 def friends_in(facts: Gather, moving: Sequence[Unit], side: str, hex: str) -> Friends:

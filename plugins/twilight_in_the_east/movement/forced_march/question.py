@@ -34,7 +34,7 @@ class ForcedMarchParameters(Parameters, frozen=True):
     points: Annotated[float | None, note("Movement Points beyond its allowance")] = None
     spent: Annotated[
         float | None,
-        note("instead of these all that it spends in the phase, on the hexes of its move and on other activities"),
+        note("alternatively, all Movement Points spent in the phase, on hexes and on other activities"),
     ] = None
     purpose: Annotated[
         Purpose,
@@ -63,7 +63,7 @@ class ForcedMarchResult(msgspec.Struct, frozen=True, kw_only=True):
         Fraction | None, note("points that it may then spend, null where its printed allowance is not known")
     ]
     cel: Annotated[int, note("Combat Effectiveness Level against which it checks")]
-    modifiers: Annotated[tuple[Modifier, ...], note("of the check")]
+    modifiers: Annotated[tuple[Modifier, ...], note("the modifiers of its check")]
     passes: Annotated[Fraction, note("the chance that it passes")]
     column: Annotated[str, note("of the Forced March Results Table")]
     levels: Annotated[

@@ -22,7 +22,7 @@ from .rules import COST, Bearer, armies, forbidden, must_attack, pinned, unpaid
 class PreparedParameters(Parameters, frozen=True):
     """The markers that lie, or one to be placed."""
 
-    unit: Annotated[UnitName | None, note("that would place one")] = None
+    unit: Annotated[UnitName | None, note("the unit that would place a marker")] = None
     at: Annotated[PlaceName | None, note("the hex at which it would point")] = None
     points: Annotated[float | None, note("Movement Points that it has left in the phase")] = None
 
@@ -30,22 +30,24 @@ class PreparedParameters(Parameters, frozen=True):
 class MarkerFound(msgspec.Struct, frozen=True, kw_only=True):
     """A Prepared Attack marker."""
 
-    unit: Annotated[str, note("that bears it")]
+    unit: Annotated[str, note("the unit that has the marker")]
     place: Annotated[str, note("its hex")]
     target: Annotated[str, note("the hex at which it points")]
     wrong: Annotated[str, note("why it could not be placed there now, empty if it could")] = ""
-    rule: Annotated[str, note("that forbids it")] = ""
+    rule: Annotated[str, note("the rule that forbids it")] = ""
     idle: Annotated[str, note("why its unit cannot attack, empty if it can")] = ""
     must_attack: Annotated[bool, note("whether the unit has to attack that hex")] = False
     pins: Annotated[tuple[str, ...], note("the enemies there that may not leave it in the Counter Movement Phase")] = ()
-    armies: Annotated[tuple[str, ...], note("of all units whose markers point there, if they are of several")] = ()
+    armies: Annotated[tuple[str, ...], note("the armies of the units with markers there, if there are several")] = ()
 
 
 class PreparedResult(msgspec.Struct, frozen=True):
     """The markers of a position."""
 
-    markers: Annotated[tuple[MarkerFound, ...], note("each of them")]
-    placed: Annotated[MarkerFound | None, note("the one to be placed, null if none is or it may not be")] = None
+    markers: Annotated[tuple[MarkerFound, ...], note("each Prepared Attack marker")]
+    placed: Annotated[
+        MarkerFound | None, note("the marker to be placed, null if there is none or it is not allowed")
+    ] = None
 
 
 def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Report[PreparedResult]:

@@ -30,7 +30,7 @@ class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit recovers."""
 
     unit: Annotated[str, note("its id")]
-    degree: Annotated[int, note("of Disorder")]
+    degree: Annotated[int, note("its degree of Disorder")]
     allowed: Annotated[bool, note("whether it may recover")]
     distance: Annotated[int | None, note("hexes to the nearest enemy, null if there is none")]
     carried: Annotated[int, note("Movement Points that are carried over to the next phase")]

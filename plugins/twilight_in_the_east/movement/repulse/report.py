@@ -34,7 +34,7 @@ class RepulseParameters(Parameters, frozen=True):
 class RepulseCheck(msgspec.Struct, frozen=True, kw_only=True):
     """A defending Force and its unmodified check."""
 
-    force: Annotated[str, note("by its first unit")]
+    force: Annotated[str, note("the Force, named by its first unit")]
     cel: Annotated[int, note("Combat Effectiveness Level against which it checks")]
     fails: Annotated[Fraction, note("the chance that it fails")]
     passed: Annotated[bool | None, note("whether it passed, null before the dice")] = None
@@ -51,7 +51,7 @@ class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
     defence: Annotated[int, note("the defender's total strength")]
     initial: Annotated[str, note("odds before shifts")]
     final: Annotated[str, note("odds after shifts")]
-    shifts: Annotated[tuple[Modifier, ...], note("each of them")]
+    shifts: Annotated[tuple[Modifier, ...], note("each column shift")]
     needs: Annotated[Literal["automatic", "roll", "hopeless"], note("automatic, roll, or hopeless")]
     chance: Annotated[Fraction | None, note("that it succeeds, null without the chart")] = None
     crt: Annotated[str, note("the cell rolled, empty without a roll")] = ""
