@@ -45,7 +45,7 @@ def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report
 
 
 def at_best_low(view: View, found: Report[SupplyResult]) -> Report[SupplyResult]:
-    """A report on supply, capped for a unit that is in Low Supply at best. Rule: 24.4"""
+    """A report on supply, capped for a unit that is in Low Supply at best."""
     result = found.result
     if result is None or result.state is None:
         return found
