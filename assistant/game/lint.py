@@ -208,18 +208,21 @@ def _picture_faults(game: Game) -> Iterator[str]:
         name, known = getattr(picture, spot), [name for name, track in game.tracks.items() if track.on == on]
         if name and name != getattr(usual, spot) and name not in known:
             yield unknown(f"game.toml: [picture] {spot}", name, known, f"track of a {on}")
+        elif on == "hexside" and name in known and game.tracks[name].kind in ("integer", "text"):
+            yield f"game.toml: [picture] {spot}: {name} cannot be drawn; it must be a flag, a choice or choices"
     units = [name for name, track in game.tracks.items() if track.on == "unit"]
     if picture.figures != usual.figures:
         for name in picture.figures:
             if name not in units:
                 yield unknown("game.toml: [picture] figures", name, units, "track of a unit")
-    coloured = [track for name in (picture.nation, picture.terrain) if (track := game.tracks.get(name))]
-    words = {word for track in coloured for word in track.values}
+    named = (picture.nation, picture.terrain, picture.barrier, picture.rail, picture.road)
+    coloured = [track for name in named if (track := game.tracks.get(name))]
+    words = {word for track in coloured for word in track.values or ([track.name] if track.kind == "flag" else ())}
     for word, colour in picture.colours.items():
         if not _COLOUR.fullmatch(colour):
             yield f"game.toml: [picture.colours] {word}: {colour!r} is not a colour; write it as #rrggbb"
         if words and word not in words:
-            yield unknown("game.toml: [picture.colours]", word, words, "nation or terrain")
+            yield unknown("game.toml: [picture.colours]", word, words, "nation, terrain or word of a hexside")
 
 
 def _file_faults(game: Game, where: str, file: str) -> Iterator[str]:

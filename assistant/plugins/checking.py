@@ -10,7 +10,7 @@ import msgspec
 from ..game.games import Game
 from ..game.lint import Faults, in_a_line, read_with_faults, unknown
 from ..util.errors import InputError, Where, plain
-from .registry import PluginError, game_folder, games_beside, questions_in, read_position
+from .registry import game_folder, games_beside, questions_in, read_position
 
 if TYPE_CHECKING:
     from ..questions.question import Question
@@ -23,13 +23,18 @@ def check_game(named: str) -> tuple[Game, list[str]]:
     """
     found = game_folder(named)
     game, faults = read_with_faults(found.id, found.folder, found.made_by, found.home)
+    questions: dict[str, Question[Any, Any]] = {}
     try:
-        questions = dict(questions_in(found, game))
+        registered = questions_in(found, game)
     except InputError as error:
         return game, [*faults, in_a_line(error)]
-    except Exception as error:  # the module of a question may raise anything
-        return game, [*faults, in_a_line(PluginError(found.plugin, error))]
-    faults += map(plain, question_faults(game, questions))
+    for name in registered:
+        try:
+            questions[name] = registered[name]
+        except InputError as error:
+            faults.append(in_a_line(error))
+    if len(questions) == len(registered):  # else what names a question may be right
+        faults += map(plain, question_faults(game, questions))
     return game, faults or list(position_faults(game, questions))  # a position of a faulty game would repeat its faults
 
 

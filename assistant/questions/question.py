@@ -221,7 +221,7 @@ def _answer(
         raise
     except Exception as error:  # a plugin may raise anything; the message must say whose fault it is
         what = f"plugin {view.game.id}{view.game.made_by} failed to answer {question.name}: {type(error).__name__}: {error}"
-        raise InputError(what, hint="--debug shows where; report it to its author") from error
+        raise InputError(what, hint="--debug adds the traceback, for its author") from error
 
 
 def _turns_on(
