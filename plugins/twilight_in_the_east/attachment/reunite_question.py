@@ -69,14 +69,12 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
         lost=joined.excess if joined and not joined.kept else 0,
         withdrawn=turn >= withdrawal,
     )
-    text = (
-        "{unit} is not reunited: {why}" if why else "{parent} takes back {unit} with {steps:#step}; it has {left} then"
-    )
+    text = "{parent} takes back {unit} with {steps:#step}; it has {left} then"
+    text = "{unit} is not reunited: {why}" if why else text
     told = "it is withdrawn on GT {withdrawal}; steps that are not reunited before then are lost"
     steps = [step("6.4.3a", told, withdrawal=withdrawal)]
     changes = [Change("place", unit.id, unit.place, None, "6.4.3a")] if joined or result.withdrawn else []
-    if joined and taker:
-        changes += steps_shown(view, taker, joined)
+    changes += steps_shown(view, taker, joined) if joined and taker else []
     if joined and joined.excess:
         told = "the counter of {parent} has no room for {excess} of them"
         told += ": keep a note of these" if joined.kept else ", which are lost"
@@ -142,8 +140,4 @@ def steps_shown(view: View, parent: CombatUnit, joined: Rejoined) -> list[Change
     return changes
 
 
-QUESTION = declare(
-    "reunite",
-    "whether a detachment may be joined to its parent, and what that gives",
-    answer,
-)
+QUESTION = declare("reunite", "whether a detachment may be joined to its parent, and what that gives", answer)

@@ -44,7 +44,6 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     whole: whether chances and what would change the combat are wanted, on which no verdict turns.
 
     Raises MissingFacts for what the rules need and is not stated, InputError for a combat that cannot be named.
-    Rule: 10.2.1a, 10.2.1b
     """
     engagement = engage(view, parameters)
     places = ", ".join(dict.fromkeys(unit.place for unit in engagement.attackers))

@@ -15,7 +15,7 @@ from .result import BattleResult, SideStrength, UnitStrength
 
 
 def weigh(engagement: Engagement) -> tuple[BattleResult, Combat]:
-    """Everything about a combat that is certain before the dice. Rule: 10.10.1"""
+    """Everything about a combat that is certain before the dice. Rule: 10.2.1a, 10.10.1"""
     weighed = odds.weighed(engagement)
     attacker = side_strength(engagement, "attacker", weighed.attack)
     defender = side_strength(engagement, "defender", weighed.defence)

@@ -172,7 +172,7 @@ def duty_steps(after: BattleOutcome) -> Iterator[Step]:
 
 
 def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
-    """Who may advance. Rule: 11.4.1, 11.4.2"""
+    """Who may advance. Rule: 11.4.1"""
     engagement = combat.engagement
     if after.advance is None:
         return

@@ -20,16 +20,14 @@ from ..ground.phases import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
 from ..supply.isolation import is_isolated
 from ..supply.lines import compile_map
 from ..terms import COMBAT_ARMS
-from .bridgeheads import Trigger, Unrolled, abandonment, given_up
+from .bridgeheads import Trigger, abandonment, given_up
 
 
 class BridgeheadParameters(Parameters, frozen=True):
     """A bridgehead to be looked at."""
 
     unit: Annotated[UnitName, note("its id")]
-    isolated: Annotated[
-        bool | None, note("whether its side's Supply Phase finds it Isolated, traced on a drawn map if left out")
-    ] = None
+    isolated: Annotated[bool | None, note("whether it is Isolated, traced on a drawn map if left out")] = None
 
 
 class BridgeheadResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,7 +61,7 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
     reading = view.ruling("isolated-bridgehead") if isolated and not found_so else "at-once"
     lost = given_up(isolated, reading, in_supply_phase=found_so)
     due = trigger.due and not lost
-    played = play(view, abandonment(number), Unrolled(), answers if due else {})
+    played = play(view, abandonment(number), None, answers if due else {})
     abandoned = lost if not due else played.settled.get("abandoned")
     result = BridgeheadResult(
         unit=unit.id,

@@ -45,11 +45,11 @@ ASSUMED = "ZOC assumed across {hexsides} (terrain not stated)"
 
 
 def assume_zones(around: Around, hexes: Collection[str]) -> None:
-    """Say in the report over which hexsides next to some hexes zones of control were taken to reach. Rule: 4.1.1"""
+    """Say in the report over which hexsides next to some hexes zones of control were taken to reach."""
     for side in around.unstated(hexes):
         around.view.granted("barrier", side, (), "4.1.1", ASSUMED)
 
 
 def unsaid_step(hexsides: Iterable[str]) -> Step:
-    """The line of a report that says over which hexsides zones of control were taken to reach. Rule: 4.1.1"""
+    """The line of a report that says over which hexsides zones of control were taken to reach."""
     return Step("4.1.1", ASSUMED, {"hexsides": sorted(hexsides)})

@@ -105,7 +105,7 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
-    """The outcome that a resolution has reached. Rule: 10.9.1, 10.10.2, 11.3"""
+    """The outcome that a resolution has reached."""
     crt_roll, crt = None, ""
     losses: dict[Role, SideLosses] = {}
     checks: list[CheckOutcome] = []

@@ -48,7 +48,7 @@ from .states import (
 
 
 def resolution(combat: Combat, look_up: LookUp) -> Procedure:
-    """The procedure of one combat, as far as steps 7(1) to 7(3) of 10.2.1."""
+    """The procedure of one combat, as far as steps 7(1) to 7(3) of 10.2.1. Rule: 10.2.1b"""
     # asked for the same again and again: by the choice of a Force and its checks, by rolls that fail by as much
     again = combat.engagement.readings.disordered_again
     checking, fails = cache(partial(stacks_as_they_check, combat)), cache(partial(effectiveness.failure, again=again))

@@ -20,6 +20,7 @@ MOUNTAIN_GUNS = frozenset({"GAR.3", "GAR.8", "GAR.14"})
 """The artillery units that retreat over mountains."""
 LEVELS = 3
 """The last unoccupied hex in an EZOC that is a level beyond doubt (11.2.5)."""
+SOURCES = {"every": "every", "nearest": "the nearest"}
 EZOC = "11.2.5"
 """The rule of what EZOCs cost."""
 
@@ -138,8 +139,7 @@ def farther_from_supply(
     """
     if owed < 2 or in_fortress or not is_farther(before, after, sources):
         return ()
-    which = "every" if sources == "every" else "the nearest"
-    return (Charge("11.2.3", f"farther from {which} supply source of its command", levels=1),)
+    return (Charge("11.2.3", f"farther from {SOURCES[sources]} supply source of its command", levels=1),)
 
 
 def shared(

@@ -30,8 +30,8 @@ def priorities(hex: RetreatHex) -> tuple[Any, ...]:
 
 
 def best_first(hex: RetreatHex) -> tuple[Any, ...]:
-    """What sorts hexes, the open ones first, by the priorities; of those that are alike an EZOC is last. Rule: 11.2.2, 11.2.2a"""
-    return bool(hex.barred), *priorities(hex), hex.zone
+    """What sorts hexes by the priorities, and of those that are alike puts an EZOC last. Rule: 11.2.2, 11.2.2a"""
+    return *priorities(hex), hex.zone
 
 
 def passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str, str] | None:
@@ -81,7 +81,7 @@ def around(retreat: Retreat, here: str) -> tuple[RetreatHex, ...]:
             why = "a hex of the Fortress Garrison's complex is open"
             leaving = [hex for hex in hexes if hex.hex not in within and not hex.barred]
             hexes = [replace(hex, rule="12.4.1", barred=why) if hex in leaving else hex for hex in hexes]
-    return tuple(sorted(rather_than_none(hexes), key=best_first))
+    return tuple(sorted(rather_than_none(hexes), key=lambda hex: (bool(hex.barred), best_first(hex))))
 
 
 def rather_than_none(hexes: list[RetreatHex]) -> list[RetreatHex]:

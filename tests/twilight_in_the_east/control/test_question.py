@@ -73,7 +73,7 @@ def test_who_controls_a_hex() -> None:
     assert report.verdict.text == "of 4 hexes asked for, the control of 4 is known"
 
 
-@pytest.mark.rule("4.3")
+@pytest.mark.rule("4.3", "4.3b")
 @pytest.mark.parametrize(
     ("reading", "found"),
     [
@@ -87,14 +87,21 @@ def test_whether_the_record_or_the_front_line_decides_is_a_ruling(reading: str, 
     )
     report = asked(more, at="44.22")
     assert ((report.result.hexes[0].side, report.result.hexes[0].why), rulings(report)) == (found, ["behind-the-front"])
-    for hex, side in (("44.20", "central-powers"), ("30.30", "russian"), ("42.20", "central-powers")):
+    more += "\n45.20 control=russian"
+    for hex, side in (
+        ("44.20", "central-powers"),
+        ("43.20", "central-powers"),  # nothing is recorded
+        ("45.20", "central-powers"),  # the reserve stands there
+        ("30.30", "russian"),
+        ("42.20", "central-powers"),
+    ):
         other = asked(more, at=hex)
         assert (other.result.hexes[0].side, rulings(other)) == (side, [])
     left = asked(more, at="44.22", vacated="44.22")
     assert (left.result.hexes[0].side, rulings(left)) == ("russian", [])
 
 
-@pytest.mark.rule("4.3")
+@pytest.mark.rule("4.3", "4.3.1")
 def test_isolated_units_are_no_part_of_the_front_line() -> None:
     text = "42.28: german infantry XX I army=Eighth supply=out\n40.28: russian infantry XX S army=First"
     report = asked(text)
@@ -103,8 +110,12 @@ def test_isolated_units_are_no_part_of_the_front_line() -> None:
     report = asked(text, isolated="I", at="42.28")
     assert lines(report)["central-powers Eighth"] == LINE
     assert report.result.hexes[0].side == "central-powers"
+    before = "41.20: german infantry XX I army=Eighth supply=out"
+    assert "42.20" not in lines(asked(before))["central-powers Eighth"]
+    assert lines(asked(before, isolated="I"))["central-powers Eighth"] == LINE, "it screens nobody"
 
 
+@pytest.mark.rule("4.3")
 def test_a_hex_of_which_nothing_is_known() -> None:
     report = asked(at="30.30,42.19")
     told = [step.text for step in report.parts[0].steps]

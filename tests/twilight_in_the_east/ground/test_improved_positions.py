@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report
-from twilight_in_the_east.ground.improved_positions import fate, printed_level
+from assistant.questions.view import View
+from assistant.state.changes import Change, Raise
+from twilight_in_the_east.ground.improved_positions import after_moves, fate, level_in, printed_level
 
 from ...conftest import answered, rulings, typed
 
@@ -64,13 +66,21 @@ def test_the_level_in_a_combat_from_whichever_side(turn: int, ground: str, level
     assert [battle(turn, ground, come_from=hex).result.position for hex in ("40.20", "41.18")] == [level, level]
 
 
+@pytest.mark.rule("13.0")
+@pytest.mark.parametrize(("units", "level"), [("", 3), (": german infantry XX A", 3), (": russian infantry XX R", 0)])
+def test_a_position_that_the_map_shows_waits_for_its_side(units: str, level: int) -> None:
+    position = typed(f"turn=3\n41.19 printed-ip=central-powers\n41.19{units or ' ip=0'}")
+    with View(position.game, position.state).gather() as facts:
+        assert level_in(facts, "41.19") == level
+
+
 @pytest.mark.rule("13.5")
 def test_what_the_map_shows_rises_with_the_turn() -> None:
     assert [printed_level(turn, "from") for turn in (1, 19, 20, 47)] == [3, 3, 4, 4]
     assert [printed_level(turn, "after") for turn in (1, 19, 20, 21, 47)] == [3, 3, 3, 4, 4]
 
 
-@pytest.mark.rule("13.5")
+@pytest.mark.rule("13.0", "13.5")
 @pytest.mark.parametrize(
     ("turn", "rule", "level"),
     [
@@ -84,6 +94,7 @@ def test_whether_it_has_risen_in_gt_20_itself_is_a_ruling(turn: int, rule: str, 
     assert (report.result.position, "printed-level-4" in rulings(report)) == (level, turn == 20)
 
 
+@pytest.mark.rule("13.0", "13.5")
 @pytest.mark.parametrize(
     ("turn", "ground"),
     [(20, "printed-ip=central-powers ip=4"), (20, "printed-ip=central-powers ruined"), (19, "printed-ip=russian")],
@@ -113,6 +124,8 @@ def retreat(
     ("left", "more", "units", "off"),
     [
         ("ip=2", "", "A", True),
+        ("ip=3", "", "A", True),
+        ("printed-ip=none ip=3", "", "A", True),
         ("ip=2", ", german infantry XX B (9-9-0-9) owes=0", "A", False),
         ("ip=2", ', "German 1 Train"', "A", False),
         ("", "", "A", False),
@@ -140,6 +153,7 @@ def test_who_keeps_a_position_is_a_ruling(more: str, rule: str, off: bool) -> No
     assert (("ip", "41.19") in retreat("ip=2", more=agreed, units="A")) is off
 
 
+@pytest.mark.rule("13.4")
 @pytest.mark.parametrize(
     ("left", "more", "named"),
     [
@@ -169,7 +183,7 @@ def test_it_comes_off_when_a_combat_leaves_nobody() -> None:
     ]
 
 
-@pytest.mark.rule("13.5.1")
+@pytest.mark.rule("13.4", "13.5.1")
 def test_an_enemy_who_enters_ruins_what_the_map_shows() -> None:
     assert retreat(there="printed-ip=russian") == {("ruined", "42.19"): True}
     assert retreat(there="printed-ip=central-powers") == {}
@@ -193,3 +207,20 @@ def test_an_enemy_who_enters_ruins_what_the_map_shows() -> None:
 )
 def test_what_becomes_of_it(event: Any, friendly: bool, turn: int, then: tuple[bool, int] | None) -> None:
     assert fate(event, friendly, turn) == then
+
+
+@pytest.mark.rule("13.4")
+def test_only_what_moves_takes_a_position_away() -> None:
+    position = typed("41.19 ip=2: german infantry XX A")
+    view = View(position.game, position.state)
+    lost = [Change("lost", "A", None, 1, "11.1"), Raise("improvement", "A", 1, "10.10.3")]
+    assert after_moves(view, lost) == []
+    gone = [*lost, Change("place", "A", "41.19", None, "11.1")]
+    assert [(one.track, one.subject, one.after) for one in after_moves(view, gone)] == [("ip", "41.19", None)]
+
+
+@pytest.mark.rule("13.4")
+def test_who_enters_a_hex_after_another_ruins_nothing() -> None:
+    position = typed("41.19: german infantry XX A\n42.19 printed-ip=russian: russian artillery - G")
+    view = View(position.game, position.state)
+    assert after_moves(view, [Change("place", "A", "41.19", "42.19", "11.2")]) == []

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.cavalry.rules import trigger
+from twilight_in_the_east.movement.cavalry.rules import TRIGGERS, trigger
 
 from ...conftest import answered, rulings, typed
 
@@ -55,12 +55,51 @@ def test_what_triggers_a_reaction(
     assert trigger({"a", "b", "c"}, now, left, other_enemies, next_to_friends) == found
 
 
-@pytest.mark.rule("9.1.1a")
+@pytest.mark.rule("9.1", "9.1.1a")
 def test_units_that_move_together_are_one_move() -> None:
     stack = "21.86: russian infantry XX S"
     together = asked(more=stack, enemy="R,S", left="20.86").result
     apart = asked(more=stack, enemy="R", left="20.86").result
     assert (together.trigger, together.may, apart.trigger) == (1, True, 0)
+
+
+@pytest.mark.rule("9.1", "9.1.2b")
+def test_an_enemy_who_moves_away_triggers_nothing_and_bars_nothing() -> None:
+    """It has gone from 21.85 to 20.85."""
+    text = EXAMPLE.format("", "").replace("21.86: russian", "20.85: russian")
+    result = answered(typed(text), "cavalry", unit="C", enemy="R", left="21.85").result
+    assert (result.trigger, result.may, result.why) == (0, False, TRIGGERS[0])
+    assert "21.85" in result.open
+
+
+def surrounded(*but: str) -> str:
+    """Other enemies in each hex around the cavalry, but for some."""
+    around = ("21.85", "21.86", "22.85", "22.87", "23.85", "23.86")
+    return "\n".join(f"{hex}: russian infantry XX {hex}" for hex in around if hex not in ("21.86", *but))
+
+
+@pytest.mark.rule("9.1", "9.1.2b")
+def test_who_can_go_nowhere_does_not_react() -> None:
+    result = asked(more=surrounded("21.85")).result
+    assert (result.trigger, result.may, result.open) == (2, False, [])
+
+
+@pytest.mark.rule("9.2", "9.2.2")
+@pytest.mark.parametrize("status", ["", "D1"])
+def test_who_can_go_nowhere_does_not_retire(status: str) -> None:
+    result = asked(status, surrounded(), when="retirement", enemy="", left="").result
+    assert (result.may, result.must, result.why) == (False, False, "no hex is open to it")
+
+
+@pytest.mark.rule("9.1", "9.1.3", "9.2.1")
+@pytest.mark.parametrize("given", [{}, {"when": "retirement", "enemy": "", "left": ""}])
+def test_nobody_crosses_a_lake(given: dict[str, str]) -> None:
+    text = EXAMPLE.format("", "22.86|23.86 lake").replace(",23.86,23.85 open", ",23.85 open")
+    parameters = {"unit": "C", "enemy": "R", "left": "21.85", **given}
+    report = answered(typed(text), "cavalry", **{name: value for name, value in parameters.items() if value})
+    assert [(one.rule, one.barred) for one in report.result.options if one.hex == "23.86"] == [
+        ("9.1", "lake cannot be crossed")
+    ]
 
 
 @pytest.mark.rule("9.1.3")
@@ -77,23 +116,26 @@ def test_the_zones_of_others_bar_it_unless_a_friend_is_there() -> None:
     ("status", "may"), [("", True), ("cel=-4", True), ("supply=out", True), ("cel=-4 supply=out", False)]
 )
 def test_who_is_demoralized_and_out_of_supply_cannot_react(status: str, may: bool) -> None:
-    assert asked(status).result.may is may
+    result = asked(status).result
+    assert (result.may, result.why) == (may, TRIGGERS[2] if may else "it is Demoralized and Out of Supply")
 
 
 @pytest.mark.rule("9.2", "9.2.1", "9.2.2")
 @pytest.mark.parametrize(("status", "must"), [("", False), ("D1", True)])
 def test_retirement(status: str, must: bool) -> None:
     result = asked(status, when="retirement", enemy="", left="").result
-    assert (result.may, result.must) == (True, must)
+    assert (result.may, result.must, result.why) == (True, must, "an enemy stands next to it")
     barred = {option.hex: option.rule for option in result.options if option.barred}
     assert barred == {"21.86": "4.2", "21.85": "9.2.1", "22.87": "9.2.1"}
 
 
-@pytest.mark.rule("9.2")
-def test_nobody_retires_from_nobody() -> None:
-    text = "22.86: austro-hungarian cavalry XX C (3-3-0-10)\n25.86: russian infantry XX R"
+@pytest.mark.rule("9.2", "9.2.2")
+@pytest.mark.parametrize("status", ["", "D1"])
+def test_nobody_retires_from_nobody(status: str) -> None:
+    text = f"22.86: austro-hungarian cavalry XX C (3-3-0-10) {status}\n25.86: russian infantry XX R"
     report = answered(typed(text), "cavalry", unit="C", when="retirement")
     assert (report.verdict.kind, report.result.why) == ("no", "no enemy stands next to it")
+    assert not report.result.must
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,21 @@ def test_of_two_as_near_a_combat_unit_comes_first_and_the_owner_chooses() -> Non
 
 
 @pytest.mark.rule("9.5.1")
+def test_of_several_as_near_the_owner_chooses() -> None:
+    places = [f"43.{row}" for row in (17, 18, 19, 20)]
+    friends = "\n".join(f"{hex}: german infantry XX {hex}" for hex in reversed(places))
+    assert hexes(asked("G", f"{GUNS}\n{friends}")) == places[1:]
+
+
+@pytest.mark.rule("9.5.1")
+def test_no_way_leads_over_a_lake() -> None:
+    neighbours = load_game(GAME).board("").neighbours("41.19")
+    lakes = "\n".join(f"41.19|{hex} lake" for hex in neighbours if hex != "40.20")
+    position = typed(f"40.20: 25/3\n40.20|41.19 open\n{lakes}\n{GUNS}\n43.19: german infantry XX A")
+    assert answered(position, "displace", unit="G").result.eliminated
+
+
+@pytest.mark.rule("9.5.1")
 @pytest.mark.parametrize("friend", ["46.19", "98.20"])
 def test_a_friend_too_far_away_is_none(friend: str) -> None:
     report = asked("G", f"{GUNS}\n{friend}: german infantry XX A")
@@ -84,13 +99,21 @@ def test_no_way_leads_through_an_ezoc_but_through_a_friend() -> None:
 
 
 @pytest.mark.rule("9.5.1a")
-@pytest.mark.parametrize(("with_it", "eliminated"), [("", True), (', "German EIGHTH Minor Depot"', False)])
+@pytest.mark.parametrize(
+    ("with_it", "eliminated"),
+    [
+        ("", True),
+        (', "German EIGHTH Minor Depot"', False),
+        (", german major-depot - D", False),
+        (', "German 1 Train"', True),
+    ],
+)
 def test_guns_displaced_before_are_lost_unless_a_depot_is_with_them(with_it: str, eliminated: bool) -> None:
     text = f"{GUNS} displaced{with_it}\n43.19: german infantry XX A"
     assert asked("G", text).result.eliminated is eliminated
 
 
-@pytest.mark.rule("9.5.1")
+@pytest.mark.rule("9.5.1", "9.5.1a")
 @pytest.mark.parametrize(
     ("train", "friends", "rule", "ruling", "found"),
     [
@@ -99,6 +122,7 @@ def test_guns_displaced_before_are_lost_unless_a_depot_is_with_them(with_it: str
         ("42.19", "46.19: german infantry XX A", "safe", "", ["42.19"]),
         ("42.19", "42.19: german infantry XX A", "safe", "", ["42.19"]),
         ("43.20", "43.19: german infantry XX A", "safe", "", ["43.19", "43.20"]),
+        ("44.19", "42.19: german infantry XX A", "safe", "", ["42.19"]),
     ],
 )
 def test_whether_it_passes_over_a_friend_it_cannot_stay_with_is_a_ruling(
@@ -235,14 +259,16 @@ LINE = """41.19|42.19 rail1
 def test_a_depot_goes_along_its_own_rr_line() -> None:
     position = typed(f"40.20: 25/3\n{DEPOT}\n{LINE}")
     report = answered(position, "displace", unit="German EIGHTH Minor Depot")
-    assert (report.result.must, hexes(report)) == (True, ["42.19", "43.19"])
+    assert (report.result.must, hexes(report), ruled(report, "depot-stuck")) == (True, ["42.19", "43.19"], "")
 
 
+@pytest.mark.rule("9.9")
 def test_a_depot_stays_where_no_enemy_is_next_to_it() -> None:
     report = answered(typed(f"45.20: 25/3\n{DEPOT}"), "displace", unit="German EIGHTH Minor Depot")
     assert (report.verdict.kind, report.result.must) == ("no", False)
 
 
+@pytest.mark.rule("9.9")
 def test_a_line_of_which_nothing_is_said_is_asked_for_and_one_that_is_not_there_loses_the_depot() -> None:
     position = f"40.20: 25/3\n{DEPOT}\n"
     report = answered(typed(position), "displace", unit="German EIGHTH Minor Depot")
@@ -272,6 +298,23 @@ def line_to(east: int, row: int = 19) -> str:
     hexes = [f"{column:02}.{row}" for column in range(41, east + 1)]
     links = [f"{one}|{other} rail2" for one, other in pairwise(hexes)]
     return "\n".join([*links, *(f"{hex} operational=central-powers" for hex in hexes)])
+
+
+@pytest.mark.rule("9.9")
+def test_a_line_that_is_known_to_be_the_enemys_is_not_asked_for() -> None:
+    around = load_game(GAME).board("").neighbours("41.19")
+    others = ",".join(hex for hex in around if hex != "42.19")
+    line = f"41.19|{others} no-rail\n41.19|42.19 rail1\n42.19 operational=russian"
+    report = answered(typed(f"40.20: 25/3\n{DEPOT}\n{line}"), "displace", unit="German EIGHTH Minor Depot")
+    assert (report.asks, report.result.eliminated) == ((), True)
+
+
+@pytest.mark.rule("9.9")
+def test_where_a_line_branches_the_nearest_stations_come_first() -> None:
+    links = "41.19|42.19 rail1\n42.19|42.18 rail1\n42.19|42.20 rail1\n42.19|43.19 rail1"
+    line = "\n".join([links, *(f"{hex} operational=central-powers" for hex in ("42.18", "42.19", "42.20", "43.19"))])
+    report = answered(typed(f"40.20: 25/3\n{DEPOT}\n{line}"), "displace", unit="German EIGHTH Minor Depot")
+    assert hexes(report) == ["42.19", "42.18", "42.20", "43.19"]
 
 
 @pytest.mark.rule("9.9")
@@ -328,6 +371,7 @@ def test_praga_comes_off_the_map_when_a_german_unit_is_next_to_it(
     report = answered(typed(f"{PRAGA}\n{near}"), "displace", unit="PRAGA (Tannenberg)")
     assert (report.verdict.kind, report.result.eliminated, report.result.removed) == (kind, False, bool(changes))
     assert [(one.track, one.after, one.rule) for one in report.changes] == changes
+    assert hexes(report) == []
 
 
 @pytest.mark.rule("24.5.2")

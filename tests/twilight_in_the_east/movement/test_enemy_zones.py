@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.enemy_zones.question import Friends, surcharge
+from twilight_in_the_east.movement.enemy_zones.rules import Friends, Zones, bar, surcharge
 
 from ...conftest import answered, ruled, typed
 
@@ -43,7 +43,7 @@ def test_example_2_of_4_1_4() -> None:
 EXAMPLE = f"58.18: {RUSSIAN} R\n57.17: {RUSSIAN} Q\n59.17 ip=3: {GERMAN} G\n56.18 ip={{level}}: {GERMAN} H"
 
 
-@pytest.mark.rule("4.1.4a", "13.2")
+@pytest.mark.rule("4.1.4a", "4.1.4d", "13.2")
 @pytest.mark.parametrize(
     ("unit", "to", "level", "kind", "extra", "rule"),
     [
@@ -114,6 +114,7 @@ def test_cavalry_keeps_away_from_infantry_formations(
     assert outcome(move(text, ["47.22"], counter=counter))[2] == rule
 
 
+@pytest.mark.rule("4.1.4d", "9.5", "9.8")
 @pytest.mark.parametrize(
     ("mover", "others", "units", "rule"),
     [
@@ -129,14 +130,35 @@ def test_guns_and_trains_go_with_combat_units(mover: str, others: str, units: li
     assert outcome(move(text, ["47.22"], units))[2] == rule
 
 
-def test_whose_position_counts_is_a_ruling() -> None:
-    text = f"47.22: {RUSSIAN} R\n47.21: {GERMAN} G\n48.22 ip=1: russian artillery II friend\n"
-    assert outcome(move(text, ["48.22"]))[1] == [2]
-    assert outcome(move(f"{text}ruling ezoc-position=combat", ["48.22"]))[1] == [6]
+@pytest.mark.rule("4.1.4d")
+@pytest.mark.parametrize(
+    ("there", "rule", "extra"),
+    [
+        ("48.22 ip=1: russian artillery II friend", "", 2),
+        ("48.22 ip=1: russian artillery II friend", "ruling ezoc-position=combat", 6),
+        (f"48.22 ip=1: {RUSSIAN} friend", "ruling ezoc-position=combat", 2),
+        ("48.22 ip=1", "", 6),  # nobody holds it
+        ("48.22: russian cavalry XX friend", "", 3),
+        ("48.22: russian artillery II friend", "", 6),
+    ],
+)
+def test_whose_position_counts_is_a_ruling(there: str, rule: str, extra: int) -> None:
+    text = f"47.22: {RUSSIAN} R\n47.21: {GERMAN} G\n{there}\n{rule}"
+    report = move(text, ["48.22"])
+    assert outcome(report)[1] == [extra]
+    assert (ruled(report, "ezoc-position") == "combat") is (bool(rule) and "artillery" in there)
 
 
+@pytest.mark.rule("4.1.4d")
+def test_who_moves_is_no_friend_in_the_hex_that_it_comes_back_to() -> None:
+    text = f"47.22 ip=1: {RUSSIAN} R\n47.21: {GERMAN} G"
+    assert outcome(move(text, ["48.22", "47.22"]))[1] == [6, 6]
+
+
+@pytest.mark.rule("4.1.4d")
 def test_nobody_walks_over_enemies() -> None:
-    assert outcome(move(f"47.22: {RUSSIAN} R\n47.21: {GERMAN} G", ["47.21"]))[2] == "4.2"
+    report = move(f"47.22: {RUSSIAN} R\n47.21 ip=1: {GERMAN} G\n47.20: {GERMAN} H", ["47.21"])
+    assert outcome(report) == ("no", [6], "4.2"), "and whoever stands there is no friend"
 
 
 @pytest.mark.rule("4.5a")
@@ -243,6 +265,27 @@ def test_in_the_counter_movement_phase_nobody_leaves_a_hex_that_a_marker_points_
     text = f'47.22: {pinned} infantry XX R, {pinned} infantry III "1-det 11"\n48.22: {pinned} infantry XX Q\n'
     text += f"47.21: {other} infantry XX G prepared=47.22"
     assert outcome(move(text, way, [unit], **more))[2] == rule
+
+
+@pytest.mark.rule("9.3")
+def test_infantry_does_not_keep_away_from_infantry() -> None:
+    assert outcome(move(f"47.23: {RUSSIAN} R\n47.21: {GERMAN} G", ["47.22"], counter=True))[2] == ""
+
+
+@pytest.mark.rule("4.1.4a", "13.2")
+@pytest.mark.parametrize(
+    ("strong", "friends", "rule"),
+    [
+        ("ab", Friends(), "4.1.4a"),
+        ("abc", Friends(), "4.1.4a"),
+        ("a", Friends(), ""),
+        ("ab", Friends(anybody=True), ""),
+    ],
+)
+def test_what_strong_positions_close(strong: str, friends: Friends, rule: str) -> None:
+    zones = Zones(frozenset("abc"), frozenset(strong), frozenset(), frozenset())
+    closed = bar("a", "b", zones, friends, frozenset({"infantry"}), counter=False)
+    assert (closed.rule if closed else "") == rule
 
 
 @pytest.mark.rule("9.3")

@@ -53,7 +53,7 @@ def surcharge(
 def bar(here: str, there: str, zones: Zones, friends: Friends, arms: frozenset[str], *, counter: bool) -> Barred | None:
     """What closes a hex to units that move, None if nothing of these rules does.
 
-    arms: of the units; counter: whether it is the Counter Movement Phase. Rule: 4.1.4a, 9.3, 13.2
+    arms: of the units; counter: whether it is the Counter Movement Phase. Rule: 4.1.4a, 9.3, 9.5, 9.8, 13.2
     """
     if there in zones.enemies:
         return Barred("4.2", "enemies stand there")
