@@ -67,7 +67,9 @@ shown = _with(
     click.option("--json", "as_json", is_flag=True, help="The whole report as JSON."),
     click.option("--narrow", is_flag=True, help="Text for a phone, 40 columns wide."),
     click.option("--forum", is_flag=True, help="Plain lines to paste into a post."),
-    click.option("--accept", multiple=True, metavar="SOURCE", help="Accept this source too (reconstruction ...)."),
+    click.option(
+        "--accept", multiple=True, metavar="SOURCE", help="Also accept facts from this source, such as reconstruction."
+    ),
     click.option("--reconstruction", is_flag=True, help="The same as --accept reconstruction."),
 )
 """The options that say how a report is shown, and on which sources it may rest."""

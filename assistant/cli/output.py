@@ -161,7 +161,7 @@ def show(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
 def _carry_out(file: Path, position: Position, report: Report[Any], force: bool) -> None:
     """Write the position after an answer and say so. Raises InputError if the answer changes nothing yet."""
     if not report.changes:
-        hint = "give all its dice and choices"
+        hint = "give all the rolls and choices that the answer asks for"
         raise InputError("this answer changes nothing yet", where=Where("--after"), hint=hint)
     write(position.after(report.changes), file, force=force)
     click.echo(f"position written: {file}", err=True)

@@ -54,8 +54,8 @@ def _contents(pack: Pack) -> Iterator[str]:
 def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     """Type a CHART of a GAME from your own copy, cell by cell; each cell is kept at once.
 
-    PREFIX begins further in: `pack enter GAME crt autumn 3:1`. An empty line skips a cell, a dot ends. The same
-    command continues where you stopped.
+    To start at a certain cell, give the beginning of its key as PREFIX: `pack enter GAME crt autumn 3:1`. An empty line
+    skips a cell, a dot stops. The same command continues where you stopped.
     """
     from ..plugins.registry import named_game, pack_of
 

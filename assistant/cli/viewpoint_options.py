@@ -19,8 +19,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def eyes(command: F) -> F:
     """The viewpoint options of a command that reads a position."""
-    umpire = click.option("--umpire", is_flag=True, help="Everything, for those who may know it.")
-    return click.option("--as", "side", metavar="SIDE", help="Only what this side may know.")(umpire(command))
+    umpire = click.option("--umpire", is_flag=True, help="Show everything: for an umpire or solitaire play.")
+    return click.option("--as", "side", metavar="SIDE", help="Show only what this side may know.")(umpire(command))
 
 
 def with_game(command: F) -> F:

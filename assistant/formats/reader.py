@@ -353,7 +353,11 @@ class NotationReader:
         name, *rest = words
         if name.text.startswith("(") and not name.quoted:
             before = " ".join(track.word(fact.value) for track, fact in identity)
-            hint = f"{before} describes a unit; put its name next, in quotes if it is such a word" if before else ""
+            hint = (
+                f"{before} is a word that describes a unit: put the unit's name after it (in quotes if the name is such a word)"
+                if before
+                else ""
+            )
             raise InputError(f"a unit name is missing before {name.text}", where=self.where(name.column), hint=hint)
         if name.text.casefold() in self.folded:
             known = self.units[self.folded[name.text.casefold()]]
@@ -413,7 +417,7 @@ class NotationReader:
         head, colon, path = split_at_colon(text)
         name, *_ = words_of(head, column) or [Word("", column)]
         if not colon or not name.text:
-            raise InputError("a line needs a name and a colon after it", where=self.where(column))
+            raise InputError("a supply line needs a name followed by a colon", where=self.where(column))
         on = self.the_game.board(self.board)
         passed: list[str] = []
         link: list[Word] = []

@@ -99,7 +99,7 @@ class Pack:
                 named = declared.write(key, stated)
                 raise InputError(
                     f"{declared.write(key, cell)} contradicts the rulebook",
-                    hint=f"by rule {declared.rule}: {named}" if declared.rule else f"it says {named}",
+                    hint=f"by rule {declared.rule}: {named}" if declared.rule else f"the rulebook requires: {named}",
                 )
         contradicted = [fact for fact in self.facts if fact.chart == chart and fact.contradicted(cells)]
         for fact in contradicted:
@@ -150,7 +150,10 @@ class Pack:
         for fact in self.game.roster[unit].get(track, ()):
             if fact.source is Source.RULEBOOK and fact.value != value:
                 said = declared.write(fact.value)
-                raise InputError(f"{declared.title} of {unit}: {text} contradicts the rulebook", hint=f"it says {said}")
+                raise InputError(
+                    f"{declared.title} of {unit}: {text} contradicts the rulebook",
+                    hint=f"the rulebook requires: {said}",
+                )
         values = self.values()
         values.setdefault(unit, {})[track] = declared.write(value)
         columns = [name for name in self.game.tracks if any(name in said for said in values.values())]
@@ -200,7 +203,9 @@ class Pack:
             target.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(
-                error.strerror or str(error), where=Where(str(target.parent)), hint="check the folder"
+                error.strerror or str(error),
+                where=Where(str(target.parent)),
+                hint="check that the folder exists and that you may write to it",
             ) from None
         write_whole(target, out.getvalue().encode(), force=True)
 

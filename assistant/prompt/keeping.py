@@ -39,7 +39,11 @@ def keep_table(file: Path, table: Table) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(error.strerror or str(error), where=Where(str(file.parent)), hint="check the folder") from None
+        raise InputError(
+            error.strerror or str(error),
+            where=Where(str(file.parent)),
+            hint="check that the folder exists and that you may write to it",
+        ) from None
     write_whole(file, msgspec.json.encode(kept), force=True)
 
 
@@ -50,7 +54,11 @@ def set_aside(file: Path) -> Path:
     try:
         return file.replace(aside)
     except OSError as error:
-        raise InputError(error.strerror or str(error), where=Where(str(aside)), hint="check the folder") from None
+        raise InputError(
+            error.strerror or str(error),
+            where=Where(str(aside)),
+            hint="check that the folder exists and that you may write to it",
+        ) from None
 
 
 def kept_table(file: Path, load_game: Callable[[str], Game]) -> Table | None:

@@ -173,7 +173,7 @@ class Session:
         tracks = self.game.tracks
         over = [(name, about) for name, about in was.facts if tracks[name].ends_with and (name, about) not in now.facts]
         if over:
-            yield f"over: {', '.join(f'{name} of {about}' for name, about in over)}"
+            yield f"no longer in force: {', '.join(f'{name} of {about}' for name, about in over)}"
 
     def _keep_table(self) -> Iterator[str]:
         """Keep the table for the next session. If that fails, say so once and go on."""
@@ -255,7 +255,9 @@ class Session:
         doubts = pack_of(self.game).enter_cell(str(ask.key[0]), tuple(ask.key[1:]), text)
         yield from wrapped(f"kept in your pack: {ask.title} {text}", self.width)
         for doubt in doubts:
-            yield from wrapped(f"unlikely by a reading of rule {doubt.rule}: {doubt.text}", self.width, "! ")
+            yield from wrapped(
+                f"doubtful: one reading of rule {doubt.rule} contradicts it: {doubt.text}", self.width, "! "
+            )
         self.game = reloaded(self.game)
         yield from self._lay(self.table, queue=self.queue[1:])
 
@@ -319,7 +321,7 @@ class Session:
         try:
             parameters = read_parameters(question, view, asked.parameters)
         except MissingFacts as missing:
-            raise InputError("no chart has been read yet", hint=f"first: {missing.asks[0].title}") from None
+            raise InputError("no chart has been read yet", hint=f"answer this first: {missing.asks[0].title}") from None
         ask_question(question, view, parameters, position.answers)
         self.queue = [ask_for_cell(position.game, chart, *key) for chart, key in view.cells_missed]
         yield f"{len(self.queue)} chart cells to type; an empty line ends it" if self.queue else "no cells are missing"

@@ -194,7 +194,7 @@ def answered(table: Table, ask: Ask, text: str) -> Table | None:
                 due |= {one.name: None for one in takewhile(lambda one: one.kind == "roll", asks)}
                 name = next((name for name in due if any(one.name == name for one in asks)), "")
                 if not name:
-                    hint = f"first: {asks[0].title}" if asks else "all dice have been rolled"
+                    hint = f"answer this first: {asks[0].title}" if asks else "all dice have been rolled"
                     raise InputError(f"no roll waits for {thrown}", hint=hint)
                 table = table.answering({**table.position.answers, name: thrown})
             look(table)
@@ -256,7 +256,7 @@ def carried_out(table: Table) -> Table:
     shown = look(table)
     if shown is None or not shown.report.changes:
         waiting = shown.report.asks[0].title if shown and shown.report.asks else ""
-        raise InputError("there is nothing to carry out", hint=f"first: {waiting}" if waiting else "")
+        raise InputError("there is nothing to carry out", hint=f"answer this first: {waiting}" if waiting else "")
     position, usual = table.position, table.position.game.file.table
     when = str(position.state.value(usual.when) or "") if usual and usual.when else ""
     entry = Entry(when, f"{shown.report.title}: {shown.verdict}", shown.report.changes)

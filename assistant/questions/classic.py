@@ -34,7 +34,7 @@ class OddsParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     )
     attackers: Annotated[tuple[UnitName, ...], note("the units that attack, if not all in those hexes")] = ()
     defenders: Annotated[tuple[UnitName, ...], note("the units that defend, if not all in that hex")] = ()
-    shift: Annotated[int, note("column shifts, to the right positive")] = 0
+    shift: Annotated[int, note("column shifts, positive to the right")] = 0
     drm: Annotated[int, note("DRM, added to the roll")] = 0
 
 

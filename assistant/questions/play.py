@@ -130,7 +130,7 @@ def canonical(answers: Mapping[str, str], aliases: Aliases) -> dict[str, Typed]:
     typed: dict[str, Typed] = {}
     for name, value in answers.items():
         if name not in aliases:
-            raise AnswerError(name, InputError("it is not asked for", hint=nearest(name, aliases)))
+            raise AnswerError(name, InputError("no roll or choice of that name is due", hint=nearest(name, aliases)))
         named = aliases[name]
         targets = (named,) if isinstance(named, str) else named
         values = (value,) if isinstance(named, str) else tuple(value.split("/"))

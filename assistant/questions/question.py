@@ -274,7 +274,9 @@ def _cautions(view: View) -> list[Step]:
             subjects.setdefault(cell.source, {}).setdefault(view.game.chart(chart).title, []).append("")
     for source, read in subjects.items():
         listed = [f"{what} ({len(about)} facts)" if len(about) > 1 else what for what, about in read.items()]
-        cautions.append(Step("", "{source}, not the print: {facts}", {"source": source.value, "facts": listed}))
+        cautions.append(
+            Step("", "from {source}, not from the printed game: {facts}", {"source": source.value, "facts": listed})
+        )
     rule = view.game.file.intelligence.rule if view.game.file.intelligence else ""
     if view.unseen_read:
         cautions.append(Step(rule, "not all units are seen at {places}", {"places": list(view.unseen_read)}))

@@ -35,7 +35,7 @@ FIGURES = {
     "result": "a result on the table",
     "role": "attacker or defender",
     "ruling": "the name of a ruling",
-    "shift": "a column shift, to the right positive",
+    "shift": "a column shift, positive to the right",
     "side": "attacker or defender",
     "source": "where facts come from, or a supply source",
     "strongest": "the verdict with everything hidden at its strongest",

@@ -318,7 +318,9 @@ UNLIMITED = "everything"
 def viewpoint_text(viewpoint: str) -> str:
     """Whose knowledge a report rests on, in words; "" for an umpire or if nothing is hidden."""
     if viewpoint == UNLIMITED:
-        return "Seen: everything; --as SIDE leaves out what that side may not know, --umpire confirms it"
+        return (
+            "Seen: everything; --as SIDE leaves out what that side may not know, --umpire states that you may see all"
+        )
     return f"Seen: what the {viewpoint} side may know" if viewpoint not in ("", UMPIRE) else ""
 
 

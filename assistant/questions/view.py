@@ -279,7 +279,7 @@ class Gather:
         if fact is None:
             declared = self.view.game.track(track)
             if source := self.view.unaccepted(track, subject):
-                title = f"{self.view.board.title} is {source}, not the print"
+                title = f"{self.view.board.title} is from {source}, not from the printed map"
                 how = f"accept {source}"
                 self.ask(Ask(kind="fact", name=how, rule="", title=title, how=how))
                 return None

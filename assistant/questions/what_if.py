@@ -33,7 +33,7 @@ class NextColumn(msgspec.Struct, frozen=True):
 
     more: Annotated[int | None, note("points to the next column, null on the last one")]
     column: Annotated[str, note("that column, empty on the last one")]
-    spare: Annotated[int, note("points that can be lost before this column is")]
+    spare: Annotated[int, note("points that can be lost without dropping below this column")]
 
 
 def next_column(column: Callable[[int], C], strength: int) -> NextColumn:

@@ -76,7 +76,9 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
         raise InputError("the file already exists", where=Where(str(path)), hint="--force overwrites it") from None
     except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
         what = error.strerror if isinstance(error, OSError) else None
-        raise InputError(what or str(error), where=Where(str(path)), hint="check the folder") from None
+        raise InputError(
+            what or str(error), where=Where(str(path)), hint="check that the folder exists and that you may write to it"
+        ) from None
 
 
 def check_free(path: Path, *, force: bool = False) -> None:
@@ -84,7 +86,11 @@ def check_free(path: Path, *, force: bool = False) -> None:
     try:
         exists = path.exists()
     except OSError as error:
-        raise InputError(error.strerror or str(error), where=Where(str(path)), hint="check the folder") from None
+        raise InputError(
+            error.strerror or str(error),
+            where=Where(str(path)),
+            hint="check that the folder exists and that you may write to it",
+        ) from None
     if exists and not force:
         raise InputError("the file already exists", where=Where(str(path)), hint="--force overwrites it")
 
@@ -99,7 +105,11 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) 
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(error.strerror or str(error), where=Where(str(folder)), hint="check the folder") from None
+        raise InputError(
+            error.strerror or str(error),
+            where=Where(str(folder)),
+            hint="check that the folder exists and that you may write to it",
+        ) from None
     for name, data in files.items():
         write_whole(folder / name, data, force=force)
 

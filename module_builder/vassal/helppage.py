@@ -67,8 +67,8 @@ def _statuses(body: etree._Element, game: Game) -> None:
     _add(
         body,
         "p",
-        f"Take a side with the button Side. {turned} shows your counter to the other side from behind, {gone} "
-        "hides it; only your side sees the window Private. The assistant shows a side only that, and what the rules let it "
+        f"Take a side with the button Side. {turned} turns your counter face down for the other side, {gone} "
+        "hides it; only your side sees the Private window. The assistant shows a side only that, and what the rules let it "
         "know: assistant check GAME.vsav --as SIDE.",
     )
 

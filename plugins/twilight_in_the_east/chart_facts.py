@@ -79,7 +79,7 @@ CELLS: Mapping[str, Callable[[Cell], bool]] = {
     "the defender stays": lambda cell: not _retreats(cell, "defender"),
     "a retreat that is not black": lambda cell: _retreats(cell, "defender") not in ([], ["B1"]),
     "a modifier off the table": lambda cell: any(not -2 <= number <= 3 for number in _modifiers(cell, *SIDES)),
-    "a dash and more": lambda cell: any("-" in _tokens(cell, side) != ["-"] for side in SIDES),
+    "a dash with another result": lambda cell: any("-" in _tokens(cell, side) != ["-"] for side in SIDES),
     "an X without a modifier": lambda cell: _has("attacker X", cell) and not _modifiers(cell, "attacker"),
 }
 """What a cell may show beyond a token of a field."""
@@ -127,7 +127,7 @@ def _no_dearer_road(cells: Cells) -> bool:
 WHOLE_CHARTS = {
     "as many retreats in autumn": _many_autumn_retreats,
     "a bloodier autumn": _bloodier_autumn,
-    "a cheaper higher roll": _cheaper_roll,
+    "a higher roll that costs less": _cheaper_roll,
     "no road dearer in autumn": _no_dearer_road,
 }
 """What a whole chart must not show, as far as it is known."""

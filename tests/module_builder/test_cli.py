@@ -100,8 +100,16 @@ def test_games_that_have_no_module(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_folders_into_which_nothing_can_be_written(heath: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("file").write_bytes(OLD)
-    refused(run("module", "heath", "--out", "nowhere/heath.vmod"), "No such file or directory", "check the folder")
-    refused(run("module", "heath", "--out", "file/heath.vmod"), "Not a directory", "check the folder")
+    refused(
+        run("module", "heath", "--out", "nowhere/heath.vmod"),
+        "No such file or directory",
+        "check that the folder exists and that you may write to it",
+    )
+    refused(
+        run("module", "heath", "--out", "file/heath.vmod"),
+        "Not a directory",
+        "check that the folder exists and that you may write to it",
+    )
     Path("folder.vmod").mkdir()
     refused(run("module", "heath", "--out", "folder.vmod", "--force"), "folder.vmod")
 
@@ -109,7 +117,11 @@ def test_folders_into_which_nothing_can_be_written(heath: Game, monkeypatch: pyt
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(tempfile, "mkstemp", locked)
-    refused(run("module", "heath"), "heath.vmod: Permission denied", "check the folder")
+    refused(
+        run("module", "heath"),
+        "heath.vmod: Permission denied",
+        "check that the folder exists and that you may write to it",
+    )
     assert here() == ["file", "folder.vmod"]
 
 

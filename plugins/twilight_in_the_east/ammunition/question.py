@@ -39,7 +39,10 @@ class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
 
     at: Annotated[PlaceName, note("its hex")]
     command: Annotated[
-        str, note("of several commands there the one whose AP is spent: a corps, or the hex of independents")
+        str,
+        note(
+            "if several commands are in the hex, the one that spends the AP: a corps, or the hex for independent units"
+        ),
     ] = ""
     through: Annotated[
         Names, note("the depot, Corps Train, both, or the magazine that the AP comes by; the cheapest if left out")
@@ -119,7 +122,7 @@ def check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[T
     names = {name for ways in tried.values() for one in ways for name in (one.way.source, one.way.depot) if name}
     for name in parameters.through:
         if name not in names:
-            raise InputError(f"through: no AP can come by {name!r} to {parameters.at}", hint=nearest(name, names))
+            raise InputError(f"through: no AP can reach {parameters.at} by way of {name!r}", hint=nearest(name, names))
 
 
 def gunner(facts: Gather, unit: Unit) -> CombatUnit:
@@ -173,8 +176,8 @@ def verdict_on(result: AmmunitionResult, asks: Sequence[Ask]) -> Verdict:
             "undecided: whether {without} in {place} can draw an AP turns on what is asked below",
         ),
         (not sources, "no", "no source can give {without} in {place} an AP"),
-        (not without, "yes", "in {place} an AP can come to {sources}"),
-        (True, "figure", "in {place} an AP can come to {sources}, but none to {without}"),
+        (not without, "yes", "{place}: an AP can reach {sources}"),
+        (True, "figure", "{place}: an AP can reach {sources}, but not {without}"),
     )
     kind, text = next((kind, text) for holds, kind, text in verdicts if holds)
     return verdict(kind, text, place=result.at, sources=sources, without=without)
@@ -185,10 +188,12 @@ def allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
     if result.unable:
         yield step("10.5", "{units} cannot use an AP: no artillery, or a 1/2 or Displaced marker", units=result.unable)
     for source, (left, needed) in overdrawn([one.way for one in result.commands if one.way]).items():
-        text = "{source} has {left:#AP} left, and {needed} commands count on it"
+        text = "{source} has {left:#AP} left, but {needed} commands would draw on it"
         yield step("10.5.4", text, source=source, left=left, needed=needed)
     if (needed := len(result.commands)) > MOST:
-        yield step("10.5.1", "{needed:#AP} would serve all; two may be allocated in a combat", needed=needed)
+        yield step(
+            "10.5.1", "{needed:#AP} would serve all, but at most two may be allocated in a combat", needed=needed
+        )
     if any(way.comes_by({LW_TRAIN}) for one in result.commands for way in one.tried):
         text = "before GT {turn} {source} may give two APs in all without a depot, which are not counted here"
         yield step("22.3.1", text, turn=10, source=LW_TRAIN)

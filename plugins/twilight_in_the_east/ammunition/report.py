@@ -39,7 +39,7 @@ class PointWay(msgspec.Struct, frozen=True, kw_only=True):
     point: Annotated[str, note("what the AP is called in a battle")]
     serves: Annotated[tuple[str, ...], note("the units whose artillery it lets count")]
     rule: Annotated[str, note("the rule that allows it")]
-    depot: Annotated[str, note("where a train has it from, empty where it is not passed on")] = ""
+    depot: Annotated[str, note("the depot from which a train draws the AP; empty if there is none")] = ""
     links: Annotated[tuple[PointLink, ...], note("each line that it takes")] = ()
     records: Annotated[tuple[PointRecord, ...], note("what it does to each supply unit")] = ()
     why_not: Annotated[str, note("why it does not come this way, empty if it does")] = ""

@@ -85,7 +85,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     if frozen(attachment_phase=parameters.attachment_phase):
         breaches.append(Breach("6.1.1", unit.id, "attachments change in an Attachment Phase of its side only"))
     if bound:
-        why = f"{before} is under a Strategic Plan and gives nothing away (21.1.3)"
+        why = f"{before} is under a Strategic Plan and may not release units (21.1.3)"
         breaches.append(Breach("6.1.1", unit.id, why))
     breaches += breaches_made(Attachments(view), now, frozenset({*going, *joined, after}))
     matters = {(track, subject) for track, subject in now.asks if subject in {*joined, *home_of(now, unit.id), ""}}
@@ -102,7 +102,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         allowed=not breaches,
         breaches=tuple(breaches),
     )
-    text = "{unit} may not join {army}, {corps}, for {reasons:#reason}"
+    text = "{unit} may not join {army}, {corps}: {reasons:#reason}"
     text = text if breaches else "{unit} may join {army}, {corps}"
     figures = {"army": after or "no army", "corps": result.corps or "independent", "reasons": len(breaches)}
     return Report(
@@ -144,6 +144,4 @@ def others_of_corps(view: View, train: str) -> tuple[str, ...]:
     return tuple(unit.id for unit in view.units() if own[1] and unit.id != train and belongs(unit.id) == own)
 
 
-QUESTION = declare(
-    "attach", "whether a formation or a corps may be attached otherwise now, and what that changes", answer
-)
+QUESTION = declare("attach", "whether a formation or a corps may be re-attached now, and what that changes", answer)

@@ -15,9 +15,7 @@ from ..forces.armies import GARRISONS, Breach, is_shown, known_armies, known_arm
 from ..forces.assets import AttachedUnit
 from .breaches import Attachments
 
-OFF_FRONT = (
-    "{off_front}: no unit in the Front Line, so any area behind it will do until a part of the front is taken over"
-)
+OFF_FRONT = "{off_front} has no unit in the Front Line: its area may lie anywhere behind it until a part of the front is taken over"
 
 
 class AttachmentParameters(Parameters, frozen=True):
@@ -31,11 +29,11 @@ class UnitAttachment(msgspec.Struct, frozen=True, kw_only=True):
     """A unit and what it belongs to."""
 
     unit: Annotated[str, note("its id")]
-    army: Annotated[str, note("by its side and name, empty if none is known")]
+    army: Annotated[str, note("its army by side and name, empty if none is known")]
     corps: Annotated[str, note("empty if it is independent")]
     by: Annotated[str, note("by its display, corps, area, formation or the nearest formation")]
     area: Annotated[str, note("the army in whose Area of Attachment it stands, empty if none is stated")] = ""
-    formation: Annotated[str, note("that an Asset Unit is attached to")] = ""
+    formation: Annotated[str, note("formation that an Asset Unit is attached to")] = ""
     ties: Annotated[tuple[str, ...], note("the formations among which its owner has to choose")] = ()
 
 
@@ -43,7 +41,7 @@ class AttachmentResult(msgspec.Struct, frozen=True, kw_only=True):
     """The attachment of a position."""
 
     units: Annotated[tuple[UnitAttachment, ...], note("each unit with its army and corps")]
-    breaches: Annotated[tuple[Breach, ...], note("of the rules of attachment")]
+    breaches: Annotated[tuple[Breach, ...], note("the breaches of the attachment rules")]
     off_front: Annotated[tuple[str, ...], note("armies without a unit in the Front Line, with an area behind it")] = ()
 
 

@@ -80,7 +80,7 @@ def too_many_corps(army: str, corps: Mapping[str, bool], limit: Limit) -> list[B
     if len(others) - extra <= room:
         return []
     why = f"{len(others)} corps ({', '.join(sorted(others))}); its Corps tracks hold {room}"
-    return [Breach("6.1.2", army, f"{why} besides {kept}" if kept else why)]
+    return [Breach("6.1.2", army, f"{why}, apart from the one reserved for {kept}" if kept else why)]
 
 
 def strayed_corps(units: Sequence[AttachedUnit], turn: int | None, *, campaign: bool) -> list[Breach]:
@@ -95,7 +95,7 @@ def strayed_corps(units: Sequence[AttachedUnit], turn: int | None, *, campaign: 
         begun = kept.first_turn == 1 or (turn is not None and turn >= kept.first_turn)
         if strayed and begun and (campaign or not kept.campaign_only):
             first = min(strayed, key=lambda unit: not unit.train)
-            why = f"{kept.corps} Corps is with {first.army}, and belongs to {kept.army}"
+            why = f"{kept.corps} Corps is with {first.army}, but belongs with {kept.army}"
             breaches.append(Breach(kept.rule, first.id, why))
     return breaches
 
@@ -118,7 +118,11 @@ def beyond_free_attachment(breaches: Sequence[Breach], units: Sequence[AttachedU
     for breach in breaches:
         by_nation[nations[breach.about]].append(breach)
     return [
-        Breach("6.2.2", one.about, f"{one.why}; {len(found)} of its nation are attached freely; the limit is {FREE}")
+        Breach(
+            "6.2.2",
+            one.about,
+            f"{one.why}; {len(found)} formations of its nation use the optional free attachment; the limit is {FREE}",
+        )
         for found in by_nation.values()
         if len(found) > FREE
         for one in found
@@ -133,7 +137,11 @@ def on_corps_track(
     limit: in divisions, a brigade being half of one; None if it is not stated. cavalry: whether it is a Cavalry Corps, which
     holds all cavalry of corps and nothing else; train: its Corps Train, by which the corps is named. Rule: 6.2.2a
     """
-    kind = "a Cavalry Corps, which holds cavalry only" if cavalry else "not a Cavalry Corps, and cavalry joins no other"
+    kind = (
+        "a Cavalry Corps, which holds cavalry only"
+        if cavalry
+        else "not a Cavalry Corps, and cavalry may join no other kind of corps"
+    )
     wrong = [unit.id for unit in formations if (unit.arm == "cavalry") != cavalry]
     breaches = [Breach("6.2.2a", unit, f"{corps} Corps is {kind}") for unit in wrong]
     total = sum(1 if unit.size == "XX" else 0.5 for unit in formations)

@@ -45,7 +45,7 @@ def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Repor
     """
     del answers
     if hides(view.state):
-        hint = "with --umpire, or without --as, it sees both sides"
+        hint = "use --umpire, or leave out --as, to see both sides"
         raise InputError("attacks are ranked for solitaire players and umpires, who see both sides", hint=hint)
     if parameters.side not in view.game.file.sides:
         hint = nearest(parameters.side, view.game.file.sides)
@@ -153,7 +153,7 @@ def why_not(engagement: Engagement, neighbours: tuple[str, ...]) -> Iterator[str
     yield from (step.text for unit in engagement.attackers for step in unable(unit, engagement.at, neighbours))
     yield from (line.text for line in aimed_elsewhere(engagement))
     if any(may_attack(engagement, unit, neighbours) for unit in engagement.attackers):
-        yield "no combination of those who may attack is legal"
+        yield "the units that may attack cannot be combined into a legal attack"
 
 
 def columns(engagement: Engagement, reached: Reach) -> tuple[ColumnAttack, ...]:

@@ -14,8 +14,8 @@ from assistant.questions import Parameters, Part, PlaceName, Step, Verdict, note
 Allocated = Annotated[
     Literal["most", "none"] | None,
     msgspec.Meta(
-        description="most: Artillery Ammunition Points as far as one combat takes any and they help, each for a command, none "
-        "from magazines; or none"
+        description="most: every Artillery Ammunition Point that one combat allows and that helps, one to a command, none "
+        "from magazines; none: no Artillery Ammunition Points"
     ),
 ]
 
@@ -40,7 +40,7 @@ class RankedAttack(msgspec.Struct, frozen=True, kw_only=True):
     strength: Annotated[Fraction, note("its strength points, not rounded")]
     total: Annotated[int, note("its strength points, rounded")]
     initial: Annotated[str, note("the odds before shifts")]
-    shifts: Annotated[tuple[Modifier, ...], note("each column shift, to the right positive")]
+    shifts: Annotated[tuple[Modifier, ...], note("each column shift, positive to the right")]
     final: Annotated[str, note("the odds after shifts, which may lie beyond the ends of the chart")]
     column: Annotated[str, note("the column that is read")]
     magnitude: Annotated[str, note("Small, Medium, Large or Massive")]
@@ -74,7 +74,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     columns: Annotated[tuple[ColumnAttack, ...], note("the smallest attack for each column that can be reached")] = ()
     unsaid: Annotated[
         tuple[str, ...],
-        note("hexsides without stated terrain across which ZOC is assumed, where three hexes around are held"),
+        note("hexsides of unstated terrain across which ZOC is assumed in counting the hexes for a flank attack"),
     ] = ()
     no_army: Annotated[
         tuple[str, ...], note("formations whose army is not stated and assumed to be that of the others")
@@ -100,9 +100,9 @@ class AttacksResult(msgspec.Struct, frozen=True):
     targets: Annotated[
         tuple[Target, ...],
         note(
-            "the hexes, best first: by the column farthest to the right that can be reached, then by the "
-            "magnitude of the largest attack, then by the points that reach that column, the fewest first, "
-            "then as the map numbers them; last those without a legal attack and those with facts missing"
+            "the hexes, best first: by the rightmost column that can be reached, then by the "
+            "magnitude of the largest attack, then by the fewest points that reach that column, then by "
+            "hex number; hexes without a legal attack or with missing facts come last"
         ),
     ]
 
@@ -114,10 +114,10 @@ def verdict_of(targets: Sequence[Target]) -> Verdict:
     if not targets:
         return verdict("no", "no enemy stands next to a unit of this side")
     if not ranked and missing:
-        text = "undecided: facts are missing of {lacking} of {targets:#hex}"
+        text = "undecided: facts are missing for {lacking} of {targets:#hex}"
         return verdict("undecided", text, lacking=missing, targets=len(targets))
     if not ranked:
-        return verdict("no", "no attack is legal, on none of {targets:#hex}", targets=len(targets))
+        return verdict("no", "no legal attack ({targets:#hex} examined)", targets=len(targets))
     best = ranked[0].farthest
     assert best is not None
     text = "{ranked:#hex} can be attacked, {at} best: {column} with {strength:#point}"
@@ -148,7 +148,7 @@ def granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
 
     left_out: what is stated and yet counts for nothing.
     """
-    text = "each attack is looked at by itself, though a unit attacks once and a hex is attacked once"
+    text = "each attack is judged by itself; in a phase a unit attacks, and a hex is attacked, only once"
     steps = [step("10.1", text), *left_out]
     if unsaid := {side for target in targets for side in target.unsaid}:
         text = "ZOC assumed across {hexsides:#hexside} (terrain not stated), as the result lists them"
@@ -156,7 +156,7 @@ def granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
     if bare := list(dict.fromkeys(unit for target in targets for unit in target.no_army)):
         steps.append(step("6.3.1", "{units}: army not stated, taken to be that of the others", units=bare))
     if any(target.defender_points or any(attack.points for attack in target.attacks) for target in targets):
-        text = "APs are taken to be available (ask ammunition), each for a command: none from a magazine or Boyen, none for a stack"
+        text = "APs are assumed to be available (check with: ask ammunition), one to a command: none from a magazine or Boyen, none for a stack"
         steps.append(step("10.5.1", text))
     return Part("Taken for granted", tuple(steps))
 

@@ -48,7 +48,7 @@ def battle_chart(report: Report[BattleResult]) -> Scene | None:
     ]
     leaves = [Row("defender leaves", orange, (chances.vacates,))]
     rows = [
-        Rows("Checks of the Forces", ("passed", "failed, or lost before it", "retreats"), checks),
+        Rows("Checks of the Forces", ("passed", "failed, or eliminated before the check", "retreats"), checks),
         Rows("The hex: the attacker may advance if the defender leaves it", (), leaves),
     ]
     attacker, defender = chances.attacker_policy.meaning, chances.defender_policy.meaning

@@ -21,7 +21,7 @@ def strength_part(engagement: Engagement, battle: BattleResult) -> Part:
     for role, side in (("attacker", battle.attacker), ("defender", battle.defender)):
         steps.append(step("10.5.1", "{role}: AP allocated to {points}", side, role=role))
         if side.without:
-            text = "{role}: {points_needed:#AP} would serve all, and two may be allocated; without: {without}"
+            text = "{role}: {points_needed:#AP} would serve all, but at most two may be allocated; without an AP: {without}"
             steps.append(step("10.5.1", text, side, role=role))
         for unit in side.units:
             rule = "10.6" if unit.halved else "3.4.1" if role == "attacker" else "3.4.2"
@@ -29,7 +29,7 @@ def strength_part(engagement: Engagement, battle: BattleResult) -> Part:
         steps.append(step("4.5", "{role}: {total} in all", side, role=role))
     if engagement.idle:
         idle = [unit.id for unit in engagement.idle]
-        steps.append(step("10.1.4", "{units}: no AP, Displaced or without a combat unit, take no part", units=idle))
+        steps.append(step("10.1.4", "{units} take no part: no AP, Displaced, or no combat unit with them", units=idle))
     return Part("Strengths", tuple(steps))
 
 
@@ -52,7 +52,7 @@ def odds_part(battle: BattleResult) -> Part:
         rule, text = "10.7", "{attack}:{defence} has no ratio: the last column, {initial}, is taken unshifted"
     steps = [step(rule, text, battle, **totals)]
     if battle.held_around:
-        text = "{held_around} of the six hexes around {at} are held or in a zone, as typed: "
+        text = "{held_around} of the six hexes around {at} are held by the attacker or in its ZOC, as stated: "
         steps.append(step("10.4.1", text + ("flanked" if battle.flanked else "not flanked"), battle))
     steps += [step(shift.rule, "{why}: {amount:+}", shift) for shift in battle.shifts]
     if not battle.shifts:
@@ -89,9 +89,9 @@ def chances_part(chances: BattleChances) -> Part:
     """The chances in words."""
     steps = list(policy_steps(chances))
     for rule, what, likelihoods in (
-        ("10.9.1", "defender retreats by the result, hexes", chances.defender_retreat),
-        ("11.1", "attacker loses in all, steps", chances.attacker_steps),
-        ("11.1", "defender loses in all, steps", chances.defender_steps),
+        ("10.9.1", "hexes the defender retreats by the CRT result", chances.defender_retreat),
+        ("11.1", "steps the attacker loses in all", chances.attacker_steps),
+        ("11.1", "steps the defender loses in all", chances.defender_steps),
     ):
         steps.append(step(rule, "{what}: {likelihoods}", what=what, likelihoods=likelihoods))
     for force in chances.forces:
@@ -125,7 +125,9 @@ def loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         yield step("10.9.1", "{crt_roll} on {column}: {crt} (attacker / defender)", after, combat)
     for side in after.losses:
         if side.by_result:
-            yield step("10.10.3", "{side}'s losses: {by_result:+} Combat Results Table", side)
+            yield step(
+                "10.10.3", "DRM on the {side}'s step loss roll: {by_result:+} from the Combat Results Table", side
+            )
         known = "{steps:#step}, {ec} on a check" if side.steps is not None else "a cell that is not known"
         text = "{side} rolls {natural} {added:+} = {modified} on {magnitude}: " + known
         yield step("10.10.2", text, side, combat, added=side.modified - side.natural)
@@ -162,7 +164,7 @@ def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     if after.advance is None:
         return
     if not after.advance:
-        yield step("11.4", "nobody may advance into {at}", engagement)
+        yield step("11.4", "no unit may advance into {at}", engagement)
         return
     yield step("11.4", "may advance into {at}: {units}", engagement, units=list(after.advance))
     if any(over_stacked(unit for unit in engagement.attackers if unit.id in after.advance)):

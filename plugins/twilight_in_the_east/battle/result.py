@@ -106,7 +106,7 @@ class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
     attacker: Annotated[SideStrength, note("the attackers' strength")]
     defender: Annotated[SideStrength, note("the defenders' strength")]
     initial: Annotated[str, note("the odds before shifts")]
-    shifts: Annotated[tuple[Modifier, ...], note("each column shift, to the right positive")]
+    shifts: Annotated[tuple[Modifier, ...], note("each column shift, positive to the right")]
     net_shift: Annotated[int, note("the sum of the shifts")]
     final: Annotated[str, note("the odds after shifts, which may lie beyond the ends of the chart")]
     column: Annotated[str, note("the column that is read")]

@@ -48,7 +48,7 @@ def help_part(battle: BattleResult) -> Part:
     """What would change the combat, in words."""
     steps = []
     if battle.next_column is not None:
-        text = "{more:#point} more of attack make {column} before shifts; {spare} may be missing"
+        text = "{more:#more strength point} would reach {column} before shifts; up to {spare} can be lost without dropping a column"
         steps.append(step("4.4.1", text, battle.next_column))
     for one in battle.optional:
         text = ("with" if one.withheld else "without") + " {unit}: column {column}, {magnitude}"

@@ -42,7 +42,7 @@ def with_ammunition(
         if one not in engaged:
             raise InputError(f"{name}: no command {one!r} fights here", hint=nearest(one, engaged))
         if not any(serves(one, unit, units) for unit in able):
-            hint = "it takes printed artillery and no 1/2 or Displaced marker"
+            hint = "to use an AP a unit must have a printed artillery value and no 1/2 or Displaced marker"
             raise InputError(f"{name}: no unit of {one} can use an AP (10.5)", hint=hint)
     return allocated(units, chosen, able)
 

@@ -39,8 +39,8 @@ class BattleParameters(Parameters, frozen=True, rename="kebab"):
     withhold: Annotated[tuple[UnitName, ...], note("units of either side that stay out")] = ()
     attacker_ap: Points = None
     defender_ap: Points = None
-    flanked: Annotated[bool | None, note("yes or no where the map shows more than the position")] = None
-    shift: Annotated[int, note("further odds columns, to the right positive, for rules such as leaders")] = 0
+    flanked: Annotated[bool | None, note("whether the defender is flanked; if not stated, the position decides")] = None
+    shift: Annotated[int, note("further odds columns, positive to the right, for rules such as leaders")] = 0
     attacker_drm: Drm = 0
     defender_drm: Drm = 0
     attacker_policy: Choosing = ("usual",)

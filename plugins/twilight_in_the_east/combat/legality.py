@@ -42,12 +42,12 @@ def out_of_turn(engagement: Engagement) -> list[Step]:
     if now.phase and now.phase not in ATTACK_PHASES:
         steps.append(step("10.0", "combats are fought in attack phases: phase={phase}", now))
     elif now.active and now.active != now.attacking:
-        steps.append(step("10.0", "the {active} side is active, and attacks in this phase", now))
+        steps.append(step("10.0", "it is the {active} side that attacks in this phase", now))
     if now.attacked:
-        text = "{at} has been attacked in this phase already (in a new one state {at} attacked=no, or the new phase)"
+        text = "{at} has already been attacked in this phase (if a new phase has begun, state it, or {at} attacked=no)"
         steps.append(step("10.1", text, engagement))
     if again := [unit.id for unit in engagement.units if FOUGHT.holds(unit)]:
-        text = "in a combat of this phase already: {units} (in a new one state fought=no of each, or the new phase)"
+        text = "already in a combat of this phase: {units} (if a new phase has begun, state it, or fought=no for each)"
         steps.append(step("10.1", text, units=again))
     return steps
 
@@ -75,7 +75,7 @@ def combining(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
     if len(armies := armies_of(units)) > 1:
         yield step("10.1.4", "{role}: units of different armies ({armies}) cannot combine", role=role, armies=armies)
     if (points := len(points_allocated(units))) > MOST:
-        yield step("10.5", "{role}: {points} APs, but two are the most in a combat", role=role, points=points)
+        yield step("10.5", "{role}: {points} APs, but a combat allows only two", role=role, points=points)
     for place, stack in stacks(units).items():
         if too_many(stack):
             text = "{role}: {divisions} divisions and {guns} artillery units in {place}, but only 2 and 1 can fight: "
@@ -93,9 +93,9 @@ def barred_ground(engagement: Engagement) -> Iterator[Step]:
     """Attacks over ground that nobody may move over: a Grand River without bridge or ferry, and what the Terrain Effects Chart
     prohibits; seas, lakes and impassable hexsides are refused before. Rule: 10.1.2d, 10.1.2e
     """
-    text = "a Grand River is attacked across only at a bridge or ferry, and {place}|{at} has none"
+    text = "an attack across a Grand River needs a bridge or ferry, and {place}|{at} has none"
     yield from (step("10.1.2", text, engagement, place=place) for place in engagement.unbridged)
-    text = "the Terrain Effects Chart prohibits moves from {place} to {at}, and so attacks"
+    text = "the Terrain Effects Chart prohibits moving, and therefore attacking, from {place} to {at}"
     yield from (step("10.1.2", text, engagement, place=place) for place in engagement.prohibited)
 
 
@@ -142,15 +142,17 @@ def withholding(engagement: Engagement) -> list[Step]:
     steps, there = [], {unit.arm for unit in engagement.in_the_hex if not unit.retreated}
     top = next(unit for unit in engagement.stack if unit not in retreated)
     if not sound_formation(engagement.in_the_hex):
-        text = "nobody is withheld in {at}: no formation there is free of Demoralization"
+        text = "no unit in {at} may be withheld: every formation there is Demoralized"
         steps.append(step("10.1.3", text, engagement))
     elif engagement.readings.sound_formation == "defending" and only_sound_ones_withheld(engagement):
-        text = "nobody is withheld in {at}: no formation that defends is free of Demoralization"
+        text = "no unit in {at} may be withheld: every formation that defends is Demoralized"
         steps.append(step("10.1.3", text, engagement))
     elif top in chosen and not there >= {"infantry", "cavalry"}:
         steps.append(step("10.1.3", "{unit} is the top unit and cannot be withheld", unit=top))
     if engagement.readings.defending_arm == "larger" and (smaller := smaller_cavalry(engagement)):
-        text = "{cavalry} divisions of cavalry cannot defend in place of {infantry} of infantry: withhold the cavalry"
+        text = (
+            "{cavalry} cavalry divisions cannot defend in place of {infantry} infantry divisions: withhold the cavalry"
+        )
         steps.append(step("10.1.5", text, cavalry=smaller[0], infantry=smaller[1]))
     return steps
 
@@ -187,13 +189,13 @@ def unsaid(engagement: Engagement) -> Iterator[Step]:
     first of several formations with them (6.4.1)."""
     for units in (engagement.attackers, engagement.defenders):
         if bare := without_army(units):
-            text = "{units}: army not stated, taken to be that of the others, {armies}"
+            text = "{units}: army not stated, assumed to be that of the others, {armies}"
             yield step("6.3.1", text, units=list(bare), armies=armies_of(units))
     for units in (engagement.attackers, engagement.defenders):
         for unit in units:
             first, *others = formations_with(unit, units) or ("",)
             if others and unit.with_ not in (first, *others):
-                text = "{unit} is taken to be attached to {force}, not to {others} (state {unit} with=...)"
+                text = "{unit} is assumed to be attached to {force}, not to {others} (state {unit} with=...)"
                 yield step("6.4.1", text, unit=unit.id, force=first, others=others)
 
 

@@ -45,7 +45,7 @@ def weighed(engagement: Engagement) -> Weighed:
 
 
 def column_shifts(engagement: Engagement) -> tuple[Modifier, ...]:
-    """Every shift of a combat's column, to the right positive. Rule: 10.8e"""
+    """Every shift of a combat's column, positive to the right. Rule: 10.8e"""
     crossed, readings = list(engagement.crossed.values()), engagement.readings
     return (
         *strength.shift_for_terrain(engagement.terrain, crossed, engagement.shifts, readings.river_shift),

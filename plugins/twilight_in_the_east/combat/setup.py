@@ -42,7 +42,7 @@ def engage(
         engagement = on_the_ground(facts, participants(facts, parameters))
         engagement = engagement._replace(ring=ring_around(facts, engagement))
         if engagement.terrain == "sea" or any(CLOSED & side for side in engagement.crossed.values()):
-            what = f"{engagement.at} cannot be attacked across or at sea, lake or an impassable hexside"
+            what = f"{engagement.at} cannot be attacked: it is sea, or a hexside attacked across is lake, sea or impassable"
             raise InputError(what, hint="see 10.1.2")
         engagement = engagement._replace(shifts=terrain_shifts(facts, engagement, barred, any_part=any_part))
     return settled(view, engagement, any_part=any_part)
@@ -67,7 +67,7 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
         raise InputError(f"no enemy stands next to {at}", hint="place the attackers, or name other hexes with from=")
     for units, doing in ((around, "attack"), (here, "defend")):
         if all(unit.id in out for unit in units):
-            raise InputError(f"withhold: nobody is left to {doing} {at}")
+            raise InputError(f"withhold: no unit is left to {doing} {at}")
     if fortress := next((unit for unit in withheld if facts.word("arm", unit.id) in FORTRESSES), None):
         raise InputError(f"withhold: {fortress.id} is a fortress unit, which cannot be withheld (10.1.5)")
     turn, position = facts.integer("turn"), level_in(facts, at)

@@ -72,7 +72,9 @@ def known_armies(view: View) -> list[str]:
         side, _, name = army.partition(" ")
         if name.startswith(f"{side} "):
             own = name.removeprefix(f"{side} ")
-            raise InputError(f"army of {unit}: its side is known by its nation", hint=f"write: army={quoted(own)}")
+            raise InputError(
+                f"army of {unit}: leave out the side, which follows from its nation", hint=f"write: army={quoted(own)}"
+            )
     return sorted(found | set(of_units))
 
 
@@ -102,7 +104,7 @@ def hexes_of(view: View, army: str, track: str, text: str) -> Iterator[str]:
         try:
             top, bottom = (board.grid.parse(board.place(name)) for name in (first, last if dash else first))
             if top.column != bottom.column or top.row > bottom.row:
-                raise InputError(f"{word} is not a stretch down a column")
+                raise InputError(f"{word} is not a hex or a run of hexes down one column")
         except InputError as error:
             hint = f'write: army "{army}" {track}="44.18-44.22 45.19"'
             raise InputError(f"{track} of army {army}: {error.what}", hint=hint) from None

@@ -22,9 +22,9 @@ DEMORALIZED = (
     Effect("8.4.1", "it places no Prepared Attack marker"),
     Effect("10.1.2", "it cannot attack"),
     Effect("8.5.1", "it cannot attempt a Repulse"),
-    Effect("10.10.3", "when it defends, the attacker's roll for step losses is 3 less"),
+    Effect("10.10.3", "when it defends, the attacker's step loss roll has DRM -3"),
     Effect("11.3.2", "a check that it fails after combat costs it hexes and steps, and may Disorder it further"),
-    Effect("8.3.3", "levels that a Forced March costs it are steps"),
+    Effect("8.3.3", "levels lost to a Forced March are taken as step losses"),
     Effect("21.1.2", "no Strategic Plan obliges it to move"),
 )
 

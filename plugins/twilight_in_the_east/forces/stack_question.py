@@ -37,9 +37,12 @@ class StackResult(msgspec.Struct, frozen=True):
     as_placed: Annotated[tuple[str, ...], note("its units as they lie")]
     divisions: Annotated[Fraction, note("division equivalents, without units in Rail Mode")]
     guns: Annotated[int, note("artillery units")]
-    too_many: Annotated[Fraction, note("division equivalents more than may stay at the end of a movement phase")]
-    too_many_guns: Annotated[int, note("artillery units more than may stay then")]
-    excess: Annotated[Choices, note("the smallest sets of units that may go then; none of a stack over 12")] = ()
+    too_many: Annotated[Fraction, note("division equivalents above the limit at the end of a movement phase")]
+    too_many_guns: Annotated[int, note("artillery units above the limit at the end of a movement phase")]
+    excess: Annotated[
+        Choices,
+        note("the smallest sets of units whose elimination removes the excess; none are listed for more than 12 units"),
+    ] = ()
 
     @property
     def is_excessive(self) -> bool:
@@ -75,7 +78,7 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
         parts=(
             Part("What it counts", tuple(counting_steps(units, counted, result))),
             Part("Order", tuple(order_steps(result, position))),
-            Part("Too high", tuple(excess_steps(result, moved=parameters.moved))),
+            Part("Over-stacked", tuple(excess_steps(result, moved=parameters.moved))),
         ),
         asks=asks,
         changes=tuple(Change("place", unit, at, None, "4.2.3") for unit in gone),
@@ -86,7 +89,7 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
 def eliminated(result: StackResult, answers: Answers) -> tuple[tuple[str, ...], tuple[Ask, ...]]:
     """Which units go at the end of a movement phase of their side, or what their owner has to choose first. Rule: 4.2.3"""
     options = {",".join(gone): gone for gone in result.excess}
-    choice = Choice("excess", "4.2.3", f"which units too many in {result.at} are eliminated", "owner", dict(options))
+    choice = Choice("excess", "4.2.3", f"which excess units in {result.at} are eliminated", "owner", dict(options))
     if options and "excess" in answers:
         return options[choice.read(answers["excess"])], ()
     return (), (ask_for(choice),) if options else ()
@@ -110,7 +113,9 @@ def order_steps(result: StackResult, position: int) -> Iterator[Step]:
     text = "in an Improved Position, from the top: {units}" if position else "from the top: {units}"
     yield step("4.2.5", text, units=result.order, position=position)
     if result.order[0] != result.as_placed[0]:
-        yield step("4.2.5", "{unit} lies on top: put it where it belongs", unit=result.as_placed[0])
+        yield step(
+            "4.2.5", "{unit} is wrongly on top: move it to its place in the stacking order", unit=result.as_placed[0]
+        )
 
 
 def excess_steps(result: StackResult, *, moved: bool) -> Iterator[Step]:
@@ -118,10 +123,10 @@ def excess_steps(result: StackResult, *, moved: bool) -> Iterator[Step]:
     or a retreat has made it so, and then the excess is eliminated. Rule: 4.2.3c
     """
     if result.is_excessive:
-        text = "a stack that a Cavalry Reaction or a retreat has made too high may stand; at the end of its side's next movement "
+        text = "an over-stack caused by a Cavalry Reaction or a retreat may stand for now; at the end of its side's next movement "
         text += "phase the excess is eliminated, one of: {units}"
         if moved:
-            text = "too high at the end of a movement phase of its side: its owner eliminates {units}"
+            text = "over-stacked at the end of its side's movement phase: its owner eliminates {units}"
         yield step("4.2.3", text, units=[" and ".join(gone) for gone in result.excess] or ["as many as it takes"])
 
 

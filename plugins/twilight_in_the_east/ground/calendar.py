@@ -35,7 +35,7 @@ def weather_left_out(view: View) -> list[Step]:
     stated = view.state.value("weather")
     if stated is None or view.state.value("campaign"):
         return []
-    text = "weather {weather} is passed over: it counts in the campaign (c), and nobody stated campaign"
+    text = "weather {weather} is ignored: it applies only in the campaign game (c), and campaign is not stated"
     return [Step("20.0", text, {"weather": stated})]
 
 
@@ -51,5 +51,5 @@ def weather(facts: Gather, *among: str) -> str:
         return possible[0]
     found = facts.word("weather")
     if turn and found and found not in possible:
-        raise InputError(f"weather {found} cannot be in GT {turn}", hint="it may be " + " or ".join(possible))
+        raise InputError(f"weather {found} cannot occur in GT {turn}", hint="it may be " + " or ".join(possible))
     return found

@@ -66,4 +66,4 @@ def not_now(view: View, side: str) -> tuple[str, str]:
     phase, active = phase_of(view), active_now(view)
     if phase and phase not in MOVEMENT_PHASES:
         return "2.2", f"Movement Points are spent in movement phases: phase={phase}"
-    return ("5.4", f"the {active} side is active, and moves in this phase") if active not in ("", side) else ("", "")
+    return ("5.4", f"it is the {active} side that moves in this phase") if active not in ("", side) else ("", "")

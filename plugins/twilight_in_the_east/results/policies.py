@@ -18,7 +18,7 @@ from ..combat.strength import attack_strength, defence_strength
 from ..forces.units import CombatUnit, Role
 
 MEANINGS = {
-    "usual": "losses go to whom has lost least in this combat, then to the most steps left; +1 on a check goes to the Force that can best afford it",
+    "usual": "losses go to the unit that has lost least in this combat, then to the one with the most steps left; +1 on a check goes to the Force that can best afford it",
     "strongest": "losses go to the strongest units first; +1 on a check goes to the Force that can best afford it",
     "weakest": "losses go to the weakest units first; +1 on a check goes to the Force that can least afford it",
 }

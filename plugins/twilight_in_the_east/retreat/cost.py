@@ -78,7 +78,10 @@ def charges(way: Sequence[RetreatHex], levels: str = "one") -> tuple[Charge, ...
             found.append(Charge("11.2.4", f"through mountains into {entered.hex}", mountains=True))
         if entered.zone:
             zones += 1
-            level, why = int(zones <= LEVELS or levels == "each"), f"{entered.hex}, unoccupied hex {zones} in an EZOC"
+            level, why = (
+                int(zones <= LEVELS or levels == "each"),
+                f"{entered.hex}, unoccupied hex no. {zones} in an EZOC",
+            )
             found.append(Charge(EZOC, why, level, steps=int(zones >= 2), guns=zones == 2))
     return tuple(found)
 

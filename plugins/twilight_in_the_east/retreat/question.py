@@ -33,7 +33,7 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     Raises MissingFacts for whatever the way needs and is not stated, InputError for a way that cannot be.
     """
     if parameters.owed < 0:
-        raise InputError(f"hexes: {parameters.owed} cannot be owed")
+        raise InputError(f"hexes: {parameters.owed} is not a possible number of hexes to retreat")
     parameters = stack.as_owed(view, parameters)
     with view.gather() as facts:
         retreat = stack.read_retreat(facts, parameters)
@@ -45,7 +45,7 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
             no = verdict("no", "{hex} cannot be entered: {why}", hex, why=hex.barred)
             return Report(title=title, verdict=no, parts=(options_part(options),))
     if reasons := stack.parting(retreat):
-        return refused(title, "this is no retreat as a stack", reasons)
+        return refused(title, "this is not a legal retreat as a stack", reasons)
     return judged(retreat, title, legs, answers)
 
 
@@ -97,7 +97,13 @@ def presume(retreat: Retreat) -> None:
     """Say what the report takes for granted."""
     view, parameters = retreat.view, retreat.parameters
     if left := [unit for unit in stack.stayers(retreat) if view.fact("owes", unit) is None]:
-        view.presume(step("11.2.1", "{units} stay: a stack parts only where they owe fewer hexes", units=left))
+        view.presume(
+            step(
+                "11.2.1",
+                "{units} stay behind: units of a stack separate only if some owe fewer hexes than the others",
+                units=left,
+            )
+        )
     if parameters.cause == "repulse" and parameters.way and not phase_of(view):
         view.presume(step("10.1", "the Repulse was tried in a movement phase (phase not stated)"))
     if parameters.at in parameters.way:
@@ -112,7 +118,12 @@ def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
     if owed < 2:
         return ()
     if parameters.cause == "crt" if parameters.last is None else not parameters.last:
-        view.presume(step("11.2.3", "whether it ends farther from supply is judged after its checks (last=yes)"))
+        view.presume(
+            step(
+                "11.2.3",
+                "whether the stack ends farther from supply is judged after its remaining checks; state last=yes if no further retreat follows",
+            )
+        )
         return ()
     sources = stack.supply_sources(retreat, force)
     if not corps_and_army(view, force.name)[1] and any(view.word("arm", unit.id) in DEPOTS for unit in view.units()):
@@ -135,8 +146,8 @@ def over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ..
     """What a last hex that holds too much obliges the stack to (4.2.3)."""
     coming = [unit for force, of_force in zip(retreat.forces, lost, strict=True) for unit in left_of(force, of_force)]
     divisions, guns = stack.excess(retreat, retreat.parameters.end, coming)
-    text = "{hex} holds {divisions} divisions and {guns} artillery units too many: "
-    text += "retreat as many units on as it takes, or stay if that does not help"
+    text = "{hex} is over-stacked by {divisions} divisions and {guns} artillery units: "
+    text += "retreat enough units farther, or stay if that does not help"
     over = step("4.2.3", text, hex=retreat.parameters.end, divisions=divisions, guns=guns)
     return (over,) if divisions or guns else ()
 

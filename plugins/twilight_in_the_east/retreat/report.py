@@ -26,7 +26,9 @@ class RetreatParameters(Parameters, frozen=True):
     abandoned: Annotated[Places, note("enemy hexes at the time of combat, left by a retreat")] = ()
     withheld: Annotated[bool, note("whether they were withheld from the combat")] = False
     last: Annotated[bool | None, note("whether no further retreat of the combat follows")] = None
-    first: Annotated[PlaceName | None, note("where the combat found them, if they have retreated already")] = None
+    first: Annotated[
+        PlaceName | None, note("the hex they were in when the combat was fought, if they have retreated since")
+    ] = None
     before: Annotated[int, note("hexes retreated before")] = 0
 
     @property
@@ -50,7 +52,9 @@ class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
     end: Annotated[str, note("the hex where the stack is then")]
     options: Annotated[tuple[RetreatHex, ...], note("the hexes adjacent to that one, best first")]
     forces: Annotated[tuple[ForceRetreat, ...], note("what the way costs each Force")]
-    passed_over: Annotated[dict[str, str], note("hexes entered, each with one that the priorities put before it")] = {}
+    passed_over: Annotated[
+        dict[str, str], note("each hex entered that the priorities rank below another, with that other hex")
+    ] = {}
     surrenders: Annotated[bool, note("whether the stack is gone because it cannot leave its hex")] = False
     complete: Annotated[bool, note("whether the retreat is over")] = False
     over_stacked: Annotated[bool, note("whether its last hex is over-stacked")] = False
@@ -80,11 +84,11 @@ def cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, 
     """What the way costs, charge by charge and Force by Force. own: charges of one Force alone."""
     steps = [step("11.2.1", "{at} to {hexes}", result, hexes=result.way)] if result.way else []
     if result.surrenders:
-        text = "the Combat Results Table has it retreat and no hex is open: it surrenders; "
-        return Part("The way", (*steps, step("11.2.6", text + "a Repulse may be tried before")))
+        text = "the Combat Results Table calls for a retreat and no hex is open: the stack surrenders, "
+        return Part("The way", (*steps, step("11.2.6", text + "but may first attempt a Repulse")))
     for charge in costs:
         text = "{why}: {levels:#level}, {steps:#step} of each Force" + (", all artillery" if charge.guns else "")
-        text += ", the artillery but GAR.3, GAR.8 and GAR.14" if charge.mountains else ""
+        text += ", all artillery except GAR.3, GAR.8 and GAR.14" if charge.mountains else ""
         steps.append(step(charge.rule, text, charge))
     for name, charged in own.items():
         steps += [step(one.rule, "{force}: {why}, {levels:#level}", one, force=name) for one in charged]
@@ -114,5 +118,5 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
         steps.append(step("11.2.2", text + ("; not stated: {unsaid}" if option.unsaid else ""), option, marks=found))
     text = "the farther the better, then within the Area of Attachment, under control, towards supply; EZOCs may be avoided"
     if any(option.in_area is None for option in options):
-        text += "; no Area of Attachment is stated, so that much is left to the players"
+        text += "; no Area of Attachment is stated, so that priority is left to the players"
     return Part("Next hex", (*steps, step("11.2.2", text)))

@@ -80,7 +80,7 @@ def read_retreat(facts: Gather, parameters: RetreatParameters) -> Retreat:
     able = [name for name in here if facts.word("arm", name) not in NEVER]
     chosen = parameters.units or tuple(able)
     if not chosen:
-        raise InputError(f"nobody in {at} can retreat", hint="place the stack that has to retreat there")
+        raise InputError(f"no unit in {at} can retreat", hint="place the stack that has to retreat there")
     units = tuple(gather_unit(facts, view, here[name], None) for name in chosen)
     if parted := left_behind([gather_unit(facts, view, here[name], None) for name in able], chosen):
         formation, assets = parted
@@ -146,10 +146,10 @@ def check_end(retreat: Retreat) -> None:
     way, owed = retreat.parameters.way, retreat.parameters.owed
     for hex in way[owed - 1 : -1] if owed else way:
         if not any(excess(retreat, hex, retreat.units)):
-            hint = f"{owed} hexes are owed, and only an over-stack in the last of them leads farther (4.2.3)"
-            raise InputError(f"way: it goes on from {hex}", hint=hint)
+            hint = f"only {owed} hexes are owed; units go farther only if the last hex is over-stacked (4.2.3)"
+            raise InputError(f"way: the path continues beyond {hex}", hint=hint)
         if idle := [force.name for force in retreat.forces if not any(excess(retreat, hex, force.units))]:
-            hint = "only those go on that are too many: ask for the others first, with units="
+            hint = "only the excess units go on: ask for the others first, with units="
             raise InputError(f"way: {idle[0]} may stay in {hex} (11.2.1)", hint=hint)
 
 

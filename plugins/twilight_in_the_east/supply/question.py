@@ -127,7 +127,7 @@ def along_typed_line(view: View, unit: Unit, around: Around, name: str) -> Repor
     why_not = why_not or line.barred or (off and f"no RR line leads into {off}")
     found = source.ranges[0] if any_length(source) else None if why_not else judge(view, source, line)
     near, far = near_and_far(source)
-    why_not = why_not or ("" if found else f"{source.name} reaches {near}, extended {far}")
+    why_not = why_not or ("" if found else f"{source.name} has a range of {near}, or {far} extended")
     take_for_granted(view, source, line)
     assume_zones(around, hexes)
     result = supplied(unit, source, line, None if why_not else found, [tried(source, line, why_not)])
@@ -184,7 +184,7 @@ def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
         return report(result, state_verdict(result), sources_part(looked_at), shown)
     isolated = is_isolated(view, unit, around, board)
     result = SupplyResult(unit=unit.id, place=place, state="out", isolated=isolated, tried=tuple(looked_at))
-    text = "line of any length to an operational RR hex (friendly zones open hexes): {found}"
+    text = "line of any length to an operational RR hex (a friendly ZOC opens a hex to it): {found}"
     out = "{unit} is Out of Supply and Isolated" if isolated else "{unit} is Out of Supply, but not Isolated"
     isolation = Part("Isolation", (step("14.4.1", text, found=not isolated),))
     return report(result, verdict("no", out, result), sources_part(looked_at), isolation)

@@ -276,11 +276,11 @@ def test_a_parameter_that_was_chosen_holds_for_one_question(session: Session) ->
 
 def test_what_happened_in_a_phase_is_forgotten_in_the_next(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, *DICE, "done")
-    assert "in a combat of this phase already" in enter(session, KNOWN)
-    over = "over: attacked of 41.19, fought of 25/3, fought of 27/3, fought of 29/20, fought of 1/1, owes of 27/3"
+    assert "already in a combat of this phase" in enter(session, KNOWN)
+    over = "no longer in force: attacked of 41.19, fought of 25/3, fought of 27/3, fought of 29/20, fought of 1/1, owes of 27/3"
     assert enter(session, "t=2").splitlines()[0] == over
     assert session.table.position.state.value("fought", "25/3") is None
-    assert "in a combat of this phase already" not in enter(session, KNOWN)
+    assert "already in a combat of this phase" not in enter(session, KNOWN)
 
 
 def test_a_choice_of_words_is_answered_by_first_letters_and_kept_in_full(session: Session) -> None:
@@ -294,7 +294,7 @@ def test_what_begins_an_answer_is_no_command(session: Session) -> None:
     """`n` would begin `new`, and empty the table."""
     enter(session, "t=5 campaign", EXAMPLE, "forced-march unit=25/3 points=3")
     assert session.prompt == "weather (normal / summer-heat / high-water / freeze)> "
-    assert "passes at 41.7%" in enter(session, "n")
+    assert "41.7% chance to pass" in enter(session, "n")
     assert session.table.position.state.value("weather") == "normal"
     assert enter(session, "new") == "an empty table; `undo` brings back the old one"
 
@@ -305,7 +305,9 @@ def test_what_was_kept_is_known_ever_after(session: Session) -> None:
     enter(session, "6", "+1 / -")
     assert enter(session, "u").splitlines()[0] == "undone; what was kept stays in your pack until you type it anew"
     assert session.prompt == "Combat Results Table, summer 1:2 6 (attacker / defender)> ", "so that it can be corrected"
-    assert "6 on 1:2: +1 / - (attacker / defender)" in enter(session, "u", "6"), "else it is not asked for again"
+    assert "6 on 1:2: +1 / - (attacker / defender)" in enter(session, "u", "6"), (
+        "else no roll or choice of that name is due again"
+    )
 
 
 def test_a_new_table_forgets_what_was_asked_for_and_nothing_is_over_on_it(session: Session) -> None:
@@ -390,7 +392,7 @@ def test_what_is_left_without_carrying_it_out_is_said(session: Session) -> None:
 
 def test_more_dice_than_are_rolled(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7 3 4 9")
-    assert said == "! no roll waits for 9\n  first: 2 step losses of the attacker"
+    assert said == "! no roll waits for 9\n  answer this first: 2 step losses of the attacker"
     assert enter(session, *DICE[:4], "5 6 7") == "! no roll waits for 7\n  all dice have been rolled"
 
 
@@ -400,7 +402,7 @@ def test_a_parameter_of_few_words_lists_them(session: Session) -> None:
 
 
 def test_no_cells_are_asked_for_before_it_is_known_what_is_asked(session: Session) -> None:
-    assert enter(session, "retreat", "charts") == "! no chart has been read yet\n  first: at"
+    assert enter(session, "retreat", "charts") == "! no chart has been read yet\n  answer this first: at"
 
 
 def test_what_is_no_answer_is_refused_as_one(session: Session) -> None:

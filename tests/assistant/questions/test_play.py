@@ -73,7 +73,7 @@ def test_answers_may_have_other_names_and_one_may_answer_several() -> None:
 @pytest.mark.parametrize(
     ("answers", "what"),
     [
-        ({"dice": "3"}, "dice: it is not asked for"),
+        ({"dice": "3"}, "dice: no roll or choice of that name is due"),
         ({"roll": "7"}, "roll: 7 is impossible on a d6"),
         ({"both": "3"}, "both: '3' is not 2 values"),
         ({"both": "3/first", "die": "3"}, "die: die is already answered by both"),

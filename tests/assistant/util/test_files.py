@@ -85,7 +85,7 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         write_whole(path, NEW)
     assert (caught.value.what, str(caught.value.where)) == (os.strerror(errno.ENOENT), str(path))
-    assert (caught.value.hint, names(tmp_path)) == ("check the folder", [])
+    assert (caught.value.hint, names(tmp_path)) == ("check that the folder exists and that you may write to it", [])
 
 
 def test_a_folder_is_not_replaced_even_by_force(tmp_path: Path) -> None:

@@ -388,7 +388,7 @@ def test_boyen_serves_lötzen_only() -> None:
     report = answered(typed(BOYEN.format(fortress="49.27") + "Boyen complex-magazine=no"), "ammunition", at="49.27")
     (command,) = report.result.commands
     assert (command.units, command.way.source, command.way.serves) == (("Lötzen", "5 lw"), "Boyen", ("Lötzen",))
-    assert report.verdict.text == "in 49.27 an AP can come to 49.27 by Boyen (for Lötzen only)"
+    assert report.verdict.text == "49.27: an AP can reach 49.27 by Boyen (for Lötzen only)"
     other = BOYEN.format(fortress="49.27").replace("Lötzen", "Tilsit") + "Boyen complex-magazine=no"
     assert answered(typed(other), "ammunition", at="49.27").verdict.kind == "no"
 
@@ -510,14 +510,14 @@ def test_one_source_for_two_commands_may_have_too_few(spent: int, told: bool) ->
         typed(f"{stack}\n{depot}\nline a: 40.21 40.20 clear\n40.20 magazine=none"), "ammunition", at="40.20"
     )
     texts = [step.text for part in report.parts for step in part.steps]
-    assert ("Russian FIRST Minor Depot has 1 AP left, and 2 commands count on it" in texts) is told
+    assert ("Russian FIRST Minor Depot has 1 AP left, but 2 commands would draw on it" in texts) is told
 
 
 @pytest.mark.parametrize(
     ("parameters", "said"),
     [
         ({"command": "4"}, "command: no '4' in 40.20 can use an AP"),
-        ({"through": ("4 Train",)}, "through: no AP can come by '4 Train' to 40.20"),
+        ({"through": ("4 Train",)}, "through: no AP can reach 40.20 by way of '4 Train'"),
     ],
 )
 def test_what_cannot_be_asked(parameters: dict[str, Any], said: str) -> None:

@@ -65,7 +65,7 @@ def test_attachments_change_in_an_attachment_phase_only() -> None:
 def test_an_army_under_a_plan_gives_nothing_away() -> None:
     text = NO_PLAN.replace("plan=no", "plan")
     assert reasons(asked(text, unit="free", army="First")) == [
-        "russian Second is under a Strategic Plan and gives nothing away (21.1.3)"
+        "russian Second is under a Strategic Plan and may not release units (21.1.3)"
     ]
     for plan in (text, POSITION):
         assert asked(plan, unit="free", army="Warsaw Garrison").result.allowed, (
@@ -114,7 +114,7 @@ def test_a_corps_that_belongs_to_one_army_stays_with_it() -> None:
     report = asked(text, unit="KG Train", army="Ninth")
     assert (report.result.breaches[0].rule, reasons(report)) == (
         "22.5",
-        ["KG Corps is with central-powers Ninth, and belongs to central-powers Eighth"],
+        ["KG Corps is with central-powers Ninth, but belongs with central-powers Eighth"],
     )
 
 

@@ -64,7 +64,7 @@ def test_a_track_that_is_kept_for_a_corps_is_no_room_for_others() -> None:
     assert not allowed(RUSSIAN, "1", "13", "15", limit=Limit(2, cavalry=True))
     assert not allowed(RUSSIAN, "1", "13", "1 C", "2 C", limit=Limit(2, cavalry=True))
     (breach,) = rules.too_many_corps(EIGHTH, {"1": False, "17": False}, Limit(2))
-    assert breach.why == "2 corps (1, 17); its Corps tracks hold 1 besides KG"
+    assert breach.why == "2 corps (1, 17); its Corps tracks hold 1, apart from the one reserved for KG"
 
 
 @pytest.mark.rule("6.2.2", "6.2.2b")
@@ -87,7 +87,7 @@ def test_two_formations_of_a_nation_are_attached_freely() -> None:
     assert rules.beyond_free_attachment([breaches[0], breaches[1], breaches[3]], units) == []
     beyond = rules.beyond_free_attachment(breaches, units)
     assert [breach.about for breach in beyond] == ["1/1", "35/17", "37/20"]
-    assert beyond[0].why.endswith("; 3 of its nation are attached freely; the limit is 2")
+    assert beyond[0].why.endswith("; 3 formations of its nation use the optional free attachment; the limit is 2")
 
 
 @pytest.mark.rule("6.2.2a")
@@ -99,7 +99,7 @@ def test_a_corps_holds_so_many_divisions_and_cavalry_by_itself() -> None:
     assert rules.on_corps_track("1", [*two, brigade], None, cavalry=False) == []
     horse = formation("8 c", "1", arm="cavalry")
     (breach,) = rules.on_corps_track("1", [horse], 2, cavalry=False)
-    assert breach.why == "1 Corps is not a Cavalry Corps, and cavalry joins no other"
+    assert breach.why == "1 Corps is not a Cavalry Corps, and cavalry may join no other kind of corps"
     assert rules.on_corps_track("1 C", [horse], 2, cavalry=True) == []
     assert [breach.about for breach in rules.on_corps_track("1 C", [horse, two[0]], 2, cavalry=True)] == ["1/1"]
 

@@ -375,11 +375,11 @@ def test_who_has_fought_or_retreated_stands_in_no_attack_and_no_defence() -> Non
     ("more", "barred"),
     [
         ("phase=attack phasing=russian", ""),
-        ("phase=counter-attack phasing=russian", "the central-powers side is active, and attacks in this phase"),
+        ("phase=counter-attack phasing=russian", "it is the central-powers side that attacks in this phase"),
         ("phase=movement", "combats are fought in attack phases: phase=movement"),
         (
             "41.19 attacked",
-            "41.19 has been attacked in this phase already (in a new one state 41.19 attacked=no, or the new phase)",
+            "41.19 has already been attacked in this phase (if a new phase has begun, state it, or 41.19 attacked=no)",
         ),
     ],
 )
@@ -422,7 +422,7 @@ accept reconstruction
 41.19|40.20 open
 """
     said = [line for line in granted(text.format("army=First")) if "army not stated" in line]
-    assert said == ["B: army not stated, taken to be that of the others"]
+    assert said == ["B: army not stated, assumed to be that of the others"]
     assert not [line for line in granted(text.format("")) if "army not stated" in line]
 
 
@@ -434,7 +434,7 @@ def test_points_come_from_no_magazine_and_that_is_said() -> None:
     (target,) = ranked(stated).targets
     assert target.largest == ranked(stack).targets[0].largest
     assert len(target.largest.points) == 2 < len(target.largest.units)
-    said = "APs are taken to be available (ask ammunition), each for a command: none from a magazine or Boyen, none for a stack"
+    said = "APs are assumed to be available (check with: ask ammunition), one to a command: none from a magazine or Boyen, none for a stack"
     assert said in granted(stated)
     assert said not in granted(stated, "none")
 

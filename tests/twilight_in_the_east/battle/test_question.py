@@ -140,7 +140,7 @@ def test_before_the_dice_with_the_reconstruction_chances_are_exact_and_marked(ex
     chances = report.result.chances
     assert sum(one.chance for one in chances.attacker_steps) == 1 == sum(one.chance for one in chances.crt)
     assert {one.value: one.chance for one in chances.crt}["+1 / -"] == Fraction(18, 36)
-    assert any("reconstruction, not the print" in step.text for step in report.cautions)
+    assert any("from reconstruction, not from the printed game" in step.text for step in report.cautions)
     assert chances.attacker_policy == chances.defender_policy
     assert f"(usual): {chances.attacker_policy.meaning}" in " ".join(
         step.text for part in report.parts for step in part.steps
@@ -157,7 +157,7 @@ def test_a_chart_typed_in_full_gives_chances_without_a_caution(example: str, twi
     report = answered(typed(without_dice(example, *lines)))
     drawn = answered(typed(without_dice(example, "accept reconstruction")))
     assert report.result.chances == drawn.result.chances
-    assert not any("not the print" in step.text for step in report.cautions)
+    assert not any("not from the printed" in step.text for step in report.cautions)
 
 
 def test_dice_as_they_fall(example: str) -> None:
@@ -231,7 +231,7 @@ def test_an_assumption_on_which_the_verdict_turns_leaves_it_undecided(example: s
         (("crt=2+5", "crt=1+2+3"), "crt: '1+2+3' is 3 dice instead of 2"),
         (("slrt=3/4", "slrt=0/4"), "slrt: 0 is impossible on a d6"),
         (("losses=29/20,27/3", "losses=27/3,27/3"), "losses: '27/3,27/3' is not an option of losses.attacker"),
-        (("ec.1/1=6", "ec.1/2=6"), "ec.1/2: it is not asked for"),
+        (("ec.1/1=6", "ec.1/2=6"), "ec.1/2: no roll or choice of that name is due"),
     ],
 )
 def test_answers_that_cannot_be(example: str, change: tuple[str, str], what: str) -> None:
@@ -271,7 +271,7 @@ def test_attacks_that_the_rules_refuse(example: str, change: tuple[str, str], re
 def test_units_of_which_no_army_is_stated_are_taken_to_be_of_that_of_the_others(example: str) -> None:
     report = answered(typed(without_dice(example).replace("25/3 (10-?-5-10)", "25/3 (10-?-5-10) army=First")))
     said = [(step.rule, step.text) for part in report.parts for step in part.steps]
-    assert ("6.3.1", "29/20, 27/3: army not stated, taken to be that of the others, First") in said
+    assert ("6.3.1", "29/20, 27/3: army not stated, assumed to be that of the others, First") in said
     for silent in (without_dice(example), without_dice(example).replace("5-10)", "5-10) army=First")):
         other = answered(typed(silent))
         assert not any("no army is stated" in step.text for part in other.parts for step in part.steps)
@@ -289,7 +289,7 @@ def test_who_does_not_stand_next_to_the_hex_does_not_attack_it(example: str) -> 
 def test_three_points_are_too_many(example: str) -> None:
     text = example.replace("40.19: 29/20 (10-?-5-10) -3", "40.19: 29/20 (10-?-5-10), russian infantry XX 4/6 (8-?-4-9)")
     report = answered(typed(without_dice(text.replace("attacker-ap=3,20", "attacker-ap=all"))))
-    assert "attacker: 3 APs, but two are the most in a combat" in [step.text for step in report.parts[0].steps]
+    assert "attacker: 3 APs, but a combat allows only two" in [step.text for step in report.parts[0].steps]
 
 
 @pytest.mark.rule("10.1.3a", "10.1")
@@ -375,7 +375,7 @@ def test_freeze_makes_wetlands_clear_and_minor_rivers_nothing() -> None:
     assert answered(typed(text.format("freeze"))).result.net_shift == 0
     assert answered(typed(text.format("normal"))).result.net_shift == -2
     assert answered(typed(text.format("freeze").replace(" campaign", ""))).result.net_shift == -2, "a campaign rule"
-    with pytest.raises(InputError, match="weather freeze cannot be in GT 20"):
+    with pytest.raises(InputError, match="weather freeze cannot occur in GT 20"):
         answered(typed(text.format("freeze").replace("turn=40", "turn=20")))
 
 
@@ -554,13 +554,13 @@ def test_steps_in_place_of_hexes_are_changes_too() -> None:
 
 @pytest.mark.rule("10.1.2d")
 def test_nobody_attacks_at_sea(example: str) -> None:
-    with pytest.raises(InputError, match="sea, lake or an impassable hexside"):
+    with pytest.raises(InputError, match="is lake, sea or impassable"):
         answered(typed(without_dice(example.replace("41.19 clear", "41.19 sea"))))
-    with pytest.raises(InputError, match="sea, lake or an impassable hexside"):
+    with pytest.raises(InputError, match="is lake, sea or impassable"):
         answered(typed(without_dice(example.replace("open", "lake"))))
     for barrier in ("lake", "sea", "impassable"):
         one = f"41.19|40.19 open\n41.19|40.20 {barrier}"
-        with pytest.raises(InputError, match="sea, lake or an impassable hexside"):
+        with pytest.raises(InputError, match="is lake, sea or impassable"):
             answered(typed(without_dice(example.replace("41.19|40.19,40.20 open", one))))
 
 
@@ -596,10 +596,10 @@ INFANTRY, HORSE = "german infantry XX a{} (12-14-6-11)", "german cavalry XX c{} 
         ([INFANTRY, INFANTRY], "a2", ""),
         ([INFANTRY, INFANTRY], "a1", "a1 is the top unit and cannot be withheld"),
         ([HORSE, INFANTRY], "c1", ""),
-        ([HORSE, INFANTRY], "a2", "1/2 divisions of cavalry cannot defend in place of 1 of infantry"),
+        ([HORSE, INFANTRY], "a2", "1/2 cavalry divisions cannot defend in place of 1 infantry divisions"),
         ([HORSE, HORSE, INFANTRY], "a3", ""),
         ([HORSE, INFANTRY + " cel=-4"], "a2", ""),
-        ([INFANTRY + " cel=-4", INFANTRY + " cel=-4"], "a2", "nobody is withheld in 41.19"),
+        ([INFANTRY + " cel=-4", INFANTRY + " cel=-4"], "a2", "no unit in 41.19 may be withheld"),
     ],
 )
 def test_who_may_be_withheld_in_defence(defenders: list[str], out: str, reason: str) -> None:
@@ -758,13 +758,13 @@ def test_who_may_advance_is_said_when_all_have_checked() -> None:
 def test_weather_without_the_campaign_is_passed_over_in_words(example: str) -> None:
     text = without_dice(example.replace("turn=1", "turn=40 weather=freeze"))
     said = [step.text for part in answered(typed(text)).parts for step in part.steps]
-    assert any(step.startswith("weather freeze is passed over") for step in said)
+    assert any(step.startswith("weather freeze is ignored") for step in said)
     said = [
         step.text for part in answered(typed(text.replace("turn=40", "turn=40 campaign"))).parts for step in part.steps
     ]
-    assert not any("passed over" in step for step in said)
+    assert not any("is ignored" in step for step in said)
     unstated = answered(typed(text.replace(" weather=freeze", "")))
-    assert not any("passed over" in step.text for part in unstated.parts for step in part.steps)
+    assert not any("is ignored" in step.text for part in unstated.parts for step in part.steps)
 
 
 ADVANCE = """turn=3
@@ -840,7 +840,7 @@ def test_who_retreats_after_a_check_does_not_advance() -> None:
 def test_where_all_retreat_nobody_advances() -> None:
     failed = ADVANCE.replace("ec.40.20=2 ec.40.19=2", "ec.40.20=12 ec.40.19=12").replace("(30-?-0-10)", "(30-?-0-3)")
     texts = [step.text for part in advance(OPEN, failed).parts for step in part.steps]
-    assert "nobody may advance into 41.19" in texts
+    assert "no unit may advance into 41.19" in texts
     assert not any(text.startswith("may advance") for text in texts)
 
 
@@ -910,17 +910,19 @@ def test_with_which_of_two_formations_an_asset_unit_goes_is_said() -> None:
     both += "\n41.19 clear: german infantry XX D corps=1 (12-17-7-11)"
     report = duel(both, **{"attacker-ap": "4"})
     said = [step.text for part in report.parts for step in part.steps]
-    assert "Q is taken to be attached to A, not to B (state Q with=...)" not in said  # it stands idle: no AP through A
+    assert (
+        "Q is assumed to be attached to A, not to B (state Q with=...)" not in said
+    )  # it stands idle: no AP through A
     with_points = duel(both, **{"attacker-ap": "3"})
     said = [step.text for part in with_points.parts for step in part.steps]
-    assert "Q is taken to be attached to A, not to B (state Q with=...)" in said
-    assert [step.rule for part in with_points.parts for step in part.steps if "taken to be attached" in step.text] == [
-        "6.4.1"
-    ]
+    assert "Q is assumed to be attached to A, not to B (state Q with=...)" in said
+    assert [
+        step.rule for part in with_points.parts for step in part.steps if "assumed to be attached" in step.text
+    ] == ["6.4.1"]
     alone = duel(
         "40.20: russian artillery - Q artillery=4 field\n41.19 clear: german infantry XX D corps=1 (12-17-7-11)"
     )
-    assert not any("taken to be attached" in step.text for part in alone.parts for step in part.steps)
+    assert not any("assumed to be attached" in step.text for part in alone.parts for step in part.steps)
     joins = {one.unit: one.joins for one in with_points.result.attacker.units}
     assert joins == {"A": "", "B": "", "Q": "A"}
     assert duel(both + "\nQ with=B", **{"attacker-ap": "4"}).result.attacker.total == 29
@@ -1007,7 +1009,7 @@ answers crt=7 slrt=1/1
 
 @pytest.mark.rule("10.5b")
 @pytest.mark.parametrize(
-    ("points", "reasons"), [("1,2,3", ["defender: 3 APs, but two are the most in a combat"]), ("1,2", [])]
+    ("points", "reasons"), [("1,2,3", ["defender: 3 APs, but a combat allows only two"]), ("1,2", [])]
 )
 def test_defenders_too_are_allocated_two_points_at_most(points: str, reasons: list[str]) -> None:
     units = ", ".join(f"german infantry X {n}/{n} corps={n} (5-5-3-9)" for n in (1, 2, 3))

@@ -74,7 +74,7 @@ def test_a_battle_names_those_without() -> None:
     found = report.result.attacker
     assert (found.points, found.points_needed, found.without) == (("20", "3"), 3, ("4/6",))
     texts = [step.text for part in report.parts for step in part.steps]
-    assert "attacker: 3 APs would serve all, and two may be allocated; without: 4/6" in texts
+    assert "attacker: 3 APs would serve all, but at most two may be allocated; without an AP: 4/6" in texts
     assert not [text for text in texts if text.startswith("defender") and "without" in text]
 
 
@@ -84,7 +84,7 @@ def test_a_point_of_a_magazine_serves_a_stack_whatever_its_corps() -> None:
     assert (found.points, found.without) == (("20", "magazine:40.20"), ())
     assert {unit.unit: unit.artillery for unit in found.units} == {"25/3": 5, "4/6": 4, "29/20": 5}
     three = battle("3,6,magazine:40.19")
-    assert [step.text for step in three.parts[0].steps] == ["attacker: 3 APs, but two are the most in a combat"]
+    assert [step.text for step in three.parts[0].steps] == ["attacker: 3 APs, but a combat allows only two"]
 
 
 @pytest.mark.rule("10.5.1")

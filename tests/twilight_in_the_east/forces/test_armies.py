@@ -25,8 +25,8 @@ def test_an_area_is_stated_in_stretches_down_a_column() -> None:
 @pytest.mark.parametrize(
     ("stated", "said"),
     [
-        ("44.18-45.20", "area of army russian Second: 44.18-45.20 is not a stretch down a column"),
-        ("44.20-44.18", "not a stretch down a column"),
+        ("44.18-45.20", "area of army russian Second: 44.18-45.20 is not a hex or a run of hexes down one column"),
+        ("44.20-44.18", "not a hex or a run of hexes down one column"),
         ("here", "'here' is not a hex number"),
         ("99.99", "hex 99.99 is off the map"),
     ],
@@ -42,7 +42,7 @@ def test_an_army_is_named_by_its_side_too() -> None:
     with pytest.raises(InputError, match="army 'First' may be of either side") as error:
         known_armies(view_of("army First attachment-limit=5"))
     assert error.value.hint == 'write: army "central-powers First" or army "russian First"'
-    with pytest.raises(InputError, match="army of R: its side is known by its nation") as error:
+    with pytest.raises(InputError, match="army of R: leave out the side, which follows from its nation") as error:
         known_armies(view_of(text.replace("army=First", 'army="russian First"')))
     assert error.value.hint == "write: army=First"
 

@@ -62,8 +62,8 @@ def test_whose_phase_it_is(phase: str, phasing: str, active: str) -> None:
         ("phase=attack", ""),
         ("phase=attack phasing=russian", ""),
         ("phase=counter-attack phasing=central-powers", ""),
-        ("phase=attack phasing=central-powers", "the central-powers side is active, and attacks in this phase"),
-        ("phase=counter-attack phasing=russian", "the central-powers side is active, and attacks in this phase"),
+        ("phase=attack phasing=central-powers", "it is the central-powers side that attacks in this phase"),
+        ("phase=counter-attack phasing=russian", "it is the central-powers side that attacks in this phase"),
         ("phase=movement phasing=russian", "combats are fought in attack phases: phase=movement"),
     ],
 )
@@ -78,17 +78,17 @@ def test_only_the_active_side_attacks(more: str, reason: str) -> None:
         (
             "at",
             "attacked",
-            "41.19 has been attacked in this phase already (in a new one state 41.19 attacked=no, or the new phase)",
+            "41.19 has already been attacked in this phase (if a new phase has begun, state it, or 41.19 attacked=no)",
         ),
         (
             "r1",
             "fought",
-            "in a combat of this phase already: R1 (in a new one state fought=no of each, or the new phase)",
+            "already in a combat of this phase: R1 (if a new phase has begun, state it, or fought=no for each)",
         ),
         (
             "b",
             "fought",
-            "in a combat of this phase already: B (in a new one state fought=no of each, or the new phase)",
+            "already in a combat of this phase: B (if a new phase has begun, state it, or fought=no for each)",
         ),
     ],
 )
@@ -171,7 +171,7 @@ def test_the_next_combat_and_the_retreat_read_what_this_one_has_left() -> None:
     position, report = fought()
     after = position._replace(state=position.game.apply(position.state, report.changes), answers={}, asks=())
     again = answered(after, "battle", at="41.19", withhold="R1,R3", **{"attacker-ap": "none", "defender-ap": "none"})
-    assert refused(again)[0].startswith("41.19 has been attacked in this phase already")
+    assert refused(again)[0].startswith("41.19 has already been attacked in this phase")
     other = answered(
         after, "battle", at="41.20", withhold="R1", flanked="no", **{"attacker-ap": "none", "defender-ap": "none"}
     )

@@ -175,7 +175,9 @@ def test_the_working_names_each_hex_and_the_sum() -> None:
         ("4.1.4", "48.22: +6, from EZOC to EZOC (ground 2)"),
         ("4.5", "10 1/2 in all; only the sum of the whole phase is rounded: 11"),
     ]
-    assert report.verdict.text == "10 1/2 Movement Points, 7 of them for enemy zones; 11 if nothing follows"
+    assert (
+        report.verdict.text == "10 1/2 Movement Points, 7 of them for enemy zones; 11 if no more is spent in this phase"
+    )
 
 
 @pytest.mark.parametrize(
@@ -187,7 +189,7 @@ def test_the_working_names_each_hex_and_the_sum() -> None:
         ({"units": ["Osowiec"]}, "never moves"),
         ({"units": ["store"]}, "railways only"),
         ({"ground": [1, 2]}, "2 figures for 1 hexes"),
-        ({"ground": [-1]}, "cannot be"),
+        ({"ground": [-1]}, "is not a possible number of Movement Points"),
     ],
 )
 def test_what_cannot_be_is_refused(changed: dict[str, Any], message: str) -> None:

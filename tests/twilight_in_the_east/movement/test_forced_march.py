@@ -98,7 +98,7 @@ def test_points_are_given_one_way_or_the_other() -> None:
     assert [ask.name for ask in asked("41.19: german infantry XX N", unit="N", points=None, spent=8).asks][:1] == [
         "N movement=N"
     ]
-    with pytest.raises(InputError, match=r"0 points beyond the allowance are no Forced March"):
+    with pytest.raises(InputError, match=r"0 points beyond the allowance do not make a Forced March"):
         asked(points=None, spent=7)
 
 
@@ -289,7 +289,7 @@ def test_a_prepared_attack_is_off_where_the_chart_says_so(marker: str, off: bool
 
 @pytest.mark.parametrize("points", [0, -2])
 def test_points_that_are_none(points: int) -> None:
-    with pytest.raises(InputError, match="beyond the allowance are no Forced March"):
+    with pytest.raises(InputError, match="beyond the allowance do not make a Forced March"):
         asked(points=points)
 
 

@@ -35,7 +35,7 @@ def test_a_marker_at_an_empty_hex_binds_nobody_and_comes_off_later() -> None:
     report = answered(typed("40.20: german infantry XX B prepared=40.19"), "prepared")
     assert (report.changes, report.result.markers[0].must_attack) == ((), False)
     (text,) = [step.text for step in report.parts[0].steps]
-    assert "the marker comes off in the Attack Phase" in text
+    assert "the marker is removed in the Attack Phase" in text
     assert text.endswith("and advance after that combat, though not into 40.19"), "into any other hex it may"
     friends = "40.20: german infantry XX B prepared=40.19\n40.19: german infantry XX C"
     assert markers(friends)["B"].must_attack is False
@@ -96,7 +96,9 @@ def test_enemies_there_are_pinned_but_for_three_detachments() -> None:
     detachment = '41.19: austro-hungarian infantry III "2-det 11" asset, austro-hungarian infantry XX F'
     assert markers(other_way, detachment)["A"].pins == ("F",)
     report = answered(typed(f"{TARGET}\n{text}"), "prepared")
-    assert "may not leave 41.19 in the Counter Movement Phase but by Cavalry Reaction" in report.parts[0].steps[1].text
+    assert (
+        "may not leave 41.19 in the Counter Movement Phase except by Cavalry Reaction" in report.parts[0].steps[1].text
+    )
 
 
 @pytest.mark.rule("8.4.2", "6.4.4")
@@ -120,7 +122,7 @@ def test_units_of_two_armies_at_one_hex() -> None:
 
 def test_a_position_without_markers() -> None:
     report = answered(typed(TARGET), "prepared")
-    assert (report.result.markers, report.verdict.text) == ((), "0 markers, 0 of which oblige to attack")
+    assert (report.result.markers, report.verdict.text) == ((), "0 markers; 0 of them must be used to attack")
 
 
 @pytest.mark.rule("10.1.2a")
@@ -130,7 +132,7 @@ def test_only_who_points_at_enemies_and_has_not_fought_is_obliged_to_attack() ->
     )
     report = answered(typed(f"{TARGET}\n{text}"), "prepared")
     assert [marker.unit for marker in report.result.markers if marker.must_attack] == ["A"]
-    assert report.verdict.text == "2 markers, 1 of which oblige to attack"
+    assert report.verdict.text == "2 markers; 1 of them must be used to attack"
 
 
 # --- placing one ------------------------------------------------------------------------------------------------------
@@ -161,7 +163,7 @@ def placing(
         ({"status": "half"}, "it bears a 1/2 marker and spends no Movement Points"),
         ({"status": "entrained"}, "it is in Rail Mode and goes by rail only"),
         ({"game": "phase=movement phasing=central-powers"}, ""),
-        ({"game": "phase=movement phasing=russian"}, "the russian side is active, and moves in this phase"),
+        ({"game": "phase=movement phasing=russian"}, "it is the russian side that moves in this phase"),
     ],
 )
 def test_placing_a_marker(given: dict[str, Any], why: str) -> None:

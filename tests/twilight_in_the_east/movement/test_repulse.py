@@ -274,7 +274,7 @@ def test_who_loses_the_step_of_a_failed_repulse_is_a_ruling(
 @pytest.mark.rule("8.5.4")
 def test_if_the_force_loses_one_step_its_owner_says_who() -> None:
     report = asked(f"{PAIR}ruling repulse-step=force", "crt=3", units="DX,A,G")
-    assert report.verdict.text == "the Repulse fails; its owner says who loses a step"
+    assert report.verdict.text == "the Repulse fails; its owner chooses which unit loses a step"
     assert [(ask.name, ask.options) for ask in report.asks] == [("losses.DX", ("DX", "A"))]
     assert report.changes == ()
     settled = asked(f"{PAIR}ruling repulse-step=force", "crt=3 losses.DX=A", units="DX,A,G")
@@ -370,8 +370,11 @@ def test_a_force_without_the_point_cannot_try() -> None:
     [
         ({"during": "retreat"}, []),
         ({"during": "retreat", "cause": "check"}, []),
-        ({"during": "retreat", "cause": "repulse"}, ["a stack that retreats from a Repulse attempts none"]),
-        ({"during": "retreat", "tried": "yes"}, ["a stack attempts one Repulse in a retreat, and this one has"]),
+        ({"during": "retreat", "cause": "repulse"}, ["a stack that retreats because of a Repulse may not attempt one"]),
+        (
+            {"during": "retreat", "tried": "yes"},
+            ["a stack may attempt only one Repulse during a retreat, and this one already has"],
+        ),
         ({"tried": "yes"}, []),
     ],
 )

@@ -285,7 +285,9 @@ def test_the_farthest_hex_first_then_the_armys_area_then_control_then_supply() -
 def test_an_area_that_is_not_stated_is_left_to_the_players() -> None:
     lone = "41.19 clear: german infantry XX A (12-16-7-11) army=Eighth"
     steps = [step.text for part in asked(lone, way="42.19").parts for step in part.steps]
-    assert any(text.endswith("no Area of Attachment is stated, so that much is left to the players") for text in steps)
+    assert any(
+        text.endswith("no Area of Attachment is stated, so that priority is left to the players") for text in steps
+    )
     stated = asked(f'{lone}\narmy "central-powers Eighth" area="43.19"', way="42.19")
     texts = [step.text for part in stated.parts for step in part.steps]
     assert any(text.startswith("43.19: open, 2 hexes from the combat; in the army's area") for text in texts)
@@ -434,7 +436,7 @@ def test_guns_of_a_lone_asset_unit_that_is_lost_go_on() -> None:
 
 @pytest.mark.rule("4.2.3b")
 def test_a_way_goes_on_only_from_a_hex_that_holds_too_much() -> None:
-    with pytest.raises(InputError, match="way: it goes on from 42.19"):
+    with pytest.raises(InputError, match="way: the path continues beyond 42.19"):
         asked(STACK, hexes=1, way="42.19,43.18")
     full = "\n".join(f"42.19: german infantry XX {name} (9-9-0-9)" for name in "PQR")
     assert asked(f"{STACK}\n{full}", hexes=1, way="42.19,43.18").result.complete
@@ -491,7 +493,7 @@ def test_it_is_judged_once_at_the_end_from_where_the_combat_was() -> None:
     text = STACK.replace("XX A", "XX A corps=1") + '\n38.18: "German 1 Train" corps=1'
     by_crt = asked(text, way="42.19,43.18")
     assert by_crt.result.forces[0].levels == 1
-    assert any("judged after its checks" in step.text for part in by_crt.parts for step in part.steps)
+    assert any("judged after its remaining checks" in step.text for part in by_crt.parts for step in part.steps)
     after = asked(text, hexes=1, cause="check", way="42.19", first="40.18", before=1)
     assert after.result.forces[0].levels == 2
 
@@ -670,9 +672,9 @@ def test_who_takes_the_steps_is_the_owners_choice() -> None:
     ("more", "said"),
     [
         ({"way": "45.19"}, "way: 45.19 is not next to 41.19"),
-        ({"hexes": -1}, "hexes: -1 cannot be owed"),
+        ({"hexes": -1}, "hexes: -1 is not a possible number of hexes to retreat"),
         ({"units": "25/3"}, "units: 25/3 is not in 41.19"),
-        ({"at": "45.20"}, "nobody in 45.20 can retreat"),
+        ({"at": "45.20"}, "no unit in 45.20 can retreat"),
     ],
 )
 def test_a_retreat_that_cannot_be(more: dict[str, Any], said: str) -> None:
@@ -704,7 +706,9 @@ def test_a_stack_parts_where_its_units_owe_different_numbers_of_hexes(
     way = "42.19,43.18" if hexes == 2 else "42.19"
     report = asked(TWO.format(a=a, b=b), units=units, hexes=hexes, way=way)
     assert [step.text for part in report.parts if part.title == "Not allowed" for step in part.steps] == reasons
-    granted = [step.text for part in report.parts for step in part.steps if "a stack parts only" in step.text]
+    granted = [
+        step.text for part in report.parts for step in part.steps if "units of a stack separate only" in step.text
+    ]
     assert bool(granted) is (a == "" and units == "A"), "what nobody states is taken for granted"
 
 
@@ -721,11 +725,11 @@ def test_only_those_go_on_that_are_too_many_in_the_last_hex() -> None:
     )
     report = asked(one, way="42.19,43.18,43.17")
     assert (report.result.end, report.result.over_stacked) == ("43.17", False)
-    with pytest.raises(InputError, match=r"way: it goes on from 43\.18"):
+    with pytest.raises(InputError, match=r"way: the path continues beyond 43\.18"):
         asked(one.replace("german infantry XX D (12-16-7-11)", "german artillery - G"), way="42.19,43.18,43.17")
-    with pytest.raises(InputError, match=r"way: it goes on from 42\.19"):
+    with pytest.raises(InputError, match=r"way: the path continues beyond 42\.19"):
         asked(one.replace(" owes=2", ""), hexes=0, way="42.19")
-    with pytest.raises(InputError, match=r"way: it goes on from 42\.19"):
+    with pytest.raises(InputError, match=r"way: the path continues beyond 42\.19"):
         asked(one.replace(" owes=2", ""), hexes=1, way="42.19,43.18")
 
 

@@ -31,7 +31,7 @@ class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: Annotated[str, note("its id")]
     when: Annotated[str, note("reaction or retirement")]
-    trigger: Annotated[int, note("1 or 2 of a reaction, 0 for none")] = 0
+    trigger: Annotated[int, note("number of the reaction trigger, 1 or 2; 0 for none")] = 0
     may: Annotated[bool, note("whether the cavalry may react or retire")]
     must: Annotated[bool, note("whether it must")] = False
     why: Annotated[str, note("what allows or forbids it")]
@@ -111,7 +111,7 @@ def moved(view: View, parameters: CavalryParameters, around: Around) -> tuple[st
     if len(places) > 1 or now is None or now not in around.enemies:
         raise InputError(f"enemy: {', '.join(parameters.enemy)} are not enemies in one hex of the map")
     if parameters.left not in view.board.neighbours(now):
-        hint = "a unit moves hex by hex; give its last step"
+        hint = "name the adjacent hex that the unit left with its last step"
         raise InputError(f"left: {parameters.left} is not next to {now}", hint=hint)
     return now, parameters.left
 

@@ -14,7 +14,7 @@ from ...ground.hexsides import between, closed
 TRIGGERS = {
     0: "the move triggers no reaction",
     1: "an enemy has come next to it, and none stood there",
-    2: "an enemy has moved from a hex next to it into one next to it or to a friend",
+    2: "an enemy has moved from one adjacent hex into another that is adjacent to it or to a friendly unit",
 }
 
 

@@ -56,10 +56,10 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
     del answers
     unit, place = placed(view, parameters.unit)
     if parameters.points < 0:
-        raise InputError(f"points: {parameters.points:g} cannot be spent")
+        raise InputError(f"points: {parameters.points:g} Movement Points cannot be spent")
     if parameters.spent not in range(COST):
-        hint = f"from 0 to {COST - 1}; with {COST} the level is there"
-        raise InputError(f"spent: {parameters.spent} cannot be", hint=hint)
+        hint = f"give 0 to {COST - 1}; at {COST} the level is complete"
+        raise InputError(f"spent: {parameters.spent} is not possible", hint=hint)
     with view.gather() as facts:
         digger, level = read(facts, parameters, unit, place)
         barred = cannot_spend(facts, unit)
@@ -82,7 +82,7 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
     )
     done = result.allowed and not result.missing
     text = "{unit} reaches Level {level}" if done else "{unit} needs {missing:#Movement Point} more for Level {level}"
-    text = "{unit} may not work on Level {level}, for {reasons:#reason}" if reasons else text
+    text = "{unit} may not work on Level {level}: {reasons:#reason}" if reasons else text
     return Report(
         title=title,
         verdict=verdict("no" if reasons else "yes", text, result, reasons=len(reasons)),
@@ -144,7 +144,8 @@ def reached(view: View, place: str, digger: Digger, level: int) -> tuple[Change,
 
 def work_part(digger: Digger) -> Part:
     """What holds for the work itself, in words."""
-    text = "{cost:#Movement Point} for each level, carried over; until it is done the unit may not attack, and if attacked loses them"
+    text = "{cost:#Movement Point} for each level, carried over from phase to phase; "
+    text += "until the level is complete the unit may not attack, and it loses the points if it is attacked"
     steps = [step("13.1", "one unit a hex and phase may work on it"), step("13.1.1", text, digger)]
     if digger.rebuilt:
         text = "a ruined position of the map is rebuilt to Level {rebuilt} at once"
@@ -161,7 +162,7 @@ def gain_part(result: DigInResult) -> Part:
         (result.bars, "13.2", "no enemy moves from its zone into the zone of another such position"),
     )
     steps = [step(rule, words, result) for holds, rule, words in further if holds]
-    return Part("What it gives", (step("13.3.1", text, result), *steps))
+    return Part("What the position gives", (step("13.3.1", text, result), *steps))
 
 
 QUESTION = declare(

@@ -91,7 +91,7 @@ def forbidden(digger: Digger, level: int) -> list[Step]:
         (infantry and upper and not digger.formation, "13.1", "only a formation raises a position to Level {level}"),
         (far and not digger.begun, "13.1", "no enemy within {near:#hex}, so it cannot begin"),
         (digger.demoralized, "13.1.2", "it is Demoralized"),
-        (upper and digger.supply != "in", "13.1.2", "Level {level} takes a unit that is In Supply"),
+        (upper and digger.supply != "in", "13.1.2", "only a unit that is In Supply may build Level {level}"),
         (early and not digger.begun, "13.1.3", "Level {level} cannot be begun before GT {turn}"),
     )
     limits = SimpleNamespace(level=level, near=NEAR[readings.near], turn=first)

@@ -42,7 +42,9 @@ class DisplaceParameters(Parameters, frozen=True):
     """A unit that has to leave its hex."""
 
     unit: Annotated[UnitName, note("an artillery unit, a Corps Train or a depot")]
-    crossing: Annotated[PlaceName | None, note("whence an enemy moves in over a Major or Grand River")] = None
+    crossing: Annotated[
+        PlaceName | None, note("the hex from which an enemy moves in across a Major or Grand River")
+    ] = None
     changed: Annotated[tuple[PlaceName, ...], note("hexes of its RR line that changed to the enemy in this phase")] = ()
 
 
@@ -56,7 +58,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         raise InputError(f"unit: {unit.id} is not on the map")
     for name in answers:
         if name != f"to.{unit.id}":
-            raise AnswerError(name, InputError("nothing of that name is asked", hint=f"known: to.{unit.id}"))
+            raise AnswerError(name, InputError("no choice of that name is open", hint=f"known: to.{unit.id}"))
     with view.gather() as facts:
         arm = facts.word("arm", unit.id)
         if arm not in ("", "artillery", *SUPPLY_ARMS):
@@ -165,7 +167,7 @@ def refuges_part(result: DisplaceResult, marked: str, rule: str) -> Part:
     """Each refuge with the way to it, and what becomes of the unit there."""
     steps = [step(rule, "{why}", result)]
     for refuge in result.refuges:
-        text = "{hex} by {hexes}" + (", with {units}" if refuge.with_ else "")
+        text = "{hex} via {hexes}" + (", with {units}" if refuge.with_ else "")
         steps.append(step(rule, text, refuge, hexes=list(refuge.way), units=list(refuge.with_)))
     if result.refuges and marked:
         steps.append(step(rule, marked))
@@ -177,7 +179,7 @@ def refuges_part(result: DisplaceResult, marked: str, rule: str) -> Part:
 
 QUESTION = declare(
     "displace",
-    "where artillery, a Corps Train or a depot goes that an enemy has come next to",
+    "where artillery, a Corps Train or a depot goes when an enemy comes next to it",
     answer,
     {"to.UNIT": "the hex that it goes to"},
 )

@@ -29,7 +29,7 @@ class Refuge(msgspec.Struct, frozen=True):
     """A hex to which it may go."""
 
     hex: Annotated[str, note("its number")]
-    way: Annotated[tuple[str, ...], note("the hexes to it, itself the last")]
+    way: Annotated[tuple[str, ...], note("the hexes along the way, with this one last")]
     with_: Annotated[tuple[str, ...], note("the units that stand there")] = msgspec.field(default=(), name="with")
 
 

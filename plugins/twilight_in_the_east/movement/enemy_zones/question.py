@@ -41,7 +41,7 @@ class EzocHex(msgspec.Struct, frozen=True, kw_only=True):
 
     hex: Annotated[str, note("its number")]
     extra: Annotated[int, note("Movement Points that enemy zones add")]
-    rule: Annotated[str, note("that closes it, or that sets the points")]
+    rule: Annotated[str, note("the rule that closes it, or that sets the points")]
     why: Annotated[str, note("why zones add Movement Points, empty if they add none")] = ""
     barred: Annotated[str, note("what closes it, empty if nothing does")] = ""
     ground: Annotated[Fraction | None, note("Movement Points for the ground, null if not given")] = None
@@ -103,7 +103,7 @@ def starting(view: View, parameters: EzocParameters) -> list[Unit]:
         raise InputError(what, hint="give the Movement Points of each hex, or of none")
     for points in parameters.ground:
         if not 0 < points < 100:
-            raise InputError(f"ground: {points:g} Movement Points cannot be")
+            raise InputError(f"ground: {points:g} is not a possible number of Movement Points")
     return moving
 
 
@@ -184,7 +184,9 @@ def conclusion(result: EzocResult) -> Verdict:
         return verdict("figure", "enemy zones add {extra:#Movement Point}", result)
     text = "{points:#Movement Point}, {extra} of them for enemy zones"
     return verdict(
-        "figure", text + ("" if result.points == result.rounded else "; {rounded} if nothing follows"), result
+        "figure",
+        text + ("" if result.points == result.rounded else "; {rounded} if no more is spent in this phase"),
+        result,
     )
 
 
@@ -195,7 +197,7 @@ def hexes_part(result: EzocResult) -> Part:
         if hex.barred:
             text = "{hex}: closed, {why}"
         else:
-            text = "{hex}: +{extra}, {why}" if hex.extra else "{hex}: no zone counts"
+            text = "{hex}: +{extra}, {why}" if hex.extra else "{hex}: no EZOC cost"
         text += " (ground {ground})" if hex.ground is not None else ""
         steps.append(step(hex.rule, text, hex, why=hex.barred or hex.why))
     if result.points is not None:

@@ -1,4 +1,4 @@
-"""The question `forced-march`: how far a unit may be driven, its check, and what failing that costs (8.3)."""
+"""The question `forced-march`: how many Movement Points a unit may gain by Forced March, its check, and what a failure costs (8.3)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ForcedMarchResult(msgspec.Struct, frozen=True, kw_only=True):
     cel: Annotated[int, note("Combat Effectiveness Level against which it checks")]
     modifiers: Annotated[tuple[Modifier, ...], note("the modifiers of its check")]
     passes: Annotated[Fraction, note("the chance that it passes")]
-    column: Annotated[str, note("of the Forced March Results Table")]
+    column: Annotated[str, note("the column of the Forced March Results Table")]
     levels: Annotated[Lost, note("levels that failing costs")] = None
     steps: Annotated[Lost, note("steps that failing costs")] = None
     failed_by: Annotated[int | None, note("by how much it failed, 0 for a pass, null before the dice")] = None
@@ -104,7 +104,7 @@ def points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: boo
     if parameters.spent is not None:
         points = half_up(points) - rules.allowance(facts.integer("movement", parameters.unit), counter)
     if points <= 0:
-        raise InputError(f"{float(points):g} points beyond the allowance are no Forced March")
+        raise InputError(f"{float(points):g} points beyond the allowance do not make a Forced March")
     return points
 
 
@@ -171,7 +171,7 @@ def in_a_line(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
         return verdict("undecided", "undecided: {unit} fails, and the Forced March Results Table is not known", result)
     text = "{unit} fails by {failed_by}: {lost_levels:#level} and {lost_steps:#step} lost" + marker_off(result)
     if result.failed_by is None:
-        text = "{unit} may spend {points:#point} beyond its allowance; passes its check at {passes:%}"
+        text = "{unit} may spend {points:#point} beyond its allowance; {passes:%} chance to pass its check"
     return verdict("figure", "{unit} passes its check" if result.failed_by == 0 else text, result)
 
 
@@ -186,11 +186,11 @@ def before_part(result: ForcedMarchResult) -> Part:
     if result.allowance is not None:
         steps.append(step("8.3", "{allowance} points in all in this phase", result))
     steps += [step(modifier.rule, "check: {amount:+} {why}", modifier) for modifier in result.modifiers]
-    steps.append(step("8.3.2", "checks against {cel}, passes at {passes:%}", result))
+    steps.append(step("8.3.2", "checks against {cel}: {passes:%} chance to pass", result))
     for what, likely in (("levels", result.levels), ("steps", result.steps)):
         if likely is not None:
             steps.append(step("8.3.3", "{what} lost: {likelihoods}", what=what, likelihoods=likely))
-    text = "not in a phase in which it recovers levels or from Disorder, entrains or detrains"
+    text = "not allowed in a phase in which it recovers levels, recovers from Disorder, entrains or detrains"
     return Part("Forced March", (*steps, step("8.3.1", text)))
 
 
@@ -205,7 +205,7 @@ def after_part(result: ForcedMarchResult) -> Part:
 
 QUESTION = declare(
     "forced-march",
-    "how far a unit may be driven, its check, and what failing that costs",
+    "how many Movement Points a unit may gain by Forced March, its check, and what a failure costs",
     answer,
     {"ec": "its Effectiveness Check"},
 )

@@ -83,13 +83,13 @@ def forbidden(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: 
     if purpose in NEVER:
         return step("8.3", "no Forced March for {purpose}", purpose=NEVER[purpose])
     if purpose in WORK and (marcher.arm != "infantry" or marcher.demoralized):
-        return step(WORK[purpose], "only infantry that is not Demoralized does that")
+        return step(WORK[purpose], "only infantry that is not Demoralized may do that")
     if purpose == "prepared" and counter:
         return step("8.4", "no Prepared Attack marker is placed in the Counter Movement Phase")
     if marcher.asset and not marcher.alone:
         return step("6.4.1", "it marches and checks with the formation that it is attached to: ask about that unit")
     if points > (most := MOST[marcher.arm]):
-        text = "{points} points are more than the {most} of {kind}"
+        text = "{points} points exceed the limit of {most} for {kind}"
         return step("8.3", text, points=points, most=most, kind=marcher.arm)
     return None
 

@@ -63,7 +63,7 @@ def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Repo
         return placing(view, parameters, bearers)
     markers = tuple(marker(view, bearer, bearers) for bearer in bearers)
     due = sum(one.must_attack for one in markers)
-    said = verdict("figure", "{markers:#marker}, {due} of which oblige to attack", markers=len(markers), due=due)
+    said = verdict("figure", "{markers:#marker}; {due} of them must be used to attack", markers=len(markers), due=due)
     part = Part("Markers", tuple(step for one in markers for step in steps(one)))
     return Report(title="Prepared Attacks", verdict=said, parts=(part,), result=PreparedResult(markers))
 
@@ -121,7 +121,7 @@ def read(facts: Gather, unit: Unit, place: str, target: str) -> Bearer:
 def shut(view: View, place: str, target: str) -> str:
     """Why nobody attacks over the hexside to which a marker points, "" if somebody may as far as is stated (10.1.2)."""
     if over := closed(between(view, place, target)):
-        return f"nobody attacks over or at {over}"
+        return f"no unit may attack across or into {over}"
     return "a Grand River without bridge or ferry lies between" if uncrossed(between(view, place, target)) else ""
 
 
@@ -145,7 +145,7 @@ def marker(view: View, bearer: Bearer, every: list[Bearer]) -> MarkerFound:
 
 def steps(one: MarkerFound) -> list[Step]:
     """A marker in words."""
-    wrong = step(one.rule, "{unit} on {target}: could not be placed now, {wrong}", one)
+    wrong = step(one.rule, "{unit} on {target}: could not legally be placed there now: {wrong}", one)
     if one.rule == "8.4":
         return [wrong]
     found = [wrong] if one.wrong else []
@@ -162,8 +162,8 @@ def steps(one: MarkerFound) -> list[Step]:
 def at_an_empty_hex(one: MarkerFound) -> Step:
     """What a marker at a hex without enemies means for its unit. Rule: 10.3b"""
     text = (
-        "{unit} on {target}: no enemy is there; if none comes the marker comes off in the Attack Phase, and the unit may attack any "
-        "hex next to it, though not as a Prepared Attack, and advance after that combat, though not into {target}"
+        "{unit} on {target}: no enemy is there. If none arrives, the marker is removed in the Attack Phase: the unit may then attack any "
+        "adjacent hex (not as a Prepared Attack) and advance after that combat, but not into {target}"
     )
     return step("10.3", text, one)
 
@@ -171,12 +171,12 @@ def at_an_empty_hex(one: MarkerFound) -> Step:
 def what_pinned_units_may_do(one: MarkerFound) -> Step:
     """What the enemies at whom a marker points may do in the Counter Movement Phase. Rule: 8.4.2b"""
     text = (
-        "{pins} may not leave {target} in the Counter Movement Phase but by Cavalry Reaction, and may there only work on a position, "
-        "try a Repulse or incorporate Ersatz"
+        "{pins} may not leave {target} in the Counter Movement Phase except by Cavalry Reaction; while there they may only work on an Improved Position, "
+        "attempt a Repulse or incorporate Ersatz"
     )
     return step("8.4.2", text, one)
 
 
 QUESTION = declare(
-    "prepared", "which Prepared Attack markers may lie where they lie, whom they bind, and who may place one", answer
+    "prepared", "which Prepared Attack markers are legally placed, which units they bind, and who may place one", answer
 )

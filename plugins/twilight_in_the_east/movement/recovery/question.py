@@ -46,7 +46,7 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
     del answers
     unit, place = placed(view, parameters.unit)
     if parameters.spent < 0 or parameters.points < 0:
-        raise InputError("points and spent cannot be less than nothing")
+        raise InputError("points and spent cannot be negative")
     with view.gather() as facts:
         degree, supply = facts.integer("disorder", unit.id), facts.word("supply", unit.id)
         distance = field(facts).around(side_of(facts, unit)).nearest_enemy(place)
@@ -56,7 +56,7 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
         what = (
             f"points: {unit.id} has {allowance.value} Movement Points in a phase, and no Forced March adds any (7.4.2)"
         )
-        raise InputError(what, hint="what was spent in phases before is `spent`")
+        raise InputError(what, hint="give points spent in earlier phases as spent=N")
     if not degree:
         raise InputError(f"unit: {unit.id} is not Disordered")
     doubtful = distance in range(min(FAR.values()), max(FAR.values()))

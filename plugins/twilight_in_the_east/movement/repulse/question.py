@@ -1,4 +1,4 @@
-"""The question `repulse`: whether one Force pushes a stack away while it moves or retreats (8.5)."""
+"""The question `repulse`: whether a moving or retreating Force can push a stack out of its hex (8.5)."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def repelled(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple
 
 QUESTION = declare(
     "repulse",
-    "whether one Force pushes a stack away while it moves or retreats",
+    "whether a moving or retreating Force can push a stack out of its hex",
     answer,
     {
         "crt": "the roll for the Repulse",

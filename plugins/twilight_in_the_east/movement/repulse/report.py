@@ -25,10 +25,10 @@ class RepulseParameters(Parameters, frozen=True):
     withhold: Annotated[tuple[UnitName, ...], note("defenders that stay out")] = ()
     during: Annotated[Literal["movement", "retreat"], note("movement or retreat")] = "movement"
     points: Annotated[float | None, note("Movement Points that the Force has left, in movement")] = None
-    cause: Annotated[Cause, note("of the retreat: crt, check or repulse")] = "crt"
+    cause: Annotated[Cause, note("cause of the retreat: crt, check or repulse")] = "crt"
     tried: Annotated[bool, note("whether the retreating stack has attempted one in this retreat")] = False
-    flanked: Annotated[bool | None, note("yes or no where the map shows more than the position")] = None
-    shift: Annotated[int, note("further odds columns, to the right positive")] = 0
+    flanked: Annotated[bool | None, note("whether the defender is flanked; if not stated, the position decides")] = None
+    shift: Annotated[int, note("further odds columns, positive to the right")] = 0
 
 
 class RepulseCheck(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,13 +53,15 @@ class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
     final: Annotated[str, note("odds after shifts")]
     shifts: Annotated[tuple[Modifier, ...], note("each column shift")]
     needs: Annotated[Literal["automatic", "roll", "hopeless"], note("automatic, roll, or hopeless")]
-    chance: Annotated[Fraction | None, note("that it succeeds, null without the chart")] = None
+    chance: Annotated[Fraction | None, note("chance that it succeeds, null without the chart")] = None
     crt: Annotated[str, note("the cell rolled, empty without a roll")] = ""
     repulsed: Annotated[bool | None, note("whether it succeeded, null before the dice")] = None
-    checks: Annotated[tuple[RepulseCheck, ...], note("of the defending Forces")] = ()
-    losses: Annotated[dict[str, int], note("steps of the attacking units, empty while their owner has to choose")] = {}
+    checks: Annotated[tuple[RepulseCheck, ...], note("the Effectiveness Checks of the defending Forces")] = ()
+    losses: Annotated[
+        dict[str, int], note("steps that the attacking units lose, empty while their owner has to choose")
+    ] = {}
     cost: Annotated[int, note("Movement Points that the attempt costs the Force")] = 0
-    points: Annotated[Fraction | None, note("that it has left afterwards, null if not stated")] = None
+    points: Annotated[Fraction | None, note("Movement Points that it has left afterwards, null if not stated")] = None
 
 
 def in_a_line(result: RepulseResult, *, stuck: bool) -> Verdict:
@@ -72,11 +74,13 @@ def in_a_line(result: RepulseResult, *, stuck: bool) -> Verdict:
         text = "the stack in {at} is repulsed and retreats {hexes:#hex}; failed checks: {failed}"
         return verdict("yes", text, result, hexes=HEXES, failed=failed)
     if result.repulsed is False:
-        text = "the Repulse fails; " + ("steps lost: {losses}" if result.losses else "its owner says who loses a step")
+        text = "the Repulse fails; " + (
+            "steps lost: {losses}" if result.losses else "its owner chooses which unit loses a step"
+        )
         return verdict("no", text, losses=list(result.losses))
     if result.needs == "automatic":
         return verdict("yes", "odds of {final}: the Repulse succeeds without a roll", result)
-    how = "roll on the Combat Results Table" if result.chance is None else "succeeds at {chance:%}"
+    how = "roll on the Combat Results Table" if result.chance is None else "{chance:%} chance of success"
     return verdict("figure", "odds of {final}: " + how, result)
 
 
@@ -91,7 +95,7 @@ def needs_part(result: RepulseResult, during: str) -> Part:
     if during == "movement":
         left = "" if result.points is None else ", of which {points} are left"
         steps.append(step("8.5.1", "the attempt costs the Force {cost:#Movement Point}" + left, result))
-    text = "{force} would check against {cel} without modifiers and fail at {fails:%}"
+    text = "{force} would check against {cel} without modifiers, with a {fails:%} chance to fail"
     return Part("Repulse", (*steps, *(step("8.5.3", text, check) for check in result.checks)))
 
 

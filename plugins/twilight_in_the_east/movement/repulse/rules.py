@@ -76,9 +76,17 @@ def untimely(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
     others = movement and not wrong_phase and now.active not in ("", now.attacking)
     reasons = (
         (wrong_phase, "8.5", "a Repulse is attempted in movement phases or in a retreat: phase={phase}"),
-        (others, "5.4", "the {active} side is active, and moves in this phase"),
-        (not movement and parameters.cause == "repulse", "8.5.1", "a stack that retreats from a Repulse attempts none"),
-        (not movement and parameters.tried, "8.5.1", "a stack attempts one Repulse in a retreat, and this one has"),
+        (others, "5.4", "it is the {active} side that moves in this phase"),
+        (
+            not movement and parameters.cause == "repulse",
+            "8.5.1",
+            "a stack that retreats because of a Repulse may not attempt one",
+        ),
+        (
+            not movement and parameters.tried,
+            "8.5.1",
+            "a stack may attempt only one Repulse during a retreat, and this one already has",
+        ),
     )
     return [step(rule, text, now) for holds, rule, text in reasons if holds]
 
@@ -126,7 +134,7 @@ def attempt(combat: Combat, look_up: LookUp) -> Procedure:
                 return Done({f"{force.name}.passes": natural <= force_cel(force.units) for force in checking})
             case Unknown(chart, key):
                 return Stuck((chart, key))
-        raise TypeError(f"{situation!r} is not a situation of a Repulse")
+        raise TypeError(f"{situation!r} cannot occur in a Repulse")
 
     return node
 
