@@ -13,7 +13,18 @@ from ..state.tracks import Subject, Track
 from ..util.errors import quoted
 
 _WIDE = 46
-COMMANDS = "undo  why  done  position  journal  keep  charts  save FILE  new  quit"
+COMMANDS = {
+    "undo": "undo the last line",
+    "why": "show the whole working",
+    "done": "carry out the answer and write it into the journal",
+    "position": "show the position as notation",
+    "journal": "show what was carried out",
+    "keep": "keep the stated facts of counters and of the map in your pack",
+    "charts": "type the chart cells that the chances need",
+    "save FILE": "write the position to a file",
+    "new": "start an empty table",
+    "quit": "end the session; for each of these words the first letter is enough",
+}
 
 
 def help_lines(position: Position) -> Iterator[str]:
@@ -64,7 +75,7 @@ def _entries(position: Position) -> Iterator[tuple[str, str]]:
     yield "4" if one_die else "7   2+5   3 4", "the dice asked for; a choice by its number"
     if table and table.usual:
         yield "?2   ?2 VALUE", "another value of an assumption: the next, or this one"
-    yield COMMANDS, "the first letter is enough"
+    yield from COMMANDS.items()
 
 
 def _as_typed(position: Position, name: str) -> str:
