@@ -359,6 +359,13 @@ def test_whom_a_prepared_attack_marker_binds(
             {"R": {"retreated": True, "levels": 4}, "D": {"levels": 4}}, "R", "stack", True, id="be all Demoralized"
         ),
         pytest.param({"D": {"levels": 4}, "C": {"levels": 4}}, "C", "stack", False, id="else not then"),
+        pytest.param(
+            {"R": {"retreated": True}, "H": {"arm": "cavalry"}, "K": {"arm": "cavalry"}},
+            "RH",
+            "stack",
+            False,
+            id="no choice",
+        ),
         pytest.param({"D": {}, "C": {}}, "C", "defending", True, id="a sound one defends"),
         pytest.param({"D": {"levels": 4}, "C": {}}, "C", "defending", False, id="the only sound one"),
     ],
