@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from twilight_in_the_east.results.advance import advancing
 
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Apart, Dice, Done, Modifier, Roll, Unknown
@@ -14,7 +15,6 @@ from twilight_in_the_east.combat import odds
 from twilight_in_the_east.combat.engagement import Engagement, Readings
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results import checks, crt, effectiveness, resolution, step_losses
-from twilight_in_the_east.results.advance import advancing
 from twilight_in_the_east.results.combat import Combat, combat_of
 from twilight_in_the_east.results.effectiveness import Failure, Standing
 from twilight_in_the_east.results.outcome import BattleOutcome, CheckOutcome, Obligation, drawn_along
