@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.resources.abc import Traversable
+from typing import Any
 
 from ..state.sources import Value
 from ..state.tracks import Track
-from ..util.datafiles import read_rows
+from ..util.datafiles import read_rows, read_toml
 from ..util.errors import InputError, nearest, plain
 from .gamefile import ClassicCombat, Picture
 from .games import Game, read_game
@@ -86,6 +87,7 @@ def faults(game: Game) -> list[str]:
         *table_faults(game),
         *module_faults(game),
         *status_faults(game),
+        *map_faults(game),
     ]
     for name in game.board_names:
         game.board(name)
@@ -320,6 +322,15 @@ def _window_faults(game: Game) -> Iterator[str]:
 
 def _within(number: int, ends: tuple[int, int]) -> bool:
     return ends[0] <= number <= ends[1]
+
+
+def map_faults(game: Game) -> Iterator[str]:
+    """Boards that give letters for terrain, but have no map of letters."""
+    for name in game.board_names:
+        folder = game.folder.joinpath("boards").joinpath(name)
+        head = read_toml(folder.joinpath("board.toml"), dict[str, Any], lambda _: None)
+        if head.get("terrain") and not folder.joinpath("terrain.txt").is_file():
+            yield f"{name}/terrain.txt: the file is missing; draw it, or leave out [terrain] of board.toml"
 
 
 def status_faults(game: Game) -> Iterator[str]:
