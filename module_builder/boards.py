@@ -66,7 +66,7 @@ def board_scene(
         layers.append(ground.hexside_layer(layout, look, palette))
     crossed: Sequence[str] = ()
     if stated & {picture.road, picture.rail}:
-        layers.append(ground.link_layer(layout, look, ()))
+        layers.append(ground.link_layer(layout, look, palette, ()))
         crossed = ground.links_north(layout, look)
     layers.append(ground.number_layer(layout, look, palette, crossed))
     layers.append(_place_layer(layout, named))

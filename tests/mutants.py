@@ -92,10 +92,12 @@ def mutants(
 def without_results(tree: ast.FunctionDef, scope: dict[str, Any], owner: str = "") -> Mutant:
     """A function that returns nothing: the mutant of one that has no clause to change."""
     new = ast.parse(ast.unparse(tree)).body[0]
+    assert isinstance(new, ast.FunctionDef)
+    if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(new)):
+        new.body.insert(0, ast.Return())
     for node in ast.walk(new):
         if isinstance(node, ast.Return):
             node.value = None
-    assert isinstance(new, ast.FunctionDef)
     return Mutant("return ...", "return None", built(new, scope, owner))
 
 

@@ -80,7 +80,7 @@ def hexside_layer(layout: Layout, look: MapLook, palette: Palette) -> Layer:
     """Rivers, ridges and water on the hexsides, the widest first."""
     found: list[tuple[float, list[Shape]]] = []
     for one, other in _hexsides(layout):
-        for word in look.words(look.picture.barrier, hexside(one, other)):
+        for word in look.lying(look.picture.barrier, hexside(one, other)):
             style = palette.hexside(word)
             if style is not None:
                 found.append((-style.width, hexside_shapes(style, *layout.hexside(one, other))))
@@ -122,7 +122,7 @@ def links_north(layout: Layout, look: MapLook) -> list[str]:
     return found
 
 
-def link_layer(layout: Layout, look: MapLook, followed: Collection[str]) -> Layer:
+def link_layer(layout: Layout, look: MapLook, palette: Palette, followed: Collection[str]) -> Layer:
     """Roads, and above them railways, from centre to centre.
 
     A road runs a little beside a railway or a drawn line. followed: the hexsides that drawn lines cross.
@@ -134,20 +134,20 @@ def link_layer(layout: Layout, look: MapLook, followed: Collection[str]) -> Laye
         road, rail = look.link(look.picture.road, at), look.link(look.picture.rail, at)
         start, end = layout.link(one, other)
         if road:
-            roads += road_shapes(road, start, end, by=2.1 if rail else 1.5 if at in followed else 0.0)
+            roads += road_shapes(road, start, end, palette, by=2.1 if rail else 1.5 if at in followed else 0.0)
         if rail:
-            rails += railway_shapes(rail, start, end)
+            rails += railway_shapes(rail, start, end, palette)
     return Layer("links", (*roads, *rails))
 
 
-def road_shapes(word: str, start: Point, end: Point, by: float = 0.0) -> list[Shape]:
+def road_shapes(word: str, start: Point, end: Point, palette: Palette, by: float = 0.0) -> list[Shape]:
     """A road between two points, `by` millimetres off the straight line: broad, thin or dashed according to its word."""
     parts = set(word.casefold().split("-"))
     width = 1.2 if "primary" in parts else 0.7
     dash = (2.0, 1.2) if parts & {"secondary", "track", "trail"} else ()
     bend = min(3.2 / (hypot(end[0] - start[0], end[1] - start[1]) or 1), 0.3)
     way = aside([point_between(start, end, bend), point_between(start, end, 1 - bend)], (start, end), by) if by else ()
-    return [Polyline(points=(start, *way, end), stroke=ROAD, width=width, dash=dash)]
+    return [Polyline(points=(start, *way, end), stroke=palette.link(word, ROAD), width=width, dash=dash)]
 
 
 def is_double(word: str) -> bool:
@@ -155,20 +155,20 @@ def is_double(word: str) -> bool:
     return word.endswith("2") or "double" in word
 
 
-def railway_shapes(word: str, start: Point, end: Point) -> list[Shape]:
+def railway_shapes(word: str, start: Point, end: Point, palette: Palette) -> list[Shape]:
     """A line with cross ticks, two lines for double track."""
-    double = is_double(word)
+    double, colour = is_double(word), palette.link(word, INK)
     length = hypot(end[0] - start[0], end[1] - start[1])
     offsets, reach = ((-0.75, 0.75), 1.75) if double else ((0.0,), 1.15)
     shapes: list[Shape] = [
-        Polyline(points=aside((start, end), (start, end), by), stroke=INK, width=0.5 if double else 0.65)
+        Polyline(points=aside((start, end), (start, end), by), stroke=colour, width=0.5 if double else 0.65)
         for by in offsets
     ]
     ticks = max(round(length / (HEX / 10)), 1)
     for number in range(ticks):
         at = point_between(start, end, (number + 0.5) / ticks)
         tick = (*aside([at], (start, end), -reach), *aside([at], (start, end), reach))
-        shapes.append(Polyline(points=tick, stroke=INK, width=0.4, butt=True))
+        shapes.append(Polyline(points=tick, stroke=colour, width=0.4, butt=True))
     return shapes
 
 

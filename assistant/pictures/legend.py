@@ -31,7 +31,7 @@ class Legend:
         picture = look.picture
         grounds = {look.word(picture.terrain, name) for name in layout.names}
         around = {hexside(name, other) for name in layout.names for other in layout.board.neighbours(name)}
-        sides = {word for at in around for word in look.words(picture.barrier, at)}
+        sides = {word for at in around for word in look.lying(picture.barrier, at)}
         entries = [("nation", name) for name in _sorted(set(nations), look.values(picture.nation))]
         entries += [("ground", name) for name in _sorted(grounds - {""}, look.values(picture.terrain))]
         entries += [("ground", "")] if "" in grounds else []
@@ -77,7 +77,7 @@ class Legend:
             return hexside_shapes(style, (x + 0.8, y), (x + _SWATCH - 0.8, y)) if style else []
         if kind in ("rail", "road"):
             line = railway_shapes if kind == "rail" else road_shapes
-            return line(name, (x + 0.4, y), (x + _SWATCH - 0.4, y))
+            return line(name, (x + 0.4, y), (x + _SWATCH - 0.4, y), self._palette)
         corners = hexagon((middle, y), 3.4, flat=True)
         if not name:
             outline = Polyline(points=(*corners, corners[0]), stroke=GRID, width=0.22, dash=(0.9, 0.7))

@@ -32,10 +32,19 @@ class MapLook:
         """The only word of a fact, "" if it is unknown."""
         return next(iter(self.words(track, subject)), "")
 
+    def lying(self, track: str, subject: str) -> tuple[str, ...]:
+        """The words for what lies on a hexside or crosses it, such as a stream; a flag that is set has its own name.
+
+        Empty if nothing is there or it is unknown.
+        """
+        fact = self.fact(track, subject)
+        if fact is not None and fact.value is True:
+            return (track,)
+        return tuple(word for word in self.words(track, subject) if word != self._tracks[track].nothing)
+
     def link(self, track: str, subject: str) -> str:
         """The word for a road or railway across a hexside, "" if there is none or it is unknown."""
-        word = self.word(track, subject)
-        return "" if not word or word == self._tracks[track].nothing else word
+        return next(iter(self.lying(track, subject)), "")
 
     def values(self, track: str) -> tuple[str, ...]:
         """All words that a track may take."""

@@ -88,7 +88,7 @@ def situation_scene(
             ground.grid_layer(layout, look),
             ground.hexside_layer(layout, look, palette),
             overlay.casing_layer(layout, lines),
-            ground.link_layer(layout, look, followed),
+            ground.link_layer(layout, look, palette, followed),
             overlay.line_layer(layout, lines),
             ground.number_layer(layout, look, palette, crossed),
             counters,

@@ -73,14 +73,19 @@ class Palette:
         return self._grounds.get(name, PLAIN)
 
     def hexside(self, word: str) -> HexsideStyle | None:
-        """The style of a word on a hexside, None if it means nothing there or has no style."""
+        """The style of a word on a hexside: a plain line if it is not one of the common words, None if it means that
+        nothing is there."""
         parts = set(word.casefold().split("-"))
         for kind, words, colour, width in _HEXSIDES:
             if parts & words:
                 if kind == "river":
                     width = next((wide for sizes, wide in _RIVERS if parts & sizes), width)
                 return HexsideStyle(kind, self._stated.get(word, colour), width)
-        return HexsideStyle("line", self._stated[word], 1.2) if word in self._stated else None
+        return HexsideStyle("line", self._stated.get(word, SOFT_INK), 1.2) if not parts & _NOTHING else None
+
+    def link(self, word: str, usual: str) -> str:
+        """The colour of a road or railway; usual: if the game states none for its word."""
+        return self._stated.get(word, usual)
 
 
 _HEXSIDES: tuple[tuple[HexsideKind, frozenset[str], str, float], ...] = (
@@ -90,6 +95,7 @@ _HEXSIDES: tuple[tuple[HexsideKind, frozenset[str], str, float], ...] = (
     ("lake", frozenset({"lake", "sea", "water"}), LAKE, 3.2),
     ("closed", frozenset({"impassable", "prohibited", "closed"}), CLOSED, 3.2),
 )
+_NOTHING = frozenset({"open", "none", "no", "nothing", "clear"})
 _RIVERS = (
     (frozenset({"minor", "small"}), 0.8),
     (frozenset({"major", "large"}), 1.7),

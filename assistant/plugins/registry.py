@@ -20,6 +20,7 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pluggy
@@ -34,19 +35,38 @@ if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the
     from ..questions.question import Question
 
 
-class PluginError(InputError):
-    """A plugin that cannot be loaded or that fails. plugin: its name, with its distribution or folder."""
+_MODULE = "field_staff_folder_"
+"""How the name of a module begins that is run from a folder; its path in figures follows."""
 
-    def __init__(self, plugin: str, error: BaseException, doing: str = "") -> None:
+
+class PluginError(InputError):
+    """A plugin that cannot be loaded or that fails.
+
+    plugin: its name, with its distribution or folder; doing: what it failed to do; place: the file and line, if known.
+    """
+
+    def __init__(self, plugin: str, error: BaseException, doing: str = "", place: str = "") -> None:
         what = f" to {doing}" if doing else ""
+        what += f": {place}" if place else ""
+        said = re.sub(rf"{_MODULE}[0-9a-f]+\.?", "", error.msg if isinstance(error, SyntaxError) else str(error))
         super().__init__(
-            f"plugin {plugin} failed{what}: {type(error).__name__}: {error}",
-            hint="--debug shows where; report it to its author",
+            f"plugin {plugin} failed{what}: {type(error).__name__}: {said}",
+            hint="--debug adds the traceback, for its author",
         )
 
     def at(self, where: Where) -> PluginError:
         """The same error: what was typed is not at fault, so it has no place there."""
         return self
+
+
+def _line_of(error: BaseException, folder: Traversable) -> str:
+    """The line of a game's code at which it failed to load, as `supply.py:3`; "" if no line of its files is to blame."""
+    home = Path(str(folder))
+    lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+    if isinstance(error, SyntaxError) and error.filename:
+        lines.append((error.filename, error.lineno or 0))
+    own = [(Path(file).relative_to(home), line) for file, line in lines if Path(file).is_relative_to(home)]
+    return str(Where(str(own[-1][0]), own[-1][1])) if own else ""
 
 
 def made_by(entry: EntryPoint) -> str:
@@ -55,7 +75,6 @@ def made_by(entry: EntryPoint) -> str:
 
 
 _GAME = "game "
-_MODULE = "field_staff_folder_"
 
 
 @cache
@@ -209,9 +228,13 @@ def pack_of(game: Game) -> Pack:
 
 
 class Questions(Mapping[str, "Question[Any, Any]"]):
-    """The questions of a game by name; one that was registered by its module is imported when it is looked up."""
+    """The questions of a game by name; one that was registered by its module is imported when it is looked up.
 
-    def __init__(self) -> None:
+    Looking one up raises PluginError if its module cannot be loaded or has no `QUESTION`.
+    """
+
+    def __init__(self, found: GameFolder) -> None:
+        self._found = found
         self._known: dict[str, Question[Any, Any] | str] = {}
 
     def register(self, question: Question[Any, Any] | str, module: str = "") -> None:
@@ -224,8 +247,20 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
     def __getitem__(self, name: str) -> Question[Any, Any]:
         known = self._known[name]
         if isinstance(known, str):
-            known = self._known[name] = import_module(known).QUESTION
+            known = self._known[name] = self._load(name, known)
         return known
+
+    def _load(self, name: str, module: str) -> Question[Any, Any]:
+        try:
+            loaded = import_module(module)
+            if not hasattr(loaded, "QUESTION"):
+                raise AttributeError(f"{module.rpartition('.')[2]} has no QUESTION")
+            question: Question[Any, Any] = loaded.QUESTION
+        except Exception as error:  # a module may raise anything; the message names it
+            raise PluginError(
+                self._found.plugin, error, f"load the question {name}", _line_of(error, self._found.folder)
+            ) from error
+        return question
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._known)
@@ -244,10 +279,7 @@ def question_of(game: Game, name: str) -> Question[Any, Any]:
     questions = questions_of(game)
     if name not in questions:
         raise InputError(f"unknown question {name!r}", hint=nearest(name, questions))
-    try:
-        return questions[name]
-    except Exception as error:
-        raise PluginError(game.id + game.made_by, error) from error
+    return questions[name]
 
 
 class _Loaded(NamedTuple):
@@ -276,14 +308,14 @@ def questions_in(found: GameFolder, game: Game) -> Questions:
 
 def _registered(game: Game, found: GameFolder, module: Any) -> Questions:
     """The questions that the plugins register for a game."""
-    questions = Questions()
+    questions = Questions(found)
     manager = _manager()
     if module is not None and not manager.is_registered(module):
         manager.register(module, name=f"{_GAME}{found.home or found.id}")
     try:
         _hook_of(module, "register_questions")(game=game, register=questions.register)
     except Exception as error:
-        raise PluginError(found.plugin, error) from error
+        raise PluginError(found.plugin, error, place=_line_of(error, found.folder)) from error
     return questions
 
 
@@ -305,7 +337,7 @@ def _code_of(found: GameFolder) -> Any:
         spec.loader.exec_module(module)
     except Exception as error:  # a first attempt may raise anything; the message names the game
         del sys.modules[name]
-        raise PluginError(found.plugin, error) from error
+        raise PluginError(found.plugin, error, place=_line_of(error, found.folder)) from error
     return module
 
 

@@ -525,7 +525,7 @@ def test_a_broken_one_does_not_disturb_the_tour(table: Callable[..., Table]) -> 
 
 def test_a_hook_that_raises_is_named_with_its_distribution(table: Callable[..., Table]) -> None:
     said = complaint(table("broken/on_registering").run("questions", "broken-on-registering"))
-    assert "plugin broken-on-registering of faulty-on-registering 0.3 failed: LookupError" in said
+    assert "plugin broken-on-registering of faulty-on-registering 0.3 failed: __init__.py:16: LookupError" in said
 
 
 def test_a_hook_that_raises_does_not_disturb_the_others(table: Callable[..., Table]) -> None:

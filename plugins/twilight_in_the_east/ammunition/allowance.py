@@ -38,15 +38,12 @@ def allocation_limit(giver: Giver) -> int | None:
 
 
 def is_recorded(giver: Giver) -> bool:
-    """Whether APs that a supply unit gives are recorded: of an extended one, a Minor Depot, an Incomplete train.
-    Rule: 10.5.4
-    """
+    """Whether APs that a supply unit gives are recorded: of an extended one, a Minor Depot, an Incomplete train. Rule: 10.5.4"""
     return giver.extended or giver.arm == "minor-depot" or giver.incomplete is not None
 
 
 def extend(giver: Giver) -> Giver:
     """A supply unit after it was turned to its Extended Mode side: a Minor Depot's record sinks by two, not below nothing.
-
     Rule: 10.5.4b
     """
     less = LESS_WHEN_EXTENDED if giver.arm == "minor-depot" and not giver.extended else 0

@@ -10,26 +10,29 @@ from assistant.questions.report import Ask
 from assistant.util.errors import quoted
 
 from ..supply.lines import SupplyMap, compile_map, judge, typed_line
+from .report import PointLink, PointRecord
 
 
 class Delivery(NamedTuple):
-    """How a supply unit reaches a hex.
+    """How a supply unit reaches a hex, and what giving an AP there does to it.
 
-    line: None where none is known or needed; extended: whether it takes Extended Mode; why_not: why it does not reach it, "" if it
-    does; asks: what would tell more, where lines are known only as typed.
+    line: None where none is known or needed; extended: whether it takes Extended Mode; why_not: why it gives none, "" if it does;
+    asks: what would tell more, where lines are known only as typed; link, record: both in the result, None where too little is known.
     """
 
     line: Line | None = None
     extended: bool = False
     why_not: str = ""
     asks: tuple[Ask, ...] = ()
+    link: PointLink | None = None
+    record: PointRecord | None = None
 
 
 class Lines(NamedTuple):
     """The lines that supply units may trace in a position.
 
-    around: who stands where; board: the compiled map, None where none is drawn; near, far: supply units that reach what they have
-    to as the player says, on their normal side and extended.
+    board: None where no map is drawn; near, far: supply units that reach what they have to as the player says, on their normal side
+    and extended.
     """
 
     around: Around
@@ -42,25 +45,19 @@ class Lines(NamedTuple):
         return Delivery(extended=source not in self.near) if source in (*self.near, *self.far) else None
 
     def between(self, facts: Gather, source: Source, to: str) -> Delivery:
-        """How a source reaches a hex: over the map if it is drawn, or else along the best line that is typed.
-        Rule: 10.5.3
-        """
+        """How a source reaches a hex: over the map if it is drawn, or else along the best line that is typed. Rule: 10.5.3"""
         if source.place == to:
             return Delivery(Line(to))
         if self.board is None:
             return self.along_typed(facts, source, to)
-        line = self.board.line(source, to)
-        why_not = f"{source.name} has no line to {to} within its range"
-        return delivered(facts.view, source, line) if line else Delivery(why_not=why_not)
+        if line := self.board.line(source, to):
+            return delivered(facts.view, source, line)
+        return Delivery(why_not=f"{source.name} has no line to {to} within its range")
 
     def along_typed(self, facts: Gather, source: Source, to: str) -> Delivery:
         """How a source reaches a hex along the lines that the player typed, of which a better one may be missing."""
-        found = []
-        for hexes in facts.view.state.lines.values():
-            if (hexes[0], hexes[-1]) == (source.place, to):
-                line = typed_line(facts, hexes, self.around)
-                barred = f"the line from {source.name} is barred: {line.barred}"
-                found.append(Delivery(why_not=barred) if line.barred else delivered(facts.view, source, line))
+        ending = [hexes for hexes in facts.view.state.lines.values() if (hexes[0], hexes[-1]) == (source.place, to)]
+        found = [delivered(facts.view, source, typed_line(facts, hexes, self.around)) for hexes in ending]
         how = f"line NAME: {source.place} -rail2- HEX clear -road- {to} rough"
         how += f"; or in-range={quoted(source.name)}, or in-extended-range= for Extended Mode"
         title = f"a line by which {source.name} reaches {to}"
@@ -78,7 +75,9 @@ def lines_of(facts: Gather, around: Around, near: tuple[str, ...] = (), far: tup
 
 def delivered(view: View, source: Source, line: Line) -> Delivery:
     """How a source reaches the end of a line, in one of its ranges or not."""
+    if line.barred:
+        return Delivery(why_not=f"the line from {source.name} is barred: {line.barred}")
     found = judge(view, source, line)
-    if found is None:
-        return Delivery(line, why_not=f"{line.end} is out of the range of {source.name}")
-    return Delivery(line, found.extended)
+    return Delivery(
+        line, bool(found and found.extended), "" if found else f"{line.end} is out of the range of {source.name}"
+    )

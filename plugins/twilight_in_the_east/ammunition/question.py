@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
-import msgspec
-
 from assistant.field import Around, side_of
 from assistant.questions import Answers, Gather, InputError, Parameters, PlaceName, UnitName, View, declare, note
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, VerdictKind, step, verdict
@@ -32,73 +30,59 @@ LW_TRAIN = "3 LW Train"
 """The Corps Train with an allotment of its own (22.3.1)."""
 
 
-class AmmunitionParameters(Parameters, frozen=True):
+Names = tuple[str, ...]
+SupplyUnits = tuple[UnitName, ...]
+
+
+class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
     """A stack that is to fight with its artillery."""
 
     at: Annotated[PlaceName, note("its hex")]
     command: Annotated[
-        str, note("of several commands there the one whose AP is spent: a corps, or the hex for independent units")
+        str, note("of several commands there the one whose AP is spent: a corps, or the hex of independents")
     ] = ""
     through: Annotated[
-        tuple[str, ...],
-        note(
-            "the depot, Corps Train, both, or the magazine that the AP comes by; the way that costs least if left out"
-        ),
+        Names, note("the depot, Corps Train, both, or the magazine that the AP comes by; the cheapest if left out")
     ] = ()
     in_range: Annotated[
-        tuple[UnitName, ...],
-        note(
-            "supply units that reach what they have to on their normal side, as you see on your map (a depot "
-            "named together with a train reaches the train)"
-        ),
-    ] = msgspec.field(default=(), name="in-range")
-    in_extended_range: Annotated[tuple[UnitName, ...], note("those that do in Extended Mode")] = msgspec.field(
-        default=(), name="in-extended-range"
-    )
+        SupplyUnits, note("supply units in range on their normal side; a depot named with a train is in range of it")
+    ] = ()
+    in_extended_range: Annotated[SupplyUnits, note("those in range in Extended Mode")] = ()
 
 
 def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Report[AmmunitionResult]:
-    """The report on the APs of a hex.
-
-    Raises MissingFacts for what has to be known of a source and is not stated, InputError for a hex without units that fight,
-    and for a command or a source that is not there.
+    """The report on the APs of a hex. Raises MissingFacts for what has to be known of a source and is not stated, InputError for a
+    hex without units that fight, and for a command or a source that is not there.
     """
     at = parameters.at
     with view.gather() as facts:
         placed = fighting(facts, view, at)
         if not placed:
             raise InputError(f"no combat, artillery or fortress unit is in {at}")
-        stack = [gunner(facts, view, unit) for unit in placed]
+        stack = [gunner(facts, unit) for unit in placed]
         around = field_around(facts, placed[0])
         unseen = [hidden.id for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]
         tried = ways_to(facts, parameters, stack, around)
     check_names(parameters, tried)
-    commands = tuple(
-        CommandPoint(
-            command=command,
-            units=tuple(unit.id for unit in stack if can_use(unit) and command_of(unit, stack) == command),
-            way=cheapest([one.way for one in ways], parameters.through),
-            tried=tuple(one.way for one in ways),
-        )
-        for command, ways in tried.items()
-    )
+    commands = []
+    for command, found in tried.items():
+        units = tuple(unit.id for unit in stack if can_use(unit) and command_of(unit, stack) == command)
+        ways = tuple(one.way for one in found)
+        commands.append(CommandPoint(command, units, cheapest(ways, parameters.through), ways))
     unable = tuple(unit.id for unit in stack if not can_use(unit) and not unit.emplaced and unit.arm not in FORTRESSES)
-    result = AmmunitionResult(at=at, commands=commands, unable=unable)
-    asks = open_asks(view, result, tried, parameters, unseen)
-    spending = [one.way for one in commands if parameters.command in ("", one.command)]
-    chosen = spending[0] if len(spending) == 1 else None
-    lines = {one.hex for command in commands if command.way for link in command.way.links for one in link.line}
-    assume_zones(around, lines)
+    result = AmmunitionResult(at, tuple(commands), unable)
+    spending = [one for one in commands if parameters.command in ("", one.command)]
+    asks = open_asks(view, [tried[one.command] for one in spending if one.way is None], parameters.through, unseen)
+    chosen = spending[0].way if len(spending) == 1 else None
+    assume_zones(
+        around, {one.hex for command in commands if command.way for link in command.way.links for one in link.line}
+    )
     for left_out in weather_left_out(view):
         view.presume(left_out)
     return Report(
         title=f"Artillery Ammunition Points for {at}",
         verdict=verdict_on(result, asks),
-        parts=(
-            *map(ways_part, commands),
-            *(chosen_parts(chosen) if chosen else ()),
-            Part("Allocation", tuple(allocation_steps(result))),
-        ),
+        parts=(*map(ways_part, commands), *chosen_parts(chosen), Part("Allocation", tuple(allocation_steps(result)))),
         asks=asks,
         changes=changes(view, chosen) if chosen else (),
         result=result,
@@ -115,18 +99,12 @@ def ways_to(
     able = [unit for unit in stack if can_use(unit)]
     tried = {}
     for command in commands_in_need(able, stack):
-        served = [unit for unit in able if command_of(unit, stack) == command]
-        wanting = Wanting(
-            unit=leading(view, served, stack),
-            point=command,
-            served=tuple(unit.id for unit in served),
-            stack=tuple(unit.id for unit in able),
-        )
-        ways = [
-            *supply_chains(facts, lines, wanting),
-            *boyen_ways(facts, lines, wanting),
-            *warsaw_ways(facts, wanting),
-        ]
+        served = [unit.id for unit in able if command_of(unit, stack) == command]
+        led = [unit.id for unit in stack if unit.formation and command_of(unit, stack) == command]
+        unit = view.unit((led or served)[0])  # a formation, even one that cannot use an AP itself (6.4.1)
+        wanting = Wanting(unit, command, tuple(served), tuple(unit.id for unit in able))
+        ways = supply_chains(facts, lines, wanting)
+        ways += [*boyen_ways(facts, lines, wanting), *warsaw_ways(facts, wanting)]
         magazines = magazine_ways(view, wanting, around.side)
         any_serves = any(not one.way.why_not for one in (*ways, *magazines))
         tried[command] = ways + [one for one in magazines if not (any_serves and one.asks)]
@@ -144,21 +122,15 @@ def check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[T
             raise InputError(f"through: no AP can come by {name!r} to {parameters.at}", hint=nearest(name, names))
 
 
-def gunner(facts: Gather, view: View, unit: Unit) -> CombatUnit:
+def gunner(facts: Gather, unit: Unit) -> CombatUnit:
     """What has to be known of a unit to tell whether it can use an AP, and under whom it fights."""
     name = unit.id
-    arm, size = facts.word("arm", name), facts.word("size", name)
+    arm, size, nation = (facts.word(track, name) for track in ("arm", "size", "nation"))
     fortress = arm in FORTRESSES
-    corps, army = corps_and_army(view, name)
+    formation = not fortress and not is_asset(arm, size, facts.flag("asset", name))
+    named = (name, nation, arm, size, formation, str(unit.place), *corps_and_army(facts.view, name))
     return CombatUnit(
-        id=name,
-        nation=facts.word("nation", name),
-        arm=arm,
-        size=size,
-        formation=not fortress and not is_asset(arm, size, facts.flag("asset", name)),
-        place=str(unit.place),
-        corps=corps,
-        army=army,
+        *named,
         artillery=0 if fortress else side_rating(facts, "artillery", name, facts.flag("reduced", name)),
         half=facts.flag("half", name),
         displaced=facts.flag("displaced", name),
@@ -166,17 +138,8 @@ def gunner(facts: Gather, view: View, unit: Unit) -> CombatUnit:
     )
 
 
-def leading(view: View, served: Sequence[CombatUnit], stack: Sequence[CombatUnit]) -> Unit:
-    """The unit whose attachment counts for a command: a formation of it, even one that cannot use an AP itself (6.4.1)."""
-    command = command_of(served[0], stack)
-    formations = [unit for unit in stack if unit.formation and command_of(unit, stack) == command]
-    return view.unit((formations or served)[0].id)
-
-
 def changes(view: View, way: PointWay) -> tuple[Change, ...]:
-    """What giving the AP changes: supply units turned over, and the markers of those whose APs are recorded.
-    Rule: 10.5.4
-    """
+    """What giving the AP changes: supply units turned over, and the markers of those whose APs are recorded. Rule: 10.5.4"""
     todo = []
     for record in way.records:
         if record.turned:
@@ -187,43 +150,33 @@ def changes(view: View, way: PointWay) -> tuple[Change, ...]:
 
 
 def open_asks(
-    view: View,
-    result: AmmunitionResult,
-    tried: Mapping[str, Sequence[Tried]],
-    parameters: AmmunitionParameters,
-    unseen: Sequence[str],
+    view: View, lacking: Sequence[Sequence[Tried]], through: Sequence[str], unseen: Sequence[str]
 ) -> tuple[Ask, ...]:
-    """What would tell more where a command has no source as far as is known. unseen: what stands for units of its own side that
-    are not seen, any of which may be a supply unit."""
+    """What would tell more of commands that lack a source as far as is known. lacking: the ways that were tried for each; unseen:
+    what stands for units of its own side that are not seen, any of which may be a supply unit."""
     asks: dict[str, Ask] = {}
-    for command in result.commands:
-        if command.way is None and parameters.command in ("", command.command):
-            for one in tried[command.command]:
-                if set(parameters.through) <= {one.way.source, one.way.depot}:
-                    asks |= {ask.name: ask for ask in one.asks}
-            asks |= {name: ask_for_unseen(view, name) for name in unseen}
+    for ways in lacking:
+        asks |= {ask.name: ask for one in ways if one.way.comes_by(through) for ask in one.asks}
+        asks |= {name: ask_for_unseen(view, name) for name in unseen}
     return tuple(asks.values())
 
 
 def verdict_on(result: AmmunitionResult, asks: Sequence[Ask]) -> Verdict:
     """Who can draw an AP, in a line."""
-    sources, without = [], []
-    for one in result.commands:
-        if one.way is None:
-            without.append(one.command)
-        else:
-            some = "" if set(one.units) <= set(one.way.serves) else f" (for {', '.join(one.way.serves)} only)"
-            sources.append(f"{one.command} by {one.way.name}{some}")
-    kind: VerdictKind = "figure"
-    text = "in {place} an AP can come to {sources}, but none to {without}"
-    if not result.commands:
-        kind, text = "no", "no unit in {place} can use an AP"
-    elif asks:
-        kind, text = "undecided", "undecided: whether {without} in {place} can draw an AP turns on what is asked below"
-    elif not sources:
-        kind, text = "no", "no source can give {without} in {place} an AP"
-    elif not without:
-        kind, text = "yes", "in {place} an AP can come to {sources}"
+    without = [one.command for one in result.commands if one.way is None]
+    sources = [f"{one.command} by {one.served_by}" for one in result.commands if one.way]
+    verdicts: tuple[tuple[bool, VerdictKind, str], ...] = (
+        (not result.commands, "no", "no unit in {place} can use an AP"),
+        (
+            bool(asks),
+            "undecided",
+            "undecided: whether {without} in {place} can draw an AP turns on what is asked below",
+        ),
+        (not sources, "no", "no source can give {without} in {place} an AP"),
+        (not without, "yes", "in {place} an AP can come to {sources}"),
+        (True, "figure", "in {place} an AP can come to {sources}, but none to {without}"),
+    )
+    kind, text = next((kind, text) for holds, kind, text in verdicts if holds)
     return verdict(kind, text, place=result.at, sources=sources, without=without)
 
 
@@ -236,7 +189,7 @@ def allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
         yield step("10.5.4", text, source=source, left=left, needed=needed)
     if (needed := len(result.commands)) > MOST:
         yield step("10.5.1", "{needed:#AP} would serve all; two may be allocated in a combat", needed=needed)
-    if any(LW_TRAIN in (way.source, way.depot) for one in result.commands for way in one.tried):
+    if any(way.comes_by({LW_TRAIN}) for one in result.commands for way in one.tried):
         text = "before GT {turn} {source} may give two APs in all without a depot, which are not counted here"
         yield step("22.3.1", text, turn=10, source=LW_TRAIN)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from fractions import Fraction
+from collections.abc import Collection, Iterator
 from typing import Annotated
 
 import msgspec
@@ -12,20 +11,13 @@ from assistant.field.lines import Line, LineStep
 from assistant.questions import Part, Step, note, step
 
 from ..supply.lines import line_part
+from ..supply.report import Reach
 
 
-class PointLink(msgspec.Struct, frozen=True, kw_only=True):
+class PointLink(Reach, frozen=True, kw_only=True):
     """One link of the chain along which an AP comes: from a depot or Corps Train to a train or to the units."""
 
-    source: Annotated[str, note("its name")]
-    kind: Annotated[str, note("corps-train, minor-depot, major-depot or fortress")]
-    place: Annotated[str, note("its hex")]
     to: Annotated[str, note("the hex that has to be reached")]
-    cost: Annotated[
-        Fraction | None, note("length of its line in hexes, null if no line is known or the player vouches for it")
-    ]
-    range: Annotated[int | None, note("normal reach in hexes, null where the player vouches for the line")]
-    extended_range: Annotated[int | None, note("the same in Extended Mode")]
     extended: Annotated[bool, note("whether it is or has to be in Extended Mode")] = False
     line: Annotated[tuple[LineStep, ...], note("the hexes of the line")] = ()
 
@@ -57,8 +49,12 @@ class PointWay(msgspec.Struct, frozen=True, kw_only=True):
         """It in a few words: the train and its depot, or the only source."""
         return f"{self.source} from {self.depot}" if self.depot else self.source
 
+    def comes_by(self, names: Collection[str]) -> bool:
+        """Whether it takes all of these sources."""
+        return set(names) <= {self.source, self.depot}
 
-class CommandPoint(msgspec.Struct, frozen=True, kw_only=True):
+
+class CommandPoint(msgspec.Struct, frozen=True):
     """A command in the hex, which needs an AP of its own."""
 
     command: Annotated[str, note("its corps, or the hex for independent units")]
@@ -66,8 +62,15 @@ class CommandPoint(msgspec.Struct, frozen=True, kw_only=True):
     way: Annotated[PointWay | None, note("the one that costs least, null if there is none")]
     tried: Annotated[tuple[PointWay, ...], note("every way that was tried")]
 
+    @property
+    def served_by(self) -> str:
+        """The way in a few words, with the units that it serves if it does not serve all; "" without a way."""
+        if self.way is None or set(self.units) <= set(self.way.serves):
+            return self.way.name if self.way else ""
+        return f"{self.way.name} (for {', '.join(self.way.serves)} only)"
 
-class AmmunitionResult(msgspec.Struct, frozen=True, kw_only=True):
+
+class AmmunitionResult(msgspec.Struct, frozen=True):
     """Where the APs for the units of a hex may come from."""
 
     at: Annotated[str, note("the hex")]
@@ -77,23 +80,22 @@ class AmmunitionResult(msgspec.Struct, frozen=True, kw_only=True):
 
 def ways_part(command: CommandPoint) -> Part:
     """Every way that was tried for a command."""
+    away = "{source}, range {range}, extended {extended_range}: {hex} is {cost:#hex} away"
     steps = []
     for way in command.tried:
         text = "{source}: {why_not}" if way.why_not else "{source}: serves {units} (in a battle it is {point})"
         steps.append(step(way.rule, text, way, source=way.name, units=way.serves))
-        for link in (one for one in way.links if one.cost is not None):
-            text = "{source}, range {range}, extended {extended_range}: {hex} is {cost:#hex} away"
-            steps.append(step("10.5.3", text, link, hex=link.to))
+        steps += [step("10.5.3", away, link, hex=link.to) for link in way.links if link.cost is not None]
     none = Step("10.5.2", "no depot of their army, no train of their corps and no magazine is in this position")
     return Part(f"Sources for {command.command}", tuple(steps) or (none,))
 
 
-def chosen_parts(way: PointWay) -> Iterator[Part]:
-    """The lines and the records of the way that was chosen."""
-    for link in way.links:
-        if link.line:
+def chosen_parts(way: PointWay | None) -> Iterator[Part]:
+    """The lines and the records of the way that was chosen, if any."""
+    if way:
+        for link in (one for one in way.links if one.line):
             yield line_part(f"The line from {link.source} to {link.to}", Line(link.place, link.line))
-    yield Part("What is recorded", tuple(one for record in way.records for one in record_steps(record)))
+        yield Part("What is recorded", tuple(one for record in way.records for one in record_steps(record)))
 
 
 def record_steps(record: PointRecord) -> Iterator[Step]:
@@ -102,6 +104,5 @@ def record_steps(record: PointRecord) -> Iterator[Step]:
         yield step("10.5.3", "{source} is turned to its Extended Mode side", record)
     left = None if record.limit is None else record.limit - record.after
     text = "{source}: {spent:#AP} on its marker instead of {before}" + (", {left} left" if left else ": no more")
-    yield step(
-        "10.5.4", text if record.after else "{source}: nothing is recorded", record, left=left, spent=record.after
-    )
+    text = text if record.after else "{source}: nothing is recorded"
+    yield step("10.5.4", text, record, left=left, spent=record.after)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import msgspec
 
-from assistant.field.lines import Source
+from assistant.field import Line, Source
 from assistant.questions import Gather, MissingFacts, View
 from assistant.questions.report import Ask
 from assistant.state.sources import Value
@@ -17,7 +18,8 @@ from assistant.state.state import Unit
 from ..combat.allocation import LÖTZEN, MAGAZINE, MOST
 from ..forces.armies import WARSAW_GARRISON, army_of
 from ..forces.assets import is_asset_unit
-from ..supply.rules import near_and_far, ranges
+from ..supply.report import reach
+from ..supply.rules import ranges
 from ..supply.sources import of_another, on_the_move, supply_unit
 from ..terms import BOYEN, BOYEN_REACH, DEPOTS, FORTRESSES, KG_TRAIN
 from . import allowance
@@ -54,23 +56,8 @@ class Wanting(NamedTuple):
         return PointWay(source=source, point=point, serves=served or self.stack, rule=rule, why_not=why_not)
 
 
-class LinkTried(NamedTuple):
-    """One link of a chain that was tried.
-
-    link: how it reaches what comes next; record: what giving an AP does to its supply unit; both None where too little is known;
-    why_not: why it gives none; asks: what would tell more.
-    """
-
-    link: PointLink | None
-    record: PointRecord | None
-    why_not: str
-    asks: tuple[Ask, ...]
-
-
 def supply_chains(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
-    """Every way from a depot of the army, straight to the units or by way of a Corps Train that may serve them.
-    Rule: 10.5.2, 10.5.3
-    """
+    """Every way from a depot of the army, straight to the units or by way of a Corps Train that may serve them. Rule: 10.5.2, 10.5.3"""
     friends = [other for other in facts.view.units() if other.place in lines.around.friends]
     depots = [other for other in friends if facts.word("arm", other.id) in DEPOTS]
     trains = [other for other in friends if facts.word("arm", other.id) == "corps-train"]
@@ -78,15 +65,10 @@ def supply_chains(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
     straight = [depot for depot in depots if not (by_train and lines.as_stated(depot.id))]
     chains: list[tuple[Unit, ...]] = [(depot,) for depot in straight if not of_another(facts, wanting.unit, depot)]
     unfed = []
-    for train in trains:
-        if of_another(facts, wanting.unit, train):
-            continue
+    for train in (train for train in trains if not of_another(facts, wanting.unit, train)):
         own = [(depot, train) for depot in depots if not of_another(facts, train, depot)]
-        if train.id == KG_TRAIN:
-            chains.append((train,))
-        elif own:
-            chains += own
-        else:
+        chains += [(train,)] if train.id == KG_TRAIN else own
+        if not own and train.id != KG_TRAIN:
             why_not = "no depot of its army is in this position"
             unfed.append(Tried(wanting.way(train.id, "10.5.2", why_not, served=wanting.served)))
     return [*(along(facts.view, lines, wanting, chain) for chain in chains), *unfed]
@@ -97,8 +79,7 @@ def along(view: View, lines: Lines, wanting: Wanting, suppliers: Sequence[Unit])
 
     suppliers: a depot, a depot and a train, or the train that needs no depot. Rule: 10.5.3, 10.5.4
     """
-    targets = [str(unit.place) for unit in (*suppliers[1:], wanting.unit)]
-    links = [link(view, lines, unit, to) for unit, to in zip(suppliers, targets, strict=True)]
+    links = [link(view, lines, one, str(to.place)) for one, to in pairwise((*suppliers, wanting.unit))]
     reasons = [one.why_not for one in links if one.why_not]
     final = any(one.why_not and not one.asks for one in links)
     way = PointWay(
@@ -114,24 +95,23 @@ def along(view: View, lines: Lines, wanting: Wanting, suppliers: Sequence[Unit])
     return Tried(way, () if final else tuple(ask for one in links for ask in one.asks))
 
 
-def link(view: View, lines: Lines, unit: Unit, to: str) -> LinkTried:
+def link(view: View, lines: Lines, unit: Unit, to: str) -> Delivery:
     """How a supply unit reaches the next one or the units at the moment of combat, turned to its Extended Mode side if need be.
-
     Rule: 10.5.3, 10.5.4
     """
     try:
         with view.gather() as facts:
             if barred := barred_from_giving(facts, unit):
-                return LinkTried(None, None, f"{unit.id} is {barred}", ())
-            giver, delivery, source = giver_of(facts, unit), lines.as_stated(unit.id), None
-            if delivery is None:
-                source = supply_unit(facts, unit)
-                delivery = lines.between(facts, source, to)
+                return Delivery(why_not=f"{unit.id} is {barred}")
+            giver, delivery = giver_of(facts, unit), lines.as_stated(unit.id)
+            source = Source(unit.id, giver.arm, str(unit.place), ()) if delivery else supply_unit(facts, unit)
+            delivery = delivery or lines.between(facts, source, to)
     except MissingFacts as missing:
-        return LinkTried(None, None, f"too little is known of {unit.id}", missing.asks)
+        return Delivery(why_not=f"too little is known of {unit.id}", asks=missing.asks)
     now = allowance.extend(giver) if delivery.extended else giver
     limit = allowance.allocation_limit(now)
-    spent_up = not delivery.why_not and allowance.left(now) == 0
+    if not delivery.why_not and allowance.left(now) == 0:
+        delivery = delivery._replace(why_not=f"{unit.id} has no AP left of {limit}")
     record = PointRecord(
         source=unit.id,
         turned=now.extended and not giver.extended,
@@ -139,41 +119,24 @@ def link(view: View, lines: Lines, unit: Unit, to: str) -> LinkTried:
         after=now.spent + allowance.is_recorded(now),
         limit=limit,
     )
-    why_not = f"{unit.id} has no AP left of {limit}" if spent_up else delivery.why_not
-    return LinkTried(point_link(unit, giver.arm, to, source, delivery, now.extended), record, why_not, delivery.asks)
+    return delivery._replace(link=point_link(source, to, delivery.line, extended=now.extended), record=record)
 
 
-def point_link(
-    unit: Unit, kind: str, to: str, source: Source | None, delivery: Delivery, extended: bool = False
-) -> PointLink:
-    """A link in the result. source: None where the player vouches for the line."""
-    return PointLink(
-        source=unit.id,
-        kind=kind,
-        place=str(unit.place),
-        to=to,
-        cost=delivery.line.cost if delivery.line else None,
-        range=near_and_far(source)[0] if source else None,
-        extended_range=near_and_far(source)[1] if source else None,
-        extended=extended,
-        line=delivery.line.steps if delivery.line else (),
-    )
+def point_link(source: Source, to: str, line: Line | None, *, extended: bool = False) -> PointLink:
+    """A link in the result, of a source without ranges where the player vouches for the line."""
+    return PointLink(**reach(source, line), to=to, extended=extended, line=line.steps if line else ())
 
 
 def giver_of(facts: Gather, unit: Unit) -> Giver:
     """A supply unit's side, marker and limits; what is printed on it need not be known, for its usual limits are (10.5.4)."""
-    tracks = ("ap-limit", "extended-ap-limit")
-    limit, extended_limit = (
-        facts.view.number(track, unit.id) if facts.view.fact(track, unit.id) else None for track in tracks
-    )
-    return Giver(
-        arm=facts.word("arm", unit.id),
-        extended=facts.flag("extended", unit.id),
-        spent=facts.integer("ap-spent", unit.id),
-        limit=limit,
-        extended_limit=extended_limit,
-        incomplete=facts.integer("incomplete-limit", unit.id) if facts.integer("incomplete", unit.id) else None,
-    )
+    view, name = facts.view, unit.id
+
+    def printed(limit: str) -> int | None:
+        return view.number(limit, name) if view.fact(limit, name) else None
+
+    arm, extended, spent = facts.word("arm", name), facts.flag("extended", name), facts.integer("ap-spent", name)
+    incomplete = facts.integer("incomplete-limit", name) if facts.integer("incomplete", name) else None
+    return Giver(arm, extended, spent, printed("ap-limit"), printed("extended-ap-limit"), incomplete)
 
 
 def barred_from_giving(facts: Gather, unit: Unit) -> str:
@@ -192,31 +155,25 @@ def barred_from_giving(facts: Gather, unit: Unit) -> str:
 
 
 def magazine_ways(view: View, wanting: Wanting, side: str) -> list[Tried]:
-    """The magazines of fortress complexes on which the stack may draw, and the facts that would tell of more.
-    Rule: 10.5.5
-    """
+    """The magazines of fortress complexes on which the stack may draw, and the facts that would tell of more. Rule: 10.5.5"""
     place = str(wanting.unit.place)
-    fortresses = [
+    complexes = [
         other.id for other in view.stack(place) if known(view, "arm", other.id)[0] in FORTRESSES
     ]  # all friendly
-    found = []
-    for source, track, subject, yes in (
-        *((f"magazine of {name}", "complex-magazine", name, True) for name in fortresses),
-        (f"magazine in {place}", "magazine", place, side),
-    ):
-        value, asks = known(view, track, subject)
-        if value == yes or asks:
-            found.append(Tried(wanting.way(source, "10.5.5", "it is not known" if asks else ""), asks))
-    return found
+    told = [(f"magazine of {name}", known(view, "complex-magazine", name), True) for name in complexes]
+    return [
+        Tried(wanting.way(source, "10.5.5", "it is not known" if asks else ""), asks)
+        for source, (value, asks), yes in (*told, (f"magazine in {place}", known(view, "magazine", place), side))
+        if value == yes or asks
+    ]
 
 
 def warsaw_ways(facts: Gather, wanting: Wanting) -> list[Tried]:
     """The magazine of Warsaw, for units of its garrison. Rule: 10.5.6, 24.1.3"""
     view, unit = facts.view, wanting.unit
     near = WARSAW in (unit.place, *view.board.neighbours(str(unit.place)))
-    if not (near and facts.word("nation", unit.id) == "russian" and facts.flag("campaign")):
-        return []
-    if army_of(view, unit.id) not in ("", WARSAW_GARRISON):
+    russian = near and facts.word("nation", unit.id) == "russian" and facts.flag("campaign")
+    if not russian or army_of(view, unit.id) not in ("", WARSAW_GARRISON):
         return []
     formations = [name for name in wanting.stack if not is_asset_unit(facts, name)]  # Asset Units go with one of these
     asks = tuple(ask for name in (unit.id, *formations) for ask in known(view, "army", name)[1])
@@ -231,43 +188,37 @@ def warsaw_ways(facts: Gather, wanting: Wanting) -> list[Tried]:
 
 
 def boyen_ways(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
-    """The Fortress Boyen, which has APs for one unit only, stacked with it or as far as it supplies it (a ruling).
-    Rule: 10.5.5a
-    """
-    fortress = next((unit for unit in facts.view.units() if unit.id == BOYEN and unit.place), None)
+    """The Fortress Boyen, which has APs for one unit only, stacked with it or as far as it supplies it (a ruling). Rule: 10.5.5a"""
+    fortress = next((unit.place for unit in facts.view.units() if unit.id == BOYEN), None)
     if fortress is None or LÖTZEN not in wanting.served:
         return []
     place = str(wanting.unit.place)
     links: tuple[PointLink, ...] = ()
-    delivery = Delivery(why_not="" if fortress.place == place else f"{LÖTZEN} is not stacked with it")
+    delivery = Delivery(why_not="" if fortress == place else f"{LÖTZEN} is not stacked with it")
     if facts.view.ruling("boyen-ap") == "traced":
-        source = Source(BOYEN, "fortress", str(fortress.place), ranges("fortress", BOYEN_REACH))
+        source = Source(BOYEN, "fortress", fortress, ranges("fortress", BOYEN_REACH))
         delivery = lines.as_stated(BOYEN) or lines.between(facts, source, place)
-        links = (point_link(fortress, "fortress", place, source, delivery),)
+        links = (point_link(source, place, delivery.line),)
     way = wanting.way(BOYEN, "10.5.5a", delivery.why_not, served=(LÖTZEN,))
     return [Tried(msgspec.structs.replace(way, point=BOYEN, links=links), delivery.asks)]
 
 
 def known(view: View, track: str, subject: str) -> tuple[Value | None, tuple[Ask, ...]]:
     """A fact that matters only where nothing else serves: its value, or else what to ask."""
-    fact = view.fact(track, subject)
-    if fact is not None:
-        return fact.value, ()
     try:
         with view.gather() as facts:
             facts.word(track, subject)
     except MissingFacts as missing:
         return None, missing.asks
-    return None, ()
+    fact = view.fact(track, subject)
+    return (fact.value if fact else None), ()
 
 
 # --- the choice -------------------------------------------------------------------------------------------------------
 
 
 def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | None:
-    """The way that turns and records least and then is shortest, of those by the named sources; None if none serves.
-    Rule: 10.5.3
-    """
+    """The way that turns and records least and then is shortest, of those by the named sources; None if none serves. Rule: 10.5.3"""
 
     def burden(way: PointWay) -> tuple[int, int, bool, int, float]:
         turned = sum(record.turned for record in way.records)
@@ -275,15 +226,16 @@ def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | Non
         one_stack = way.point.startswith(MAGAZINE)  # others serve all the units of a corps
         return turned, recorded, one_stack, len(way.links), float(sum(link.cost or 0 for link in way.links))
 
-    able = [way for way in ways if not way.why_not and set(through) <= {way.source, way.depot}]
+    able = [way for way in ways if not way.why_not and way.comes_by(through)]
     return min(able, key=burden, default=None)
 
 
 def overdrawn(ways: Sequence[PointWay]) -> dict[str, tuple[int, int]]:
     """The supply units that cannot give an AP by each of the ways that take one from them: the APs left, and how many they are."""
-    wanted = Counter(record.source for way in ways for record in way.records)
+    records = [record for way in ways for record in way.records]
+    wanted = Counter(record.source for record in records)
     left: dict[str, int] = {}
-    for record in (record for way in ways for record in way.records):
+    for record in records:
         if record.limit is not None:
             given = record.after - 1  # before this AP, on the side that gives it
             left[record.source] = min(record.limit - given, left.get(record.source, MOST))

@@ -10,14 +10,13 @@ from ..forces.armies import GARRISONS, Breach, side_of_army
 DEPTH = 7
 """How many hexes a boundary goes on behind the friendly Front Line, at least (6.1)."""
 
+Hexes = Collection[str]
 Neighbours = Callable[[str], Iterable[str]]
+Distance = Callable[[str, str], int]
 
 
 def shapes(areas: Mapping[str, frozenset[str]], neighbours: Neighbours) -> list[Breach]:
-    """What is wrong with the shape of areas: one in pieces, and a hex that two of a side hold.
-
-    areas: of each army, by its side and name. Rule: 6.1
-    """
+    """What is wrong with areas by army: one in pieces, and a hex that two of a side hold. Rule: 6.1"""
     breaches = []
     for army, hexes in areas.items():
         if army in GARRISONS:
@@ -30,26 +29,21 @@ def shapes(areas: Mapping[str, frozenset[str]], neighbours: Neighbours) -> list[
     return breaches
 
 
-def pieces(hexes: Collection[str], neighbours: Neighbours) -> list[frozenset[str]]:
+def pieces(hexes: Hexes, neighbours: Neighbours) -> list[frozenset[str]]:
     """The contiguous pieces of a set of hexes."""
     left, found = set(hexes), []
     while left:
-        piece, edge = set[str](), [min(left)]
+        piece = edge = {min(left)}
         while edge:
-            at = edge.pop()
-            if at in left:
-                left.discard(at)
-                piece.add(at)
-                edge.extend(neighbours(at))
+            left -= edge
+            edge = {beside for hex in edge for beside in neighbours(hex) if beside in left}
+            piece = piece | edge
         found.append(frozenset(piece))
     return found
 
 
 def boundary_breaches(
-    areas: Mapping[str, frozenset[str]],
-    fronts: Mapping[str, Collection[str]],
-    neighbours: Neighbours,
-    distance: Callable[[str, str], int],
+    areas: Mapping[str, frozenset[str]], fronts: Mapping[str, Hexes], neighbours: Neighbours, distance: Distance
 ) -> list[Breach]:
     """What is wrong with the boundaries between armies of a side that have a piece of the front; others lie behind it for now.
 
@@ -66,25 +60,19 @@ def boundary_breaches(
     return breaches
 
 
-def boundary(one: Collection[str], other: Collection[str], neighbours: Neighbours) -> frozenset[str]:
+def boundary(one: Hexes, other: Hexes, neighbours: Neighbours) -> frozenset[str]:
     """The hexes of two areas that lie along the line between them."""
     ours = {hex for hex in one if any(beside in other for beside in neighbours(hex))}
     return frozenset(ours | {hex for hex in other if any(beside in one for beside in neighbours(hex))})
 
 
 def along_boundary(
-    army: str,
-    other: str,
-    hexes: Collection[str],
-    friendly: Collection[str],
-    enemy: Collection[str],
-    distance: Callable[[str, str], int],
+    army: str, other: str, hexes: Hexes, friendly: Hexes, enemy: Hexes, distance: Distance
 ) -> list[Breach]:
     """What is wrong with the boundary between two armies of a side: where it begins, and how far it goes back.
 
-    hexes: those of both areas along the boundary; friendly, enemy: the Front Lines, empty if not known; distance: in hexes. A
-    hex of the boundary has to lie on the enemy's Front Line or next to it, and the last one so many hexes behind the own;
-    hexes between the two lines are behind neither.
+    A hex of the boundary has to lie on the enemy's Front Line or next to it, and the last one so many hexes behind the own; hexes
+    between the two lines are behind neither. hexes: those of both areas along it; friendly, enemy: Front Lines, empty if not known.
     """
 
     def behind(hex: str) -> int:

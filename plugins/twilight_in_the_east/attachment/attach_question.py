@@ -6,20 +6,8 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import (
-    Answers,
-    InputError,
-    MissingFacts,
-    Parameters,
-    Part,
-    Report,
-    UnitName,
-    View,
-    declare,
-    note,
-    step,
-    verdict,
-)
+from assistant.questions import Answers, InputError, Parameters, UnitName, View, declare, note
+from assistant.questions.report import MissingFacts, Part, Report, step, verdict
 from assistant.questions.view import changed
 from assistant.util.errors import nearest
 
@@ -27,7 +15,7 @@ from ..forces.armies import GARRISONS, Breach, army_name, army_of, corps_and_arm
 from ..forces.assets import is_asset_unit
 from ..forces.units import corps_of
 from ..terms import COMBAT_ARMS
-from .breaches import Attachments, attachments, breaches_made
+from .breaches import Attachments, breaches_made
 from .rules import frozen, plan_binds
 
 
@@ -39,9 +27,9 @@ class AttachParameters(Parameters, frozen=True):
         name="attachment-phase"
     )
     army: Annotated[str | None, note("the name of the army that it joins; its present one if left out")] = None
-    corps: Annotated[
-        str | None, note("the corps that it joins, none for the Independent track; its present one if left out")
-    ] = None
+    corps: Annotated[str | None, note("the corps that it joins, none for independent; its present one if left out")] = (
+        None
+    )
 
 
 class AttachResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,14 +58,12 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         raise InputError(f"unit: {unit.id} is the enemy's", hint="a side sees only its own displays (4.2.6)")
     with view.gather() as facts:
         side = view.game.side_of(nation) if (nation := facts.word("nation", unit.id)) else ""
-        arm = facts.word("arm", unit.id)
+        arm, asset = facts.word("arm", unit.id), is_asset_unit(facts, unit.id)
         train = arm == "corps-train"
-        asset = is_asset_unit(facts, unit.id)
         before, corps = army_of(view, unit.id), corps_and_army(view, unit.id)[0]
         to = None if parameters.army is None else parameters.army.removeprefix(f"{side} ")
         after = before if to is None else army_name(side, to)
-        matters = before and plan_binds(before, after, under_plan=True)
-        bound = facts.flag("plan", before) if matters else False
+        bound = bool(before) and plan_binds(before, after, under_plan=True) and facts.flag("plan", before)
     if asset or not (train or arm in COMBAT_ARMS):
         hint = "an Asset Unit goes with the nearest formation (6.4.1)" if asset else "it has no Attachment marker"
         raise InputError(f"unit: {unit.id} is not a formation or a Corps Train", hint=hint)
@@ -90,25 +76,21 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     if after == before and wanted in (None, corps):
         raise InputError(f"{unit.id} is already attached that way", hint="give army=NAME or corps=ID")
     going = (unit.id, *others_of_corps(view, unit.id)) if train else (unit.id,)
+    joins = wanted if wanted != corps else None
     changes = [changed(view, "army", name, to, "6.1.1") for name in going] if after != before else []
-    if wanted is not None and wanted != corps:
-        changes.append(changed(view, "corps", unit.id, wanted, "6.2"))
-    now = attachments(View(view.game, view.game.apply(view.state, changes), view.end))
-    joined = trains_of(now, unit.id, wanted) if wanted and wanted != corps else ()
+    changes += [changed(view, "corps", unit.id, joins, "6.2")] if joins is not None else []
+    now = Attachments(View(view.game, view.game.apply(view.state, changes), view.end))
+    joined = trains_of(now, nation, joins) if joins else ()
     breaches = []
     if frozen(attachment_phase=parameters.attachment_phase):
         breaches.append(Breach("6.1.1", unit.id, "attachments change in an Attachment Phase of its side only"))
-    if plan_binds(before, after, under_plan=bound):
+    if bound:
         why = f"{before} is under a Strategic Plan and gives nothing away (21.1.3)"
         breaches.append(Breach("6.1.1", unit.id, why))
-    breaches += breaches_made(attachments(view), now, frozenset({*going, *joined, after}))
-    turns_on = {*joined, *home_of(now, unit.id), ""}
-    limited = {after} if train else set()  # the number of corps changes only with a Train
-    missing = [
-        ask
-        for (track, subject), ask in now.asks.items()
-        if subject in turns_on or (track == "attachment-limit" and subject in limited)
-    ]
+    breaches += breaches_made(Attachments(view), now, frozenset({*going, *joined, after}))
+    matters = {(track, subject) for track, subject in now.asks if subject in {*joined, *home_of(now, unit.id), ""}}
+    matters |= {("attachment-limit", after)} if train else set()  # the number of corps changes only with a Train
+    missing = [ask for key, ask in now.asks.items() if key in matters]
     if missing and not breaches:
         raise MissingFacts(missing)
     result = AttachResult(
@@ -120,9 +102,8 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         allowed=not breaches,
         breaches=tuple(breaches),
     )
-    text = (
-        "{unit} may not join {army}, {corps}, for {reasons:#reason}" if breaches else "{unit} may join {army}, {corps}"
-    )
+    text = "{unit} may not join {army}, {corps}, for {reasons:#reason}"
+    text = text if breaches else "{unit} may join {army}, {corps}"
     figures = {"army": after or "no army", "corps": result.corps or "independent", "reasons": len(breaches)}
     return Report(
         title=f"Attachment of {unit.id}",
@@ -133,18 +114,18 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     )
 
 
-def trains_of(now: Attachments, unit: str, corps: str) -> tuple[str, ...]:
-    """The Train of a corps of a unit's nation."""
-    nation = next((one.nation for one in now.units if one.id == unit), "")
+def trains_of(now: Attachments, nation: str, corps: str) -> tuple[str, ...]:
+    """The Train of a corps of a nation."""
     return tuple(one.id for one in now.units if one.train and (one.nation, one.corps) == (nation, corps))
 
 
-def home_of(now: Attachments, unit: str) -> tuple[str, ...]:
+def home_of(now: Attachments, name: str) -> tuple[str, ...]:
     """The Train of the corps that a formation's ID names, with its army, if the formation is not with it."""
     units = {one.id: one for one in now.units}
-    if units[unit].train or not units[unit].own_corps or units[unit].corps == units[unit].own_corps:
+    unit = units[name]
+    if unit.train or unit.own_corps in ("", unit.corps):
         return ()
-    return tuple(name for train in trains_of(now, unit, units[unit].own_corps) for name in (train, units[train].army))
+    return tuple(name for train in trains_of(now, unit.nation, unit.own_corps) for name in (train, units[train].army))
 
 
 def corps_of_side(view: View, side: str) -> tuple[str, ...]:
@@ -155,15 +136,14 @@ def corps_of_side(view: View, side: str) -> tuple[str, ...]:
 
 def others_of_corps(view: View, train: str) -> tuple[str, ...]:
     """The units whose army changes with that of a Corps Train: all others of its corps and nation."""
-    nation, corps = view.word("nation", train), corps_and_army(view, train)[0]
-    others = [unit.id for unit in view.units() if unit.id != train and corps]
-    return tuple(
-        name for name in others if corps_and_army(view, name)[0] == corps and view.word("nation", name) == nation
-    )
+
+    def belongs(name: str) -> tuple[str, str]:
+        return view.word("nation", name), corps_and_army(view, name)[0]
+
+    own = belongs(train)
+    return tuple(unit.id for unit in view.units() if own[1] and unit.id != train and belongs(unit.id) == own)
 
 
 QUESTION = declare(
-    "attach",
-    "whether a formation or a corps may be attached otherwise now, and what that changes",
-    answer,
+    "attach", "whether a formation or a corps may be attached otherwise now, and what that changes", answer
 )

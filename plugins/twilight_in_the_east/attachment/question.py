@@ -13,7 +13,11 @@ from assistant.state.changes import Change
 
 from ..forces.armies import GARRISONS, Breach, is_shown, known_armies, known_army, side_of_army
 from ..forces.assets import AttachedUnit
-from .breaches import Attachments, attachments
+from .breaches import Attachments
+
+OFF_FRONT = (
+    "{off_front}: no unit in the Front Line, so any area behind it will do until a part of the front is taken over"
+)
 
 
 class AttachmentParameters(Parameters, frozen=True):
@@ -29,9 +33,7 @@ class UnitAttachment(msgspec.Struct, frozen=True, kw_only=True):
     unit: Annotated[str, note("its id")]
     army: Annotated[str, note("by its side and name, empty if none is known")]
     corps: Annotated[str, note("empty if it is independent")]
-    by: Annotated[
-        str, note("what attaches it: its display, its corps, its area, its formation or the nearest formation")
-    ]
+    by: Annotated[str, note("by its display, corps, area, formation or the nearest formation")]
     area: Annotated[str, note("the army in whose Area of Attachment it stands, empty if none is stated")] = ""
     formation: Annotated[str, note("that an Asset Unit is attached to")] = ""
     ties: Annotated[tuple[str, ...], note("the formations among which its owner has to choose")] = ()
@@ -42,9 +44,7 @@ class AttachmentResult(msgspec.Struct, frozen=True, kw_only=True):
 
     units: Annotated[tuple[UnitAttachment, ...], note("each unit with its army and corps")]
     breaches: Annotated[tuple[Breach, ...], note("of the rules of attachment")]
-    off_front: Annotated[
-        tuple[str, ...], note("armies without a unit in the Front Line, whose area lies behind it for the time being")
-    ] = ()
+    off_front: Annotated[tuple[str, ...], note("armies without a unit in the Front Line, with an area behind it")] = ()
 
 
 def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Report[AttachmentResult]:
@@ -55,18 +55,14 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
     """
     army = known_army(view, parameters.army) if parameters.army else ""
     chosen = {view.unit(name).id for name in parameters.units}
-    hint = "a side sees only its own displays (4.2.6)"
-    if army and not is_shown(view, side_of_army(army)):
-        raise InputError(f"army: {army} is the enemy's", hint=hint)
-    for name in sorted(chosen):
-        if not is_shown(view, view.game.side_of_unit(view.unit(name), view.state.facts)):
-            raise InputError(f"units: {name} is the enemy's", hint=hint)
-    found = attachments(view)
-    wanted = [
-        unit
-        for unit in found.units
-        if (not chosen or unit.id in chosen) and (not army or army in (unit.recorded, unit.area))
-    ]
+    sides = {name: view.game.side_of_unit(view.unit(name), view.state.facts) for name in sorted(chosen)}
+    for name, side in {**({army: side_of_army(army)} if army else {}), **sides}.items():
+        if not is_shown(view, side):
+            what, hint = "units" if name in chosen else "army", "a side sees only its own displays (4.2.6)"
+            raise InputError(f"{what}: {name} is the enemy's", hint=hint)
+    found = Attachments(view)
+    listed = [unit for unit in found.units if not chosen or unit.id in chosen]
+    wanted = [unit for unit in listed if not army or army in (unit.recorded, unit.area)]
     about = {unit.id for unit in wanted} | {army}
     everything = not (army or chosen)
     asks = tuple(ask for (_, subject), ask in found.asks.items() if everything or subject in about | {""})
@@ -88,8 +84,8 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
         parts=(
             Part("Breaches", tuple(step(one.rule, "{about}: {why}", one) for one in result.breaches)),
             Part("Attachment", tuple(attachment_steps(result.units))),
-            Part("Off the front", tuple(off_front_steps(result))),
-            Part("Not judged", tuple(unstated_areas(found, army))),
+            Part("Off the front", (step("6.1", OFF_FRONT, result),) if result.off_front else ()),
+            Part("Not judged", unstated_areas(found, army)),
         ),
         asks=asks,
         changes=recorded_now(wanted),
@@ -102,22 +98,15 @@ def attachment_of(unit: AttachedUnit, found: Attachments) -> UnitAttachment:
     units = {one.id: one for one in found.units}
     lone = next((one for one in found.lone if one.id == unit.id), None)
     if lone and lone.nearest:
-        only = units[lone.nearest[0]] if len(lone.nearest) == 1 else None
-        return UnitAttachment(
-            unit=unit.id,
-            army=lone.army,
-            corps=only.corps if only else "",
-            by="the nearest formation",
-            area=unit.area,
-            formation=only.id if only else "",
-            ties=() if only else lone.nearest,
-        )
-    formation = units.get(unit.joined, unit)
-    by = "its display" if formation.recorded else "its corps" if formation.of_corps else "its area"
-    by = "its formation" if formation is not unit else by if unit.army else ""
-    return UnitAttachment(
-        unit=unit.id, army=formation.army, corps=formation.corps, by=by, area=unit.area, formation=unit.joined
-    )
+        ties = lone.nearest if len(lone.nearest) > 1 else ()
+        name = "" if ties else lone.nearest[0]
+        army, corps, by = lone.army, units[name].corps if name else "", "the nearest formation"
+    else:
+        formation, name, ties = units.get(unit.joined, unit), unit.joined, ()
+        army, corps = formation.army, formation.corps
+        by = "its display" if formation.recorded else "its corps" if formation.of_corps else "its area"
+        by = "its formation" if formation is not unit else by if unit.army else ""
+    return UnitAttachment(unit=unit.id, army=army, corps=corps, by=by, area=unit.area, formation=name, ties=ties)
 
 
 def recorded_now(units: Sequence[AttachedUnit]) -> tuple[Change, ...]:
@@ -143,27 +132,14 @@ def attachment_steps(units: Sequence[UnitAttachment]) -> Iterator[Step]:
             yield step("6.4.1", "{unit} is attached to {formation}", unit)
 
 
-def off_front_steps(result: AttachmentResult) -> Iterator[Step]:
-    """The armies that have no unit in the Front Line."""
-    text = (
-        "{off_front}: no unit in the Front Line, so any area behind it will do until a part of the front is taken over"
-    )
-    if result.off_front:
-        yield step("6.1", text, result)
-
-
-def unstated_areas(found: Attachments, army: str) -> Iterator[Step]:
+def unstated_areas(found: Attachments, army: str) -> tuple[Step, ...]:
     """The armies whose area is not stated, and what is not judged for want of it."""
     armies = {unit.recorded for unit in found.units} - {"", *GARRISONS, *found.areas}
-    if bare := sorted(armies & {army} if army else armies):
-        text = (
-            "the Area of Attachment of {armies} is not stated ({how}): neither its shape nor who stands in it is judged"
-        )
-        yield Step("6.1", text, {"armies": bare, "how": 'army NAME area="44.18-44.22 45.19"'})
+    bare = sorted(armies & {army} if army else armies)
+    text = "the Area of Attachment of {armies} is not stated ({how}): neither its shape nor who stands in it is judged"
+    return (step("6.1", text, armies=bare, how='army NAME area="44.18-44.22 45.19"'),) if bare else ()
 
 
 QUESTION = declare(
-    "attachment",
-    "which army and corps each unit belongs to, and what breaks the rules of attachment",
-    answer,
+    "attachment", "which army and corps each unit belongs to, and what breaks the rules of attachment", answer
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from typing import NamedTuple
 
 from ..forces.armies import GARRISONS, NATIONS, WARSAW_GARRISON, Breach
@@ -39,19 +38,20 @@ class Limit(NamedTuple):
     cavalry: bool = False
 
 
-def unattached(units: Iterable[AttachedUnit]) -> list[Breach]:
-    """Each corps and formation without an army, and each corps whose units are recorded with more than one.
-    Rule: 6.3
-    """
-    breaches, corps = [], defaultdict[tuple[str, str], list[AttachedUnit]](list)
+def by_corps(units: Iterable[AttachedUnit]) -> dict[tuple[str, str], list[AttachedUnit]]:
+    """The units of each corps, by its nation and ID, in order."""
+    found = defaultdict[tuple[str, str], list[AttachedUnit]](list)
     for unit in units:
-        if not unit.army:
-            breaches.append(Breach("6.3", unit.id, "its army is not stated"))
-        elif unit.corps:
-            corps[unit.nation, unit.corps].append(unit)
-    for (_, name), members in sorted(corps.items()):
-        armies = sorted({unit.army for unit in members})
-        if len(armies) > 1:
+        if unit.corps:
+            found[unit.nation, unit.corps].append(unit)
+    return dict(sorted(found.items()))
+
+
+def unattached(units: Sequence[AttachedUnit]) -> list[Breach]:
+    """Each corps and formation without an army, and each corps whose units are recorded with more than one. Rule: 6.3"""
+    breaches = [Breach("6.3", unit.id, "its army is not stated") for unit in units if not unit.army]
+    for (_, name), members in by_corps(unit for unit in units if unit.army).items():
+        if len(armies := sorted({unit.army for unit in members})) > 1:
             why = f"{name} Corps ({_names(members)}) is with {' and with '.join(armies)}"
             breaches.append(Breach("6.1.1", members[0].id, why))
     return breaches
@@ -64,11 +64,8 @@ def too_many_trains(army: str, trains: Sequence[AttachedUnit], limit: Limit) -> 
     Rule: 6.1.2
     """
     extra = min(sum(train.cavalry_corps for train in trains), int(limit.cavalry))
-    if len(trains) <= limit.corps + extra:
-        return []
-    return [
-        Breach("6.1.2", army, f"{len(trains)} Corps Trains in its area ({_names(trains)}); its limit is {limit.corps}")
-    ]
+    why = f"{len(trains)} Corps Trains in its area ({_names(trains)}); its limit is {limit.corps}"
+    return [Breach("6.1.2", army, why)] if len(trains) > limit.corps + extra else []
 
 
 def too_many_corps(army: str, corps: Mapping[str, bool], limit: Limit) -> list[Breach]:
@@ -83,7 +80,7 @@ def too_many_corps(army: str, corps: Mapping[str, bool], limit: Limit) -> list[B
     if len(others) - extra <= room:
         return []
     why = f"{len(others)} corps ({', '.join(sorted(others))}); its Corps tracks hold {room}"
-    return [Breach("6.1.2", army, why + (f" besides {kept}" if kept else ""))]
+    return [Breach("6.1.2", army, f"{why} besides {kept}" if kept else why)]
 
 
 def strayed_corps(units: Sequence[AttachedUnit], turn: int | None, *, campaign: bool) -> list[Breach]:
@@ -94,13 +91,12 @@ def strayed_corps(units: Sequence[AttachedUnit], turn: int | None, *, campaign: 
     breaches = []
     for kept in KEPT:
         members = [unit for unit in units if unit.corps == kept.corps and unit.nation == NATIONS[kept.army]]
-        strayed = sorted(
-            (unit for unit in members if unit.army not in ("", kept.army)), key=lambda unit: not unit.train
-        )
+        strayed = [unit for unit in members if unit.army not in ("", kept.army)]
         begun = kept.first_turn == 1 or (turn is not None and turn >= kept.first_turn)
         if strayed and begun and (campaign or not kept.campaign_only):
-            why = f"{kept.corps} Corps is with {strayed[0].army}, and belongs to {kept.army}"
-            breaches.append(Breach(kept.rule, strayed[0].id, why))
+            first = min(strayed, key=lambda unit: not unit.train)
+            why = f"{kept.corps} Corps is with {first.army}, and belongs to {kept.army}"
+            breaches.append(Breach(kept.rule, first.id, why))
     return breaches
 
 
@@ -116,10 +112,7 @@ def wrong_corps(unit: AttachedUnit, *, own_train_available: bool) -> list[Breach
 
 
 def beyond_free_attachment(breaches: Sequence[Breach], units: Sequence[AttachedUnit]) -> list[Breach]:
-    """What the optional rule leaves of formations with the wrong corps: none up to two of a nation, all of them beyond that.
-
-    Rule: 6.2.2c
-    """
+    """Breaches that the optional rule leaves: none up to two formations of a nation, all beyond that. Rule: 6.2.2c"""
     nations = {unit.id: unit.nation for unit in units}
     by_nation = defaultdict[str, list[Breach]](list)
     for breach in breaches:
@@ -143,9 +136,9 @@ def on_corps_track(
     kind = "a Cavalry Corps, which holds cavalry only" if cavalry else "not a Cavalry Corps, and cavalry joins no other"
     wrong = [unit.id for unit in formations if (unit.arm == "cavalry") != cavalry]
     breaches = [Breach("6.2.2a", unit, f"{corps} Corps is {kind}") for unit in wrong]
-    total = sum((Fraction(1) if unit.size == "XX" else Fraction(1, 2) for unit in formations), Fraction(0))
+    total = sum(1 if unit.size == "XX" else 0.5 for unit in formations)
     if limit is not None and total > limit:
-        why = f"{float(total):g} divisions are attached to it; its limit is {limit}"
+        why = f"{total:g} divisions are attached to it; its limit is {limit}"
         breaches.append(Breach("6.2.2a", train or f"{corps} Corps", why))
     return breaches
 
@@ -166,7 +159,8 @@ def cross_nation(units: Iterable[AttachedUnit], turn: int | None, *, others_too:
     crossing = [unit for unit in units if unit.nation != NATIONS.get(unit.army, unit.nation)]
     german = [unit for unit in crossing if unit.nation == "german"]
     landwehr = [unit for unit in german if LANDWEHR in (unit.corps, unit.own_corps)]
-    reserve = [unit for unit in german if is_reserve_division(unit)]
+    foot = [unit for unit in german if (unit.arm, unit.size) == ("infantry", "XX")]
+    reserve = [unit for unit in foot if unit.id.partition("/")[0].endswith(" r")]  # as in 3 r, 36 r/1 R
     riders = [unit for unit in crossing if unit.nation != "german" and (unit.arm, unit.size) == ("cavalry", "XX")]
     early_or_late = turn is not None and turn not in LANDWEHR_TURNS
     why = "3 LW Corps serves under an Austro-Hungarian army in GT 4 to 18 only"
@@ -181,11 +175,6 @@ def cross_nation(units: Iterable[AttachedUnit], turn: int | None, *, others_too:
             why = f"only one {kind} division of its nation may serve under {unit.army}"
             breaches.append(Breach("6.2.4", unit.id, why))
     return breaches
-
-
-def is_reserve_division(unit: AttachedUnit) -> bool:
-    """Whether a formation is a reserve division, which an r after its number says: 3 r, 36 r/1 R (6.2.4)."""
-    return unit.size == "XX" and unit.arm == "infantry" and unit.id.partition("/")[0].endswith(" r")
 
 
 def plan_binds(army: str, to: str, *, under_plan: bool) -> bool:
@@ -203,10 +192,8 @@ def frozen(*, attachment_phase: bool) -> bool:
 
 
 def reaches_front(own: Sequence[int], others: Sequence[int], reach: int, reading: str) -> bool:
-    """Whether a Corps Train stands within reach of the front, in hexes.
-
-    own, others: from it to each hex of its army's Front Line, and of the other armies' of its side; reading: ruling
-    front-of-train. Rule: 6.2.2b
+    """Whether a Corps Train stands within reach of the front. own, others: hexes from it to the Front Line of its army,
+    and of the others of its side; reading: ruling front-of-train. Rule: 6.2.2b
     """
     return any(far <= reach for far in (*own, *(others if reading == "any" else ())))
 

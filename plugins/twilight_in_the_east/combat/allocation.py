@@ -27,7 +27,6 @@ def with_ammunition(
     """The units with the APs that they are allocated: one for each command, or for each stack that a magazine serves.
 
     Raises InputError for a command that does not fight here. If nothing is said and somebody could use a point, it asks.
-    Rule: 10.5c
     """
     able = [unit for unit in units if can_use(unit) or (lacks_artillery(facts, unit) and not unit.half)]
     commands = commands_in_need(able, units)

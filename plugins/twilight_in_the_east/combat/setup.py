@@ -36,7 +36,7 @@ def engage(
     may fight it, so that what lies on each hexside matters.
 
     Raises MissingFacts with all that is missing, InputError for a hex without defenders or attackers.
-    Rule: 10.1.1a, 10.1.5e
+    Rule: 10.1.1a, 10.1.2d, 10.1.5e
     """
     with view.gather() as facts:
         engagement = on_the_ground(facts, participants(facts, parameters))

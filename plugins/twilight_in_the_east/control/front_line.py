@@ -5,7 +5,7 @@ The rulebook describes a Front Line and gives no procedure, so what is drawn her
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Annotated, NamedTuple
@@ -45,19 +45,16 @@ def foremost(army: Collection[str], friends: Collection[str], enemies: Collectio
 
     def screen(here: str, enemy: str) -> Fraction:
         away = board.distance(here, enemy)
-        nearer = (
-            Fraction(away - board.distance(one, enemy), board.distance(here, one)) for one in friends if one != here
-        )
-        return max(nearer, default=Fraction(-1))
+        others = ((away - board.distance(one, enemy), board.distance(here, one)) for one in friends if one != here)
+        return max((Fraction(*nearer) for nearer in others), default=Fraction(-1))
 
-    found = set()
-    for here in army:
+    def stands_out(here: str) -> bool:
         away = {enemy: board.distance(here, enemy) for enemy in enemies}
-        nearest = min(away.values(), default=None)
+        nearest = min(away.values(), default=0)
         screens = [screen(here, enemy) for enemy, far in away.items() if far == nearest]
-        if screens and (max(screens) <= SQUARELY or min(screens) < PARTLY):
-            found.add(here)
-    return frozenset(found)
+        return bool(screens) and (max(screens) <= SQUARELY or min(screens) < PARTLY)
+
+    return frozenset(filter(stands_out, army))
 
 
 def closed_to_line(
@@ -70,19 +67,19 @@ def closed_to_line(
     """
     between = set[str]()
     for enemy, sources in enemy_sources.items():
-        nearest = min((board.distance(enemy, source) for source in sources), default=0)
-        for source in (source for source in sources if board.distance(enemy, source) == nearest):
-            between |= on_shortest_ways(enemy, source, board)
+        between.update(*shortest_ways(enemy, sources, (), board))
     return closed_hexes(enemy_sources, between, {*friends, *zone})
 
 
-def on_shortest_ways(start: str, end: str, board: Board) -> set[str]:
-    """The hexes on all shortest ways from one hex to another, the start left out."""
-    edge, found = {start}, set[str]()
-    for left in range(board.distance(start, end) - 1, -1, -1):
-        edge = {hex for at in edge for hex in board.neighbours(at) if board.distance(hex, end) == left}
-        found |= edge
-    return found
+def shortest_ways(start: str, ends: Collection[str], walls: Collection[str], board: Board) -> Iterator[set[str]]:
+    """The hexes on all shortest ways from a hex to the nearest of some others, step by step; no way enters a wall."""
+    far = min((board.distance(start, end) for end in ends), default=0)
+    nearest = [end for end in ends if board.distance(start, end) == far]
+    edge = {start}
+    for left in range(far - 1, -1, -1):
+        ahead = {hex for at in edge for hex in board.neighbours(at) if hex not in walls}
+        edge = {hex for hex in ahead if any(board.distance(hex, end) == left for end in nearest)}
+        yield edge
 
 
 def front_line(
@@ -96,11 +93,9 @@ def front_line(
     hexes, gaps = list(ordered[:1]), []
     for one, other in pairwise(ordered):
         ways = radius([one], None, board.neighbours, enters=lambda hex: hex not in closed, until=other)
-        if other in ways.cost:
-            hexes += ways.line(other)[1:]
-        else:
-            gaps.append((one, other))
-            hexes.append(other)
+        joined = other in ways.cost
+        hexes += ways.line(other)[1:] if joined else [other]
+        gaps += [] if joined else [(one, other)]
     return Line(ordered, tuple(dict.fromkeys(hexes)), tuple(gaps))
 
 
@@ -125,13 +120,8 @@ def is_behind(hex: str, line: Sequence[str], enemies: Collection[str], board: Bo
     """Whether a hex lies completely behind a Front Line: the line crosses every shortest way to each of the nearest enemies."""
     if not line or not enemies or hex in line or hex in enemies:
         return False
-    far = min(board.distance(hex, enemy) for enemy in enemies)
-    nearest = {enemy for enemy in enemies if board.distance(hex, enemy) == far}
-    reached = {hex}
-    for left in range(far - 1, -1, -1):  # only hexes on a shortest way to one of them count
-        ahead = {near for at in reached for near in board.neighbours(at) if near not in line}
-        reached = {near for near in ahead if any(board.distance(near, enemy) == left for enemy in nearest)}
-    return not reached & nearest
+    *_, reached = shortest_ways(hex, enemies, line, board)
+    return not reached
 
 
 def controller(standing: str, recorded: str, behind: str, reading: str) -> tuple[str, str]:
@@ -205,7 +195,7 @@ def front_of(view: View, army: str, found: Troops) -> FrontFound | None:
     if not first:
         return None
     line = proposed(view, army, found, first)
-    gaps = tuple(f"{one} and {other}" for one, other in line.gaps)
+    gaps = tuple(map(" and ".join, line.gaps))
     return FrontFound(army=army, agreed=False, units=line.units, hexes=line.hexes, gaps=gaps)
 
 

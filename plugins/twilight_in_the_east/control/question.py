@@ -21,9 +21,9 @@ class ControlParameters(Parameters, frozen=True):
 
     at: Annotated[tuple[PlaceName, ...], note("hexes whose control is asked about")] = ()
     armies: Annotated[
-        tuple[str, ...], note("armies whose Front Line is drawn, such as 'russian Second'; by default every army")
+        tuple[str, ...], note("armies whose Front Line is drawn, such as 'russian Second'; else all")
     ] = ()
-    isolated: Annotated[tuple[UnitName, ...], note("units that are Isolated, which do not count for Front Lines")] = ()
+    isolated: Annotated[tuple[UnitName, ...], note("Isolated units, which do not count for Front Lines")] = ()
     vacated: Annotated[tuple[PlaceName, ...], note("hexes that were left by a retreat in this phase")] = ()
 
 
@@ -55,23 +55,18 @@ def answer(view: View, parameters: ControlParameters, answers: Answers) -> Repor
             raise InputError(f"isolated: {name} is not on the map")
     with view.gather() as facts:
         found = troops(facts, parameters.isolated)
-        out = [
-            unit.id
-            for unit, _ in found.units
-            if facts.word("supply", unit.id) == "out" and facts.word("arm", unit.id) != "fortress"
-        ]
+        out = [unit.id for unit, _ in found.units if facts.word("supply", unit.id) == "out"]
+        out = [name for name in out if facts.word("arm", name) != "fortress"]
     every = tuple(front for army in known_armies(view) if (front := front_of(view, army, found)))
     shown = {known_army(view, army) for army in parameters.armies}
     hexes = tuple(control_of(view, hex, found, every, parameters.vacated) for hex in parameters.at)
     result = ControlResult(hexes, tuple(front for front in every if not shown or front.army in shown))
     take_for_granted(view, found, result.fronts, out)
+    lines = (said for front in result.fronts for said in front_steps(front))
     return Report(
         title="Control of hexes" if hexes else "Front Lines",
         verdict=conclusion(result),
-        parts=(
-            Part("Control", tuple(map(control_step, hexes))),
-            Part("Front Lines", tuple(step for front in result.fronts for step in front_steps(front))),
-        ),
+        parts=(Part("Control", tuple(map(control_step, hexes))), Part("Front Lines", tuple(lines))),
         asks=tuple(ask_for_fact(view.game.track("control"), one.hex) for one in hexes if not one.side),
         changes=occupied(view, found, parameters.at),
         result=result,

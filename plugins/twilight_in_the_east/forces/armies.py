@@ -18,14 +18,12 @@ from assistant.util.errors import nearest, quoted
 from .units import corps_of
 
 NATIONS = {
-    "central-powers Eighth": "german",
-    "central-powers Ninth": "german",
-    "central-powers AG W": "german",
-    "central-powers First": "austro-hungarian",
-    "central-powers Second": "austro-hungarian",
-    "central-powers Third": "austro-hungarian",
-    "central-powers Fourth": "austro-hungarian",
-    "central-powers AG P-B": "austro-hungarian",
+    f"central-powers {army}": nation
+    for nation, armies in (
+        ("german", ("Eighth", "Ninth", "AG W")),
+        ("austro-hungarian", ("First", "Second", "Third", "Fourth", "AG P-B")),
+    )
+    for army in armies
 }
 """Whose the armies of the Central Powers are (21.5.1, 22.2, 22.3, 22.5, 23.1)."""
 WARSAW_GARRISON = "russian Warsaw Garrison"
@@ -97,22 +95,18 @@ def area(view: View, army: str) -> frozenset[str] | None:
 
 
 def hexes_of(view: View, army: str, track: str, text: str) -> Iterator[str]:
-    """The hexes that a text names: each by itself, or a stretch down a column by its two ends.
-
-    Raises InputError for anything else.
-    """
+    """The hexes that a text names: each by itself, or a stretch down a column by its two ends. Raises InputError for anything else."""
+    board = view.board
     for word in text.replace(",", " ").split():
         first, dash, last = word.partition("-")
         try:
-            one, other = view.board.place(first), view.board.place(last if dash else first)
-            ends = [view.board.grid.parse(name) for name in (one, other)]
-            if ends[0].column != ends[1].column or ends[0].row > ends[1].row:
+            top, bottom = (board.grid.parse(board.place(name)) for name in (first, last if dash else first))
+            if top.column != bottom.column or top.row > bottom.row:
                 raise InputError(f"{word} is not a stretch down a column")
         except InputError as error:
             hint = f'write: army "{army}" {track}="44.18-44.22 45.19"'
             raise InputError(f"{track} of army {army}: {error.what}", hint=hint) from None
-        for row in range(ends[0].row, ends[1].row + 1):
-            yield view.board.place(view.board.grid.name(Hex(ends[0].column, row)))
+        yield from (board.place(board.grid.name(Hex(top.column, row))) for row in range(top.row, bottom.row + 1))
 
 
 def areas(view: View) -> dict[str, frozenset[str]]:

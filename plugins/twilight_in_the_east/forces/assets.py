@@ -20,10 +20,9 @@ class AttachedUnit(NamedTuple):
 
     place: its hex, "" in a box; recorded: the army that it is recorded with, by its side and name; corps: the track that it is
     on, "" if independent; own_corps: that its ID names; area: the army of its side in whose area it stands; train: whether it is
-    a Corps Train, which stands for its corps; on_display: whether a display records it (formations and Corps Trains); asset:
-    whether it is an Asset Unit; cavalry_corps: whether it is the Train of a Cavalry Corps; chosen: the formation that its owner
-    attaches an Asset Unit to; joined: the formation in its hex that it is a part of; of_corps: the army of its corps, where that
-    and not its area decides (ruling corps-or-area).
+    a Corps Train, which stands for its corps; on_display: whether a display records it (formations and Corps Trains);
+    cavalry_corps: whether it is the Train of one; chosen: the formation that its owner attaches an Asset Unit to; joined: the
+    one in its hex that it is a part of; of_corps: the army of its corps, where that decides (ruling corps-or-area).
     """
 
     id: str
@@ -119,8 +118,8 @@ def led_from_elsewhere(units: Sequence[AttachedUnit]) -> dict[str, str]:
     """The formations without a record in the area of one army whose Corps Train is with another: each with that army."""
     trains = {(unit.nation, unit.corps): unit.army for unit in units if unit.train and unit.corps}
     unrecorded = [unit for unit in units if unit.on_display and not unit.train and not unit.recorded and unit.by_area]
-    armies = {unit.id: trains.get((unit.nation, unit.corps), unit.by_area) for unit in unrecorded}
-    return {unit.id: armies[unit.id] for unit in unrecorded if armies[unit.id] not in ("", unit.by_area)}
+    armies = [(unit, trains.get((unit.nation, unit.corps), "")) for unit in unrecorded]
+    return {unit.id: army for unit, army in armies if army not in ("", unit.by_area)}
 
 
 def misplaced(unit: AttachedUnit) -> Breach | None:
@@ -129,10 +128,8 @@ def misplaced(unit: AttachedUnit) -> Breach | None:
     """
     if unit.army in GARRISONS or unit.by_area in ("", unit.army):
         return None
-    why = (
-        f"it is with {unit.army} and stands in the area of {unit.area}: it should leave or change its army as soon as "
-    )
-    why += "possible, and until then enters no hex next to an enemy outside the area of its army"
+    why = f"it is with {unit.army} and stands in the area of {unit.area}: it should leave or change its army as soon "
+    why += "as possible, and until then enters no hex next to an enemy outside the area of its army"
     return Breach("6.1.1", unit.id, why, tolerated=True)
 
 
@@ -155,14 +152,12 @@ def lone_assets(
     """
     formations = [unit for unit in units if unit.on_display and not unit.train and unit.place]
     found = []
-    for unit in units:
-        if not unit.asset or unit.joined or not unit.place:
-            continue
+    for unit in (unit for unit in units if unit.asset and not unit.joined and unit.place):
         army = unit.area or unit.recorded
         near = {}
-        for other in formations:
+        for other in (other for other in formations if other.nation == unit.nation):
             theirs = other.area or other.recorded
-            if other.nation == unit.nation and ((army and theirs == army) or (unstated and not (army and theirs))):
+            if (army and theirs == army) or (unstated and not (army and theirs)):
                 near[other.id] = distance(unit.place, other.place)
         nearest = tuple(name for name, far in near.items() if far == min(near.values()))
         found.append(LoneAsset(unit.id, army, (unit.chosen,) if unit.chosen in nearest else nearest))

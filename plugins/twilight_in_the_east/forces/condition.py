@@ -27,10 +27,6 @@ DEMORALIZED = (
     Effect("8.3.3", "levels that a Forced March costs it are steps"),
     Effect("21.1.2", "no Strategic Plan obliges it to move"),
 )
-OUT_OF_SUPPLY = Effect("14.6", "if it is Isolated too, it may surrender")
-CAVALRY = Effect("9.2.2", "with an enemy next to it after the combats it has to retire if it can")
-CAVALRY_OUT_OF_SUPPLY = Effect("9.1.4", "it cannot make a Cavalry Reaction")
-DISORDERED = Effect("7.4.1", "it recovers no levels before it has recovered from Disorder")
 
 
 def effects(demoralized: bool, disorder: int, *, cavalry: bool, out_of_supply: bool) -> tuple[Effect, ...]:
@@ -42,9 +38,9 @@ def effects(demoralized: bool, disorder: int, *, cavalry: bool, out_of_supply: b
     if not demoralized and not disorder:
         return ()
     more = (
-        (OUT_OF_SUPPLY, out_of_supply),
-        (CAVALRY, cavalry),
-        (CAVALRY_OUT_OF_SUPPLY, cavalry and out_of_supply),
-        (DISORDERED, disorder > 0),
+        (out_of_supply, "14.6", "if it is Isolated too, it may surrender"),
+        (cavalry, "9.2.2", "with an enemy next to it after the combats it has to retire if it can"),
+        (cavalry and out_of_supply, "9.1.4", "it cannot make a Cavalry Reaction"),
+        (disorder > 0, "7.4.1", "it recovers no levels before it has recovered from Disorder"),
     )
-    return (*DEMORALIZED, *(effect for effect, holds in more if holds))
+    return (*DEMORALIZED, *(Effect(rule, what) for holds, rule, what in more if holds))

@@ -31,7 +31,7 @@ class ConditionParameters(Parameters, frozen=True):
     unit: Annotated[UnitName, note("its id")]
 
 
-class ConditionResult(msgspec.Struct, frozen=True, kw_only=True):
+class ConditionResult(msgspec.Struct, frozen=True):
     """The condition of a unit."""
 
     unit: Annotated[str, note("its id")]
@@ -54,17 +54,9 @@ def answer(view: View, parameters: ConditionParameters, answers: Answers) -> Rep
             raise InputError(f"unit: {unit.id} is not a combat unit on the map")
         base, lost = facts.integer("effectiveness", unit.id), -facts.integer("cel", unit.id)
         demoralized, disorder = is_demoralized(facts, unit), facts.integer("disorder", unit.id)
-        cavalry = facts.word("arm", unit.id) == "cavalry"
-        out = facts.word("supply", unit.id) == "out"
-    result = ConditionResult(
-        unit=unit.id,
-        base=base,
-        lost=lost,
-        cel=base - lost,
-        demoralized=demoralized,
-        disorder=disorder,
-        effects=effects(demoralized, disorder, cavalry=cavalry, out_of_supply=out),
-    )
+        cavalry, out = facts.word("arm", unit.id) == "cavalry", facts.word("supply", unit.id) == "out"
+    brings = effects(demoralized, disorder, cavalry=cavalry, out_of_supply=out)
+    result = ConditionResult(unit.id, base, lost, base - lost, demoralized, disorder, brings)
     text = "{unit}: level {cel}, {levels} lost" + (", Demoralized" if demoralized else "")
     text += ", Disordered D{degree}" if disorder else ""
     return Report(
@@ -76,7 +68,5 @@ def answer(view: View, parameters: ConditionParameters, answers: Answers) -> Rep
 
 
 QUESTION = declare(
-    "condition",
-    "how effective a unit is, and what being Demoralized or Disordered means for it",
-    answer,
+    "condition", "how effective a unit is, and what being Demoralized or Disordered means for it", answer
 )

@@ -30,9 +30,7 @@ def cannot_spend(facts: Gather, unit: Unit) -> list[Step]:
 
 
 def credited(points: Fraction) -> int:
-    """The Movement Points that count for a task, of those spent on it in a phase: half a point counts for nothing.
-    Rule: 4.5b
-    """
+    """The Movement Points that count for a task, of those spent on it in a phase: half a point counts for nothing. Rule: 4.5b"""
     return down(points)
 
 

@@ -19,6 +19,8 @@ from .reading import gather_unit
 from .stacking import excess, order
 from .units import DIVISIONS, GUNS, CombatUnit, held, over_stacked, stacking_value
 
+Choices = tuple[tuple[str, ...], ...]
+
 
 class StackParameters(Parameters, frozen=True):
     """A stack."""
@@ -27,7 +29,7 @@ class StackParameters(Parameters, frozen=True):
     moved: Annotated[bool, note("whether a movement phase of its side ends now, in which any excess has to go")] = False
 
 
-class StackResult(msgspec.Struct, frozen=True, kw_only=True):
+class StackResult(msgspec.Struct, frozen=True):
     """A stack."""
 
     at: Annotated[str, note("its hex")]
@@ -37,19 +39,17 @@ class StackResult(msgspec.Struct, frozen=True, kw_only=True):
     guns: Annotated[int, note("artillery units")]
     too_many: Annotated[Fraction, note("division equivalents more than may stay at the end of a movement phase")]
     too_many_guns: Annotated[int, note("artillery units more than may stay then")]
-    excess: Annotated[
-        tuple[tuple[str, ...], ...],
-        note("the units that may go then, each choice as small as possible; none of a stack of more than 12"),
-    ] = ()
+    excess: Annotated[Choices, note("the smallest sets of units that may go then; none of a stack over 12")] = ()
+
+    @property
+    def is_excessive(self) -> bool:
+        """Whether it holds more than may stay."""
+        return bool(self.too_many or self.too_many_guns)
 
 
 def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[StackResult]:
-    """The report on a stack.
-
-    Raises MissingFacts for what its units count and is not stated, InputError for an empty hex.
-    """
-    at = parameters.at
-    placed = view.stack(at)
+    """The report on a stack. Raises MissingFacts for what its units count and is not stated, InputError for an empty hex."""
+    at, placed = parameters.at, view.stack(parameters.at)
     if not placed:
         raise InputError(f"no unit is in {at}")
     with view.gather() as facts:
@@ -57,25 +57,21 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
         units = [gather_unit(facts, view, unit, None) for unit in placed if unit.id not in supply]
         counted = [unit for unit in supply if not facts.flag("entrained", unit)]
         position = level_in(facts, at)
-    divisions, guns = held(units, len(counted))
-    too_many, too_many_guns = over_stacked(units, len(counted))
     result = StackResult(
-        at=at,
-        order=order(units, supply, in_position=position > 0),
-        as_placed=tuple(unit.id for unit in placed),
-        divisions=divisions,
-        guns=guns,
-        too_many=too_many,
-        too_many_guns=too_many_guns,
-        excess=excess(units, counted),
+        at,
+        order(units, supply, in_position=position > 0),
+        tuple(unit.id for unit in placed),
+        *held(units, len(counted)),
+        *over_stacked(units, len(counted)),
+        excess(units, counted),
     )
     gone, asks = eliminated(result, answers) if parameters.moved else ((), ())
     text = "{divisions:#division} and {guns:#artillery unit} in {at}, {unit} on top"
-    over = "; over-stacked by {too_many:#division} and {more_guns:#artillery unit}"
-    figures = {"unit": result.order[0], "more_guns": too_many_guns}
+    if result.is_excessive:
+        text += "; over-stacked by {too_many:#division} and {more_guns:#artillery unit}"
     return Report(
         title=f"Stack in {at}",
-        verdict=verdict("figure", text + (over if too_many or too_many_guns else ""), result, **figures),
+        verdict=verdict("figure", text, result, unit=result.order[0], more_guns=result.too_many_guns),
         parts=(
             Part("What it counts", tuple(counting_steps(units, counted, result))),
             Part("Order", tuple(order_steps(result, position))),
@@ -88,28 +84,23 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
 
 
 def eliminated(result: StackResult, answers: Answers) -> tuple[tuple[str, ...], tuple[Ask, ...]]:
-    """Which units go at the end of a movement phase of their side, or what their owner has to choose first.
-    Rule: 4.2.3
-    """
+    """Which units go at the end of a movement phase of their side, or what their owner has to choose first. Rule: 4.2.3"""
     options = {",".join(gone): gone for gone in result.excess}
-    if not options:
-        return (), ()
     choice = Choice("excess", "4.2.3", f"which units too many in {result.at} are eliminated", "owner", dict(options))
-    if "excess" in answers:
+    if options and "excess" in answers:
         return options[choice.read(answers["excess"])], ()
-    return (), (ask_for(choice),)
+    return (), (ask_for(choice),) if options else ()
 
 
 def counting_steps(units: Sequence[CombatUnit], supply: Sequence[str], result: StackResult) -> Iterator[Step]:
     """What each unit counts."""
     for unit in units:
+        text = "{unit}: an artillery unit" if unit.arm == "artillery" else "{unit}: {divisions}"
         if unit.entrained:
             yield step("4.2.4", "{unit}: in Rail Mode, counts nothing", unit=unit.id)
         else:
-            text = "{unit}: an artillery unit" if unit.arm == "artillery" else "{unit}: {divisions}"
             yield step("4.2", text, unit=unit.id, divisions=stacking_value(unit))
-    for name in supply:
-        yield step("4.2", "{unit}: {divisions}", unit=name, divisions=Fraction(1, 2))
+    yield from (step("4.2", "{unit}: {divisions}", unit=name, divisions=Fraction(1, 2)) for name in supply)
     text = "{divisions:#division} and {guns:#artillery unit}; at the end of a movement phase {limit} and {gun_limit} may stay"
     yield step("4.2.1", text, result, limit=DIVISIONS, gun_limit=GUNS)
 
@@ -126,7 +117,7 @@ def excess_steps(result: StackResult, *, moved: bool) -> Iterator[Step]:
     """What becomes of too high a stack: it may stand until the end of its side's next movement phase where a Cavalry Reaction
     or a retreat has made it so, and then the excess is eliminated. Rule: 4.2.3c
     """
-    if result.too_many or result.too_many_guns:
+    if result.is_excessive:
         text = "a stack that a Cavalry Reaction or a retreat has made too high may stand; at the end of its side's next movement "
         text += "phase the excess is eliminated, one of: {units}"
         if moved:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import chain, combinations
 
 from ..terms import FORTRESSES
 from .units import CombatUnit, over_stacked
@@ -18,13 +18,11 @@ def order(units: Sequence[CombatUnit], supply: Sequence[str], *, in_position: bo
 
     in_position: whether there is an Improved Position, where infantry comes before cavalry. Rule: 4.2.5
     """
-    arms = ("infantry", "cavalry") if in_position else ("cavalry", "infantry")
-    of_arms = [[unit for unit in units if unit.arm == arm] for arm in arms]
-    first = [min(of_arm, key=rank_in_size).id for of_arm in of_arms if of_arm]
-    first += [unit.id for unit in units if unit.arm in FORTRESSES]
-    first += [unit.id for unit in units if unit.arm == "artillery"]
-    first += supply
-    return (*first, *(unit.id for unit in units if unit.id not in first))
+    mobile = ("infantry", "cavalry") if in_position else ("cavalry", "infantry")
+    of_arms = [[unit for unit in units if unit.arm == arm] for arm in mobile]
+    first = [min(of_arm, key=rank_in_size) for of_arm in of_arms if of_arm]
+    first += [unit for arms in (FORTRESSES, ("artillery",)) for unit in units if unit.arm in arms]
+    return (*(unit.id for unit in first), *supply, *(unit.id for unit in units if unit not in first))
 
 
 def rank_in_size(unit: CombatUnit) -> tuple[bool, int]:
@@ -39,14 +37,13 @@ def excess(units: Sequence[CombatUnit], supply: Sequence[str]) -> tuple[tuple[st
     which none could stay; nothing where there are too many units to list them. supply: Corps Trains and depots that count.
     Rule: 4.2.3
     """
-    names = [unit.id for unit in units] + list(supply)
-    found: list[tuple[str, ...]] = []
+    names = [*(unit.id for unit in units), *supply]
     if not any(over_stacked(units, len(supply))) or len(names) > LISTED:
         return ()
-    for number in range(len(names)):
-        for gone in combinations(names, number):
-            left = [unit for unit in units if unit.id not in gone]
-            fits = not any(over_stacked(left, sum(unit not in gone for unit in supply)))
-            if fits and not any(set(fewer) <= set(gone) for fewer in found):
-                found.append(gone)
+    found: list[tuple[str, ...]] = []
+    for gone in chain.from_iterable(combinations(names, number) for number in range(len(names))):
+        left = [unit for unit in units if unit.id not in gone]
+        fits = not any(over_stacked(left, sum(unit not in gone for unit in supply)))
+        if fits and not any(set(fewer) <= set(gone) for fewer in found):
+            found.append(gone)
     return tuple(found)

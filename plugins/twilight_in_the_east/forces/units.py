@@ -10,6 +10,8 @@ from ..terms import BATTERIES, FORTRESSES
 
 DIVISIONS, GUNS = 3, 2
 """What a hex holds at the end of a movement phase: division equivalents and artillery units."""
+DIVISIONS_OF = {("infantry", "XX"): Fraction(1), ("infantry", "X"): Fraction(1, 2), ("cavalry", "XX"): Fraction(1, 2)}
+"""How much of a division a unit counts for at full strength, by arm and size."""
 
 Role = Literal["attacker", "defender"]
 SIDES: tuple[Role, Role] = ("attacker", "defender")
@@ -129,19 +131,14 @@ def forces(units: Sequence[CombatUnit]) -> tuple[Force, ...]:
     An Asset Unit joins the formation that it is said to join, or else the first one, of its own nation only.
     Rule: 2.1e, 6.4.1c, 6.2.4b
     """
-    field = [unit for unit in units if unit.arm not in FORTRESSES]
-    formations = [unit for unit in field if unit.formation]
-    assets = [unit for unit in field if not unit.formation]
+    formations = [unit for unit in units if unit.formation and unit.arm not in FORTRESSES]
     joined: dict[str, list[CombatUnit]] = {formation.id: [formation] for formation in formations}
-    alone = []
-    for asset in assets:
+    alone: list[CombatUnit] = []
+    for asset in (unit for unit in units if not unit.formation and unit.arm not in FORTRESSES):
         own = [formation.id for formation in formations if formation.nation == asset.nation]
-        if own:
-            joined[asset.with_ if asset.with_ in own else own[0]].append(asset)
-        else:
-            alone.append(asset)
-    found = [Force(name, tuple(members)) for name, members in joined.items()]
-    return (*found, Force(alone[0].id, tuple(alone))) if alone else tuple(found)
+        members = joined[asset.with_ if asset.with_ in own else own[0]] if own else alone
+        members.append(asset)
+    return tuple(Force(members[0].id, tuple(members)) for members in (*joined.values(), alone) if members)
 
 
 def stacks(units: Iterable[CombatUnit]) -> dict[str, tuple[CombatUnit, ...]]:
@@ -153,14 +150,9 @@ def stacks(units: Iterable[CombatUnit]) -> dict[str, tuple[CombatUnit, ...]]:
 
 
 def stacking_value(unit: CombatUnit) -> Fraction:
-    """How much of a division a combat unit counts for in stacking and, with fortress units, in a combat's magnitude.
-    Rule: 2.2d
-    """
-    if unit.arm == "infantry" and unit.size == "XX":
-        return Fraction(1, 2) if unit.on_reduced_side() else Fraction(1)
-    if (unit.arm == "infantry" and unit.size == "X") or (unit.arm == "cavalry" and unit.size == "XX"):
-        return Fraction(1, 2)
-    return Fraction(0)
+    """How much of a division a combat unit counts for in stacking and, with fortress units, in a combat's magnitude. Rule: 2.2d"""
+    value = DIVISIONS_OF.get((unit.arm, unit.size), Fraction(0))
+    return Fraction(1, 2) if value == 1 and unit.on_reduced_side() else value
 
 
 def held(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:

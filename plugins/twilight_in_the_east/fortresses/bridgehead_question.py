@@ -12,6 +12,7 @@ from assistant.questions import Answers, InputError, Parameters, Part, Report, U
 from assistant.questions.play import play
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import AnyChange
+from assistant.state.state import Unit
 from assistant.util.notes import note
 
 from ..ground import zones
@@ -20,16 +21,14 @@ from ..ground.phases import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
 from ..supply.isolation import is_isolated
 from ..supply.lines import compile_map
 from ..terms import COMBAT_ARMS
-from .bridgeheads import Trigger, Unrolled, abandonment, given_up
+from .bridgeheads import Trigger, abandonment, given_up
 
 
 class BridgeheadParameters(Parameters, frozen=True):
     """A bridgehead to be looked at."""
 
     unit: Annotated[UnitName, note("its id")]
-    isolated: Annotated[
-        bool | None, note("whether its side's Supply Phase finds it Isolated, traced on a drawn map if left out")
-    ] = None
+    isolated: Annotated[bool | None, note("whether it is Isolated, traced on a drawn map if left out")] = None
 
 
 class BridgeheadResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,12 +57,12 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
             raise InputError(f"unit: {unit.id} is not Austro-Hungarian", hint=hint)
         number = facts.integer("abandonment", unit.id)
         trigger = around(facts, unit.id, unit.place)
-    isolated = traced(view, unit.id) if parameters.isolated is None else parameters.isolated
+    isolated = traced(view, unit) if parameters.isolated is None else parameters.isolated
     found_so = parameters.isolated is not None or phase_of(view) not in (*MOVEMENT_PHASES, *ATTACK_PHASES)
     reading = view.ruling("isolated-bridgehead") if isolated and not found_so else "at-once"
     lost = given_up(isolated, reading, in_supply_phase=found_so)
     due = trigger.due and not lost
-    played = play(view, abandonment(number), Unrolled(), answers if due else {})
+    played = play(view, abandonment(number), None, answers if due else {})
     abandoned = lost if not due else played.settled.get("abandoned")
     result = BridgeheadResult(
         unit=unit.id,
@@ -102,11 +101,10 @@ def around(facts: Gather, unit: str, place: str) -> Trigger:
     return Trigger(enemy, tuple(combat_units(place, "austro-hungarian")), facts.flag("tested", unit))
 
 
-def traced(view: View, name: str) -> bool | None:
+def traced(view: View, unit: Unit) -> bool | None:
     """Whether a bridgehead is Isolated on a drawn map, None where there is none."""
     if not view.board.hexes:
         return None
-    unit = view.unit(name)
     with view.gather() as facts:
         found = zones.around(facts, unit)
         board = compile_map(facts, found)

@@ -23,23 +23,13 @@ class Trigger(NamedTuple):
         return bool(self.enemy) and not self.friend and not self.tested
 
 
-class Unrolled(NamedTuple):
-    """Before the die."""
-
-
-class Rolled(NamedTuple):
-    """After it. natural: what it shows."""
-
-    natural: int
-
-
 def abandonment(number: int) -> Procedure:
-    """The die for a bridgehead, which is abandoned at more than its abandonment number. Rule: 12.5.1"""
+    """The die for a bridgehead, which is abandoned at more than its abandonment number; it starts from None. Rule: 12.5.1"""
 
-    def node(situation: Situation) -> Node:
-        if isinstance(situation, Rolled):
-            return Done({"abandoned": situation.natural > number})
-        return Roll("abandon", "12.5.1", "whether it is abandoned", Dice(1, 6), {}, Rolled)
+    def node(natural: Situation) -> Node:
+        if isinstance(natural, int):
+            return Done({"abandoned": natural > number})
+        return Roll("abandon", "12.5.1", "whether it is abandoned", Dice(1, 6), {}, int)
 
     return node
 

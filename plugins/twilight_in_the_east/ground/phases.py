@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from assistant.questions import View
+from assistant.questions import View, note
 
 MOVEMENT_PHASES = ("movement", "counter-movement")
-
 ATTACK_PHASES = ("attack", "counter-attack")
 COUNTERS = ("counter-movement", "counter-attack")
 """The phases in which the side is active whose player turn it is not."""
@@ -25,6 +24,15 @@ class AttackPhase(NamedTuple):
     active: str = ""
     attacking: str = ""
     attacked: bool = False
+
+
+Counter = Annotated[bool | None, note("whether it is the Counter Movement Phase; as the position says if left out")]
+"""A parameter of questions about moves."""
+
+
+def is_counter(view: View, stated: bool | None) -> bool:
+    """Whether it is the Counter Movement Phase, as the position says if it is not stated."""
+    return phase_of(view) == "counter-movement" if stated is None else stated
 
 
 def phase_of(view: View) -> str:

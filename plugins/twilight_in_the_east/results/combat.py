@@ -49,10 +49,7 @@ class Combat(NamedTuple):
 
 
 def combat_of(engagement: Engagement, odds: Odds, magnitude: str, initial: Odds | None = None) -> Combat:
-    """The combat that its odds make of an engagement. odds, initial: after and before shifts, None where nothing shifts.
-
-    Rule: 10.10.2
-    """
+    """The combat that its odds make of an engagement. odds, initial: after and before shifts, None where nothing shifts."""
     initial = odds if initial is None else initial
     counted = odds_of_modifiers(initial, odds, engagement.readings.beyond_chart)
     german = step_losses.german_modifier

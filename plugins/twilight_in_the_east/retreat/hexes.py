@@ -23,15 +23,13 @@ PRIORITIES = ("farther from the combat", "not outside the army's area", "known t
 
 
 def priorities(hex: RetreatHex) -> tuple[Any, ...]:
-    """What sorts hexes by the priorities of a retreat, the best first: the distance, the area, control, and the way to supply.
-    Rule: 11.2.2
-    """
+    """What sorts hexes: the distance, the area, control, and the way to supply; the best first. Rule: 11.2.2"""
     return -hex.distance, hex.in_area is False, hex.friendly is not True, hex.to_supply
 
 
 def best_first(hex: RetreatHex) -> tuple[Any, ...]:
-    """What sorts hexes, the open ones first, by the priorities; of those that are alike an EZOC is last. Rule: 11.2.2, 11.2.2a"""
-    return bool(hex.barred), *priorities(hex), hex.zone
+    """What sorts hexes by the priorities, and of those that are alike puts an EZOC last. Rule: 11.2.2, 11.2.2a"""
+    return *priorities(hex), hex.zone
 
 
 def passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str, str] | None:
@@ -81,7 +79,7 @@ def around(retreat: Retreat, here: str) -> tuple[RetreatHex, ...]:
             why = "a hex of the Fortress Garrison's complex is open"
             leaving = [hex for hex in hexes if hex.hex not in within and not hex.barred]
             hexes = [replace(hex, rule="12.4.1", barred=why) if hex in leaving else hex for hex in hexes]
-    return tuple(sorted(rather_than_none(hexes), key=best_first))
+    return tuple(sorted(rather_than_none(hexes), key=lambda hex: (bool(hex.barred), best_first(hex))))
 
 
 def rather_than_none(hexes: list[RetreatHex]) -> list[RetreatHex]:

@@ -133,22 +133,18 @@ def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
 
 def over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ...]:
     """What a last hex that holds too much obliges the stack to (4.2.3)."""
-    coming = [
-        unit
-        for force, of_force in zip(retreat.forces, lost, strict=True)
-        for unit in force.units
-        if not is_lost(unit, force, of_force)
-    ]
+    coming = [unit for force, of_force in zip(retreat.forces, lost, strict=True) for unit in left_of(force, of_force)]
     divisions, guns = stack.excess(retreat, retreat.parameters.end, coming)
-    text = "{hex} holds {divisions} divisions and {guns} artillery units too many: retreat as many units on as it takes, or stay if "
-    text += "that does not help"
+    text = "{hex} holds {divisions} divisions and {guns} artillery units too many: "
+    text += "retreat as many units on as it takes, or stay if that does not help"
     over = step("4.2.3", text, hex=retreat.parameters.end, divisions=divisions, guns=guns)
     return (over,) if divisions or guns else ()
 
 
-def is_lost(unit: CombatUnit, force: Force, lost: ForceRetreat) -> bool:
-    """Whether what its Force lost eliminates a unit."""
-    return unit.id in lost.guns or (lost.eliminated and unit in cost.bearers(force))
+def left_of(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
+    """The units of a Force that what it lost does not eliminate."""
+    gone = cost.bearers(force) if lost.eliminated else ()
+    return [unit for unit in force.units if unit not in gone and unit.id not in lost.guns]
 
 
 def consequences(
@@ -161,8 +157,9 @@ def consequences(
     for force, lost in zip(retreat.forces, result.forces, strict=True):
         taken, ask = ({}, None) if lost.eliminated else cost.shared(force, lost.steps, answers)
         asks += [ask] if ask else []
+        left = [] if result.surrenders else left_of(force, lost)
         for unit in force.units:
-            if result.surrenders or is_lost(unit, force, lost):
+            if unit not in left:
                 changes.append(changed(view, "place", unit.id, None, "11.2.6" if result.surrenders else "11.2"))
                 continue
             losses = step_losses(view, unit, taken[unit.id]) if unit.id in taken else []
@@ -189,9 +186,8 @@ def remembered(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     """What is to be remembered of a unit that has retreated: that it has in this attack phase, what it still owes, and that out
     of its complex it is a Fortress Garrison no more (10.1, 11.2.1, 12.4.1)."""
     view, parameters = retreat.view, retreat.parameters
-    changes = []
-    if parameters.cause != "repulse" or phase_of(view) in ATTACK_PHASES:
-        changes.append(changed(view, "retreated", unit.id, True, "10.1"))
+    in_attack = parameters.cause != "repulse" or phase_of(view) in ATTACK_PHASES
+    changes = [changed(view, "retreated", unit.id, True, "10.1")] if in_attack else []
     if isinstance(owed := view.state.value("owes", unit.id), int):
         changes.append(changed(view, "owes", unit.id, max(owed - len(parameters.way), 0), "11.2.1"))
     inside = is_inside(view, parameters.at, parameters.end)
@@ -201,16 +197,13 @@ def remembered(retreat: Retreat, unit: CombatUnit) -> list[Change]:
 
 
 def kept_attached(retreat: Retreat, force: Force, unit: CombatUnit) -> list[Change]:
-    """The record of the formation with which an Asset Unit retreats, where it ends beside others of its nation to which it might be
-    counted. Rule: 11.2.1a
-    """
+    """The formation of an Asset Unit that ends beside others to which it might be counted. Rule: 11.2.1a"""
     own = force.formation
     if own is None or unit.formation or unit.with_ == own.id:
         return []
     there = (*stack.standing(retreat, retreat.parameters.end), *retreat.units)
-    if sum(one.formation and one.nation == unit.nation for one in there) < 2:
-        return []
-    return [changed(retreat.view, "with", unit.id, own.id, "11.2.1")]
+    alone = sum(one.formation and one.nation == unit.nation for one in there) < 2
+    return [] if alone else [changed(retreat.view, "with", unit.id, own.id, "11.2.1")]
 
 
 def kept_control(retreat: Retreat) -> list[Change]:

@@ -20,7 +20,6 @@ def closed_for_isolation(
     enemies: Collection[str], enemy_zones: Collection[str], friends: Collection[str], friendly_zones: Collection[str]
 ) -> frozenset[str]:
     """The hexes that no line passes in the test of isolation, where a friendly zone, the unit's own included, opens a hex too.
-
     Rule: 14.4.1, 4.1.3
     """
     return closed_hexes(enemies, enemy_zones, {*friends, *friendly_zones})
@@ -38,9 +37,8 @@ def is_isolated(view: View, unit: Unit, around: Around, board: SupplyMap) -> boo
         """The enemy hexes on the way from a RR line, those in the control of these being friendly."""
 
         def price(kind: Crossing) -> int | None:
-            return (
-                None if isinstance(board.lines.costs[kind], str) else int(dict(kind.enters)["control"] not in friendly)
-            )
+            barred = isinstance(board.lines.costs[kind], str)
+            return None if barred else int(dict(kind.enters)["control"] not in friendly)
 
         sources = dict.fromkeys(sorted(railway), 0)
         return cost_field(board.lines.crossings, price, sources, closed=closed, limit=MOST_ENEMY_HEXES)

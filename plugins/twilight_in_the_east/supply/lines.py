@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from assistant.field import Around, Cost, Line, LineMap, Range, Source, measure
 from assistant.mechanics.tracing import Crossing, Ground, compile_crossings
@@ -25,8 +25,8 @@ def judge(view: View, source: Source, line: Line) -> Range | None:
 
 
 def best(found: Sequence[tuple[Source, Line, Range]]) -> tuple[Source, Line, Range]:
-    """The best of what sources give a unit along their lines: In Supply before Low Supply, then without Extended Mode, then the
-    cheapest line. Rule: 14.4c, 14.4d
+    """The best of what sources give: In Supply before Low Supply, then without Extended Mode, then the cheapest line.
+    Rule: 14.4c, 14.4d
     """
     return min(found, key=lambda one: (one[2].gives == "low", one[2].extended, one[1].cost))
 
@@ -66,8 +66,7 @@ def typed_step(facts: Gather, here: str, there: str) -> Cost | str:
 class SupplyMap(NamedTuple):
     """A drawn board made ready for tracing, for one side.
 
-    lines: its crossings with their costs and closed hexes; railway: operational RR hexes linked to a friendly map edge; loc: those
-    that EZOCs leave open to a depot's LOC.
+    railway: operational RR hexes linked to a friendly map edge; loc: those that EZOCs leave open to a depot's LOC.
     """
 
     lines: LineMap
@@ -91,8 +90,7 @@ def at_most(hexes: int) -> int:
 
 def compile_map(facts: Gather, around: Around) -> SupplyMap:
     """The crossings of a drawn board with their costs for a side, its linked RR lines and the hexes closed to it."""
-    view = facts.view
-    board, side = view.board, around.side
+    view, board, side = facts.view, facts.view.board, around.side
     campaign = facts.flag("campaign")
     weather = calendar.weather(facts, "freeze", "high-water") if campaign else "normal"
     flooded = campaign and is_flooded(weather, facts.integer("turn"), campaign)
@@ -108,19 +106,10 @@ def compile_map(facts: Gather, around: Around) -> SupplyMap:
         return (("barrier", tuple(sorted(across.lies))), *((track, across.word(track)) for track in LINKS))
 
     def cost(kind: Crossing) -> Cost | str:
-        leaves, across, enters = dict(kind.leaves), dict(kind.over), dict(kind.enters)
-        barrier = across["barrier"]
-        rail, road, crossing = (str(across[track]) for track in LINKS)
-        return step_cost(
-            str(enters["terrain"]),
-            barrier if isinstance(barrier, tuple) else (),
-            rail,
-            road,
-            crossing,
-            operational=bool(leaves["operational"] and enters["operational"]),
-            freeze=weather == "freeze",
-            flooded=flooded,
-        )
+        enters: dict[str, Any] = dict(kind.enters)
+        railed = bool(dict(kind.leaves)["operational"] and enters["operational"])
+        conditions: dict[str, Any] = {"operational": railed, "freeze": weather == "freeze", "flooded": flooded}
+        return step_cost(terrain=enters["terrain"], **dict[str, Any](kind.over), **conditions)
 
     def railed(here: str, there: str) -> bool:
         return between(facts, here, there).word("rail") in RAILS

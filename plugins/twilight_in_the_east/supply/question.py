@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
 
 from assistant.field import Around, Line, Range, Source, side_of
 from assistant.questions import Answers, InputError, Parameters, UnitName, View, declare, note
-from assistant.questions.report import Ask, MissingFacts, Part, Report, step, verdict
+from assistant.questions.report import Ask, MissingFacts, Part, Report, Verdict, step, verdict
 from assistant.state.state import Unit
 from assistant.util.errors import nearest, quoted
 
@@ -20,7 +21,7 @@ from ..ground.zones import assume_zones
 from ..terms import SECOND_DIVISION_LOW, SUPPLY_ARMS
 from .isolation import is_isolated
 from .lines import best, compile_map, judge, line_part, typed_line
-from .report import STATES, SupplyResult, sources_part, state_verdict, tried
+from .report import STATES, SourceTried, SupplyResult, sources_part, state_verdict, tried
 from .rules import any_length, near_and_far
 from .sources import always_supplied, source_of_line, sources_on_map, supplied_with
 
@@ -38,8 +39,8 @@ def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report
     Raises MissingFacts for whatever is not stated, InputError for a line that does not lead to the unit.
     """
     found = at_best_low(view, found_supply(view, parameters))
-    for step_left_out in weather_left_out(view):
-        view.presume(step_left_out)
+    for left_out in weather_left_out(view):
+        view.presume(left_out)
     return found
 
 
@@ -51,12 +52,13 @@ def at_best_low(view: View, found: Report[SupplyResult]) -> Report[SupplyResult]
     with view.gather() as facts:
         if at_best(facts, result.unit, result.state) == result.state:
             return found
-    text = "up to GT {turn} {unit} is {state} at best"
-    figures = {"turn": SECOND_DIVISION_LOW, "state": STATES["low"]}
+    low = step(
+        "24.4", "up to GT {turn} {unit} is {state} at best", result, turn=SECOND_DIVISION_LOW, state=STATES["low"]
+    )
     return msgspec.structs.replace(
         found,
-        verdict=verdict("figure", text, result, **figures),
-        parts=(*found.parts, Part("At best", (step("24.4", text, result, **figures),))),
+        verdict=Verdict("figure", low.template, low.figures),
+        parts=(*found.parts, Part("At best", (low,))),
         result=msgspec.structs.replace(result, state="low"),
     )
 
@@ -74,9 +76,7 @@ def found_supply(view: View, parameters: SupplyParameters) -> Report[SupplyResul
         unseen = [str(hidden.place) for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]
     if always:
         result = SupplyResult(unit=unit.id, place=unit.place, state="in", source=always)
-        return Report(
-            title=title_of(unit), verdict=verdict("yes", "{unit} is In Supply: {source}", result), result=result
-        )
+        return report(result, verdict("yes", "{unit} is In Supply: {source}", result))
     if served.id != unit.id:
         found = found_supply(view, msgspec.structs.replace(parameters, unit=served.id))
         text = "{unit} shares the supply of {force}, with which it stands"
@@ -89,8 +89,7 @@ def found_supply(view: View, parameters: SupplyParameters) -> Report[SupplyResul
         title = f"Trains and Depots of {unit.id}'s side that may stand unseen at {', '.join(unseen)}"
         how = f"{quoted(unit.id)} supply=in|low|out, as its owner tells"
         raise MissingFacts([Ask(kind="fact", name="sources", rule="14.2", title=title, how=how)])
-    name = parameters.line or only_line(view, unit.place)
-    if name:
+    if name := parameters.line or only_line(view, unit.place):
         return along_typed_line(view, unit, around, name)
     if not view.board.hexes:
         how = f'line "SUPPLY UNIT": ITS-HEX -rail2- HEX clear -road- {unit.place} rough'
@@ -107,16 +106,15 @@ def only_line(view: View, place: str) -> str:
     return ending[0] if ending else ""
 
 
-def title_of(unit: Unit) -> str:
-    """What is asked of a unit."""
-    return f"Supply of {unit.id} in {unit.place}"
+def report(result: SupplyResult, verdict: Verdict, *parts: Part, asks: tuple[Ask, ...] = ()) -> Report[SupplyResult]:
+    """The report on the supply of a unit."""
+    return Report(
+        title=f"Supply of {result.unit} in {result.place}", verdict=verdict, parts=parts, asks=asks, result=result
+    )
 
 
 def along_typed_line(view: View, unit: Unit, around: Around, name: str) -> Report[SupplyResult]:
-    """Whether one line that a player typed supplies the unit.
-
-    Raises InputError if there is no such line, or it does not end at the unit.
-    """
+    """Whether one line that a player typed supplies the unit. Raises InputError if there is none, or it does not end at the unit."""
     if name not in view.state.lines:
         raise InputError(f"no line {name!r} in this position", hint=nearest(name, view.state.lines))
     hexes = view.state.lines[name]
@@ -132,18 +130,14 @@ def along_typed_line(view: View, unit: Unit, around: Around, name: str) -> Repor
     why_not = why_not or ("" if found else f"{source.name} reaches {near}, extended {far}")
     take_for_granted(view, source, line)
     assume_zones(around, hexes)
-    result = supplied(unit, source, line, None if why_not else found)
-    result = msgspec.structs.replace(result, tried=(tried(source, line, why_not),))
+    result = supplied(unit, source, line, None if why_not else found, [tried(source, line, why_not)])
+    shown = line_part(f"The line from {source.name}", line)
+    if not why_not:
+        return report(result, state_verdict(result), shown)
     text = "undecided: this line does not supply {unit}: {why}; another one may"
     how = "another line, with ask ... line=NAME; or supply=out for the unit if there is none"
     another = Ask(kind="fact", name="line", rule="14.1", title="a line that does", how=how)
-    return Report(
-        title=title_of(unit),
-        verdict=verdict("undecided", text, result, why=why_not) if why_not else state_verdict(result),
-        parts=(line_part(f"The line from {source.name}", line),),
-        asks=(another,) if why_not else (),
-        result=result,
-    )
+    return report(result, verdict("undecided", text, result, why=why_not), shown, asks=(another,))
 
 
 def take_for_granted(view: View, source: Source, line: Line) -> None:
@@ -154,7 +148,9 @@ def take_for_granted(view: View, source: Source, line: Line) -> None:
         view.presume(step("14.1.1", "no High Mountain in {hexes}", hexes=unknown))
 
 
-def supplied(unit: Unit, source: Source, line: Line, found: Range | None) -> SupplyResult:
+def supplied(
+    unit: Unit, source: Source, line: Line, found: Range | None, looked_at: Sequence[SourceTried]
+) -> SupplyResult:
     """The result of a unit that a source serves along a line; without a state where it does not."""
     return SupplyResult(
         unit=unit.id,
@@ -164,6 +160,7 @@ def supplied(unit: Unit, source: Source, line: Line, found: Range | None) -> Sup
         extended=bool(found and found.extended),
         cost=line.cost,
         line=line.steps,
+        tried=tuple(looked_at),
     )
 
 
@@ -180,24 +177,17 @@ def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
         looked_at.append(tried(source, line, no_use or ("" if found else "no line within its range")))
         if line and found:
             serving.append((source, line, found))
-    parts = [sources_part(looked_at)]
     if serving:
         source, line, found = best(serving)
-        result = supplied(unit, source, line, found)
-        parts.append(line_part(f"The line from {source.name}", line))
-    else:
-        isolated = is_isolated(view, unit, around, board)
-        result = SupplyResult(unit=unit.id, place=place, state="out", isolated=isolated)
-        text = "line of any length to an operational RR hex (friendly zones open hexes): {found}"
-        parts.append(Part("Isolation", (step("14.4.1", text, found=not isolated),)))
-    result = msgspec.structs.replace(result, tried=tuple(looked_at))
-    out = "{unit} is Out of Supply and Isolated" if result.isolated else "{unit} is Out of Supply, but not Isolated"
-    return Report(
-        title=title_of(unit),
-        verdict=state_verdict(result) if serving else verdict("no", out, result),
-        parts=tuple(parts),
-        result=result,
-    )
+        result = supplied(unit, source, line, found, looked_at)
+        shown = line_part(f"The line from {source.name}", line)
+        return report(result, state_verdict(result), sources_part(looked_at), shown)
+    isolated = is_isolated(view, unit, around, board)
+    result = SupplyResult(unit=unit.id, place=place, state="out", isolated=isolated, tried=tuple(looked_at))
+    text = "line of any length to an operational RR hex (friendly zones open hexes): {found}"
+    out = "{unit} is Out of Supply and Isolated" if isolated else "{unit} is Out of Supply, but not Isolated"
+    isolation = Part("Isolation", (step("14.4.1", text, found=not isolated),))
+    return report(result, verdict("no", out, result), sources_part(looked_at), isolation)
 
 
 def picture(view: View, found: Report[SupplyResult]) -> str:

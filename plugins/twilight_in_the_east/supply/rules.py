@@ -13,13 +13,17 @@ from assistant.mechanics.rounding import half_up
 from assistant.mechanics.tracing import link
 
 from ..ground.calendar import is_summer
+from ..ground.hexsides import CLOSED
 from ..terms import GREAT_RIVERS
 
+Neighbours = Callable[[str], Iterable[str]]
 HEX = 4
 """Steps of cost to a hex."""
 
 ROADS = frozenset({"road", "primary-road", "secondary-road"})
 RAILS = {"rail1": 2, "rail2": 1}
+MORE = {"rough": HEX // 2, "mountain": HEX, "wetlands": HEX}
+"""What terrain costs besides, without a road."""
 RR_IN_SUPPLY, RR_LOW = 3, 6
 RR_LINE = "RR line"
 """The kind of a source that is a railway."""
@@ -42,26 +46,20 @@ def step_cost(
     there is one, is friendly and operational in both hexes; freeze: Freeze weather; flooded: High Water or Autumn under
     the Grand Campaign rules. Rule: 14.1.1, 14.1.2a, 14.1.2b, 14.1.2c, 14.1.2d, 14.1.2e, 14.1.2f, 2.2b, 2.2g
     """
-    by_rail = rail in RAILS and operational
     by_road = road in ROADS
-    bridged = crossing != "no-crossing" or rail in RAILS or by_road
     great_river = GREAT_RIVERS & set(barrier)
-    if {"lake", "sea", "impassable"} & set(barrier) or terrain == "sea":
+    if CLOSED & set(barrier) or terrain == "sea":
         return "a lake or sea bars it"
     if terrain == "high-mountain":
         return "a High Mountain hex bars it"
-    if great_river and not bridged:
-        return (
-            f"a {'Grand' if 'grand-river' in great_river else 'Major'} River without bridge, pontoon or ferry bars it"
-        )
-    if by_rail:
+    if great_river and crossing == "no-crossing" and rail not in RAILS and not by_road:
+        name = "Grand" if "grand-river" in great_river else "Major"
+        return f"a {name} River without bridge, pontoon or ferry bars it"
+    if rail in RAILS and operational:
         return Cost(RAILS[rail], "double-track RR" if rail == "rail2" else "single-track RR", True)
     cost, why = HEX, "by road" if by_road else terrain
     if not by_road:
-        if terrain == "rough":
-            cost += HEX // 2
-        elif terrain == "mountain" or (terrain == "wetlands" and not freeze):
-            cost += HEX
+        cost += 0 if terrain == "wetlands" and freeze else MORE.get(terrain, 0)
         if "ridge" in barrier:
             cost, why = cost + HEX, f"{why}, Mountain Ridge"
     if great_river and flooded:
@@ -70,9 +68,7 @@ def step_cost(
 
 
 def is_flooded(weather: str, turn: int, campaign: bool) -> bool:
-    """Whether great rivers cost supply lines a hex more: in High Water and in Autumn, in the Grand Campaign only.
-    Rule: 14.1.2f
-    """
+    """Whether great rivers cost supply lines a hex more: in High Water and Autumn, in the Grand Campaign only. Rule: 14.1.2f"""
     return campaign and (weather == "high-water" or not is_summer(turn))
 
 
@@ -82,17 +78,14 @@ def within(cost: int, hexes: int, reading: str) -> bool:
 
 
 def connected_railway(
-    edges: Collection[str],
-    open_line: Collection[str],
-    neighbours: Callable[[str], Iterable[str]],
-    railed: Callable[[str, str], bool],
+    edges: Collection[str], open_line: Collection[str], neighbours: Neighbours, railed: Callable[[str, str], bool]
 ) -> frozenset[str]:
     """The RR hexes that a contiguous line links to a friendly map edge.
 
     edges: hexes at that edge; open_line: friendly operational RR hexes, for a depot's LOC without those that EZOCs close; railed:
     whether a RR line leads from one hex into the next. Rule: 14.2.1a
     """
-    starts = {edge for edge in edges if edge in open_line}
+    starts = set(edges) & set(open_line)
     return frozenset(link(starts, neighbours, railed, shut=lambda hex: hex not in open_line).cost)
 
 
@@ -118,8 +111,5 @@ def near_and_far(source: Source) -> tuple[int, int]:
 
 
 def supply_from(source: Source, cost: int, reading: str) -> Range | None:
-    """The range in which a source serves at this cost in quarters of a hex, None if it is too far.
-
-    reading: ruling supply-rounding. Rule: 14.2.3, 14.4d
-    """
+    """The range in which a source serves at this cost in quarters of a hex, None if it is too far. Rule: 14.2.3, 14.4d"""
     return source.at(lambda hexes: within(cost, hexes, reading))

@@ -35,7 +35,6 @@ def supply_unit(facts: Gather, unit: Unit) -> Source:
 
 def unusable(facts: Gather, unit: Unit, source: Unit, side: str) -> str:
     """Why a supply unit cannot supply a unit whatever the distance, "" if it can: attachment, Rail Mode, a marker, its own supply.
-
     Rule: 14.2.1, 14.2.2b
     """
     if facts.word("arm", source.id) not in SUPPLY_ARMS:
@@ -50,9 +49,8 @@ def unusable(facts: Gather, unit: Unit, source: Unit, side: str) -> str:
         return "a depot is supplied by a LOC alone (14.2.1)"
     if marked := on_the_move(facts, source):
         return marked
-    if facts.word("supply", source.id) == "out" and not needs_no_line(facts, source):
-        return "Out of Supply itself (14.2)"
-    return ""
+    out = facts.word("supply", source.id) == "out" and not needs_no_line(facts, source)
+    return "Out of Supply itself (14.2)" if out else ""
 
 
 def needs_no_line(facts: Gather, train: Unit) -> str:
@@ -77,7 +75,8 @@ def of_another(facts: Gather, unit: Unit, source: Unit) -> str:
     arm = facts.word("arm", source.id)
     corps, army = corps_and_army(facts.view, unit.id)
     their_corps, their_army = corps_and_army(facts.view, source.id)
-    if arm != "corps-train" or (facts.word("arm", unit.id) == "cavalry" and not corps):
+    independent = facts.word("arm", unit.id) == "cavalry" and not corps
+    if independent or arm != "corps-train":
         army, their_army = facts.word("army", unit.id), facts.word("army", source.id)
     if arm != "corps-train":
         return "" if may_draw(corps, army, arm, their_corps, their_army) else f"{OTHERS} army (14.3.2)"
@@ -85,8 +84,7 @@ def of_another(facts: Gather, unit: Unit, source: Unit) -> str:
     of_cavalry = is_cavalry_corps(their_corps, marked=facts.flag("cavalry-corps", source.id))
     if of_cavalry and not (rides and corps):
         return f"{OTHERS} corps, and serves attached cavalry only (14.3.1)"
-    rider = facts.word("arm", unit.id) == "cavalry" and not corps and source.id != KG_TRAIN
-    lent = rider and bool(army) and army == their_army
+    lent = independent and source.id != KG_TRAIN and bool(army) and army == their_army
     if lent or (kin and may_draw(corps, army, arm, their_corps, their_army)):
         return ""
     same = kin and bool(corps) and corps == their_corps
@@ -114,21 +112,15 @@ def always_supplied(facts: Gather, unit: Unit) -> str:
 
 
 def fortress_source(facts: Gather, unit: Unit) -> str:
-    """The friendly Fortress with a supply symbol on which or next to which a combat or artillery unit stands, "" for none.
-
-    The symbol stands on the counter, and is asked for. Boyen serves some units only, and those along a line.
-    Rule: 12.1.1, 14.2.4
+    """The friendly Fortress with a supply symbol on which or next to which a combat or artillery unit stands, "" for none. Boyen
+    serves some units only, and those along a line. Rule: 12.1.1, 14.2.4
     """
     if unit.place is None or facts.word("arm", unit.id) not in (*COMBAT_ARMS, "artillery"):
         return ""
-    side = side_of(facts, unit)
-    for place in (unit.place, *facts.view.board.neighbours(unit.place)):
-        for other in facts.view.stack(place):
-            if facts.word("arm", other.id) != "fortress" or side_of(facts, other) != side or other.id == BOYEN:
-                continue
-            if facts.flag("supply-symbol", other.id):
-                return other.id
-    return ""
+    side, view = side_of(facts, unit), facts.view
+    near = (other for place in (unit.place, *view.board.neighbours(unit.place)) for other in view.stack(place))
+    own = (one.id for one in near if facts.word("arm", one.id) == "fortress" and side_of(facts, one) == side)
+    return next((name for name in own if name != BOYEN and facts.flag("supply-symbol", name)), "")
 
 
 def boyen(unit: Unit, fortress: Unit) -> Source | None:
@@ -160,16 +152,8 @@ def sources_on_map(facts: Gather, unit: Unit, around: Around, board: SupplyMap) 
     friends = [other for other in view.units() if other.place in around.friends and other.id != unit.id]
     units = [other for other in friends if facts.word("arm", other.id) in SUPPLY_ARMS]
     sources = [(supply_unit(facts, other), unusable(facts, unit, other, around.side)) for other in units]
-    depots = [
-        (source, why_not or no_loc(facts, board, source.place))
-        for source, why_not in sources
-        if source.kind != "corps-train"
-    ]
-    trains = [
-        (train, why_not or ("" if is_fed(facts, board, train, depots) else "Out of Supply itself (14.2.2)"))
-        for train, why_not in sources
-        if train.kind == "corps-train"
-    ]
+    depots = [(one, why_not or no_loc(facts, board, one.place)) for one, why_not in sources if one.kind in DEPOTS]
+    trains = [(one, why_not or unfed(facts, board, one, depots)) for one, why_not in sources if one.kind not in DEPOTS]
     fortresses = [(fortress, "") for other in friends if (fortress := boyen(unit, other))]
     found = [one for one in (*depots, *fortresses, *trains) if not one[1].startswith(OTHERS)]
     if arm == "corps-train" and here in board.railway:
@@ -179,15 +163,16 @@ def sources_on_map(facts: Gather, unit: Unit, around: Around, board: SupplyMap) 
     return found
 
 
-def is_fed(facts: Gather, board: SupplyMap, train: Source, depots: Sequence[tuple[Source, str]]) -> bool:
-    """Whether a Corps Train is In Supply itself: it needs no line, stands on a linked RR line, or a depot reaches it.
+def unfed(facts: Gather, board: SupplyMap, train: Source, depots: Sequence[tuple[Source, str]]) -> str:
+    """Why a Corps Train is Out of Supply itself, "" if it needs no line, stands on a linked RR line, or a depot reaches it.
 
     depots: each with the reason why it cannot be used, "" if it can. Rule: 14.2.2
     """
     if needs_no_line(facts, facts.view.unit(train.name)) or train.place in board.railway:
-        return True
-    lines = [(depot, board.line(depot, train.place)) for depot, why_not in depots if not why_not]
-    return any(line is not None and judge(facts.view, depot, line) is not None for depot, line in lines)
+        return ""
+    lines = ((depot, board.line(depot, train.place)) for depot, why_not in depots if not why_not)
+    fed = any(line and judge(facts.view, depot, line) for depot, line in lines)
+    return "" if fed else "Out of Supply itself (14.2.2)"
 
 
 def railway(place: str) -> Source:
@@ -233,11 +218,9 @@ def source_of_line(facts: Gather, unit: Unit, around: Around, name: str, place: 
 
 
 def railway_unusable(facts: Gather, unit: Unit, around: Around, place: str) -> str:
-    """Why a unit cannot be supplied by the RR line at the beginning of a typed line, "" if it can.
-
-    The line has to be operational and linked to a friendly map edge. To a supply unit the typed line itself leads from there, and to
-    a depot's RR Station; for other units the link is looked up on a drawn board, and taken for granted without one.
-    Rule: 14.2.3
+    """Why a unit cannot be supplied by the RR line at the beginning of a typed line, "" if it is operational and linked to a friendly
+    map edge. To a supply unit the typed line leads from there, and to a depot's RR Station; for other units the link is looked up
+    on a drawn board, and taken for granted without one. Rule: 14.2.3
     """
     view, side = facts.view, around.side
     operational, at_edge = facts.word("operational", place), view.word("map-edge", place) == side
@@ -246,11 +229,8 @@ def railway_unusable(facts: Gather, unit: Unit, around: Around, place: str) -> s
     if (arm := facts.word("arm", unit.id)) in SUPPLY_ARMS:
         if facts.word("map-edge", place) != side:
             return f"{place} is not at a friendly map edge (map-edge={side})"
-        return (
-            "a depot needs a RR Station (14.2.1)"
-            if arm in DEPOTS and not facts.flag("station", str(unit.place))
-            else ""
-        )
+        lacking = arm in DEPOTS and not facts.flag("station", str(unit.place))
+        return "a depot needs a RR Station (14.2.1)" if lacking else ""
     if view.board.hexes:
         linked = place in compile_map(facts, around).railway
         return "" if linked else f"no operational RR line links {place} to a friendly map edge (14.2.3)"

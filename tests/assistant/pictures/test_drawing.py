@@ -14,7 +14,7 @@ from assistant.drawing.scene import Circle, Group, Layer, Polygon, Polyline, Rec
 from assistant.drawing.svg import to_svg
 from assistant.pictures.counters import initials
 from assistant.pictures.layout import hexagon, leaving
-from assistant.pictures.style import WHITE, Palette, dark, ink_on, mixed
+from assistant.pictures.style import ROAD, SOFT_INK, WHITE, Palette, dark, ink_on, mixed
 from assistant.pictures.symbols import Symbols
 
 
@@ -151,6 +151,16 @@ def test_greater_rivers_are_wider() -> None:
     widths = [style.width for style in styles if style]
     assert widths == sorted(set(widths))
     assert Palette({}).hexside("open") is None
+
+
+def test_words_of_a_game_s_own_are_plain_lines_in_its_colours() -> None:
+    palette = Palette({"hedge": "#00aa00", "lane": "#aa8800"})
+    assert [style and (style.kind, style.colour) for style in map(palette.hexside, ("hedge", "ditch", "no-hedge"))] == [
+        ("line", "#00aa00"),
+        ("line", SOFT_INK),
+        None,
+    ]
+    assert palette.link("lane", ROAD) == "#aa8800"
 
 
 @given(st.tuples(*[st.integers(0, 255)] * 3))

@@ -140,7 +140,45 @@ def test_a_folder_that_fails_on_import_is_named(heath: Path) -> None:
     broken.joinpath("__init__.py").write_text('raise RuntimeError("the mill has burnt down")\n', "utf-8")
     said = CliRunner().invoke(builder, ["counters", "burnt"])
     assert said.exit_code == 3
-    assert "module-builder: plugin burnt in burnt failed: RuntimeError: the mill has burnt down" in said.stderr
+    assert (
+        "module-builder: plugin burnt in burnt failed: __init__.py:1: RuntimeError: the mill has burnt down"
+        in said.stderr
+    )
+
+
+FAULTY = [
+    ("QUESTION =", "supply.py:1: SyntaxError: invalid syntax"),
+    ("X = 1\n  Y = 2\n", "supply.py:2: IndentationError: unexpected indent"),
+    ("\nfrom assistant.field import nothing\n", "supply.py:2: ImportError: cannot import name 'nothing'"),
+    ("X = 1\n", "AttributeError: supply has no QUESTION"),
+    ("", "ModuleNotFoundError: No module named 'supply'"),
+]
+
+
+@pytest.mark.parametrize(("code", "says"), FAULTY)
+@pytest.mark.parametrize("words", ["questions NAME", "ask supply NAME/start.pos --game NAME", "table NAME --new"])
+def test_a_question_that_cannot_be_loaded_is_one_line(heath: Path, code: str, says: str, words: str) -> None:
+    name = f"mill{FAULTY.index((code, says))}{words[0]}"
+    faulty = heath.rename(heath.parent / name)
+    faulty.joinpath("__init__.py").write_text(
+        "from assistant import hookimpl\n@hookimpl\ndef register_questions(game, register):\n"
+        f'    if game.id == "{name}":\n        register("supply", f"{{__name__}}.supply")\n',
+        "utf-8",
+    )
+    faulty.joinpath("start.pos").write_text(f"game {name}\n0101: X\n", "utf-8")
+    if code:
+        faulty.joinpath("supply.py").write_text(code, "utf-8")
+    typed = words.replace("NAME", name).split()
+    said = CliRunner().invoke(cli, typed, input="supply\nposition\nquit\n")
+    line = f"plugin {name} in {name} failed to load the question supply: {says}"
+    assert "Traceback" not in said.stderr
+    if typed[0] == "table":  # the prompt goes on after the message
+        assert said.exit_code == 0 and f"! {line}"[:60] in said.output and f"game {name}" in said.output
+    else:
+        assert said.exit_code == 3 and line in said.stderr
+        assert "Traceback" in CliRunner().invoke(cli, [*typed, "--debug"]).stderr
+    checked = CliRunner().invoke(builder, ["check", name])
+    assert checked.exit_code == 1 and line in checked.stderr
 
 
 def test_a_picture_that_fails_names_the_game(heath: Path) -> None:

@@ -184,7 +184,7 @@ def test_a_roll_that_leads_to_an_unknown_cell_asks_for_that_cell(example: str) -
     assert again.result.outcome.crt == "- / +1 B1"
 
 
-@pytest.mark.rule("10.5a")
+@pytest.mark.rule("10.5a", "3.4.1", "3.4.2", "3.8.2")
 def test_everything_missing_is_asked_for_at_once() -> None:
     report = answered(typed("40.20: 25/3\n41.19: 1/1 (?-?-?-?)\nask battle at=41.19"))
     assert report.verdict.text == "undecided: 8 facts are missing"
@@ -338,6 +338,36 @@ def test_a_surrounded_defender_is_flanked() -> None:
     assert not answered(typed(held)).result.flanked
 
 
+@pytest.mark.rule("10.8a")
+@pytest.mark.parametrize(
+    ("terrain", "hexside", "normal", "freeze", "then"),
+    [
+        ("clear", "open", 0, 0, "clear"),
+        ("clear", "minor-river", -1, 0, "clear"),
+        ("wetlands", "open", -1, 0, "clear"),
+        ("wetlands", "major-river", -2, -1, "clear"),
+        ("rough", "minor-river", -2, -1, "rough"),
+    ],
+)
+def test_what_freezes_over(terrain: str, hexside: str, normal: int, freeze: int, then: str) -> None:
+    text = "turn=40 campaign\n40.20: 25/3 (20-?-0-10)\n41.19 {}: 1/1 (12-10-0-11)\n41.19|40.20 {}\n"
+    text += "accept reconstruction\nask battle at=41.19\nweather="
+    text = text.format(terrain, hexside)
+    assert answered(typed(f"{text}normal")).result.net_shift == normal
+    found = answered(typed(f"{text}freeze")).result
+    assert (found.net_shift, found.terrain) == (freeze, then)
+
+
+@pytest.mark.rule("10.8a")
+def test_the_weather_is_not_asked_for_where_nothing_could_freeze() -> None:
+    text = "turn=40 campaign\n40.20: 25/3 (20-?-0-10)\n41.19 clear: 1/1 (12-10-0-11)\n41.19|40.20 {}\n"
+    text += "accept reconstruction\nask battle at=41.19"
+    one_of_two = text.format("open") + "\n40.19: 27/3 (20-?-0-10)\n41.19|40.19 minor-river"
+    for position, asked in ((text.format("open"), False), (text.format("minor-river"), True), (one_of_two, True)):
+        asks = answered(typed(position)).asks
+        assert any(ask.how.startswith("weather=") for ask in asks) is asked
+
+
 @pytest.mark.rule("20.1c", "10.8a")
 def test_freeze_makes_wetlands_clear_and_minor_rivers_nothing() -> None:
     text = "turn=40 campaign\nweather={}\n40.20: 25/3 (20-?-0-10)\n41.19 wetlands: 1/1 (12-10-0-11)\n41.19|40.20 minor-river\n"
@@ -483,7 +513,7 @@ def test_a_unit_that_turns_over_shows_its_back_side_from_then_on(turn: int) -> N
     assert (again.defender.units[0].steps, again.defender.total, again.defender.divisions) == (5, 7, Fraction(1, 2))
 
 
-@pytest.mark.rule("11.1")
+@pytest.mark.rule("11.1", "3.4.2", "3.4.3")
 def test_what_is_not_known_of_the_back_side_is_asked_for_when_it_is_needed() -> None:
     text = FLIP.format(turn=3, known="reduced").replace("(12-16-7-11) -5", "(6-?-?-11) -1")
     assert [ask.how for ask in answered(typed(text)).asks] == ["1/1 back-artillery=N", "1/1 back-defence=N"]
@@ -522,12 +552,16 @@ def test_steps_in_place_of_hexes_are_changes_too() -> None:
     assert lost == [("25/3", 1), ("Thorn", 3)]
 
 
-@pytest.mark.rule("10.8a")
+@pytest.mark.rule("10.1.2d")
 def test_nobody_attacks_at_sea(example: str) -> None:
     with pytest.raises(InputError, match="sea, lake or an impassable hexside"):
         answered(typed(without_dice(example.replace("41.19 clear", "41.19 sea"))))
     with pytest.raises(InputError, match="sea, lake or an impassable hexside"):
         answered(typed(without_dice(example.replace("open", "lake"))))
+    for barrier in ("lake", "sea", "impassable"):
+        one = f"41.19|40.19 open\n41.19|40.20 {barrier}"
+        with pytest.raises(InputError, match="sea, lake or an impassable hexside"):
+            answered(typed(without_dice(example.replace("41.19|40.19,40.20 open", one))))
 
 
 def test_modifiers_of_rules_beyond_these_can_be_stated(example: str) -> None:
@@ -677,7 +711,9 @@ def test_a_grand_river_is_attacked_across_at_bridges_and_ferries_only(example: s
     assert [ask.how for ask in answered(typed(river)).asks] == ["40.20|41.19 no-crossing|pontoon|ferry|bridge"]
     assert answered(typed(river.replace("0 grand-river", "0 grand-river no-crossing"))).verdict.kind == "no"
     for crossed in ("0 grand-river ferry", "0 grand-river rail2", "0 grand-river bridge"):
-        assert answered(typed(river.replace("0 grand-river", crossed))).verdict.kind != "no"
+        report = answered(typed(river.replace("0 grand-river", crossed)))
+        assert report.verdict.kind != "no"
+        assert not any("no-crossing" in ask.how for ask in report.asks), "it is known"
 
 
 @pytest.mark.rule("3.4.1", "3.4.2", "3.4.3")
@@ -708,7 +744,7 @@ def test_points_are_asked_for_while_nobody_knows_of_any_artillery() -> None:
     assert "attacker-ap=3, or all, or none" in [ask.how for ask in answered(typed(text)).asks]
 
 
-@pytest.mark.rule("11.4")
+@pytest.mark.rule("11.4", "11.4.1")
 def test_who_may_advance_is_said_when_all_have_checked() -> None:
     text = "turn=3\n40.20: 25/3 (30-?-0-10)\n41.19 clear: german fort - F1 (2-?-?-?) fssm=2\n41.19|40.20 open\n"
     text += "ask battle at=41.19\naccept reconstruction\nchart crt summer 6:1 7 = - / W2 +1\nanswers crt=7 slrt=1/5"
@@ -727,6 +763,8 @@ def test_weather_without_the_campaign_is_passed_over_in_words(example: str) -> N
         step.text for part in answered(typed(text.replace("turn=40", "turn=40 campaign"))).parts for step in part.steps
     ]
     assert not any("passed over" in step for step in said)
+    unstated = answered(typed(text.replace(" weather=freeze", "")))
+    assert not any("passed over" in step.text for part in unstated.parts for step in part.steps)
 
 
 ADVANCE = """turn=3
@@ -798,6 +836,14 @@ def test_who_retreats_after_a_check_does_not_advance() -> None:
     assert report.result.outcome.advance == ("25/3", "3A")
 
 
+@pytest.mark.rule("11.4", "11.4.1")
+def test_where_all_retreat_nobody_advances() -> None:
+    failed = ADVANCE.replace("ec.40.20=2 ec.40.19=2", "ec.40.20=12 ec.40.19=12").replace("(30-?-0-10)", "(30-?-0-3)")
+    texts = [step.text for part in advance(OPEN, failed).parts for step in part.steps]
+    assert "nobody may advance into 41.19" in texts
+    assert not any(text.startswith("may advance") for text in texts)
+
+
 @pytest.mark.rule("11.4.1")
 def test_an_advance_keeps_to_the_stacking_limits() -> None:
     texts = [step.text for part in advance(OPEN).parts for step in part.steps]
@@ -807,6 +853,10 @@ def test_an_advance_keeps_to_the_stacking_limits() -> None:
     )
     texts = [step.text for part in advance(OPEN, crowd).parts for step in part.steps]
     assert "no more than three divisions and two artillery units of these" in texts
+    assert not any("artillery does not advance" in text for text in texts)
+    fewer = crowd.replace("XX 28/20 (9-?-0-10)", "XX 28/20 (9-?-0-3)").replace("ec.40.19=2", "ec.40.19=12")
+    texts = [step.text for part in advance(OPEN, fewer).parts for step in part.steps]
+    assert "no more than three divisions and two artillery units of these" not in texts, "28/20 retreats"
 
 
 # --- what a position may be silent or contradictory about ---------------------------------------------------------------
@@ -903,6 +953,7 @@ def test_what_one_of_the_attackers_crosses_is_not_asked_for_where_it_shifts_noth
     assert [ask.kind for ask in duel(more + "\nruling river-shift=any").asks] == ["cell"]
 
 
+@pytest.mark.rule("10.1.2d", "10.1.2e")
 def test_a_grand_river_without_a_bridge_is_refused_whatever_the_chart_says() -> None:
     text = (
         DUEL.replace("open", "grand-river crossing=no-crossing")

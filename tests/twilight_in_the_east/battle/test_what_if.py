@@ -32,6 +32,7 @@ def test_the_points_to_the_next_ratio_are_the_fewest_and_those_to_spare_the_most
     assert [odds == now for odds in ratios[:attack]].count(True) == found.spare + 1
 
 
+@pytest.mark.rule("4.4.1")
 @pytest.mark.parametrize(("attack", "defence"), [(0, 5), (5, 0)])
 def test_where_there_is_no_ratio_nothing_is_near(attack: int, defence: int) -> None:
     assert next_odds(attack, defence) is None
@@ -72,6 +73,15 @@ accept reconstruction
 """
     found = answered(typed(text), "battle", at="41.19", **{"attacker-ap": points, "defender-ap": "none"}).result
     assert [(one.unit, one.withheld) for one in found.optional] == [("Lötzen", False), ("A", False)]
+
+
+@pytest.mark.rule("10.1.5c")
+def test_who_stays_out_may_join_unless_he_has_fought() -> None:
+    more = BEFORE.replace("1/1 (12?-16-7-11)", "1/1 (12?-16-7-11), german infantry XX 2/1 (9-9-0-10){}")
+    asked = more.replace("ask battle", "ask battle withhold=29/20,2/1").replace("attacker-ap=3,20", "attacker-ap=3")
+    found = {one.unit: (one.side, one.withheld) for one in answered(typed(asked.format(""))).result.optional}
+    assert (found["29/20"], found["2/1"]) == (("attacker", True), ("defender", True))
+    assert "2/1" not in {one.unit for one in answered(typed(asked.format(" fought"))).result.optional}
 
 
 @pytest.mark.rule("10.1.5c")

@@ -8,12 +8,29 @@ from typing import Any
 import pytest
 
 from assistant.mechanics.odds import Odds
-from assistant.mechanics.procedure import Modifier
+from assistant.mechanics.procedure import Apart, Dice, Done, Modifier, Roll, Unknown
 from assistant.questions.report import Report
 from twilight_in_the_east.combat import odds
+from twilight_in_the_east.combat.engagement import Engagement, Readings
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.results import crt, effectiveness, step_losses
+from twilight_in_the_east.results import checks, crt, effectiveness, resolution, step_losses
+from twilight_in_the_east.results.advance import advancing
+from twilight_in_the_east.results.combat import Combat, combat_of
 from twilight_in_the_east.results.effectiveness import Failure, Standing
+from twilight_in_the_east.results.outcome import BattleOutcome, CheckOutcome, Obligation, drawn_along
+from twilight_in_the_east.results.policies import Policy
+from twilight_in_the_east.results.states import (
+    Decided,
+    ForceLoses,
+    FortressesLose,
+    Side,
+    SideChecks,
+    SideLoses,
+    SideLost,
+    SideRolls,
+    StackChecked,
+    StackChecks,
+)
 from twilight_in_the_east.results.step_losses import Share
 
 from ...conftest import answered, typed
@@ -112,6 +129,11 @@ def test_hexes_of_retreat_and_steps_in_their_place(
     assert crt.crt_retreat(crt.read_result(cell), position, steps, leftover) == found
 
 
+@pytest.mark.rule("10.9.1d", "10.9.1e")
+def test_a_stack_of_attackers_has_no_fortress_unit_to_stand_in_for_it() -> None:
+    assert crt.crt_retreat(crt.read_result("W2 B1"), 0) == (3, 0)
+
+
 # --- step losses ------------------------------------------------------------------------------------------------------
 
 
@@ -194,11 +216,29 @@ def test_whether_a_last_step_may_be_lost_in_turn_is_a_ruling(
     assert step_losses.distributions(shares, steps) == found[0]
 
 
+@pytest.mark.rule("11.1.1a")
+def test_whoever_may_be_eliminated_comes_last_all_the_same() -> None:
+    """b would rather lose nothing, but a has one step only."""
+    shares = (Share("a", 1), Share("b", 3, rank=5))
+    assert step_losses.distributions(shares, 1, may_eliminate=True) == ((0, 1), (1, 0))
+
+
+@pytest.mark.rule("10.10.3h", "10.10.3i", "10.10.3j")
+@pytest.mark.parametrize(
+    ("flanked", "odds", "found"),
+    [(False, "1:1", []), (True, "1:1", [2]), (False, "6:1", []), (False, "7:1", [1]), (False, "1:6", [-2])],
+)
+def test_what_concerns_the_defenders_roll(flanked: bool, odds: str, found: list[int]) -> None:
+    assert amounts(step_losses.defender_modifiers(flanked, Odds.parse(odds))) == found
+
+
 @pytest.mark.rule("11.1b")
 def test_steps_of_a_check_go_to_anybody_the_equal_way_first() -> None:
     shares = (Share("a", 2), Share("b", 3))
     assert step_losses.free_distributions(shares, 2) == ((1, 1), (2, 0), (0, 2))
     assert step_losses.free_distributions(shares, 4) == ((2, 2), (1, 3))
+    three = (*shares, Share("c", 2))
+    assert set(step_losses.free_distributions(three, 1)) == {(1, 0, 0), (0, 1, 0), (0, 0, 1)}
 
 
 # --- Effectiveness Checks ---------------------------------------------------------------------------------------------
@@ -278,6 +318,9 @@ def test_what_a_failed_check_costs_asset_units_alone(margin: int, steps: int, re
         pytest.param([asset("a", effectiveness=7), asset("b", effectiveness=8)], 8, id="of a size the highest"),
         pytest.param([asset("a", "-", effectiveness=9), asset("b", "II", effectiveness=7)], 7, id="no size is least"),
         pytest.param([GUNS._replace(effectiveness=9), asset("b", "II", effectiveness=7)], 7, id="no artillery"),
+        pytest.param(
+            [asset("g", "X", arm="artillery", effectiveness=9), asset("b", "II", effectiveness=7)], 7, id="of any size"
+        ),
         pytest.param([GUNS], 0, id="artillery alone"),
     ],
 )
@@ -295,6 +338,7 @@ def test_the_level_with_which_a_force_checks(units: list[CombatUnit], cel: int) 
         pytest.param([division(), asset("a", low_supply=True)], [0, 0], 1, [1], id="Low Supply of one"),
         pytest.param([division(), asset("a", low_supply=True)], [0, 2], 1, [4], id="not of one that is gone"),
         pytest.param([division()], [5], 27, [10, 1], id="on its reduced side in Summer"),
+        pytest.param([division(), asset("a")], [5, 0], 27, [10, 1], id="whoever is with it"),
         pytest.param([division()], [5], 28, [10], id="not in Autumn"),
         pytest.param([division()], [4], 27, [8], id="not before it turns"),
         pytest.param([division(), asset("a", reduced=True)], [0, 0], 1, [], id="a formation only"),
@@ -337,6 +381,284 @@ def test_each_hex_of_retreat_counts_against_a_stack() -> None:
     assert [amounts(effectiveness.stack_modifiers(hexes)) for hexes in (0, 1, 3)] == [[], [1], [3]]
 
 
+# --- the rolls and choices of a combat, one by one ----------------------------------------------------------------------
+
+RUSSIANS = Side("attacker", (("40.20", 0),))
+
+
+def russian(name: str = "R", **more: Any) -> CombatUnit:
+    return division(name, nation="russian", place="40.20")._replace(**more)
+
+
+def combat(attackers: list[CombatUnit], defenders: list[CombatUnit], **more: Any) -> Combat:
+    """A combat at 1:1 in the open, on GT 1."""
+    positions = {unit.place: 0 for unit in attackers}
+    given = {"turn": 1, "terrain": "clear", "crossed": {}, "position": 0, "positions": positions, **more}
+    return combat_of(Engagement("41.19", tuple(attackers), tuple(defenders), **given), EVEN, "Medium")
+
+
+@pytest.mark.rule("10.9.1", "10.9.1b")
+@pytest.mark.parametrize(("nations", "modifier"), [(("german",), 0), (("german", "russian"), 1), (("russian",), 1)])
+def test_an_x_helps_attackers_who_are_all_german(nations: tuple[str, ...], modifier: int) -> None:
+    attackers = [russian(f"R{number}", nation=nation) for number, nation in enumerate(nations)]
+    parts = resolution.decided(combat(attackers, [division()]), Decided("+1 X", "+1 X")).parts
+    assert parts["attacker"] == SideRolls(RUSSIANS, modifier)
+    assert parts["defender"] == SideRolls(Side("defender", (("41.19", 0),)), 1), "its own X helps no defender"
+
+
+@pytest.mark.rule("10.9.1", "10.9.1c", "10.9.1e", "13.3.1a")
+def test_each_stack_of_attackers_retreats_by_its_own_ground() -> None:
+    """That in 40.19 holds an Improved Position, which a black retreat does not drive it from."""
+    two = combat([russian(), russian("Q", place="40.19")], [division()], positions={"40.20": 0, "40.19": 1})
+    found = resolution.decided(two, Decided("W1 B1 *", "-"))
+    side = Side("attacker", (("40.20", 2), ("40.19", 1)), asterisk=True)
+    assert found.parts["attacker"] == SideRolls(side, 0)
+    assert (found.notes["attacker.retreat"], found.notes["defender.retreat"]) == (2, 0)
+
+
+@pytest.mark.rule("10.9.1d")
+def test_without_a_fortress_unit_nobody_loses_steps_in_place_of_hexes() -> None:
+    lose = FortressesLose(Side("defender", (("41.19", 2),)), 0, 0)
+    assert resolution.absorbing([division()], lose) == {"none": SideRolls(lose.side, 0)}
+
+
+@pytest.mark.rule("10.10.2", "10.10.3a")
+def test_the_roll_for_step_losses() -> None:
+    """One die, with the result's modifier and the others; here the chart's cell is not known."""
+    roll = resolution.slrt_roll(combat([russian()], [division()]), SideRolls(RUSSIANS, 2), lambda *key: None)
+    assert (roll.dice, amounts(roll.modifiers["attacker"])) == (Dice(1, 6), [2])
+    assert roll.then(3) == Unknown("slrt", ("summer", "Medium", 5))
+
+
+@pytest.mark.rule("11.1.1a", "11.1b")
+@pytest.mark.parametrize(("reading", "ways"), [("spared", ["Q"]), ("owner", ["Q", "R"])])
+def test_who_takes_a_step_where_one_has_a_single_step_left(reading: str, ways: list[str]) -> None:
+    units = [russian(lost=9), russian("Q")]
+    choice = resolution.share_losses(
+        combat(units, [division()], readings=Readings(last_step=reading)), SideLoses(RUSSIANS, 1, 0)
+    )
+    assert list(choice.options) == ways
+
+
+@pytest.mark.rule("11.1.1b", "12.2.1")
+def test_what_fortress_units_have_absorbed_counts_as_lost_and_they_need_take_no_more() -> None:
+    units = [division("D"), asset("F", arm="fortress", steps=4)]
+    side = Side("defender", (("41.19", 0),), absorbed=(("F", 2),))
+    choice = resolution.share_losses(combat([russian()], units), SideLoses(side, 1, 0))
+    assert list(choice.options) == ["D", "F"]
+    assert choice.notes == {"defender.losses": 1, "defender.steps": 3}
+
+
+@pytest.mark.rule("11.1.1b")
+def test_who_may_take_losses() -> None:
+    """What a unit has lost before is gone, and so is what a fortress unit has just lost in place of hexes."""
+    units = (division("D", lost=2), asset("F", arm="fortress"), asset("G", arm="fort"), GUNS)
+    assert checks.shares(units, Side("defender", (), absorbed=(("F", 1),))) == (
+        Share("D", 8),
+        Share("F", 1, optional=True),
+        Share("G", 2, optional=True),
+        Share("guns", 1, guns=True),
+    )
+
+
+ADDED = (Modifier("11.3.1", "Low Supply", 1),)
+CHECKING = StackChecks(
+    "40.20",
+    "attacker",
+    0,
+    (
+        ("A", 9, Standing(), ADDED, (Share("A", 5, rank=1), Share("a", 2, rank=3))),
+        ("B", 10, Standing(), (), (Share("B", 5, rank=2),)),
+    ),
+    stays=False,
+)
+
+
+@pytest.mark.rule("11.3.1b", "10.10.2")
+@pytest.mark.parametrize(
+    ("ec", "policy", "order"),
+    [
+        pytest.param(1, Policy(), ["B", "A"], id="first who can best afford it"),
+        pytest.param(1, Policy(modifier="least"), ["A", "B"], id="or least"),
+        pytest.param(1, Policy(modifier="rank"), ["A", "B"], id="or in the owner's order of units"),
+        pytest.param(0, Policy(), ["none"], id="nobody where the result has none"),
+    ],
+)
+def test_which_force_takes_the_modifier_of_the_step_losses(ec: int, policy: Policy, order: list[str]) -> None:
+    choice = checks.give_modifier(SideLost(RUSSIANS, (0, 0), ec), lambda side, lost: [CHECKING], policy)
+    assert list(choice.options) == order
+
+
+@pytest.mark.rule("11.3", "11.3.1b")
+@pytest.mark.parametrize(("bonus", "found"), [("A", ([1, 1], [])), ("B", ([1], [1])), ("none", ([1], []))])
+def test_one_force_takes_it_besides_its_own_modifiers(bonus: str, found: tuple[list[int], ...]) -> None:
+    ((place, stack),) = checks.begin_checks(
+        SideChecks(RUSSIANS, (), bonus), lambda side, lost: [CHECKING]
+    ).parts.items()
+    assert place == "40.20" and isinstance(stack, StackChecks)
+    assert tuple(amounts(force[3]) for force in stack.forces) == found
+
+
+@pytest.mark.rule("11.3", "7.2b")
+@pytest.mark.parametrize(
+    ("roll", "found"),
+    [
+        (8, [(True, Failure()), (True, Failure())]),
+        (9, [(False, Failure(1)), (True, Failure())]),
+        (10, [(False, Failure(1)), (True, Failure())]),
+        (11, [(False, Failure(1)), (False, Failure(1))]),
+        (12, [(False, Failure(2, 1)), (False, Failure(1))]),
+    ],
+)
+def test_one_roll_is_read_by_each_force_with_its_modifiers(roll: int, found: list[tuple[bool, Failure]]) -> None:
+    """A checks against 9 with 1 added, B against 10."""
+    node = checks.roll_check(CHECKING, effectiveness.failure)
+    assert isinstance(node, Roll)
+    checked = node.then(roll)
+    assert isinstance(checked, StackChecked)
+    assert [(passed, suffered) for _, passed, suffered, _ in checked.forces] == found
+
+
+@pytest.mark.rule("11.3", "11.3.2aa")
+def test_a_stack_that_is_wiped_out_makes_no_check_and_leaves_its_hex() -> None:
+    gone = CHECKING._replace(forces=())
+    assert checks.roll_check(gone, effectiveness.failure) == Done({})
+    assert checks.roll_check(gone._replace(role="defender"), effectiveness.failure) == Done({"defender.vacates": True})
+
+
+@pytest.mark.rule("11.3.2aa")
+def test_what_a_failed_check_leaves_to_do() -> None:
+    """A owes more steps than it has; B has passed."""
+    forces = (("A", False, Failure(1, 2, 2, 2), (Share("A", 1),)), ("B", True, Failure(), (Share("B", 5),)))
+    owed = checks.after_check(StackChecked("40.20", "attacker", 0, forces, stays=False))
+    figures = {"A": (False, 1, 2, 2, 2), "B": (True, 0, 0, 0, 0)}
+    notes = {
+        f"{name}.{what}": figure
+        for name, each in figures.items()
+        for what, figure in zip(("passes", "cel", "retreat", "steps", "disorder"), each, strict=True)
+    }
+    assert owed == Apart({"A": ForceLoses("attacker", "A", (Share("A", 1),), 2)}, notes | {"attacker.steps": 1})
+
+
+STAYS, GOES, DIES = Failure(1), Failure(2, 1), Failure(0, 0, 2, 1)
+
+
+@pytest.mark.rule("11.3.2aa", "10.1.5f")
+@pytest.mark.parametrize(
+    ("suffered", "retreat", "withheld", "leaves"),
+    [
+        pytest.param([STAYS], 0, False, False, id="it holds"),
+        pytest.param([GOES], 0, False, True, id="its check drives it back"),
+        pytest.param([STAYS], 1, False, True, id="the table does"),
+        pytest.param([GOES, STAYS], 0, False, False, id="one of two holds"),
+        pytest.param([GOES, DIES], 0, False, True, id="one retreats, one dies"),
+        pytest.param([DIES], 0, False, True, id="nobody is left"),
+        pytest.param([GOES], 0, True, True, id="who was withheld goes with the others"),
+        pytest.param([GOES, DIES], 0, True, True, id="if only with some of them"),
+        pytest.param([DIES], 0, True, False, id="but holds where nobody has to retreat"),
+        pytest.param([], 0, True, False, id="nor had to"),
+        pytest.param([], 1, True, True, id="and goes where the table says so to the dead"),
+    ],
+)
+def test_whether_the_defender_leaves_his_hex(
+    suffered: list[Failure], retreat: int, withheld: bool, leaves: bool
+) -> None:
+    forces = tuple((f"{n}", one == Failure(), one, (Share(f"{n}", 2),)) for n, one in enumerate(suffered))
+    stack = StackChecked("41.19", "defender", retreat, forces, stays=False, withheld=withheld)
+    assert checks.after_check(stack).notes["defender.vacates"] is leaves
+    assert checks.after_check(stack._replace(stays=True)).notes["defender.vacates"] is False, "a fortress unit holds it"
+
+
+@pytest.mark.rule("11.3", "11.3.1a", "11.1.1c")
+def test_a_force_checks_with_those_who_are_left() -> None:
+    """The formation with its guns; its Asset Unit has just lost both its steps, and the second division all of its ten."""
+    units = [russian(effectiveness=9, levels=1, disorder=1), asset("a", nation="russian", place="40.20")]
+    units += [GUNS._replace(nation="russian", place="40.20"), russian("Q")]
+    fight = combat(units, [division()], withheld=(division("W"),))
+    side = Side("attacker", (("40.20", 1),), asterisk=True)
+    (stack,) = checks.stacks_as_they_check(fight, side, (1, 2, 0, 10))
+    ((name, cel, condition, modifiers, left),) = stack.forces
+    assert (name, cel, condition) == ("R", 8, Standing(1, 1))
+    assert amounts(modifiers) == [6, 1, -1], "three steps lost, a hex of retreat, the asterisk"
+    assert left == (Share("R", 9), Share("guns", 1, guns=True))
+    assert (stack.place, stack.retreat, stack.stays, stack.withheld) == ("40.20", 1, False, False)
+
+
+@pytest.mark.rule("11.3", "11.1.1c")
+def test_asset_units_whose_formation_is_gone_check_alone_and_artillery_alone_does_not() -> None:
+    units = [russian(lost=9), asset("a", nation="russian", place="40.20", effectiveness=7)]
+    (stack,) = checks.stacks_as_they_check(combat(units, [division()]), RUSSIANS, (1, 1))
+    assert [force[1:3] for force in stack.forces] == [(7, Standing(lone_assets=True))]
+    guns = [russian(), GUNS._replace(nation="austro-hungarian", place="40.20")]
+    (stack,) = checks.stacks_as_they_check(combat(guns, [division()]), RUSSIANS, (0, 0))
+    assert [force[0] for force in stack.forces] == ["R"]
+
+
+@pytest.mark.rule("11.3", "11.1.1c", "11.3.1a")
+@pytest.mark.parametrize("withheld", [False, True])
+def test_withheld_defenders_make_no_check(withheld: bool) -> None:
+    """The one who fights holds a Level 2 position, and has lost one step."""
+    fight = combat([russian()], [division()], position=2, withheld=(division("W"),) * withheld)
+    (stack,) = checks.stacks_as_they_check(fight, Side("defender", (("41.19", 0),), asterisk=True), (1,))
+    assert [(force[0], amounts(force[3])) for force in stack.forces] == [("A", [2, -1])]
+    assert (stack.withheld, stack.stays) == (withheld, False)
+
+
+@pytest.mark.rule("12.2.1", "11.3")
+@pytest.mark.parametrize("arm", ["fortress", "fort"])
+@pytest.mark.parametrize(
+    ("absorbed", "lost", "holds"), [(0, 0, True), (0, 1, True), (0, 2, False), (1, 0, True), (1, 1, False)]
+)
+def test_a_fortress_unit_never_checks_and_holds_its_hex_while_it_has_a_step(
+    arm: str, absorbed: int, lost: int, holds: bool
+) -> None:
+    units = [division(), asset("F", arm=arm)]
+    side = Side("defender", (("41.19", 1),), absorbed=(("F", absorbed),))
+    (stack,) = checks.stacks_as_they_check(combat([russian()], units), side, (0, lost))
+    assert ([force[0] for force in stack.forces], stack.stays) == (["A"], holds)
+
+
+@pytest.mark.rule("10.1.5f")
+@pytest.mark.parametrize(
+    ("obliged", "dead", "hexes"),
+    [
+        pytest.param([("41.19", 3), ("41.19", 2)], [], 2, id="the smallest retreat of the others"),
+        pytest.param([("41.19", 3), ("40.20", 1)], [], 3, id="not one from another hex"),
+        pytest.param([("41.19", 3)], [("41.19", 1)], 3, id="of the dead only where nobody else is left"),
+        pytest.param([], [("41.19", 0), ("41.19", 2)], 2, id="of these who had to retreat"),
+        pytest.param([], [], None, id="nobody has to"),
+    ],
+)
+def test_how_far_withheld_defenders_go(
+    obliged: list[tuple[str, int]], dead: list[tuple[str, int]], hexes: int | None
+) -> None:
+    fight = combat([russian()], [division()], withheld=(division("W"),)).engagement
+    duties, gone = ([Obligation("X", place, n, 0, n) for place, n in listed] for listed in (obliged, dead))
+    found = drawn_along(fight, duties, gone)
+    assert [(duty.force, duty.hexes) for duty in found] == ([("W", hexes)] if hexes else [])
+
+
+def outcome_of(side: str, force: str, steps: int = 0) -> CheckOutcome:
+    losses = {force: steps} if steps else None
+    return CheckOutcome(force, side, "", 2, (), 2, 9, -7, True, 0, 0, steps, 0, losses)
+
+
+@pytest.mark.rule("11.4", "11.4.2")
+def test_who_advances_is_alive_has_not_retreated_and_is_no_garrison() -> None:
+    units = [russian("A"), russian("B", lost=9), russian("C"), russian("D", garrison=True)]
+    every = tuple(outcome_of("attacker", unit.id, steps=unit.id == "B") for unit in units)
+    after = BattleOutcome(
+        checks=(*every, outcome_of("defender", "E")), obligations=(Obligation("C", "40.20", 0, 1, 1),), vacated=True
+    )
+    assert advancing(combat(units, [division("E")]), after).advance == ("A",)
+
+
+@pytest.mark.rule("11.4")
+def test_nobody_advances_into_a_hex_that_the_defender_holds() -> None:
+    after = BattleOutcome(checks=(outcome_of("attacker", "R"),), vacated=False)
+    assert advancing(combat([russian()], [division()]), after).advance == ()
+
+
 # --- a combat with its dice -------------------------------------------------------------------------------------------
 
 POSITION = """turn=1
@@ -362,3 +684,34 @@ def test_a_check_is_passed_by_no_more_than_the_level(roll: int, passed: bool) ->
     report = fought(f"crt=7 slrt=2/2 ec.40.20=2 ec.41.19={roll}", text)
     (check,) = [one for one in report.result.outcome.checks if one.force == "1/1"]
     assert (check.modified, check.cel, check.passed) == (roll, 11, passed)
+
+
+@pytest.mark.rule("11.1", "7.1", "7.4", "3.4.1b", "10.1b", "10.3b")
+def test_what_a_combat_leaves_of_those_who_fail_their_checks() -> None:
+    """Both fail by 6 at level -3: a level, a step, two hexes and D1 each. 27/3 has one step: only its removal is told."""
+    text = """turn=1
+accept reconstruction
+40.20: 25/3 (10-?-0-9) cel=-3, 27/3 (1-?-0-9) cel=-3 prepared=38.20
+41.19 clear: 1/1 (12-16-0-11)
+41.19|40.20 open
+chart crt summer 1:2 7 = - / -
+chart slrt summer Medium 1 = 0 / 0
+chart slrt summer Medium 0 = 0 / 0
+answers crt=7 slrt=2/2 ec.40.20=12 ec.41.19=2
+"""
+    report = answered(typed(text), "battle", at="41.19", attacker_ap=("none",), defender_ap=("none",))
+    left = {change.subject: {} for change in report.changes}
+    for change in report.changes:
+        left[change.subject][change.track] = (change.before, change.after)
+    assert left == {
+        "25/3": {
+            "lost": (None, 1),
+            "cel": (-3, -4),
+            "disorder": (None, 1),
+            "fought": (None, True),
+            "owes": (None, 2),
+        },
+        "27/3": {"place": ("40.20", None)},
+        "41.19": {"attacked": (None, True)},
+        "1/1": {"fought": (None, True)},
+    }

@@ -96,9 +96,11 @@ def test_seasons() -> None:
         (1, ("normal", "summer-heat")),
         (10, ("normal", "summer-heat")),
         (11, ("normal",)),
+        (16, ("normal",)),
         (17, ("high-water",)),
         (23, ("high-water",)),
         (24, ("normal",)),
+        (33, ("normal",)),
         (34, ("normal", "freeze")),
     ],
 )

@@ -71,12 +71,8 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     if outside and view.ruling("aside-area") == "bound":
         result = judged(bars._replace(outside=outside))
     assume_zones(around, {unit.place, *result.open})
-    return Report(
-        title=f"Cavalry {parameters.when} of {unit.id} in {unit.place}",
-        verdict=conclusion(result),
-        parts=(options_part(result),),
-        result=result,
-    )
+    title = f"Cavalry {parameters.when} of {unit.id} in {unit.place}"
+    return Report(title=title, verdict=conclusion(result), parts=(options_part(result),), result=result)
 
 
 def reaction(parameters: CavalryParameters, denied: bool, bars: Bars) -> CavalryResult:
@@ -156,7 +152,5 @@ def options_part(result: CavalryResult) -> Part:
 
 
 QUESTION = declare(
-    "cavalry",
-    "whether a cavalry unit may react to a move or retire after combat, and into which hexes",
-    answer,
+    "cavalry", "whether a cavalry unit may react to a move or retire after combat, and into which hexes", answer
 )

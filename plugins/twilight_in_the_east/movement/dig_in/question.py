@@ -28,10 +28,7 @@ class DigInParameters(Parameters, frozen=True):
     unit: Annotated[UnitName, note("its id")]
     spent: Annotated[int, note("Movement Points already spent on the next level")] = 0
     points: Annotated[float, note("Movement Points spent on it now")] = 0
-    home: Annotated[
-        bool | None,
-        note("whether the hex lies in its home country, which matters where a position of the map is in ruins"),
-    ] = None
+    home: Annotated[bool | None, note("whether the hex lies in its home country, where the map shows a ruin")] = None
 
 
 class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,7 +78,7 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
         credited=min(spent, digger.cost),
         missing=max(digger.cost - spent, 0),
         rebuilds=digger.rebuilt is not None,
-        **gains(level)._asdict(),
+        **gains(level),
     )
     done = result.allowed and not result.missing
     text = "{unit} reaches Level {level}" if done else "{unit} needs {missing:#Movement Point} more for Level {level}"
@@ -158,14 +155,13 @@ def work_part(digger: Digger) -> Part:
 def gain_part(result: DigInResult) -> Part:
     """What a level is worth, in words."""
     text = "Level {level}: {shift:+} columns for the defender, less what artillery negates; black retreats are ignored"
-    steps = [step("13.3.1", text, result)]
-    if result.check:
-        steps.append(step("13.3.3", "checks of a stack that does not retreat: {check:+}", result))
-    if result.hardship:
-        steps.append(step("13.3.2", "attackers' roll for step losses: {hardship:+}", result))
-    if result.bars:
-        steps.append(step("13.2", "no enemy moves from its zone into the zone of another such position"))
-    return Part("What it gives", tuple(steps))
+    further = (
+        (result.check, "13.3.3", "checks of a stack that does not retreat: {check:+}"),
+        (result.hardship, "13.3.2", "attackers' roll for step losses: {hardship:+}"),
+        (result.bars, "13.2", "no enemy moves from its zone into the zone of another such position"),
+    )
+    steps = [step(rule, words, result) for holds, rule, words in further if holds]
+    return Part("What it gives", (step("13.3.1", text, result), *steps))
 
 
 QUESTION = declare(

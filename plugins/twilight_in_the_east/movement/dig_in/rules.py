@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from assistant.questions import Step, step
 
@@ -98,16 +98,7 @@ def forbidden(digger: Digger, level: int) -> list[Step]:
     return [step(rule, text, limits) for holds, rule, text in reasons if holds]
 
 
-class Gains(NamedTuple):
-    """What a level gives. shift: odds columns, negative to the left; check: modifier of checks of a stack that stays; hardship: of the
-    attackers' roll for step losses; bars: whether it bars movement from EZOC to EZOC."""
-
-    shift: int
-    check: int
-    hardship: int
-    bars: bool
-
-
-def gains(level: int) -> Gains:
-    """What a level gives to those who defend it (13.2, 13.3)."""
-    return Gains(-level, -1 if level >= 2 else 0, 1 if level == LEVELS[-1] else 0, level >= FORMATION)
+def gains(level: int) -> dict[str, Any]:
+    """What a level gives to those who defend it, by the fields of the result (13.2, 13.3)."""
+    check, hardship = -1 if level >= 2 else 0, 1 if level == LEVELS[-1] else 0
+    return {"shift": -level, "check": check, "hardship": hardship, "bars": level >= FORMATION}

@@ -21,7 +21,7 @@ from ...forces.assets import is_asset_unit
 from ...forces.markers import bound_by_marker, pinned_by
 from ...fortresses.garrisons import garrison_move, known_inside
 from ...ground.improved_positions import level_in
-from ...ground.phases import phase_of
+from ...ground.phases import Counter, is_counter
 from ...ground.zones import assume_zones, field
 from ...terms import COMBAT_ARMS, DEPOTS, FORTRESSES
 from .rules import STRONG, Friends, Zones, bar, surcharge
@@ -33,9 +33,7 @@ class EzocParameters(Parameters, frozen=True):
     units: Annotated[tuple[UnitName, ...], note("those that move together, from one hex")]
     way: Annotated[tuple[PlaceName, ...], note("the hexes that they enter, in order")]
     ground: Annotated[tuple[float, ...], note("the Movement Points for terrain and roads of each, by your chart")] = ()
-    counter: Annotated[bool | None, note("whether it is the Counter Movement Phase, if the position is not to say")] = (
-        None
-    )
+    counter: Counter = None
 
 
 class EzocHex(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,12 +60,11 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
     """The report on a move: what each hex adds, and what closes it.
 
     Raises MissingFacts for what units near the way are, InputError for a way or units that cannot be.
-    Rule: 4.5a
     """
     del answers
     moving = starting(view, parameters)
     path = (str(moving[0].place), *parameters.way)
-    counter = phase_of(view) == "counter-movement" if parameters.counter is None else parameters.counter
+    counter = is_counter(view, parameters.counter)
     with view.gather() as facts:
         around, zones = zones_along(facts, moving, path)
         arms = frozenset(arm_on_foot(facts, unit) for unit in moving)
@@ -90,12 +87,8 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
     result = EzocResult(hexes=tuple(hexes), extra=extra, points=points, rounded=rounded)
     areas_left_out(around, moving, parameters.way)
     assume_zones(around, path)
-    return Report(
-        title=f"{' and '.join(unit.id for unit in moving)} from {path[0]} to {path[-1]}",
-        verdict=conclusion(result),
-        parts=(hexes_part(result),),
-        result=result,
-    )
+    title = f"{' and '.join(unit.id for unit in moving)} from {path[0]} to {path[-1]}"
+    return Report(title=title, verdict=conclusion(result), parts=(hexes_part(result),), result=result)
 
 
 def starting(view: View, parameters: EzocParameters) -> list[Unit]:
@@ -196,7 +189,7 @@ def conclusion(result: EzocResult) -> Verdict:
 
 
 def hexes_part(result: EzocResult) -> Part:
-    """The hexes in order, in words. Rule: 4.5a"""
+    """The hexes in order, in words."""
     steps = []
     for hex in result.hexes:
         if hex.barred:

@@ -9,6 +9,7 @@ import msgspec
 
 from assistant.mechanics.chances import Likelihood
 from assistant.mechanics.procedure import Dice, Modifier
+from assistant.mechanics.rounding import half_up
 from assistant.questions import Answers, InputError, Parameters, UnitName, declare, note
 from assistant.questions.play import play
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, verdict
@@ -22,7 +23,7 @@ from ...forces.step_changes import step_losses
 from ...forces.units import CombatUnit
 from ...ground import calendar
 from ...ground.improved_positions import after_moves
-from ...ground.phases import phase_of
+from ...ground.phases import Counter, is_counter
 from . import rules
 from .rules import Checking, Marcher, Purpose
 
@@ -32,25 +33,13 @@ class ForcedMarchParameters(Parameters, frozen=True):
 
     unit: Annotated[UnitName, note("its id")]
     points: Annotated[float | None, note("Movement Points beyond its allowance")] = None
-    spent: Annotated[
-        float | None,
-        note("alternatively, all Movement Points spent in the phase, on hexes and on other activities"),
-    ] = None
-    purpose: Annotated[
-        Purpose,
-        note(
-            "what the points beyond the allowance are spent on: move, prepared (a Prepared Attack marker), position (an "
-            "Improved Position, all of them), recovery, disorder, ersatz or rail"
-        ),
-    ] = "move"
-    counter: Annotated[
-        bool | None,
-        note("whether it is the Counter Movement Phase, which halves the allowance; as the position says if left out"),
-    ] = None
-    alone: Annotated[
-        bool | None,
-        note("whether an Asset Unit moves without the formation in its hex; it does where there is none"),
-    ] = None
+    spent: Annotated[float | None, note("or all Movement Points spent in the phase")] = None
+    purpose: Annotated[Purpose, note("what the points beyond the allowance are spent on")] = "move"
+    counter: Counter = None
+    alone: Annotated[bool | None, note("whether an Asset Unit moves without the formation in its hex")] = None
+
+
+Lost = Annotated[tuple[Likelihood, ...] | None, note("each with its chance, null without the chart")]
 
 
 class ForcedMarchResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,19 +48,13 @@ class ForcedMarchResult(msgspec.Struct, frozen=True, kw_only=True):
     unit: Annotated[str, note("its id")]
     points: Annotated[Fraction, note("beyond the allowance")]
     most: Annotated[int, note("points that it may add")]
-    allowance: Annotated[
-        Fraction | None, note("points that it may then spend, null where its printed allowance is not known")
-    ]
+    allowance: Annotated[Fraction | None, note("points that it may then spend, null where not stated")]
     cel: Annotated[int, note("Combat Effectiveness Level against which it checks")]
     modifiers: Annotated[tuple[Modifier, ...], note("the modifiers of its check")]
     passes: Annotated[Fraction, note("the chance that it passes")]
     column: Annotated[str, note("of the Forced March Results Table")]
-    levels: Annotated[
-        tuple[Likelihood, ...] | None, note("levels that failing costs, each with its chance, null without the chart")
-    ] = None
-    steps: Annotated[
-        tuple[Likelihood, ...] | None, note("steps that failing costs, each with its chance, null without the chart")
-    ] = None
+    levels: Annotated[Lost, note("levels that failing costs")] = None
+    steps: Annotated[Lost, note("steps that failing costs")] = None
     failed_by: Annotated[int | None, note("by how much it failed, 0 for a pass, null before the dice")] = None
     lost_levels: Annotated[int, note("levels that it then loses")] = 0
     lost_steps: Annotated[int, note("steps that it then loses")] = 0
@@ -84,7 +67,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     Raises MissingFacts for whatever the rules need and is not stated, InputError for points that are none.
     """
     title = f"Forced March of {parameters.unit}"
-    counter = phase_of(view) == "counter-movement" if parameters.counter is None else parameters.counter
+    counter = is_counter(view, parameters.counter)
     with view.gather() as facts:
         points = points_beyond(facts, parameters, counter)
         marcher = read(facts, parameters)
@@ -110,20 +93,16 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     )
 
 
-# --- the position -----------------------------------------------------------------------------------------------------
-
-
 def points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: bool) -> Fraction:
-    """The Movement Points beyond the allowance. Raises InputError if there are none."""
+    """The Movement Points beyond the allowance: of all that are spent in a phase only the sum is rounded. Raises InputError if
+    there are none. Rule: 4.5a
+    """
     if (parameters.points is None) == (parameters.spent is None):
-        raise InputError(
-            "points or spent: give one of the two", hint="points beyond the allowance, or all that are spent"
-        )
-    if parameters.spent is None:
-        points = Fraction(parameters.points or 0).limit_denominator(12)
-    else:
-        allowed = rules.allowance(facts.integer("movement", parameters.unit), counter)
-        points = rules.beyond(Fraction(parameters.spent).limit_denominator(12), allowed)
+        hint = "points beyond the allowance, or all that are spent"
+        raise InputError("points or spent: give one of the two", hint=hint)
+    points = Fraction(parameters.points or parameters.spent or 0).limit_denominator(12)
+    if parameters.spent is not None:
+        points = half_up(points) - rules.allowance(facts.integer("movement", parameters.unit), counter)
     if points <= 0:
         raise InputError(f"{float(points):g} points beyond the allowance are no Forced March")
     return points
@@ -157,9 +136,6 @@ def granted(view: View) -> tuple[Step, ...]:
     return (step("8.3.2", "no summer heat (weather not stated)"),) if possible and not stated else ()
 
 
-# --- before and after the dice ----------------------------------------------------------------------------------------
-
-
 def before(view: View, points: Fraction, counter: bool, of: Checking) -> ForcedMarchResult:
     """What is certain before the dice. points: beyond the allowance."""
     unit = of.unit
@@ -188,20 +164,20 @@ def consequences(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tup
 
 # --- words ------------------------------------------------------------------------------------------------------------
 
-MARKER_OFF = {False: "", True: ", Prepared Attack marker off"}
-
 
 def in_a_line(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
     """The Forced March in a line."""
     if stuck:
         return verdict("undecided", "undecided: {unit} fails, and the Forced March Results Table is not known", result)
+    text = "{unit} fails by {failed_by}: {lost_levels:#level} and {lost_steps:#step} lost" + marker_off(result)
     if result.failed_by is None:
         text = "{unit} may spend {points:#point} beyond its allowance; passes its check at {passes:%}"
-        return verdict("figure", text, result)
-    if not result.failed_by:
-        return verdict("figure", "{unit} passes its check", result)
-    text = "{unit} fails by {failed_by}: {lost_levels:#level} and {lost_steps:#step} lost"
-    return verdict("figure", text + MARKER_OFF[result.marker], result)
+    return verdict("figure", "{unit} passes its check" if result.failed_by == 0 else text, result)
+
+
+def marker_off(result: ForcedMarchResult) -> str:
+    """What is said of a marker that comes off."""
+    return ", Prepared Attack marker off" if result.marker else ""
 
 
 def before_part(result: ForcedMarchResult) -> Part:
@@ -220,11 +196,11 @@ def before_part(result: ForcedMarchResult) -> Part:
 
 def after_part(result: ForcedMarchResult) -> Part:
     """What the dice cost, nothing before they have fallen."""
-    if not result.failed_by:
-        passed = (step("8.3.2", "the check is passed"),) if result.failed_by == 0 else ()
-        return Part("Outcome", passed)
-    text = "failed by {failed_by}, column {column}: {lost_levels:#level}, {lost_steps:#step}"
-    return Part("Outcome", (step("8.3.3", text + MARKER_OFF[result.marker], result),))
+    if result.failed_by is None:
+        return Part("Outcome", ())
+    text = "failed by {failed_by}, column {column}: {lost_levels:#level}, {lost_steps:#step}" + marker_off(result)
+    said = step("8.3.3", text, result) if result.failed_by else step("8.3.2", "the check is passed")
+    return Part("Outcome", (said,))
 
 
 QUESTION = declare(

@@ -63,25 +63,9 @@ class Checking(NamedTuple):
         return self.unit.demoralized or (not self.unit.formation and self.alone)
 
 
-class Failed(NamedTuple):
-    """The check is over. margin: by how much it failed, 0 for a pass."""
-
-    margin: int
-
-
 def allowance(printed: int, counter: bool) -> Fraction:
-    """The Movement Points of a unit in a phase, without a Forced March. counter: in the Counter Movement Phase, which halves them.
-
-    Rule: 8.3
-    """
+    """The Movement Points of a unit in a phase, without a Forced March; the Counter Movement Phase halves them. Rule: 8.3"""
     return Fraction(printed, 2 if counter else 1)
-
-
-def beyond(spent: Fraction, allowed: Fraction) -> Fraction:
-    """The Movement Points beyond the allowance, of all that are spent in a phase on hexes and on other activities: only their sum
-    is rounded. Rule: 4.5a
-    """
-    return half_up(spent) - allowed
 
 
 def forbidden(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: bool) -> Step | None:
@@ -105,9 +89,8 @@ def forbidden(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: 
     if marcher.asset and not marcher.alone:
         return step("6.4.1", "it marches and checks with the formation that it is attached to: ask about that unit")
     if points > (most := MOST[marcher.arm]):
-        return step(
-            "8.3", "{points} points are more than the {most} of {kind}", points=points, most=most, kind=marcher.arm
-        )
+        text = "{points} points are more than the {most} of {kind}"
+        return step("8.3", text, points=points, most=most, kind=marcher.arm)
     return None
 
 
@@ -124,11 +107,8 @@ def modifiers(unit: CombatUnit, count: Fraction, *, heat: bool) -> tuple[Modifie
     Rule: 8.3.2, 8.3.2a
     """
     why = f"{count} point{'s' if count > 1 else ''} after the first"
-    every = (
-        (bool(count), why, half_up(EACH[unit.arm] * count)),
-        (heat, "summer heat", 1),
-        (unit.low_supply, "Low Supply", 1),
-    )
+    beyond = half_up(EACH[unit.arm] * count)
+    every = (bool(count), why, beyond), (heat, "summer heat", 1), (unit.low_supply, "Low Supply", 1)
     return tuple(Modifier("8.3.2", why, amount) for counts, why, amount in every if counts)
 
 
@@ -140,23 +120,22 @@ def column(unit: CombatUnit) -> str:
 
 
 def march(of: Checking, look_up: LookUp) -> Procedure:
-    """The procedure, which starts from `of`: one check, and the table by how much it failed. Rule: 8.3.2, 8.3.3"""
+    """The procedure, which starts from `of`: one check, then the table by how much it failed, 0 for a pass. Rule: 8.3.2, 8.3.3"""
 
     def then(natural: int) -> Situation:
-        return Failed(max(natural + sum(modifier.amount for modifier in of.modifiers) - of.unit.cel, 0))
+        return max(natural + sum(modifier.amount for modifier in of.modifiers) - of.unit.cel, 0)
 
     def node(situation: Situation) -> Node:
-        if not isinstance(situation, Failed):
+        if not isinstance(situation, int):
             return check_roll("ec", "8.3.2", f"of {of.unit.id}", {of.unit.id: of.modifiers}, then)
-        if not situation.margin:
+        if not situation:
             return Done({"failed_by": 0, "lost_levels": 0, "lost_steps": 0, "marker": False})
-        key = (column(of.unit), situation.margin)
-        cell = look_up("forced-march", *key)
-        if cell is None:
+        key = (column(of.unit), situation)
+        if (cell := look_up("forced-march", *key)) is None:
             return Stuck(("forced-march", key))
         levels, steps = suffered(of, int(cell.values["cel"]), int(cell.values["steps"]))
         marker = cell.values["marker"] == "yes"
-        return Done({"failed_by": situation.margin, "lost_levels": levels, "lost_steps": steps, "marker": marker})
+        return Done({"failed_by": situation, "lost_levels": levels, "lost_steps": steps, "marker": marker})
 
     return node
 

@@ -63,12 +63,9 @@ def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Repo
         return placing(view, parameters, bearers)
     markers = tuple(marker(view, bearer, bearers) for bearer in bearers)
     due = sum(one.must_attack for one in markers)
-    return Report(
-        title="Prepared Attacks",
-        verdict=verdict("figure", "{markers:#marker}, {due} of which oblige to attack", markers=len(markers), due=due),
-        parts=(Part("Markers", tuple(step for one in markers for step in steps(one))),),
-        result=PreparedResult(markers),
-    )
+    said = verdict("figure", "{markers:#marker}, {due} of which oblige to attack", markers=len(markers), due=due)
+    part = Part("Markers", tuple(step for one in markers for step in steps(one)))
+    return Report(title="Prepared Attacks", verdict=said, parts=(part,), result=PreparedResult(markers))
 
 
 def placing(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -> Report[PreparedResult]:
@@ -95,20 +92,20 @@ def placing(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -
         no = verdict("no", "{unit} may not place a marker on {at}: {why}", parameters, why=why)
         part = Part("Not allowed", (step(rule, "{why}", why=why),))
         return Report(title=title, verdict=no, parts=(part,), result=PreparedResult(marked))
-    text = "{cost:#Movement Point}, after which {unit} spends none in this phase"
-    paid = step("8.4", text, parameters, cost=COST)
-    due = step("8.4", "it then has to attack {at} in the Attack Phase if enemies stand there", parameters)
+    paid = "{cost:#Movement Point}, after which {unit} spends none in this phase"
+    due = "it then has to attack {at} in the Attack Phase if enemies stand there"
     return Report(
         title=title,
         verdict=verdict("yes", "{unit} may place a marker on {at}", parameters),
-        parts=(Part("The marker", (paid, due)),),
+        parts=(Part("The marker", (step("8.4", paid, parameters, cost=COST), step("8.4", due, parameters))),),
         changes=(changed(view, "prepared", unit.id, bearer.target, "8.4"),),
         result=PreparedResult(marked, marker(view, bearer, [*bearers, bearer])),
     )
 
 
 def read(facts: Gather, unit: Unit, place: str, target: str) -> Bearer:
-    """A unit with a marker. target: the hex at which it points."""
+    """A unit with a marker, and what keeps it from attacking all the same (8.2.4, 8.2.5, 9.5.1, 10.1). target: where it points."""
+    idle = next((f"it {bar.words}" for bar in bars(StatusRead(facts, unit), "attack")), "")
     return Bearer(
         unit=unit.id,
         place=place,
@@ -117,13 +114,8 @@ def read(facts: Gather, unit: Unit, place: str, target: str) -> Bearer:
         army=facts.view.word("army", unit.id),
         target=target,
         demoralized=is_demoralized(facts, unit),
-        idle=idle(facts, unit) or shut(facts.view, place, target),
+        idle=idle or shut(facts.view, place, target),
     )
-
-
-def idle(facts: Gather, unit: Unit) -> str:
-    """Why a unit that bears a marker cannot attack all the same, "" if it can (8.2.4, 8.2.5, 9.5.1, 10.1)."""
-    return next((f"it {bar.words}" for bar in bars(StatusRead(facts, unit), "attack")), "")
 
 
 def shut(view: View, place: str, target: str) -> str:
@@ -153,23 +145,18 @@ def marker(view: View, bearer: Bearer, every: list[Bearer]) -> MarkerFound:
 
 def steps(one: MarkerFound) -> list[Step]:
     """A marker in words."""
-    found = []
-    if one.wrong:
-        found.append(step(one.rule, "{unit} on {target}: could not be placed now, {wrong}", one))
-        if one.rule == "8.4":
-            return found
-    if one.idle:
-        found.append(step("10.1.2", "{unit} on {target}: {idle}, and cannot attack", one))
-    elif not one.must_attack:
+    wrong = step(one.rule, "{unit} on {target}: could not be placed now, {wrong}", one)
+    if one.rule == "8.4":
+        return [wrong]
+    found = [wrong] if one.wrong else []
+    if not one.idle and not one.must_attack:
         return [*found, at_an_empty_hex(one)]
-    else:
-        found.append(step("8.4", "{unit} has to attack {target}", one))
+    due, idle = "{unit} has to attack {target}", "{unit} on {target}: {idle}, and cannot attack"
+    found.append(step("10.1.2", idle, one) if one.idle else step("8.4", due, one))
     if one.armies and one.must_attack:
         text = "units of several armies ({armies}) point at {target}: one army attacks, the others are withheld"
         found.append(step("10.3", text, one))
-    if one.pins:
-        found.append(what_pinned_units_may_do(one))
-    return found
+    return [*found, what_pinned_units_may_do(one)] if one.pins else found
 
 
 def at_an_empty_hex(one: MarkerFound) -> Step:

@@ -66,7 +66,6 @@ def must_attack(bearer: Bearer, enemies: Collection[str]) -> bool:
 
 def armies(bearer: Bearer, every: Iterable[Bearer]) -> tuple[str, ...]:
     """The armies of the units whose markers point at one hex if there are several, of which one attacks and the others are withheld.
-
     Rule: 10.3
     """
     found = sorted({one.army for one in alike(bearer, every)} - {""})

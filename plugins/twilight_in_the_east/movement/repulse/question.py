@@ -46,15 +46,12 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
         return refused(title, "this Repulse is not allowed", reasons)
     battle, combat = weigh(engagement)
     procedure = rules.attempt(combat, view.cell)
-    played = play(view, procedure, rules.Attempt(), answers, aliases=aliases(engagement))
+    played = play(view, procedure, None, answers, aliases=aliases(engagement))
     result = before(parameters, battle, combat, played)
     losing: list[Ask] = []
     changes: tuple[Change, ...] = ()
     if answers or result.needs == "hopeless":
-        result, losing = after(view, combat, result, played.settled, answers)
-        if not played.asks:
-            changes, more = consequences(view, combat, result, answers)
-            losing += more
+        result, losing, changes = after(view, combat, result, played.settled, answers)
     return Report(
         title=title,
         verdict=in_a_line(result, stuck=played.stuck),
@@ -119,22 +116,20 @@ def unserved(battle: BattleResult) -> BattleResult:
     return msgspec.structs.replace(battle, **dict(zip(SIDES, sides, strict=True)))
 
 
-# --- dice -------------------------------------------------------------------------------------------------------------
-
-
 def aliases(engagement: Engagement) -> dict[str, str]:
     """The names of answers: the check may be named after the hex or any unit there, or bare."""
     check = f"ec.{engagement.at}"
-    named = {"crt": "crt", "ec": check, check: check} | {f"ec.{unit.id}": check for unit in engagement.defenders}
     losing = (f"losses.{unit.id}" for unit in (*engagement.attackers, *engagement.defenders))
-    return named | {name: name for name in losing}
+    checks = ("ec", *(f"ec.{unit.id}" for unit in engagement.defenders))
+    return dict.fromkeys(checks, check) | {name: name for name in ("crt", check, *losing)}
 
 
 def before(parameters: RepulseParameters, battle: BattleResult, combat: Combat, played: Play) -> RepulseResult:
     """What is certain before the dice, and the chances where the chart is known."""
     cost = rules.cost(parameters.during)
     left = None if parameters.points is None else Fraction(parameters.points).limit_denominator(12) - cost
-    cels = {force.name: force_cel(force.units) for force in rules.defending(combat)}
+    cels = ((force.name, force_cel(force.units)) for force in rules.defending(combat))
+    checks = tuple(RepulseCheck(force=name, cel=cel, fails=1 - Dice(2, 6).at_most(cel)) for name, cel in cels)
     return RepulseResult(
         at=combat.engagement.at,
         force=tuple(unit.id for unit in rules.taking_part(combat.engagement)),
@@ -145,9 +140,7 @@ def before(parameters: RepulseParameters, battle: BattleResult, combat: Combat, 
         shifts=battle.shifts,
         needs="hopeless" if combat.odds < rules.LEAST else "automatic" if combat.odds >= rules.CERTAIN else "roll",
         chance=played.chances.probability(bool, "repulsed") if played.chances else None,
-        checks=tuple(
-            RepulseCheck(force=name, cel=cel, fails=1 - Dice(2, 6).at_most(cel)) for name, cel in cels.items()
-        ),
+        checks=checks,
         cost=cost,
         points=left,
     )
@@ -155,26 +148,38 @@ def before(parameters: RepulseParameters, battle: BattleResult, combat: Combat, 
 
 def after(
     view: View, combat: Combat, result: RepulseResult, settled: Mapping[str, Quantity], answers: Answers
-) -> tuple[RepulseResult, list[Ask]]:
-    """The result with what the dice made of it, and what the owner of the Force has to choose first."""
+) -> tuple[RepulseResult, list[Ask], tuple[Change, ...]]:
+    """The result with what the dice made of it, which owner has to say first who takes a step, and what changes on the map; the
+    retreat of two hexes stays an obligation."""
     repulsed = settled.get("repulsed")
     if repulsed is None:
-        return result, []
+        return result, [], ()
+    attempting = rules.taking_part(combat.engagement)
+    units = {unit.id: unit for unit in (*attempting, *combat.engagement.defenders)}
+    lost, ask = ({}, None) if repulsed else repelled(view, attempting, answers)
+    losses, asks = dict(lost), [ask]
+    changes: list[Change] = []
     checks = []
     for force, check in zip(rules.defending(combat), result.checks, strict=True):
         passed, levels, steps = settled.get(f"{force.name}.passes"), 0, 0
         if passed is False:
             spent = force.formation is not None and force.formation.demoralized
             levels, steps = rules.failing(force, view.ruling("repulse-demoralized") if spent else "step")
+        if levels:
+            changes.append(changed(view, "cel", check.force, -units[check.force].levels - levels, "8.5.3"))
+        taken, ask = shared(force, steps, answers, "8.5.3", "its check")
+        losses |= taken
+        asks.append(ask)
         checks.append(msgspec.structs.replace(check, passed=passed, levels=levels, steps=steps))
-    lost, ask = ({}, None) if repulsed else repelled(view, rules.taking_part(combat.engagement), answers)
+    for name, steps in losses.items():
+        changes += step_losses(view, units[name], steps)
     ended = {"crt": settled["crt"], "repulsed": repulsed, "checks": tuple(checks), "losses": lost}
-    return msgspec.structs.replace(result, **ended), [ask] if ask else []
+    found = msgspec.structs.replace(result, **ended)
+    return found, [ask for ask in asks if ask], (*changes, *after_moves(view, changes))
 
 
 def repelled(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], Ask | None]:
     """Who loses the step that a failed Repulse costs, or what the owner has to choose from. units: those that took part.
-
     Rule: 8.5.4, 8.5.4b
     """
     who = view.ruling("repulse-step") if len(units) > 1 else "combat"
@@ -182,25 +187,6 @@ def repelled(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple
         (force,) = forces(units)
         return shared(force, 1, answers, "8.5.4", "the failed Repulse")
     return {unit.id: 1 for unit in units if who == "every" or unit.arm in COMBAT_ARMS}, None
-
-
-def consequences(
-    view: View, combat: Combat, result: RepulseResult, answers: Answers
-) -> tuple[tuple[Change, ...], list[Ask]]:
-    """What changes on the map, and which owner has to say first who takes a step; the retreat of two hexes stays an obligation."""
-    units = {unit.id: unit for unit in (*rules.taking_part(combat.engagement), *combat.engagement.defenders)}
-    changes: list[Change] = []
-    asks: list[Ask] = []
-    losses = dict(result.losses)
-    for force, check in zip(rules.defending(combat), result.checks, strict=True):
-        if check.levels:
-            changes.append(changed(view, "cel", check.force, -units[check.force].levels - check.levels, "8.5.3"))
-        taken, ask = shared(force, check.steps, answers, "8.5.3", "its check")
-        asks += [ask] if ask else []
-        losses |= taken
-    for name, steps in losses.items():
-        changes += step_losses(view, units[name], steps)
-    return (*changes, *after_moves(view, changes)), asks
 
 
 QUESTION = declare(

@@ -76,9 +76,8 @@ def in_a_line(result: RepulseResult, *, stuck: bool) -> Verdict:
         return verdict("no", text, losses=list(result.losses))
     if result.needs == "automatic":
         return verdict("yes", "odds of {final}: the Repulse succeeds without a roll", result)
-    known = "odds of {final}: succeeds at {chance:%}"
-    unknown = "odds of {final}: roll on the Combat Results Table"
-    return verdict("figure", unknown if result.chance is None else known, result)
+    how = "roll on the Combat Results Table" if result.chance is None else "succeeds at {chance:%}"
+    return verdict("figure", "odds of {final}: " + how, result)
 
 
 def needs_part(result: RepulseResult, during: str) -> Part:

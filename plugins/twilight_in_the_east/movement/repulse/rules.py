@@ -40,36 +40,29 @@ def as_repulse(engagement: Engagement) -> Engagement:
     """A combat as a Repulse: no artillery value counts, not even that of batteries which need no AP, and who has retreated in this
     phase takes part all the same. Rule: 8.5.1
     """
-    attackers, defenders = (
-        tuple(unit._replace(retreated=False) for unit in units if not unit.emplaced)
-        for units in (engagement.attackers, engagement.defenders)
-    )
-    batteries = (unit for unit in (*engagement.attackers, *engagement.defenders) if unit.emplaced)
-    idle = (*engagement.idle, *batteries)
-    return engagement._replace(attackers=attackers, defenders=defenders, idle=idle, left_out=())
+
+    def counting(units: Iterable[CombatUnit]) -> tuple[CombatUnit, ...]:
+        return tuple(unit._replace(retreated=False) for unit in units if not unit.emplaced)
+
+    attackers, defenders = engagement.attackers, engagement.defenders
+    idle = (*engagement.idle, *(unit for unit in (*attackers, *defenders) if unit.emplaced))
+    return engagement._replace(attackers=counting(attackers), defenders=counting(defenders), idle=idle, left_out=())
 
 
 def forbidden(engagement: Engagement, during: str) -> list[Step]:
     """Every rule against a Repulse by these units: more than two combat units, a fortress unit in the hex, a Major or Grand River,
     and in movement a Prepared Attack marker. Rule: 8.5.1, 12.1.1
     """
-    steps = []
-    for unit in engagement.attackers:
-        if during == "movement" and unit.prepared:
-            text = "{unit} bears a Prepared Attack marker and spends no more Movement Points in this phase"
-            steps.append(step("8.4", text, unit=unit.id))
-    fighting = [unit.id for unit in engagement.attackers]  # artillery is idle without Artillery Ammunition Points
-    if len(fighting) > MOST:
-        steps.append(step("8.5.1", "two combat units at most: {units}", units=fighting))
-    for unit in engagement.defenders:
-        if unit.arm in FORTRESSES:
-            steps.append(step("8.5.1", "{unit} is a fortress unit, whose hex cannot be cleared", unit=unit.id))
-    for place, over in engagement.crossed.items():
-        if GREAT_RIVERS & over:
-            steps.append(
-                step("8.5.1", "no Repulse over the Major or Grand River {place}|{at}", engagement, place=place)
-            )
-    return steps
+    marked = "{unit} bears a Prepared Attack marker and spends no more Movement Points in this phase"
+    attackers = engagement.attackers  # artillery is idle without Artillery Ammunition Points
+    steps = [step("8.4", marked, unit=unit.id) for unit in attackers if during == "movement" and unit.prepared]
+    if len(attackers) > MOST:
+        steps.append(step("8.5.1", "two combat units at most: {units}", units=[unit.id for unit in attackers]))
+    fortress = "{unit} is a fortress unit, whose hex cannot be cleared"
+    steps += [step("8.5.1", fortress, unit=unit.id) for unit in engagement.defenders if unit.arm in FORTRESSES]
+    river = "no Repulse over the Major or Grand River {place}|{at}"
+    crossed = [place for place, over in engagement.crossed.items() if GREAT_RIVERS & over]
+    return steps + [step("8.5.1", river, engagement, place=place) for place in crossed]
 
 
 def untimely(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
@@ -78,30 +71,21 @@ def untimely(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
 
     now: the phase, as far as it is stated. Rule: 8.5, 8.5.1c
     """
-    if parameters.during == "movement":
-        if now.phase and now.phase not in MOVEMENT_PHASES:
-            return [step("8.5", "a Repulse is attempted in movement phases or in a retreat: phase={phase}", now)]
-        if now.active not in ("", now.attacking):
-            return [step("5.4", "the {active} side is active, and moves in this phase", now)]
-        return []
-    steps = []
-    if parameters.cause == "repulse":
-        steps.append(step("8.5.1", "a stack that retreats from a Repulse attempts none"))
-    if parameters.tried:
-        steps.append(step("8.5.1", "a stack attempts one Repulse in a retreat, and this one has"))
-    return steps
+    movement = parameters.during == "movement"
+    wrong_phase = movement and now.phase not in ("", *MOVEMENT_PHASES)
+    others = movement and not wrong_phase and now.active not in ("", now.attacking)
+    reasons = (
+        (wrong_phase, "8.5", "a Repulse is attempted in movement phases or in a retreat: phase={phase}"),
+        (others, "5.4", "the {active} side is active, and moves in this phase"),
+        (not movement and parameters.cause == "repulse", "8.5.1", "a stack that retreats from a Repulse attempts none"),
+        (not movement and parameters.tried, "8.5.1", "a stack attempts one Repulse in a retreat, and this one has"),
+    )
+    return [step(rule, text, now) for holds, rule, text in reasons if holds]
 
 
 def cost(during: str) -> int:
     """The Movement Points that an attempt costs a Force: one in movement, none in a retreat. Rule: 8.5.1b"""
     return COST if during == "movement" else 0
-
-
-# --- dice -------------------------------------------------------------------------------------------------------------
-
-
-class Attempt(NamedTuple):
-    """Before the roll."""
 
 
 class Rolled(NamedTuple):
@@ -111,23 +95,16 @@ class Rolled(NamedTuple):
     crt: str = ""
 
 
-class Checked(NamedTuple):
-    """The defenders have checked. natural: their roll."""
-
-    natural: int
-
-
 def attempt(combat: Combat, look_up: LookUp) -> Procedure:
     """The procedure of a Repulse: failure below 3:1, success from 7:1, between them a roll on the Combat Results Table, of which only
-    the defender's retreat counts; then the defending Forces check, with one roll and no modifiers.
+    the defender's retreat counts; then the defending Forces check, with one roll and no modifiers. It starts from None.
     Rule: 8.5.2, 8.5.2b, 8.5.3
     """
     engagement, checking = combat.engagement, defending(combat)
 
     def decide(natural: int) -> Situation:
         key = (engagement.season, combat.column, natural)
-        cell = look_up("crt", *key)
-        if cell is None:
+        if (cell := look_up("crt", *key)) is None:
             return Unknown("crt", key)
         attacker, defender = (str(cell.values[role]) for role in ("attacker", "defender"))
         hexes, _ = crt_retreat(read_result(defender), engagement.position, fortress_steps(engagement.defenders))
@@ -135,17 +112,17 @@ def attempt(combat: Combat, look_up: LookUp) -> Procedure:
 
     def node(situation: Situation) -> Node:
         match situation:
-            case Attempt() if combat.odds < LEAST or combat.odds >= CERTAIN:
+            case None if combat.odds < LEAST or combat.odds >= CERTAIN:
                 return node(Rolled(combat.odds >= CERTAIN))
-            case Attempt():
+            case None:
                 title = f"Combat Results Table, {engagement.season}, {combat.column}"
                 return Roll("crt", "8.5.2", title, Dice(2, 6), {}, decide)
             case Rolled(True):
                 title = f"unmodified Effectiveness Check in {engagement.at}"
-                return Roll(f"ec.{engagement.at}", "8.5.3", title, Dice(2, 6), {}, Checked, situation._asdict())
+                return Roll(f"ec.{engagement.at}", "8.5.3", title, Dice(2, 6), {}, int, situation._asdict())
             case Rolled():
                 return Done(situation._asdict())
-            case Checked(natural):
+            case int(natural):
                 return Done({f"{force.name}.passes": natural <= force_cel(force.units) for force in checking})
             case Unknown(chart, key):
                 return Stuck((chart, key))
