@@ -11,7 +11,8 @@ import msgspec
 from ..formats.notation import read
 from ..game.games import Game
 from ..game.lint import Faults, in_a_line, read_with_faults, unknown
-from ..questions.question import ParameterError, Question, read_parameters
+from ..questions.parameters import ParameterError, read_parameters
+from ..questions.question import Question
 from ..questions.report import MissingFacts
 from ..questions.view import View
 from ..util.errors import InputError, Where, plain

@@ -12,8 +12,8 @@ import msgspec
 from ..formats import writing
 from ..formats.positions import Position
 from ..plugins.registry import pack_of, question_of, reloaded
+from ..questions.parameters import read_parameters
 from ..questions.question import ask as ask_question
-from ..questions.question import read_parameters
 from ..questions.report import Ask, MissingFacts, Report, change_text, working, wrapped
 from ..questions.view import View, ask_for_cell
 from ..service import write

@@ -10,7 +10,8 @@ import pytest
 from assistant.game.games import Game, read_game
 from assistant.game.lint import faults
 from assistant.questions.classic import QUESTION
-from assistant.questions.question import ask, read_parameters
+from assistant.questions.parameters import read_parameters
+from assistant.questions.question import ask
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.state.state import Unit

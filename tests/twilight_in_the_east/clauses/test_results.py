@@ -684,3 +684,34 @@ def test_a_check_is_passed_by_no_more_than_the_level(roll: int, passed: bool) ->
     report = fought(f"crt=7 slrt=2/2 ec.40.20=2 ec.41.19={roll}", text)
     (check,) = [one for one in report.result.outcome.checks if one.force == "1/1"]
     assert (check.modified, check.cel, check.passed) == (roll, 11, passed)
+
+
+@pytest.mark.rule("11.1", "7.1", "7.4", "3.4.1b", "10.1b", "10.3b")
+def test_what_a_combat_leaves_of_those_who_fail_their_checks() -> None:
+    """Both fail by 6 at level -3: a level, a step, two hexes and D1 each. 27/3 has one step: only its removal is told."""
+    text = """turn=1
+accept reconstruction
+40.20: 25/3 (10-?-0-9) cel=-3, 27/3 (1-?-0-9) cel=-3 prepared=38.20
+41.19 clear: 1/1 (12-16-0-11)
+41.19|40.20 open
+chart crt summer 1:2 7 = - / -
+chart slrt summer Medium 1 = 0 / 0
+chart slrt summer Medium 0 = 0 / 0
+answers crt=7 slrt=2/2 ec.40.20=12 ec.41.19=2
+"""
+    report = answered(typed(text), "battle", at="41.19", attacker_ap=("none",), defender_ap=("none",))
+    left = {change.subject: {} for change in report.changes}
+    for change in report.changes:
+        left[change.subject][change.track] = (change.before, change.after)
+    assert left == {
+        "25/3": {
+            "lost": (None, 1),
+            "cel": (-3, -4),
+            "disorder": (None, 1),
+            "fought": (None, True),
+            "owes": (None, 2),
+        },
+        "27/3": {"place": ("40.20", None)},
+        "41.19": {"attacked": (None, True)},
+        "1/1": {"fought": (None, True)},
+    }

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import MissingFacts
-from assistant.questions.view import View
+from assistant.questions.view import End, View
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.armies import corps_and_army
 from twilight_in_the_east.forces.reading import (
@@ -150,6 +150,40 @@ def test_a_lone_asset_unit_fights_under_the_corps_of_the_nearest_formation(units
     assert found(lone) == (corps, asks)
     assert found(f"{lone} corps=3") == ("3", 0)
     assert found(f"german infantry XX 9/8, {lone}") == ("9", 0), "that of its ID where a formation stands with it"
+
+
+@pytest.mark.rule("3.3.1")
+def test_a_formation_and_an_asset_unit_of_no_corps_fight_under_none() -> None:
+    """The nearest formation is that of another corps; it lends it to Asset Units alone."""
+    near = "41.20: german infantry XX 9/8"
+    assert read("german infantry XX A (12-16-7-11)", more=near).corps == ""
+    assert read("german infantry III A (4-4-0-9) asset", more=near).corps == "8"
+
+
+@pytest.mark.rule("3.4.1", "3.4.1b")
+@pytest.mark.parametrize(
+    ("end", "unit", "found"),
+    [
+        pytest.param("weakest", DIVISION, (12, 5, False), id="its losses do not show, but it has not turned"),
+        pytest.param("strongest", DIVISION, (12, 0, False), id="perhaps none"),
+        pytest.param("weakest", "german infantry III A (4-4-0-8) asset", (4, 3, False), id="one that cannot turn"),
+    ],
+)
+def test_a_counter_that_shows_its_front_has_not_lost_enough_to_turn(
+    end: End, unit: str, found: tuple[int, int, bool]
+) -> None:
+    position = typed(f"41.19: {unit} hidden=lost")
+    view = View(position.game, position.state, end)
+    with view.gather() as facts:
+        gathered = gather_unit(facts, view, view.unit("A"), None)
+    assert (gathered.steps, gathered.lost, gathered.reduced) == found
+
+
+@pytest.mark.rule("3.4.1")
+def test_steps_that_are_not_stated_are_asked_for() -> None:
+    with pytest.raises(MissingFacts) as missing:
+        read("german infantry XX A", None)
+    assert [ask.key for ask in missing.value.asks] == [("steps", "A")]
 
 
 @pytest.mark.rule("24.4")
