@@ -23,6 +23,7 @@ from .game.viewpoint import seen_by
 from .plugins.registry import PluginError, games_beside, question_of, read_position
 from .questions import question as questions
 from .questions import report as reports
+from .questions.parameters import read_parameters
 from .questions.report import MissingFacts, Report
 from .questions.view import View
 from .state.hidden import EVERYTHING, is_limited
@@ -112,7 +113,7 @@ def ask(
     with placed(marks):
         found = question_of(position.game, asked.question)
         try:
-            given = questions.read_parameters(found, view, asked.parameters)
+            given = read_parameters(found, view, asked.parameters)
         except MissingFacts as missing:
             return questions.undecided(found, view, missing)
         return questions.ask(found, view, given, {**_own_answers(position, found), **typed})
@@ -175,7 +176,7 @@ def check_asked(position: Position, asked: Asked) -> None:
     """Raise InputError if a position asks a question that its game does not know."""
     with placed(asked.marks), suppress(MissingFacts):
         question = question_of(position.game, asked.question)
-        questions.read_parameters(question, View(position.game, position.state), asked.parameters)
+        read_parameters(question, View(position.game, position.state), asked.parameters)
 
 
 def picture(position: Position, report: Report[Any]) -> bytes:

@@ -25,9 +25,9 @@ from .formats.positions import Position
 from .game.games import Game
 from .plugins import checking
 from .plugins.registry import games_beside, named_game, question_of
-from .questions.question import schemas
 from .questions.reference import FIGURES
 from .questions.report import Report, Step, Verdict, to_json
+from .questions.schemas import schemas
 from .service import ask
 from .util.errors import InputError
 

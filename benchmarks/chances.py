@@ -12,7 +12,7 @@ from assistant.formats.positions import Position
 from assistant.mechanics.chances import Chances, Values, chances
 from assistant.mechanics.procedure import Apart, Choice, Dice, Done, Node, Procedure, Roll, Situation, first_option
 from assistant.plugins.registry import question_of, read_position
-from assistant.questions.question import read_parameters
+from assistant.questions.parameters import read_parameters
 from assistant.questions.view import View
 from benchmarks.cli import EXAMPLES
 from benchmarks.front import six_against_three

@@ -13,7 +13,8 @@ def demo(game: str | None) -> None:
     """A tour of what the assistant answers: the examples of a GAME, by default the first game that has any."""
     from assistant.formats.positions import Asked
     from assistant.plugins.registry import games_beside, installed_games, named_game, question_of, read_position
-    from assistant.questions.question import ask, read_parameters
+    from assistant.questions.parameters import read_parameters
+    from assistant.questions.question import ask
     from assistant.questions.report import to_text
     from assistant.questions.view import View
 

@@ -196,7 +196,7 @@ def questions(game: str, as_json: bool) -> None:
     import msgspec
 
     from ..plugins.registry import named_game, questions_of
-    from ..questions.question import schemas
+    from ..questions.schemas import schemas
     from ..util.notes import notes_of
 
     loaded = named_game(game)

@@ -88,7 +88,8 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
 def complete(state: str, question: str, **options: Any) -> None:
     """Type only the cells of your charts that a question of the position STATE needs."""
     from ..plugins.registry import pack_of, question_of
-    from ..questions.question import ask, read_parameters
+    from ..questions.parameters import read_parameters
+    from ..questions.question import ask
     from ..questions.view import View
 
     left_out: set[tuple[str, tuple[int | str, ...]]] = set()

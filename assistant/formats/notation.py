@@ -14,13 +14,16 @@ from ..game.games import Game
 from ..state.hidden import UNSEEN
 from ..state.sources import Value
 from ..state.state import FactKey, GameState
-from ..util.errors import InputError, Where
+from ..util.errors import InputError, OnFault, Where, stop
 from .positions import Format, Position
 from .reader import NotationReader
 
 
-def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
-    """The position in a text. Raises InputError with line and column, and the nearest known words."""
+def read(data: bytes, name: str, load_game: Callable[[str], Game], on_fault: OnFault = stop) -> Position:
+    """The position in a text. Each faulty line or unit goes to `on_fault`, with line and column and the nearest known words.
+
+    Raises InputError for a fault after which nothing can be read.
+    """
     hint = "name it NAME.vsav" if data.startswith(b"PK\x03\x04") else "save it as UTF-8"
     try:
         text = data.decode("utf-8-sig")
@@ -31,7 +34,7 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
     if "\0" in text:  # as in UTF-16
         raise InputError("this is not UTF-8 text", where=Where(name, _line(data, data.index(b"\0"))), hint=hint)
     try:
-        return NotationReader(name, load_game).read(text)
+        return NotationReader(name, load_game, on_fault=on_fault).read(text)
     except InputError as error:
         raise error.at(Where(name)) from None
 

@@ -15,7 +15,7 @@ from ..game.games import Game
 from ..state.sources import Fact, Source
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit
 from ..state.tracks import Subject, Track
-from ..util.errors import InputError, Where, nearest
+from ..util.errors import InputError, OnFault, Where, nearest, stop
 from ..util.limits import Limit
 from .positions import Asked, Position
 from .words import (
@@ -35,7 +35,8 @@ class NotationReader:
     """Reads one file, line by line, and adds what it states to an earlier position.
 
     before: that position; shows: whether a counter on its map shows a fact; restates: whether the file replaces what was
-    stated before, as when a player types line after line; otherwise it must not contradict it.
+    stated before, as when a player types line after line; otherwise it must not contradict it. on_fault: gets each faulty line
+    or unit; if it does not raise, the reader goes on.
     """
 
     def __init__(
@@ -45,7 +46,9 @@ class NotationReader:
         before: Position | None = None,
         shows: Callable[[FactKey], bool] = lambda key: False,
         restates: bool = False,
+        on_fault: OnFault = stop,
     ) -> None:
+        self.on_fault = on_fault
         self.name, self.load_game, self.line, self.restates = name, load_game, 0, restates
         self.game: Game | None = None
         self.vocabulary: Vocabulary
@@ -100,7 +103,9 @@ class NotationReader:
                     check_signs(bare)
                     self.statement(bare.strip(), column)
                 except InputError as error:
-                    raise error.at(self.where(column)) from None
+                    if self.game is None:
+                        raise error.at(self.where(column)) from None
+                    self.on_fault(error.at(self.where(column)))
         game = self.the_game
         try:
             state = game.state(
@@ -325,7 +330,10 @@ class NotationReader:
             self.named_places.add(place)
         order = len(self.stacks.setdefault(place, []))
         for words in between_commas(words_of(text, column)):
-            self.unit(place, order, words)
+            try:
+                self.unit(place, order, words)
+            except InputError as error:
+                self.on_fault(error.at(self.where(column)))
             order += 1
 
     def lift(self, unit: Unit) -> None:
@@ -358,6 +366,10 @@ class NotationReader:
         try:
             self.the_game.check_identity(Unit(name.text, name.text, place), described)
         except InputError as error:
+            begun = f"{name.text} ".casefold()
+            whole = next((known for known in self.the_game.roster if known.casefold().startswith(begun)), "")
+            if whole and not name.quoted:
+                error.hint = f'put a name with a space in quotes: "{whole}"'
             raise error.at(self.where(name.column)) from None
         game = self.the_game
         self.folded[name.text.casefold()] = name.text

@@ -103,14 +103,16 @@ def read_board(
             silence[name] = Fact(_track(tracks, name).nothing, head.source)
         except InputError as error:
             on_fault(error.at(in_head))
+    drawn = set()
     for name, letter, where in _letters(folder, board, on_fault):
+        drawn.add(name)
         try:
             if letter not in legend:
                 raise InputError(f"unknown terrain letter {letter!r}", hint=nearest(letter, legend))
             _draw(facts, (terrain, name), legend[letter])
         except InputError as error:
             on_fault(error.at(where))
-    board = msgspec.structs.replace(board, hexes=frozenset(name for _, name in facts))
+    board = msgspec.structs.replace(board, hexes=frozenset(drawn))
     for file, on in (("hexsides.csv", "hexside"), ("hexes.csv", "hex")):
         for subject, row, where in _rows(folder, file, on, board, on_fault):
             for column, text in row.items():

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.resources.abc import Traversable
+from typing import Any
 
 from ..state.sources import Value
 from ..state.tracks import Track
-from ..util.datafiles import read_rows
-from ..util.errors import InputError, nearest, plain
+from ..util.datafiles import read_rows, read_text, read_toml
+from ..util.errors import InputError, Where, nearest, plain
+from ..util.fitting import line_of
 from .gamefile import ClassicCombat, Picture
 from .games import Game, read_game
 
@@ -86,6 +88,7 @@ def faults(game: Game) -> list[str]:
         *table_faults(game),
         *module_faults(game),
         *status_faults(game),
+        *map_faults(game),
     ]
     for name in game.board_names:
         game.board(name)
@@ -219,10 +222,12 @@ def _picture_faults(game: Game) -> Iterator[str]:
     coloured = [track for name in named if (track := game.tracks.get(name))]
     words = {word for track in coloured for word in track.values or ([track.name] if track.kind == "flag" else ())}
     for word, colour in picture.colours.items():
+        line = line_of(read_text(game.folder.joinpath("game.toml")), ("picture", "colours", word))
+        here = f"{Where('game.toml', line)}: [picture.colours]"
         if not _COLOUR.fullmatch(colour):
-            yield f"game.toml: [picture.colours] {word}: {colour!r} is not a colour; write it as #rrggbb"
+            yield f"{here} {word}: {colour!r} is not a colour; write it as #rrggbb"
         if words and word not in words:
-            yield unknown("game.toml: [picture.colours]", word, words, "nation, terrain or word of a hexside")
+            yield unknown(here, word, words, "nation, terrain or word of a hexside")
 
 
 def _file_faults(game: Game, where: str, file: str) -> Iterator[str]:
@@ -320,6 +325,15 @@ def _window_faults(game: Game) -> Iterator[str]:
 
 def _within(number: int, ends: tuple[int, int]) -> bool:
     return ends[0] <= number <= ends[1]
+
+
+def map_faults(game: Game) -> Iterator[str]:
+    """Boards that give letters for terrain, but have no map of letters."""
+    for name in game.board_names:
+        folder = game.folder.joinpath("boards").joinpath(name)
+        head = read_toml(folder.joinpath("board.toml"), dict[str, Any], lambda _: None)
+        if head.get("terrain") and not folder.joinpath("terrain.txt").is_file():
+            yield f"{name}/terrain.txt: the file is missing; draw it, or leave out [terrain] of board.toml"
 
 
 def status_faults(game: Game) -> Iterator[str]:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any
 
 import msgspec
 
+from ..formats.notation import read
 from ..game.games import Game
 from ..game.lint import Faults, in_a_line, read_with_faults, unknown
+from ..questions.parameters import ParameterError, read_parameters
+from ..questions.question import Question
+from ..questions.report import MissingFacts
+from ..questions.view import View
 from ..util.errors import InputError, Where, plain
-from .registry import game_folder, games_beside, questions_in, read_position
-
-if TYPE_CHECKING:
-    from ..questions.question import Question
+from .registry import game_folder, questions_in, read_position
 
 
 def check_game(named: str) -> tuple[Game, list[str]]:
@@ -69,11 +72,34 @@ def position_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> 
         names = sorted(file.name for file in examples.iterdir())
         shown += [f"examples/{name}" for name in names if name.endswith((".pos", ".json"))]
     for file in dict.fromkeys(shown):
+        before = len(faults.lines)
         try:
-            position = read_position(file, game.folder.joinpath(file).read_bytes(), games_beside(game))
-            for asked in position.asks:
-                if asked.question not in questions:
-                    raise InputError(unknown("ask", asked.question, questions, "question"))
+            data = game.folder.joinpath(file).read_bytes()
+            notated = file.endswith(".pos")
+            position = (
+                read(data, file, _this_one(game), faults) if notated else read_position(file, data, _this_one(game))
+            )
         except InputError as error:
             faults(error.at(Where(file)))
+            continue
+        for asked in position.asks if len(faults.lines) == before else ():
+            try:
+                if asked.question not in questions:
+                    raise InputError(unknown("ask", asked.question, questions, "question"))
+                with suppress(MissingFacts):
+                    read_parameters(questions[asked.question], View(game, position.state), asked.parameters)
+            except InputError as error:
+                named = error.name if isinstance(error, ParameterError) else ""
+                faults(error.at(asked.marks.get(named) or asked.marks.get("") or Where(file)))
     yield from faults.lines
+
+
+def _this_one(game: Game) -> Callable[[str], Game]:
+    """The loader for what the positions of a game call their game."""
+
+    def load(id: str) -> Game:
+        if id != game.id:
+            raise InputError(f"the position is of the game {id!r}", hint=f"write: game {game.id}")
+        return game
+
+    return load

@@ -12,8 +12,8 @@ import msgspec
 from ..formats import writing
 from ..formats.positions import Position
 from ..plugins.registry import pack_of, question_of, reloaded
+from ..questions.parameters import read_parameters
 from ..questions.question import ask as ask_question
-from ..questions.question import read_parameters
 from ..questions.report import Ask, MissingFacts, Report, change_text, working, wrapped
 from ..questions.view import View, ask_for_cell
 from ..service import write
@@ -21,20 +21,9 @@ from ..state.hidden import UNSEEN
 from ..state.sources import Source
 from ..state.state import GameState
 from ..util.errors import InputError, plain
+from .helping import help_lines
 from .keeping import keep_fact, keep_table
 from .table import Shown, Table, answered, carried_out, choose, look, pick, typed, words_to_answer
-
-HELP = """\
-  4119 1/1 12-16-7-11 < 4020 25/3 10--5-10 27/3 = 4019 29/20    a combat: hex and units, <, each hex that attacks
-      letters after the first hex state its terrain (4119c), after the others their hexside (4020mi);
-      = repeats the ratings of the unit before; once known, a unit needs only its name
-  29/20 -4    4119 rough    turn=5    4218 25/3                 further facts: the same question, but with these
-  -27/3   +27/3   < 4120 25/3   ap=3,20                         the same without a unit, with it, with more
-  off 25/3                                                      a unit leaves the map
-  retreat at=4119 hexes=1 cause=check                           any other question by its name
-  7   2+5   3 4                                                 the dice asked for; a choice by its number
-  ?2    ?2 rough                                                another value of an assumption: the next, or this one
-  undo  why  done  position  journal  keep  charts  save FILE  new  quit           the first letter is enough"""
 
 
 class Session:
@@ -166,7 +155,7 @@ class Session:
 
     def _not_carried_out(self, shown: Shown | None) -> Iterator[str]:
         """A remark if an answer with dice or changes was left without carrying it out."""
-        if shown and (shown.position.answers or shown.report.changes):
+        if shown and (shown.report.changes or (shown.position.answers and shown.report.asks)):
             yield from wrapped(f"not carried out: {shown.report.title}; `undo` goes back to it", self.width)
 
     def _side_effects(self, was: GameState, now: GameState) -> Iterator[str]:
@@ -356,7 +345,7 @@ class Session:
 
     def help(self, _: str) -> Iterator[str]:
         """Show what can be typed."""
-        yield from HELP.splitlines()
+        yield from help_lines(self.table.position)
 
     def quit(self, _: str) -> Iterator[str]:
         """End the session."""

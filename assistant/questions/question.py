@@ -6,8 +6,8 @@ The command line, the prompt, the page and the published JSON Schema all come fr
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from types import MappingProxyType, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, get_args, get_type_hints
 
 import msgspec
 
@@ -16,7 +16,7 @@ from ..state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from ..state.sources import CERTAIN, Source
 from ..state.state import FactKey
 from ..util.errors import InputError, nearest
-from .report import UNLIMITED, Ask, MissingFacts, Part, Report, Step, Verdict, exact_schema
+from .report import UNLIMITED, MissingFacts, Part, Report, Step, Verdict
 from .view import View
 
 if TYPE_CHECKING:
@@ -295,143 +295,3 @@ def _rulings(view: View) -> list[Part]:
         figures = {"doubt": ruling.doubt, "meaning": ruling.readings[reading], "ruling": name, "reading": reading}
         steps.append(Step(ruling.rule, "{doubt}: {meaning} (ruling {ruling}={reading})", figures))
     return [Part("Rulings", tuple(steps))] if steps else []
-
-
-# --- parameters -------------------------------------------------------------------------------------------------------
-
-
-YES_OR_NO = {"yes": True, "no": False, "true": True, "false": False}
-
-
-class ParameterError(InputError):
-    """A parameter that is not allowed. name: the parameter as it was given."""
-
-    def __init__(self, name: str, error: InputError) -> None:
-        super().__init__(f"{name.replace('_', '-')}: {error.what}", where=error.where, hint=error.hint)
-        self.name = name
-
-
-def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, Any]) -> P:
-    """The parameters of a question from JSON values or from typed text (lists separated by commas).
-
-    Raises ParameterError for an unknown parameter, a bad value, a hex off the map or an unknown unit; MissingFacts if one
-    without a default is not given.
-    """
-    types = get_type_hints(question.parameters, include_extras=True)
-    fields = {field.encode_name.replace("_", "-"): field for field in msgspec.structs.fields(question.parameters)}
-    values: dict[str, Any] = {}
-    for typed, value in given.items():
-        name = typed.replace("_", "-")
-        if name not in fields:
-            raise ParameterError(
-                typed, InputError(f"{question.name} has no such parameter", hint=nearest(name, fields))
-            )
-        kind = types[fields[name].name]
-        if isinstance(value, str) and _is_list(kind):
-            value = [part.strip() for part in value.split(",") if part.strip()]
-        try:
-            if isinstance(value, str) and value.casefold() in YES_OR_NO and bool in _alternatives(kind):
-                value = YES_OR_NO[value.casefold()]
-            value = msgspec.convert(value, kind, strict=False)
-            values[fields[name].encode_name] = _checked(kind, value, view)
-        except (msgspec.ValidationError, InputError) as error:
-            if isinstance(error, msgspec.ValidationError):
-                number = "allowed: a whole number" if _alternatives(kind) == (int,) else str(error)
-                allowed = "allowed: yes or no" if bool in _alternatives(kind) else number
-                words = _words(kind)
-                error = InputError(
-                    f"{value!r} is not allowed", hint=f"allowed: {', '.join(words)}" if words else allowed
-                )
-            raise ParameterError(typed, error) from None
-    missing = [
-        Ask(kind="parameter", name=name, rule="", title=name, how=f"{name}={_described(types[field.name])}")
-        for name, field in fields.items()
-        if field.required and field.encode_name not in values
-    ]
-    if missing:
-        raise MissingFacts(missing)
-    return msgspec.convert(values, question.parameters)
-
-
-def _words(kind: Any) -> list[str]:
-    """The words that a parameter allows; none if it allows other values."""
-    if get_origin(kind) is Literal:
-        return [str(word) for word in get_args(kind)]
-    return [word for part in get_args(kind) for word in _words(part)]
-
-
-def _alternatives(kind: Any) -> tuple[Any, ...]:
-    """The types of a union, or the type itself, without annotations."""
-    while get_origin(kind) is Annotated:
-        kind = get_args(kind)[0]
-    return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
-
-
-def _is_list(kind: Any) -> bool:
-    while get_origin(kind) is Annotated:
-        kind = get_args(kind)[0]
-    return get_origin(kind) in (tuple, list) or any(_is_list(part) for part in get_args(kind) if part is not type(None))
-
-
-def _checked(kind: Any, value: Any, view: View) -> Any:
-    """The value with every place and unit in it looked up."""
-    if isinstance(value, tuple):
-        return tuple(_checked(kind, one, view) for one in value)
-    named = _named(kind)
-    if named == "place" and isinstance(value, str):
-        return view.board.place(value)
-    if named == "unit" and isinstance(value, str):
-        return view.game.unit(view.state, value).id  # an unseen unit cannot be named
-    return value
-
-
-def _named(kind: Any) -> str:
-    """Whether a type holds places or units: "place", "unit", or ""."""
-    for part in (kind, *get_args(kind)):
-        if isinstance(part, msgspec.Meta) and part.extra and "is" in part.extra:
-            return str(part.extra["is"])
-        if part is not kind and (found := _named(part)):
-            return found
-    return ""
-
-
-def _described(kind: Any) -> str:
-    for part in (kind, *get_args(kind)):
-        if isinstance(part, msgspec.Meta) and part.description:
-            return f"<{part.description}>"
-        if part is not kind and (found := _described(part)) != "...":
-            return found
-    return "..."
-
-
-def schemas(question: Question[Any, Any]) -> dict[str, Any]:
-    """The JSON Schemas of a question's parameters and of its whole report, every field with its meaning."""
-    report_type = Report[question.result]  # type: ignore[name-defined]  # the result type is a value here
-    (parameters, report), components = msgspec.json.schema_components(
-        [question.parameters, report_type], schema_hook=exact_schema, ref_template="#/$defs/{name}"
-    )
-    for kind_name in ("Step", "Verdict"):
-        said = {"type": "string", "description": "template and figures as one text"}
-        components[kind_name]["properties"]["text"] = said
-    dialect = "https://json-schema.org/draft/2020-12/schema"
-    return {
-        "name": question.name,
-        "title": question.title,
-        "answers": dict(question.answers or {}),
-        "parameters": {"$schema": dialect, **parameters, "$defs": components},
-        "report": {"$schema": dialect, **report, "$defs": components},
-    }
-
-
-def structs_of(*kinds: Any) -> list[type[msgspec.Struct]]:
-    """These structs and all structs in their fields, each once."""
-    found: list[type[msgspec.Struct]] = []
-    todo = list(kinds)
-    while todo:
-        kind = todo.pop(0)
-        origin = get_origin(kind) or kind
-        todo = [*get_args(kind), *todo]
-        if isinstance(origin, type) and issubclass(origin, msgspec.Struct) and origin not in found:
-            found.append(origin)
-            todo = [*get_type_hints(origin).values(), *todo]
-    return found

@@ -9,7 +9,8 @@ import msgspec
 
 from ..game.games import Game
 from ..util.notes import notes_of
-from .question import Question, structs_of
+from .question import Question
+from .schemas import structs_of
 
 FIGURES = {
     "amount": "a dice roll modifier, or a column shift",

@@ -17,7 +17,8 @@ from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import Trait
 from assistant.game.games import Game, read_game
 from assistant.plugins.registry import load_game, question_of, read_position
-from assistant.questions.question import ask, read_parameters
+from assistant.questions.parameters import read_parameters
+from assistant.questions.question import ask
 from assistant.questions.report import to_text
 from assistant.questions.view import View
 from module_builder.vassal.module import build

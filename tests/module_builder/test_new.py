@@ -9,6 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from assistant.cli.main import cli as assistant
+from assistant.pictures.look import MapLook
+from assistant.plugins.registry import named_game
 from module_builder.cli import cli as builder
 
 
@@ -51,6 +53,20 @@ def test_a_new_game_makes_counters_and_a_module(game: Path) -> None:
 def test_a_new_game_has_a_table(game: Path) -> None:
     done = ask("table", "my-game", "--new", typed="0504 11th < 0403 1st Battery\n4\n")
     assert "9 against 3 is 3:1" in done.output and "= DR" in done.output
+
+
+def test_help_at_its_table_is_in_its_own_words(game: Path) -> None:
+    said = ask("table", "my-game", "--new", typed="help\n").output
+    assert "0505 10th < 0504 1st 2nd 0604 3rd" in said and "0504 stream" in said
+    assert "4119" not in said and "?2" not in said
+
+
+def test_a_new_game_draws_its_stream_and_its_road(game: Path) -> None:
+    loaded = named_game("my-game")
+    board = loaded.board("field")
+    look = MapLook(board, loaded.tracks, loaded.file.picture)
+    assert (look.lying("stream", "0403|0404"), look.lying("stream", "0101|0102")) == (("stream",), ())
+    assert look.link("road", "0403|0404") == "road"
 
 
 def test_a_new_game_has_a_tour(game: Path) -> None:

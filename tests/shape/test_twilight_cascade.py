@@ -27,7 +27,7 @@ from twilight_in_the_east.results.effectiveness import (
     stack_modifiers,
 )
 from twilight_in_the_east.results.resolution import resolution
-from twilight_in_the_east.results.states import Side, SideChecks, StackChecks
+from twilight_in_the_east.results.states import ForceChecks, Side, SideChecks, Stack, StackChecks
 from twilight_in_the_east.results.step_losses import Share
 
 SUMMER, AUTUMN = 5, 28
@@ -285,8 +285,9 @@ BRIGADE = CombatUnit("5 L", "german", "infantry", "X", False, HEX, steps=3, effe
 
 def test_lone_asset_units_check_with_their_own_effectiveness() -> None:
     """Base effectiveness 8, a roll of 12 fails by 4: two steps and a hex, no Disorder (11.3.2c)."""
-    force = (BRIGADE.id, force_cel([BRIGADE]), Standing(lone_assets=True), (), (Share(BRIGADE.id, BRIGADE.steps),))
+    shares = (Share(BRIGADE.id, BRIGADE.steps),)
+    force = ForceChecks(BRIGADE.id, force_cel([BRIGADE]), Standing(lone_assets=True), (), shares)
     procedure, _ = example(SUMMER)
-    notes = dict(resolve(procedure, StackChecks(HEX, "defender", 0, (force,), stays=False), {f"ec.{HEX}": "12"}).notes)
+    notes = dict(resolve(procedure, StackChecks(Stack(HEX, "defender", 0), (force,)), {f"ec.{HEX}": "12"}).notes)
     assert of_force(notes, BRIGADE.id) == (False, 0, 1, 2, 0)
     assert notes["defender.steps"] == 2

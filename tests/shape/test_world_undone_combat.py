@@ -18,7 +18,8 @@ from assistant.game.hexes import HexGrid
 from assistant.mechanics.chances import UnknownCells, chances
 from assistant.mechanics.odds import odds_down
 from assistant.mechanics.procedure import Modifier
-from assistant.questions.question import ask, read_parameters
+from assistant.questions.parameters import read_parameters
+from assistant.questions.question import ask
 from assistant.questions.report import MissingFacts, Report
 from assistant.questions.view import View
 from assistant.state.sources import Fact, Value

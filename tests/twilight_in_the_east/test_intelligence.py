@@ -17,7 +17,8 @@ from assistant.formats.vassal.saves import Piece, Save, Stack, write_save
 from assistant.formats.vassal.traits import Trait, hidden_by, marker, read_layer
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import question_of, read_position
-from assistant.questions.question import Question, ask, read_parameters
+from assistant.questions.parameters import read_parameters
+from assistant.questions.question import Question, ask
 from assistant.questions.report import Report, to_forum, to_json, to_text
 from assistant.questions.view import View
 from assistant.state.hidden import UMPIRE

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
-import msgspec
-
 from assistant.field import Around, side_of
 from assistant.questions import Answers, Gather, InputError, Parameters, PlaceName, UnitName, View, declare, note
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, VerdictKind, step, verdict
@@ -33,23 +31,23 @@ LW_TRAIN = "3 LW Train"
 
 
 Names = tuple[str, ...]
+SupplyUnits = tuple[UnitName, ...]
 
 
-class AmmunitionParameters(Parameters, frozen=True):
+class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
     """A stack that is to fight with its artillery."""
 
     at: Annotated[PlaceName, note("its hex")]
-    command: Annotated[str, note("of several commands there the one whose AP is spent: a corps, or the hex")] = ""
+    command: Annotated[
+        str, note("of several commands there the one whose AP is spent: a corps, or the hex of independents")
+    ] = ""
     through: Annotated[
-        Names, note("the depot, Corps Train, both, or magazine of the AP; the cheapest if left out")
+        Names, note("the depot, Corps Train, both, or the magazine that the AP comes by; the cheapest if left out")
     ] = ()
     in_range: Annotated[
-        tuple[UnitName, ...],
-        note("supply units in range on their normal side; with a train, a depot reaches the train"),
-    ] = msgspec.field(default=(), name="in-range")
-    in_extended_range: Annotated[tuple[UnitName, ...], note("those in range in Extended Mode")] = msgspec.field(
-        default=(), name="in-extended-range"
-    )
+        SupplyUnits, note("supply units in range on their normal side; a depot named with a train is in range of it")
+    ] = ()
+    in_extended_range: Annotated[SupplyUnits, note("those in range in Extended Mode")] = ()
 
 
 def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Report[AmmunitionResult]:
@@ -73,9 +71,9 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
         commands.append(CommandPoint(command, units, cheapest(ways, parameters.through), ways))
     unable = tuple(unit.id for unit in stack if not can_use(unit) and not unit.emplaced and unit.arm not in FORTRESSES)
     result = AmmunitionResult(at, tuple(commands), unable)
-    asks = open_asks(view, result, tried, parameters, unseen)
-    spending = [one.way for one in commands if parameters.command in ("", one.command)]
-    chosen = spending[0] if len(spending) == 1 else None
+    spending = [one for one in commands if parameters.command in ("", one.command)]
+    asks = open_asks(view, [tried[one.command] for one in spending if one.way is None], parameters.through, unseen)
+    chosen = spending[0].way if len(spending) == 1 else None
     assume_zones(
         around, {one.hex for command in commands if command.way for link in command.way.links for one in link.line}
     )
@@ -152,20 +150,14 @@ def changes(view: View, way: PointWay) -> tuple[Change, ...]:
 
 
 def open_asks(
-    view: View,
-    result: AmmunitionResult,
-    tried: Mapping[str, Sequence[Tried]],
-    parameters: AmmunitionParameters,
-    unseen: Sequence[str],
+    view: View, lacking: Sequence[Sequence[Tried]], through: Sequence[str], unseen: Sequence[str]
 ) -> tuple[Ask, ...]:
-    """What would tell more where a command has no source as far as is known. unseen: what stands for units of its own side that
-    are not seen, any of which may be a supply unit."""
+    """What would tell more of commands that lack a source as far as is known. lacking: the ways that were tried for each; unseen:
+    what stands for units of its own side that are not seen, any of which may be a supply unit."""
     asks: dict[str, Ask] = {}
-    for command in result.commands:
-        if command.way is None and parameters.command in ("", command.command):
-            looked_at = (one for one in tried[command.command] if one.way.comes_by(parameters.through))
-            asks |= {ask.name: ask for one in looked_at for ask in one.asks}
-            asks |= {name: ask_for_unseen(view, name) for name in unseen}
+    for ways in lacking:
+        asks |= {ask.name: ask for one in ways if one.way.comes_by(through) for ask in one.asks}
+        asks |= {name: ask_for_unseen(view, name) for name in unseen}
     return tuple(asks.values())
 
 
@@ -173,16 +165,18 @@ def verdict_on(result: AmmunitionResult, asks: Sequence[Ask]) -> Verdict:
     """Who can draw an AP, in a line."""
     without = [one.command for one in result.commands if one.way is None]
     sources = [f"{one.command} by {one.served_by}" for one in result.commands if one.way]
-    kind: VerdictKind = "figure"
-    text = "in {place} an AP can come to {sources}, but none to {without}"
-    if not result.commands:
-        kind, text = "no", "no unit in {place} can use an AP"
-    elif asks:
-        kind, text = "undecided", "undecided: whether {without} in {place} can draw an AP turns on what is asked below"
-    elif not sources:
-        kind, text = "no", "no source can give {without} in {place} an AP"
-    elif not without:
-        kind, text = "yes", "in {place} an AP can come to {sources}"
+    verdicts: tuple[tuple[bool, VerdictKind, str], ...] = (
+        (not result.commands, "no", "no unit in {place} can use an AP"),
+        (
+            bool(asks),
+            "undecided",
+            "undecided: whether {without} in {place} can draw an AP turns on what is asked below",
+        ),
+        (not sources, "no", "no source can give {without} in {place} an AP"),
+        (not without, "yes", "in {place} an AP can come to {sources}"),
+        (True, "figure", "in {place} an AP can come to {sources}, but none to {without}"),
+    )
+    kind, text = next((kind, text) for holds, kind, text in verdicts if holds)
     return verdict(kind, text, place=result.at, sources=sources, without=without)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from fractions import Fraction
 from typing import Annotated
 
 import msgspec
@@ -12,20 +11,13 @@ from assistant.field.lines import Line, LineStep
 from assistant.questions import Part, Step, note, step
 
 from ..supply.lines import line_part
+from ..supply.report import Reach
 
 
-class PointLink(msgspec.Struct, frozen=True, kw_only=True):
+class PointLink(Reach, frozen=True, kw_only=True):
     """One link of the chain along which an AP comes: from a depot or Corps Train to a train or to the units."""
 
-    source: Annotated[str, note("its name")]
-    kind: Annotated[str, note("corps-train, minor-depot, major-depot or fortress")]
-    place: Annotated[str, note("its hex")]
     to: Annotated[str, note("the hex that has to be reached")]
-    cost: Annotated[
-        Fraction | None, note("length of its line in hexes, null if no line is known or the player vouches for it")
-    ]
-    range: Annotated[int | None, note("normal reach in hexes, null where the player vouches for the line")]
-    extended_range: Annotated[int | None, note("the same in Extended Mode")]
     extended: Annotated[bool, note("whether it is or has to be in Extended Mode")] = False
     line: Annotated[tuple[LineStep, ...], note("the hexes of the line")] = ()
 
@@ -73,9 +65,10 @@ class CommandPoint(msgspec.Struct, frozen=True):
     @property
     def served_by(self) -> str:
         """The way in a few words, with the units that it serves if it does not serve all; "" without a way."""
-        if self.way is None or set(self.units) <= set(self.way.serves):
-            return self.way.name if self.way else ""
-        return f"{self.way.name} (for {', '.join(self.way.serves)} only)"
+        if self.way is None:
+            return ""
+        some = "" if set(self.units) <= set(self.way.serves) else f" (for {', '.join(self.way.serves)} only)"
+        return f"{self.way.name}{some}"
 
 
 class AmmunitionResult(msgspec.Struct, frozen=True):

@@ -18,7 +18,8 @@ from assistant.state.state import Unit
 from ..combat.allocation import LÖTZEN, MAGAZINE, MOST
 from ..forces.armies import WARSAW_GARRISON, army_of
 from ..forces.assets import is_asset_unit
-from ..supply.rules import near_and_far, ranges
+from ..supply.report import reach
+from ..supply.rules import ranges
 from ..supply.sources import of_another, on_the_move, supply_unit
 from ..terms import BOYEN, BOYEN_REACH, DEPOTS, FORTRESSES, KG_TRAIN
 from . import allowance
@@ -123,18 +124,7 @@ def link(view: View, lines: Lines, unit: Unit, to: str) -> Delivery:
 
 def point_link(source: Source, to: str, line: Line | None, *, extended: bool = False) -> PointLink:
     """A link in the result, of a source without ranges where the player vouches for the line."""
-    near, far = near_and_far(source) if source.ranges else (None, None)
-    return PointLink(
-        source=source.name,
-        kind=source.kind,
-        place=source.place,
-        to=to,
-        cost=line.cost if line else None,
-        range=near,
-        extended_range=far,
-        extended=extended,
-        line=line.steps if line else (),
-    )
+    return PointLink(**reach(source, line), to=to, extended=extended, line=line.steps if line else ())
 
 
 def giver_of(facts: Gather, unit: Unit) -> Giver:

@@ -16,10 +16,7 @@ Distance = Callable[[str, str], int]
 
 
 def shapes(areas: Mapping[str, frozenset[str]], neighbours: Neighbours) -> list[Breach]:
-    """What is wrong with the shape of areas: one in pieces, and a hex that two of a side hold.
-
-    areas: of each army, by its side and name. Rule: 6.1
-    """
+    """What is wrong with areas by army: one in pieces, and a hex that two of a side hold. Rule: 6.1"""
     breaches = []
     for army, hexes in areas.items():
         if army in GARRISONS:

@@ -143,10 +143,7 @@ def _of_cavalry(unit: AttachedUnit) -> bool:
 
 
 def breaches_made(before: Attachments, after: Attachments, touched: frozenset[str]) -> list[Breach]:
-    """The breaches that a change makes, or leaves with what it touches; what stood before is not held against it.
-
-    touched: the units that change, and what they join.
-    """
+    """The breaches that a change makes, or leaves with what it touches: the units that change, and what they join."""
     same, alike = set(before.breaches), {(breach.rule, breach.about) for breach in before.breaches}
     new = [breach for breach in after.breaches if not breach.tolerated and breach not in same]
     return [breach for breach in new if breach.about in touched or (breach.rule, breach.about) not in alike]

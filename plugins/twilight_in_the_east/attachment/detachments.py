@@ -35,18 +35,13 @@ def is_detachment(unit: str) -> bool:
 
 
 def is_parent(detachment: str, unit: str) -> bool:
-    """Whether a unit is one that may take a detachment back: the division that its ID names, or either of two.
-    Rule: 6.4.3b
-    """
+    """Whether a unit may take a detachment back: the division that its ID names, or either of two. Rule: 6.4.3b"""
     own = detachment.partition(" ")[2]
     return unit in EITHER.get(detachment, (own,)) or unit.partition("/")[0] == own
 
 
 def refusal(detachment: CombatUnit, parent: CombatUnit | None, turn: int, withdrawal: int, *, ends: bool) -> str:
-    """Why a detachment is not reunited now, "" if it is.
-
-    withdrawal: its game turn of withdrawal; ends: whether a friendly movement phase ends now. Rule: 6.4.3a
-    """
+    """Why a detachment is not reunited, "" if it is. ends: whether a friendly movement phase ends. Rule: 6.4.3a"""
     if parent is None:
         return "its parent is not on the map"
     if parent.place != detachment.place:

@@ -55,12 +55,11 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
     """
     army = known_army(view, parameters.army) if parameters.army else ""
     chosen = {view.unit(name).id for name in parameters.units}
-    hint = "a side sees only its own displays (4.2.6)"
-    if army and not is_shown(view, side_of_army(army)):
-        raise InputError(f"army: {army} is the enemy's", hint=hint)
-    for name in sorted(chosen):
-        if not is_shown(view, view.game.side_of_unit(view.unit(name), view.state.facts)):
-            raise InputError(f"units: {name} is the enemy's", hint=hint)
+    sides = {name: view.game.side_of_unit(view.unit(name), view.state.facts) for name in sorted(chosen)}
+    for name, side in {**({army: side_of_army(army)} if army else {}), **sides}.items():
+        if not is_shown(view, side):
+            what, hint = "units" if name in chosen else "army", "a side sees only its own displays (4.2.6)"
+            raise InputError(f"{what}: {name} is the enemy's", hint=hint)
     found = Attachments(view)
     listed = [unit for unit in found.units if not chosen or unit.id in chosen]
     wanted = [unit for unit in listed if not army or army in (unit.recorded, unit.area)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
@@ -49,36 +50,39 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
         raise InputError(f"unit: {unit.id} is not a detachment", hint="the ID of a detachment begins with det")
     if unit.place is None:
         raise InputError(f"unit: {unit.id} is not on the map")
-    parent = parent_of(view, unit, parameters.parent)
+    parents = parents_in(view, unit)
+    parent = parent_of(unit, parents, parameters.parent)
     with view.gather() as facts:
         turn, withdrawal = facts.integer("turn"), facts.integer("withdrawal", unit.id)
         detachment = gather_unit(facts, view, unit, None)
         taker = gather_unit(facts, view, parent, None) if parent else None
         full = full_steps(facts, taker, detachment.left) if taker else 0
     why = refusal(detachment, taker, turn, withdrawal, ends=parameters.ends)
-    joined = rejoin(taker, full, detachment.left) if taker and not why else None
-    if joined and joined.excess:
-        joined = joined._replace(kept=view.ruling("detachment-room") == "added")
+    told = "it is withdrawn on GT {withdrawal}; steps that are not reunited before then are lost"
+    steps = [step("6.4.3a", told, withdrawal=withdrawal)]
+    changes = [Change("place", unit.id, unit.place, None, "6.4.3a")] if not why or turn >= withdrawal else []
+    left, lost = taker.left if taker else 0, 0
+    if taker and not why:
+        joined = rejoin(taker, full, detachment.left)
+        if joined.excess:
+            joined = joined._replace(kept=view.ruling("detachment-room") == "added")
+            told = "the counter of {parent} has no room for {excess} of them"
+            told += ": keep a note of these" if joined.kept else ", which are lost"
+            steps.append(step("6.4.3a", told, parent=taker.id, excess=joined.excess))
+        left, lost = joined.left, 0 if joined.kept else joined.excess
+        changes += steps_shown(view, taker, joined)
     result = ReuniteResult(
         unit=unit.id,
-        parents=tuple(one.id for one in parents_in(view, unit)),
+        parents=tuple(one.id for one in parents),
         parent=parent.id if parent else "",
         allowed=not why,
         steps=detachment.left,
-        left=joined.left if joined else taker.left if taker else 0,
-        lost=joined.excess if joined and not joined.kept else 0,
+        left=left,
+        lost=lost,
         withdrawn=turn >= withdrawal,
     )
     text = "{parent} takes back {unit} with {steps:#step}; it has {left} then"
     text = "{unit} is not reunited: {why}" if why else text
-    told = "it is withdrawn on GT {withdrawal}; steps that are not reunited before then are lost"
-    steps = [step("6.4.3a", told, withdrawal=withdrawal)]
-    changes = [Change("place", unit.id, unit.place, None, "6.4.3a")] if joined or result.withdrawn else []
-    changes += steps_shown(view, taker, joined) if joined and taker else []
-    if joined and joined.excess:
-        told = "the counter of {parent} has no room for {excess} of them"
-        told += ": keep a note of these" if joined.kept else ", which are lost"
-        steps.append(step("6.4.3a", told, result, joined))
     return Report(
         title=f"Detachment {unit.id}",
         verdict=verdict("no" if why else "yes", text, result, why=why),
@@ -95,21 +99,18 @@ def parents_in(view: View, unit: Unit) -> list[Unit]:
     return [one for one in able if (theirs := view.word("nation", one.id)) and theirs == (nation or theirs)]
 
 
-def parent_of(view: View, unit: Unit, named: str | None) -> Unit | None:
+def parent_of(unit: Unit, parents: Sequence[Unit], named: str | None) -> Unit | None:
     """The unit that takes a detachment back: the one named, or the only one that stands with it, or the first of all.
 
     Raises InputError for one that cannot, and where two stand with it.
     """
-    parents = parents_in(view, unit)
-    if named:
-        if named not in [one.id for one in parents]:
-            raise InputError(f"parent: {named} cannot take back {unit.id}")
-        return view.unit(named)
-    with_it = [one for one in parents if one.place == unit.place]
+    if named and named not in [one.id for one in parents]:
+        raise InputError(f"parent: {named} cannot take back {unit.id}")
+    with_it = [one for one in parents if one.place == unit.place and not named]
     if len(with_it) > 1:
         hint = f"give {' or '.join(f'parent={one.id}' for one in with_it)}"
         raise InputError(f"parent: either of two may take back {unit.id}", hint=hint)
-    return next(iter((*with_it, *parents)), None)
+    return next((one for one in (*with_it, *parents) if not named or one.id == named), None)
 
 
 def full_steps(facts: Gather, parent: CombatUnit, more: int) -> int:

@@ -112,10 +112,7 @@ def wrong_corps(unit: AttachedUnit, *, own_train_available: bool) -> list[Breach
 
 
 def beyond_free_attachment(breaches: Sequence[Breach], units: Sequence[AttachedUnit]) -> list[Breach]:
-    """What the optional rule leaves of formations with the wrong corps: none up to two of a nation, all of them beyond that.
-
-    Rule: 6.2.2c
-    """
+    """Breaches that the optional rule leaves: none up to two formations of a nation, all beyond that. Rule: 6.2.2c"""
     nations = {unit.id: unit.nation for unit in units}
     by_nation = defaultdict[str, list[Breach]](list)
     for breach in breaches:
@@ -195,10 +192,8 @@ def frozen(*, attachment_phase: bool) -> bool:
 
 
 def reaches_front(own: Sequence[int], others: Sequence[int], reach: int, reading: str) -> bool:
-    """Whether a Corps Train stands within reach of the front, in hexes.
-
-    own, others: from it to each hex of its army's Front Line, and of the other armies' of its side; reading: ruling
-    front-of-train. Rule: 6.2.2b
+    """Whether a Corps Train stands within reach of the front. own, others: hexes from it to the Front Line of its army,
+    and of the others of its side; reading: ruling front-of-train. Rule: 6.2.2b
     """
     return any(far <= reach for far in (*own, *(others if reading == "any" else ())))
 

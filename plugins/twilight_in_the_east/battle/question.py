@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import msgspec
+from msgspec.structs import replace
 
 from assistant.mechanics.chances import Chances
 from assistant.questions import Answers, View, declare
@@ -21,12 +21,10 @@ from ..forces.units import SIDES, CombatUnit
 from ..ground.calendar import weather_left_out
 from ..ground.improved_positions import after_moves
 from ..ground.zones import unsaid_step
-from ..results.advance import advancing
-from ..results.combat import Combat
-from ..results.outcome import outcome
+from ..results.combat import Combat, on_the_dice
+from ..results.outcome import BattleOutcome, advancing, outcome
 from ..results.policies import policies
 from ..results.resolution import resolution
-from ..results.rulings import on_the_dice
 from ..results.states import Start
 from .reckoning import weigh
 from .record import losses_and_levels, remembered, with_points
@@ -56,34 +54,24 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     combat = combat._replace(policies=policies(engagement, parameters))
     played = play(view, resolution(combat, view.cell), Start(), answers, aliases=answer_names(engagement))
     parts = [strength_part(engagement, battle), odds_part(battle), size_part(battle), granted_part(view, engagement)]
+    changes: tuple[Change, ...] = ()
     if answers:
-        battle, todo = fought(view, combat, battle, played)
-        assert battle.outcome is not None
-        parts += outcome_parts(combat, battle.outcome)
-        return Report(
-            title=title,
-            verdict=verdict_after(battle, played.asks),
-            parts=tuple(parts),
-            asks=played.asks,
-            changes=todo,
-            result=battle,
-        )
-    if whole:
-        battle = msgspec.structs.replace(
-            battle,
-            next_column=next_odds(battle.attacker.total, battle.defender.total),
-            optional=optional_units(view, parameters, engagement),
-            chances=battle_chances(combat, played.chances) if played.chances else None,
-        )
-        parts += [help_part(battle), chances_part(battle.chances) if battle.chances else played.unknown_cells]
-    (roll,) = played.asks
-    return Report(
-        title=title,
-        verdict=verdict("figure", "column {column}, {magnitude}; roll {dice}", battle, roll),
-        parts=tuple(parts),
-        asks=played.asks,
-        result=battle,
-    )
+        after, changes = fought(view, combat, battle, played)
+        battle = replace(battle, outcome=after)
+        parts += outcome_parts(combat, after)
+        decision = verdict_after(battle, after, played.asks)
+    else:
+        (roll,) = played.asks
+        decision = verdict("figure", "column {column}, {magnitude}; roll {dice}", battle, roll)
+        if whole:
+            battle = replace(
+                battle,
+                next_column=next_odds(battle.attacker.total, battle.defender.total),
+                optional=optional_units(view, parameters, engagement),
+                chances=battle_chances(combat, played.chances) if played.chances else None,
+            )
+            parts += [help_part(battle), chances_part(battle.chances) if battle.chances else played.unknown_cells]
+    return Report(title=title, verdict=decision, parts=tuple(parts), asks=played.asks, changes=changes, result=battle)
 
 
 def granted_part(view: View, engagement: Engagement) -> Part:
@@ -94,48 +82,41 @@ def granted_part(view: View, engagement: Engagement) -> Part:
     return Part("Taken for granted", tuple(steps))
 
 
-# --- dice -------------------------------------------------------------------------------------------------------------
-
-
 def answer_names(engagement: Engagement) -> Aliases:
     """The names that answers may have: `slrt=3/4` rolls for both sides, `losses=` and `modifier=` are the attacker's, and a stack's
     check may be named after any of its units."""
-    units = [unit for role in SIDES for unit in engagement.side(role)]
-    own: list[str] = [
-        "crt",
-        "losses.fortresses",
-        *(f"{what}.{role}" for what in ("slrt", "losses", "modifier") for role in SIDES),
-    ]
+    units = engagement.units
+    own = ["crt", "losses.fortresses", *(f"{what}.{role}" for what in ("slrt", "losses", "modifier") for role in SIDES)]
     own += [f"losses.{unit.id}" for unit in units] + [f"ec.{unit.place}" for unit in units]
-    others: Aliases = {
+    return {
+        **{name: name for name in own},
         "slrt": ("slrt.attacker", "slrt.defender"),
         "losses": "losses.attacker",
         "modifier": "modifier.attacker",
+        **{f"ec.{unit.id}": f"ec.{unit.place}" for unit in units},
     }
-    return {**{name: name for name in own}, **others, **{f"ec.{unit.id}": f"ec.{unit.place}" for unit in units}}
 
 
-def fought(view: View, combat: Combat, battle: BattleResult, played: Play) -> tuple[BattleResult, tuple[Change, ...]]:
-    """The combat after its dice, and what they change once all have fallen."""
+def fought(view: View, combat: Combat, battle: BattleResult, played: Play) -> tuple[BattleOutcome, tuple[Change, ...]]:
+    """The outcome of the dice, and what they change once all have fallen."""
     after = outcome(combat, played.resolution)
     if after.vacated is False or (after.vacated and not played.asks):
         after = advancing(combat, after)
     if played.asks:
-        return msgspec.structs.replace(battle, outcome=after), ()
+        return after, ()
     after = with_points(combat, after, battle.shifts)
     todo = losses_and_levels(view, combat, after)
-    todo = (*todo, *after_moves(view, todo), *remembered(view, combat, after))
-    return msgspec.structs.replace(battle, outcome=after), todo
+    return after, (*todo, *after_moves(view, todo), *remembered(view, combat, after))
 
 
-def verdict_after(battle: BattleResult, asks: tuple[Ask, ...]) -> Verdict:
+def verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]) -> Verdict:
     """The verdict once dice are given: what happened, or what has still to be rolled, chosen or known."""
-    after = battle.outcome
-    if asks or after is None:
-        due = [ask.name for ask in asks]
-        if any(ask.kind == "cell" for ask in asks):
-            text = "undecided: column {column}, {magnitude}; chart cells missing: {due}"
-            return verdict("undecided", text, battle, due=due)
+    due = [ask.name for ask in asks]
+    if any(ask.kind == "cell" for ask in asks):
+        return verdict(
+            "undecided", "undecided: column {column}, {magnitude}; chart cells missing: {due}", battle, due=due
+        )
+    if asks:
         return verdict("figure", "column {column}, {magnitude}; next: {due}", battle, due=due)
     text = (
         "column {column}, {magnitude}, result {crt}: attacker loses {attacker_steps:#step}, defender {defender_steps}; "
@@ -147,45 +128,30 @@ def verdict_after(battle: BattleResult, asks: tuple[Ask, ...]) -> Verdict:
 
 def battle_chances(combat: Combat, every: Chances) -> BattleChances:
     """The chances that players ask for, out of all that can come of a combat."""
-    forces = []
-    for role in SIDES:
-        for stack in combat.forces[role].values():
-            for force in stack:
-                if all(unit.arm == "artillery" for unit in force.units):
-                    continue
-                name = force.name
-                forces.append(
-                    ForceChances(
-                        force=name,
-                        passes=every.probability(lambda passes: passes is True, f"{name}.passes"),
-                        retreats=every.probability(lambda hexes: bool(hexes), f"{name}.retreat"),
-                        disordered=every.probability(partial(_is_over, _disorder(force.units)), f"{name}.disorder"),
-                        mean_cel=every.mean(f"{name}.cel"),
-                        mean_steps=every.mean(f"{name}.steps"),
-                    )
-                )
-    named = {role: NamedPolicy(combat.policy(role).name, combat.policy(role).meaning) for role in SIDES}
+
+    def of_force(name: str, units: tuple[CombatUnit, ...]) -> ForceChances:
+        before = max(unit.disorder for unit in units)
+        return ForceChances(
+            force=name,
+            passes=every.probability(lambda passes: passes is True, f"{name}.passes"),
+            retreats=every.probability(bool, f"{name}.retreat"),
+            disordered=every.probability(lambda degree: (degree or 0) > before, f"{name}.disorder"),
+            mean_cel=every.mean(f"{name}.cel"),
+            mean_steps=every.mean(f"{name}.steps"),
+        )
+
+    forces = [force for role in SIDES for stack in combat.forces[role].values() for force in stack]
+    checking = [force for force in forces if any(unit.arm != "artillery" for unit in force.units)]
+    listed = ("attacker.losses", "defender.losses", "attacker.steps", "defender.steps", "defender.retreat")
+    figures: dict[str, Any] = {name.replace(".", "_"): every.likelihoods(name) for name in listed}
+    figures |= {f"{role}_policy": NamedPolicy(*combat.policy(role)[:2]) for role in SIDES}
     return BattleChances(
         crt=tuple(sorted(every.likelihoods("crt"), key=lambda one: -one.chance)),
-        attacker_losses=every.likelihoods("attacker.losses"),
-        defender_losses=every.likelihoods("defender.losses"),
-        attacker_steps=every.likelihoods("attacker.steps"),
-        defender_steps=every.likelihoods("defender.steps"),
-        defender_retreat=every.likelihoods("defender.retreat"),
         vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),
-        forces=tuple(forces),
+        forces=tuple(of_force(*force) for force in checking),
         situations=every.situations,
-        attacker_policy=named["attacker"],
-        defender_policy=named["defender"],
+        **figures,
     )
-
-
-def _is_over(before: int, degree: int | None) -> bool:
-    return (degree or 0) > before
-
-
-def _disorder(units: tuple[CombatUnit, ...]) -> int:
-    return max(unit.disorder for unit in units)
 
 
 def picture(view: View, report: Report[BattleResult]) -> str:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from ..combat import odds
 from ..combat.allocation import can_use, commands_in_need, left_without, points_allocated
 from ..combat.engagement import Engagement
-from ..combat.strength import artillery_value, attack_strength, command_of, defence_strength, joined
+from ..combat.strength import command_of, joined
 from ..forces.units import CombatUnit, Role
 from ..results.combat import Combat, combat_of
 from ..terms import FORTRESSES, GREAT_RIVERS
@@ -20,13 +20,9 @@ def weigh(engagement: Engagement) -> tuple[BattleResult, Combat]:
     attacker = side_strength(engagement, "attacker", weighed.attack)
     defender = side_strength(engagement, "defender", weighed.defence)
     combat = combat_of(engagement, weighed.final, weighed.magnitude, weighed.initial)
+    same = {name: getattr(engagement, name) for name in ("at", "turn", "season", "terrain", "position", "flanked")}
     result = BattleResult(
-        at=engagement.at,
-        turn=engagement.turn,
-        season=engagement.season,
-        terrain=engagement.terrain,
-        position=engagement.position,
-        flanked=engagement.flanked,
+        **same,
         held_around=engagement.around.held,
         attacker=attacker,
         defender=defender,
@@ -53,31 +49,29 @@ def printed_strength(unit: CombatUnit, role: Role) -> int:
 
 def side_strength(engagement: Engagement, role: Role, total: int) -> SideStrength:
     """One side's strength, unit by unit. total: of the side, rounded once. Rule: 10.1.3a, 10.6.1, 4.5c"""
-    units = engagement.side(role)
-    strengths = []
-    for unit in units:
-        across = engagement.across(unit.place) if role == "attacker" else frozenset[str]()
-        whole = attack_strength(unit, across) if role == "attacker" else defence_strength(unit)
-        guns = artillery_value(unit, across) if unit.fssm == 0 else Fraction(0)
-        strengths.append(
-            UnitStrength(
-                unit=unit.id,
-                place=unit.place,
-                command=command_of(unit, units),
-                steps=unit.left,
-                printed=printed_strength(unit, role),
-                lost=unit.lost,
-                base=whole - guns,
-                artillery=guns,
-                strength=whole,
-                halved=unit.half if role == "defender" else bool(GREAT_RIVERS & across),
-                ap=unit.ap,
-                joins=joined(unit, units),
-            )
+    units, present = engagement.side(role), engagement.present(role)
+
+    def of_unit(unit: CombatUnit) -> UnitStrength:
+        whole, guns = engagement.strengths(unit, role)
+        guns = guns if unit.fssm == 0 else Fraction(0)
+        across = bool(GREAT_RIVERS & engagement.across(unit.place))
+        return UnitStrength(
+            unit=unit.id,
+            place=unit.place,
+            command=command_of(unit, units),
+            steps=unit.left,
+            printed=printed_strength(unit, role),
+            lost=unit.lost,
+            base=whole - guns,
+            artillery=guns,
+            strength=whole,
+            halved=unit.half if role == "defender" else across,
+            ap=unit.ap,
+            joins=joined(unit, units),
         )
-    present = engagement.present(role)
+
     return SideStrength(
-        units=tuple(strengths),
+        units=tuple(map(of_unit, units)),
         total=total,
         artillery=engagement.artillery(role),
         divisions=odds.divisions(units),

@@ -12,7 +12,7 @@ from assistant.state.changes import Change
 
 from ..combat.strength import PREPARED
 from ..forces.step_changes import step_losses
-from ..forces.units import SIDES, CombatUnit, Role, forces
+from ..forces.units import SIDES, CombatUnit, forces
 from ..results.combat import Combat
 from ..results.outcome import BattleOutcome
 
@@ -37,16 +37,13 @@ def for_divisions(eliminated: Iterable[CombatUnit]) -> int:
 def with_points(combat: Combat, after: BattleOutcome, shifts: Sequence[Modifier]) -> BattleOutcome:
     """The outcome once all dice are rolled, with the Victory Points that it earns. shifts: the combat's column shifts."""
     engagement, lost = combat.engagement, after.lost()
-    gone: dict[Role, list[CombatUnit]] = {
-        role: [unit for unit in engagement.side(role) if lost[unit.id] >= unit.left] for role in SIDES
-    }
+    won, given = (
+        for_divisions(unit for unit in units if lost[unit.id] >= unit.left)
+        for units in (engagement.defenders, engagement.attackers)
+    )
     prepared = sum(shift.amount for shift in shifts if shift.rule == PREPARED)
     earned = for_prepared_attack(prepared, combat.magnitude, engagement.attack_phase.phase)
-    return msgspec.structs.replace(
-        after,
-        attacker_points=earned + for_divisions(gone["defender"]),
-        defender_points=for_divisions(gone["attacker"]),
-    )
+    return msgspec.structs.replace(after, attacker_points=earned + won, defender_points=given)
 
 
 def remembered(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
@@ -55,7 +52,7 @@ def remembered(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change
     """
     engagement, lost = combat.engagement, after.lost()
     todo = [changed(view, "attacked", engagement.at, True, "10.1")]
-    fighting = [unit for unit in (*engagement.attackers, *engagement.defenders) if lost[unit.id] < unit.left]
+    fighting = [unit for unit in engagement.units if lost[unit.id] < unit.left]
     todo += [changed(view, "fought", unit.id, True, "10.1") for unit in fighting]
     idle_markers = [
         unit for unit in engagement.attackers if unit in fighting and unit.prepared not in ("", engagement.at)
@@ -64,9 +61,8 @@ def remembered(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change
     every = [force for role in SIDES for stack in combat.forces[role].values() for force in stack]
     due = {duty.force: duty.hexes for duty in after.obligations}
     for force in (*every, *forces(engagement.withheld)):
-        for unit in force.units if force.name in due else ():
-            if lost[unit.id] < unit.left:
-                todo.append(changed(view, "owes", unit.id, due[force.name], "11.2.1"))
+        alive = [unit for unit in force.units if force.name in due and lost[unit.id] < unit.left]
+        todo += [changed(view, "owes", unit.id, due[force.name], "11.2.1") for unit in alive]
     return tuple(todo)
 
 
@@ -74,12 +70,10 @@ def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple
     """What the outcome changes: steps, sides, eliminations, effectiveness and Disorder. Retreats stay obligations.
     Rule: 11.1, 3.4.1b, 7.1, 7.4
     """
-    lost = after.lost()
+    lost, units = after.lost(), {unit.id: unit for unit in combat.engagement.units}
     todo: list[Change] = []
-    units = {unit.id: unit for unit in (*combat.engagement.attackers, *combat.engagement.defenders)}
     for unit in units.values():
-        if steps := lost[unit.id]:
-            todo += step_losses(view, unit, steps)
+        todo += step_losses(view, unit, lost[unit.id]) if lost[unit.id] else ()
     for check in after.checks:
         formation = units[check.force]
         if formation.formation and lost[formation.id] < formation.left:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from fractions import Fraction
 
 from assistant.mechanics.chances import Likelihood
 from assistant.mechanics.procedure import Modifier
@@ -28,8 +27,7 @@ def strength_part(engagement: Engagement, battle: BattleResult) -> Part:
             rule = "10.6" if unit.halved else "3.4.1" if role == "attacker" else "3.4.2"
             steps.append(unit_step(rule, unit))
         steps.append(step("4.5", "{role}: {total} in all", side, role=role))
-    if engagement.idle:
-        idle = [unit.id for unit in engagement.idle]
+    if idle := [unit.id for unit in engagement.idle]:
         steps.append(step("10.1.4", "{units}: no AP, Displaced or without a combat unit, take no part", units=idle))
     return Part("Strengths", tuple(steps))
 
@@ -48,11 +46,10 @@ def unit_step(rule: str, unit: UnitStrength) -> Step:
 def odds_part(battle: BattleResult) -> Part:
     """The ratio, each shift, and the column."""
     totals = {"attack": battle.attacker.total, "defence": battle.defender.total}
-    if all(totals.values()):
-        steps = [step("4.4.1", "{attack}:{defence} rounds to {initial}", battle, **totals)]
-    else:
-        text = "{attack}:{defence} has no ratio: the last column, {initial}, is taken unshifted"
-        steps = [step("10.7", text, battle, **totals)]
+    rule, text = "4.4.1", "{attack}:{defence} rounds to {initial}"
+    if not all(totals.values()):
+        rule, text = "10.7", "{attack}:{defence} has no ratio: the last column, {initial}, is taken unshifted"
+    steps = [step(rule, text, battle, **totals)]
     if battle.held_around:
         text = "{held_around} of the six hexes around {at} are held or in a zone, as typed: "
         steps.append(step("10.4.1", text + ("flanked" if battle.flanked else "not flanked"), battle))
@@ -68,10 +65,9 @@ def size_part(battle: BattleResult) -> Part:
     """Magnitude, and what is known of both rolls for losses."""
     text = "{attacking:#division} against {defending}, {divisions} in all: {magnitude}"
     sides = {"attacking": battle.attacker.divisions, "defending": battle.defender.divisions}
-    steps = [step("10.10.1", text, battle, **sides)]
-    steps += modifier_steps("attacker's losses", battle.attacker_modifiers)
-    steps += modifier_steps("defender's losses", battle.defender_modifiers)
-    return Part("Magnitude and losses", tuple(steps))
+    attacking = modifier_steps("attacker's losses", battle.attacker_modifiers)
+    defending = modifier_steps("defender's losses", battle.defender_modifiers)
+    return Part("Magnitude and losses", (step("10.10.1", text, battle, **sides), *attacking, *defending))
 
 
 def modifier_steps(what: str, modifiers: Iterable[Modifier]) -> list[Step]:
@@ -79,17 +75,13 @@ def modifier_steps(what: str, modifiers: Iterable[Modifier]) -> list[Step]:
     return [step(modifier.rule, "{what}: {amount:+} {why}", modifier, what=what) for modifier in modifiers]
 
 
-# --- chances ----------------------------------------------------------------------------------------------------------
-
-
 def policy_steps(chances: BattleChances) -> Iterator[Step]:
     """How the sides settle their choices, in one line where they do it alike."""
-    attacker, defender = chances.attacker_policy, chances.defender_policy
-    if attacker == defender:
-        yield step("10.2.1", "choices ({name}): {meaning}", attacker)
-        return
-    for role, policy in (("attacker", attacker), ("defender", defender)):
-        yield step("10.2.1", "choices of the {role} ({name}): {meaning}", policy, role=role)
+    policies = {"attacker": chances.attacker_policy, "defender": chances.defender_policy}
+    if chances.attacker_policy == chances.defender_policy:
+        return iter([step("10.2.1", "choices ({name}): {meaning}", chances.attacker_policy)])
+    text = "choices of the {role} ({name}): {meaning}"
+    return (step("10.2.1", text, policy, role=role) for role, policy in policies.items())
 
 
 def chances_part(chances: BattleChances) -> Part:
@@ -103,25 +95,26 @@ def chances_part(chances: BattleChances) -> Part:
         steps.append(step(rule, "{what}: {likelihoods}", what=what, likelihoods=likelihoods))
     for force in chances.forces:
         events = {"passed": force.passes, "retreat": force.retreats, "Disordered": force.disordered}
-        steps.append(step("11.3", "{force}'s check: {likelihoods}", force, likelihoods=likelihoods_of(events)))
-    leaves = likelihoods_of({"defender leaves the hex": chances.vacates})
+        likelihoods = tuple(Likelihood(event, chance) for event, chance in events.items())
+        steps.append(step("11.3", "{force}'s check: {likelihoods}", force, likelihoods=likelihoods))
+    leaves = (Likelihood("defender leaves the hex", chances.vacates),)
     return Part("Chances", (*steps, step("11.4", "{likelihoods}", likelihoods=leaves)))
-
-
-def likelihoods_of(events: Mapping[str, Fraction]) -> tuple[Likelihood, ...]:
-    """Events in words, each with its chance."""
-    return tuple(Likelihood(event, chance) for event, chance in events.items())
-
-
-# --- after the dice ---------------------------------------------------------------------------------------------------
 
 
 def outcome_parts(combat: Combat, after: BattleOutcome) -> list[Part]:
     """What the dice led to."""
+    due = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
+    earned = "{role}: {victory_points:#Victory Point}"
+    points = {"attacker": after.attacker_points, "defender": after.defender_points}
+    afterwards = [
+        *(step("11.2", due, duty) for duty in after.obligations),
+        *advance_steps(combat, after),
+        *(step("27.2", earned, role=role, victory_points=number) for role, number in points.items() if number),
+    ]
     return [
         Part("Result and losses", tuple(loss_steps(combat, after))),
         Part("Effectiveness Checks", tuple(line for check in after.checks for line in check_steps(check))),
-        Part("Afterwards", (*duty_steps(after), *advance_steps(combat, after), *point_steps(after))),
+        Part("Afterwards", tuple(afterwards)),
     ]
 
 
@@ -149,26 +142,17 @@ def by_unit(losses: Mapping[str, int]) -> list[str]:
 def check_steps(check: CheckOutcome) -> Iterator[Step]:
     """One Force's check, and what failing costs it."""
     yield from modifier_steps(f"{check.force}'s check", check.modifiers)
-    rolls = "{force} rolls {natural} {added:+} = {modified} against {cel}: "
-    added = check.modified - check.natural
-    if check.passed:
-        yield step("7.2", rolls + "passes", check, added=added)
-        return
-    yield step("7.2.1", rolls + "fails by {margin}", check, added=added)
-    text = "{force}: CEL -{cel_loss}"
-    text += ", retreats {retreat}" if check.retreat else ""
-    text += ", loses {steps:#step}" if check.steps else ""
-    text += ", Disordered D{disorder}" if check.disorder else ""
-    yield step("11.3.2", text, check)
+    rule, result = ("7.2", "passes") if check.passed else ("7.2.1", "fails by {margin}")
+    rolls = "{force} rolls {natural} {added:+} = {modified} against {cel}: " + result
+    yield step(rule, rolls, check, added=check.modified - check.natural)
+    if not check.passed:
+        text = "{force}: CEL -{cel_loss}"
+        text += ", retreats {retreat}" if check.retreat else ""
+        text += ", loses {steps:#step}" if check.steps else ""
+        text += ", Disordered D{disorder}" if check.disorder else ""
+        yield step("11.3.2", text, check)
     if check.losses:
         yield step("11.3.2", "{force} loses: {losses}", check, losses=by_unit(check.losses))
-
-
-def duty_steps(after: BattleOutcome) -> Iterator[Step]:
-    """Who must retreat."""
-    for duty in after.obligations:
-        text = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
-        yield step("11.2", text, duty)
 
 
 def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
@@ -186,10 +170,3 @@ def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         text = "artillery does not advance over an un-bridged Major or Grand River: {guns}"
         text += "; whether there is a bridge was not stated" if None in engagement.bridged.values() else ""
         yield step("11.4.2", text, guns=list(after.guns_stay))
-
-
-def point_steps(after: BattleOutcome) -> Iterator[Step]:
-    """The Victory Points that it earns."""
-    for role, points in (("attacker", after.attacker_points), ("defender", after.defender_points)):
-        if points:
-            yield step("27.2", "{role}: {victory_points:#Victory Point}", role=role, victory_points=points)

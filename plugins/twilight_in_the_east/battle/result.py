@@ -29,9 +29,7 @@ class UnitStrength(msgspec.Struct, frozen=True):
     strength: Annotated[Fraction, note("strength with its artillery")]
     halved: Annotated[bool, note("whether a river or a 1/2 marker halves it")]
     ap: Annotated[bool, note("whether it has an Artillery Ammunition Point")]
-    joins: Annotated[
-        str, note("of an Asset Unit the formation in its hex whose Force it is part of, '' if there is none")
-    ] = ""
+    joins: Annotated[str, note("of an Asset Unit the formation whose Force it is part of, '' without one")] = ""
 
 
 class SideStrength(msgspec.Struct, frozen=True):
@@ -92,6 +90,9 @@ class OptionalUnit(msgspec.Struct, frozen=True):
     magnitude: Annotated[str, note("the magnitude if that were changed")]
 
 
+LossModifiers = Annotated[tuple[Modifier, ...], note("added to the roll for losses, before the combat's own result")]
+
+
 class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
     """A combat: the odds and how they came about, the magnitude, and chances or the outcome of the dice."""
 
@@ -111,17 +112,9 @@ class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
     column: Annotated[str, note("the column that is read")]
     divisions: Annotated[Fraction, note("division equivalents of both sides, for the magnitude")]
     magnitude: Annotated[str, note("Small, Medium, Large or Massive")]
-    attacker_modifiers: Annotated[
-        tuple[Modifier, ...], note("what each side adds to its roll for step losses, before the combat's own result")
-    ]
-    defender_modifiers: Annotated[
-        tuple[Modifier, ...], note("what each side adds to its roll for step losses, before the combat's own result")
-    ]
-    chances: Annotated[
-        BattleChances | None, note("the chances; null once dice are given or while a chart cell is missing")
-    ] = None
+    attacker_modifiers: LossModifiers
+    defender_modifiers: LossModifiers
+    chances: Annotated[BattleChances | None, note("the chances; null with dice or without a chart cell")] = None
     outcome: Annotated[BattleOutcome | None, note("the result of the dice; null before them")] = None
-    next_column: Annotated[
-        NextColumn | None, note("how near other ratios are; null if there is no ratio or dice are given")
-    ] = None
+    next_column: Annotated[NextColumn | None, note("how near other ratios are; null with dice")] = None
     optional: Annotated[tuple[OptionalUnit, ...], note("before the dice, each unit that may stay out or join")] = ()

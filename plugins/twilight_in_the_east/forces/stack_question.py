@@ -39,7 +39,7 @@ class StackResult(msgspec.Struct, frozen=True):
     guns: Annotated[int, note("artillery units")]
     too_many: Annotated[Fraction, note("division equivalents more than may stay at the end of a movement phase")]
     too_many_guns: Annotated[int, note("artillery units more than may stay then")]
-    excess: Annotated[Choices, note("the units that may go then, in the smallest choices; none of more than 12")] = ()
+    excess: Annotated[Choices, note("the smallest sets of units that may go then; none of a stack over 12")] = ()
 
     @property
     def is_excessive(self) -> bool:

@@ -12,6 +12,7 @@ from assistant.questions import Answers, InputError, Parameters, Part, Report, U
 from assistant.questions.play import play
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import AnyChange
+from assistant.state.state import Unit
 from assistant.util.notes import note
 
 from ..ground import zones
@@ -56,7 +57,7 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
             raise InputError(f"unit: {unit.id} is not Austro-Hungarian", hint=hint)
         number = facts.integer("abandonment", unit.id)
         trigger = around(facts, unit.id, unit.place)
-    isolated = traced(view, unit.id) if parameters.isolated is None else parameters.isolated
+    isolated = traced(view, unit) if parameters.isolated is None else parameters.isolated
     found_so = parameters.isolated is not None or phase_of(view) not in (*MOVEMENT_PHASES, *ATTACK_PHASES)
     reading = view.ruling("isolated-bridgehead") if isolated and not found_so else "at-once"
     lost = given_up(isolated, reading, in_supply_phase=found_so)
@@ -100,11 +101,10 @@ def around(facts: Gather, unit: str, place: str) -> Trigger:
     return Trigger(enemy, tuple(combat_units(place, "austro-hungarian")), facts.flag("tested", unit))
 
 
-def traced(view: View, name: str) -> bool | None:
+def traced(view: View, unit: Unit) -> bool | None:
     """Whether a bridgehead is Isolated on a drawn map, None where there is none."""
     if not view.board.hexes:
         return None
-    unit = view.unit(name)
     with view.gather() as facts:
         found = zones.around(facts, unit)
         board = compile_map(facts, found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from assistant.questions.view import Gather, View, changed
@@ -59,24 +59,15 @@ def after_moves(view: View, changes: Iterable[AnyChange]) -> list[Change]:
     return found
 
 
-def is_kept(arms: Collection[str], reading: str) -> bool:
-    """Whether the units that are left in a hex keep the position that was built there.
-
-    arms: theirs; reading: ruling position-keeper.
-    """
-    return bool(arms) and (reading == "any" or not set(arms).isdisjoint(COMBAT_ARMS))
-
-
 def _keep(view: View, left: Sequence[str]) -> bool:
-    """Whether these units keep the position in their hex; their arms matter by one reading only, and are asked for then."""
-    if not left or is_kept([view.word("arm", unit) for unit in left], "combat"):
+    """Whether the units that are left in a hex keep the position that was built there; their arms matter by one reading of ruling
+    position-keeper only, and are asked for then."""
+    if not left or any(view.word("arm", unit) in COMBAT_ARMS for unit in left):
         return bool(left)
-    reading = view.ruling("position-keeper")
-    if reading == "any":
+    if view.ruling("position-keeper") == "any":
         return True
     with view.gather() as facts:
-        arms = [facts.word("arm", unit) for unit in left]
-    return is_kept(arms, reading)
+        return any(facts.word("arm", unit) in COMBAT_ARMS for unit in left)
 
 
 def fate(event: Literal["entered", "rebuilt"], friendly: bool, turn: int) -> tuple[bool, int] | None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Dice, Modifier, Roll, Situation
 
-from ..combat.strength import flank_effects
+from ..combat.strength import flank_effects, modifiers
 from ..forces.units import CombatUnit
 from ..ground.calendar import is_summer
 from .step_losses import columns_above, columns_below
@@ -44,8 +44,7 @@ def check_roll(
 ) -> Roll:
     """The roll of an Effectiveness Check, which every Force owes after a Forced March and after each combat it was in.
 
-    rule: the one that calls for it; whose: in words; modifiers: those of each Force that the roll is read for.
-    Rule: 7.2
+    rule: the one that calls for it; whose: in words; modifiers: those of each Force that the roll is read for. Rule: 7.2
     """
     return Roll(name, rule, f"Effectiveness Check {whose}", Dice(2, 6), modifiers, then)
 
@@ -103,12 +102,11 @@ def force_cel(units: Sequence[CombatUnit]) -> int:
     """The CEL with which a Force checks: its formation's, or the base effectiveness of its largest combat Asset Unit
     (of several of a size, the highest). Rule: 7.1b, 7.2b, 6.4.1c
     """
-    formations = [unit for unit in units if unit.formation]
-    if formations:
-        return formations[0].cel
+    if formation := next((unit for unit in units if unit.formation), None):
+        return formation.cel
     combat = [unit for unit in units if unit.arm != "artillery"]
-    ranked = sorted(combat, key=lambda unit: (SIZES.index(unit.size) if unit.size in SIZES else 9, -unit.effectiveness))
-    return ranked[0].effectiveness if ranked else 0
+    ranked = ((SIZES.index(unit.size) if unit.size in SIZES else 9, -unit.effectiveness) for unit in combat)
+    return -min(ranked, default=(0, 0))[1]
 
 
 def force_modifiers(units: Sequence[CombatUnit], losses: Sequence[int], turn: int) -> tuple[Modifier, ...]:
@@ -118,28 +116,25 @@ def force_modifiers(units: Sequence[CombatUnit], losses: Sequence[int], turn: in
     losses: steps that each unit lost on the SLRT in this combat, in the order of the units.
     Rule: 11.2.5e, 11.3.1a, 11.3.1d, 11.3.1e
     """
-    modifiers = []
-    if steps := sum(losses):
-        modifiers.append(Modifier("11.3.1", f"{steps} step{'s' if steps > 1 else ''} lost", 2 * steps))
+    steps = sum(losses)
     alive = [(unit, lost) for unit, lost in zip(units, losses, strict=True) if unit.left > lost]
-    if any(unit.low_supply for unit, _ in alive):
-        modifiers.append(Modifier("11.3.1", "Low Supply", 1))
-    if is_summer(turn) and any(unit.formation and unit.on_reduced_side(lost) for unit, lost in alive):
-        modifiers.append(Modifier("11.3.1", "on its reduced side", 1))
-    return tuple(modifiers)
+    reduced = is_summer(turn) and any(unit.formation and unit.on_reduced_side(lost) for unit, lost in alive)
+    return modifiers(
+        "11.3.1",
+        (f"{steps} step{'s' if steps > 1 else ''} lost", 2 * steps),
+        ("Low Supply", any(unit.low_supply for unit, _ in alive)),
+        ("on its reduced side", reduced),
+    )
 
 
 def stack_modifiers(retreat: int) -> tuple[Modifier, ...]:
     """One more for each hex that the stack has had to retreat by the Combat Results Table. Rule: 11.3.1c, 11.2.1b"""
-    return (Modifier("11.3.1", f"retreat of {retreat}", retreat),) if retreat else ()
+    return modifiers("11.3.1", (f"retreat of {retreat}", retreat))
 
 
 def attacker_modifiers(asterisk: bool, odds: Odds) -> tuple[Modifier, ...]:
     """What concerns attackers alone: the asterisk, and odds above 6:1. Rule: 11.3.1i, 11.3.1j, 10.9.1c"""
-    modifiers = [Modifier("11.3.1", "asterisk", -1)] if asterisk else []
-    if above := columns_above(odds, 3):
-        modifiers.append(Modifier("11.3.1", f"odds of {odds}", -above))
-    return tuple(modifiers)
+    return modifiers("11.3.1", ("asterisk", -asterisk), (f"odds of {odds}", -columns_above(odds, 3)))
 
 
 def defender_modifiers(is_flanked: bool, position: int, retreat: int, odds: Odds) -> tuple[Modifier, ...]:
@@ -148,10 +143,9 @@ def defender_modifiers(is_flanked: bool, position: int, retreat: int, odds: Odds
     position: the level of the Improved Position; it helps from Level 2 on, if the stack did not retreat.
     Rule: 11.3.1f, 11.3.1g, 11.3.1h, 13.3.3
     """
-    flanked = flank_effects(is_flanked).check
-    modifiers = [Modifier("11.3.1", "flanked", flanked)] if flanked else []
-    if position >= 2 and not retreat:
-        modifiers.append(Modifier("11.3.1", f"Level {position} Improved Position held", -1))
-    if below := columns_below(odds):
-        modifiers.append(Modifier("11.3.1", f"odds of {odds}", -below))
-    return tuple(modifiers)
+    return modifiers(
+        "11.3.1",
+        ("flanked", flank_effects(is_flanked).check),
+        (f"Level {position} Improved Position held", -(position >= 2 and not retreat)),
+        (f"odds of {odds}", -columns_below(odds)),
+    )

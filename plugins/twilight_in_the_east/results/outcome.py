@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.mechanics.procedure import Apart, Done, Modifier, Resolution, Roll
 from assistant.questions import note
 
 from ..combat.engagement import Engagement
 from ..forces.units import Role, forces
+from . import states
 from .combat import Combat
-from .effectiveness import Standing, failure
-from .states import Decided, ForceLost, SideChecks, SideLoses, SideLost, SideRolls, StackChecked, StackChecks, Start
+from .effectiveness import failure
 
 
 class SideLosses(msgspec.Struct, frozen=True):
@@ -26,10 +27,8 @@ class SideLosses(msgspec.Struct, frozen=True):
     by_result: Annotated[int, note("the modifier of the Combat Results Table")]
     modifiers: Annotated[tuple[Modifier, ...], note("all modifiers of the roll")]
     modified: Annotated[int, note("the roll with its modifiers")]
-    steps: Annotated[int | None, note("steps lost")] = None
-    ec: Annotated[int | None, note("modifier of one Force's check, both null where the chart's cell is not known")] = (
-        None
-    )
+    steps: Annotated[int | None, note("steps lost, null where the chart's cell is not known")] = None
+    ec: Annotated[int | None, note("modifier of one Force's check, null likewise")] = None
     losses: Annotated[dict[str, int] | None, note("steps by unit, null until they are shared out")] = None
     modifier_to: Annotated[str, note("the Force that takes the modifier")] = ""
 
@@ -63,12 +62,7 @@ class Obligation(msgspec.Struct, frozen=True):
     hexes: Annotated[int, note("hexes of retreat in all")]
 
 
-Earned = Annotated[
-    int,
-    note(
-        "Victory Points that a side earns at once, for a Prepared Attack and for enemy divisions eliminated before any retreat"
-    ),
-]
+Earned = Annotated[int, note("Victory Points for a Prepared Attack and enemy divisions eliminated before any retreat")]
 
 
 class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,17 +76,11 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     obligations: Annotated[tuple[Obligation, ...], note("retreats that are due")] = ()
     attacker_steps: Annotated[int, note("steps lost in all")] = 0
     defender_steps: Annotated[int, note("steps lost in all")] = 0
-    vacated: Annotated[
-        bool | None,
-        note("whether the defender's hex is left empty, so that attackers may advance, null while it is not known"),
-    ] = None
+    vacated: Annotated[bool | None, note("whether the defender's hex is left empty, null while not known")] = None
     advance: Annotated[
-        tuple[str, ...] | None,
-        note("the units that then may, within the stacking limits, null while that is not known"),
+        tuple[str, ...] | None, note("units that then may, within the stacking limits, null likewise")
     ] = None
-    guns_stay: Annotated[
-        tuple[str, ...], note("those among the other artillery units that an un-bridged river stops")
-    ] = ()
+    guns_stay: Annotated[tuple[str, ...], note("artillery units that an un-bridged river stops")] = ()
     attacker_points: Earned = 0
     defender_points: Earned = 0
 
@@ -106,70 +94,62 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     """The outcome that a resolution has reached."""
-    crt_roll, crt = None, ""
+    after: dict[str, Any] = {}
     losses: dict[Role, SideLosses] = {}
-    checks: list[CheckOutcome] = []
-    obligations: list[Obligation] = []
+    checks: dict[str, CheckOutcome] = {}
+    owed: list[Obligation] = []
     wiped_out: list[Obligation] = []
-    steps: dict[Role, int] = {"attacker": 0, "defender": 0}
-    vacated = None
-    absorbed: dict[str, int] = {}
+    steps: Counter[Role] = Counter()
     for situation, node, taken in resolved.trace:
-        if isinstance(situation, Start) and isinstance(taken, int):
-            crt_roll = taken
-        elif isinstance(situation, Decided):
-            crt = f"{situation.attacker} / {situation.defender}"
-        elif isinstance(situation, SideRolls) and isinstance(node, Roll) and isinstance(taken, int):
-            role = situation.side.role
-            modifiers = node.modifiers[role]
-            modified = taken + sum(modifier.amount for modifier in modifiers)
-            losses[role] = SideLosses(role, taken, situation.modifier, modifiers, modified)
-            steps[role] += situation.side.fortress
-            absorbed |= dict(situation.side.absorbed)
-        elif isinstance(situation, SideLoses):
-            role = situation.side.role
-            losses[role] = msgspec.structs.replace(losses[role], steps=situation.steps, ec=situation.ec)
-        elif isinstance(situation, SideLost):
-            role = situation.side.role
-            shared = dict(zip((unit.id for unit in combat.engagement.side(role)), situation.lost, strict=True))
-            losses[role] = msgspec.structs.replace(losses[role], losses={u: n for u, n in shared.items() if n})
-            steps[role] += sum(situation.lost)
-        elif isinstance(situation, SideChecks):
-            role = situation.side.role
-            losses[role] = msgspec.structs.replace(losses[role], modifier_to=situation.bonus)
-        elif isinstance(situation, StackChecks) and not situation.forces:
-            wiped_out.append(Obligation("", situation.place, situation.retreat, 0, situation.retreat))
-        elif isinstance(situation, StackChecks) and isinstance(taken, int):
-            checks += [check_outcome(combat, situation, *force[:4], taken) for force in situation.forces]
-        elif isinstance(situation, ForceLost):
-            shared = dict(situation.lost)
-            checks = [
-                msgspec.structs.replace(check, losses=shared) if check.force == situation.force else check
-                for check in checks
-            ]
-        if isinstance(situation, StackChecked):
-            for name, _, suffered, shares_left in situation.forces:
-                left = sum(share.left for share in shares_left)
-                steps[situation.role] += min(suffered.steps, left)
-                hexes = situation.retreat + suffered.retreat
-                duty = Obligation(name, situation.place, situation.retreat, suffered.retreat, hexes)
-                (obligations if suffered.steps < left else wiped_out).append(duty)
+        match situation:
+            case states.Start() if isinstance(taken, int):
+                after["crt_roll"] = taken
+            case states.Decided():
+                after["crt"] = situation.text
+            case states.SideRolls(side) if isinstance(node, Roll) and isinstance(taken, int):
+                drm = node.modifiers[side.role]
+                losses[side.role] = SideLosses(side.role, taken, situation.modifier, drm, taken + total(drm))
+                steps[side.role] += side.fortress
+                after["absorbed"] = after.get("absorbed", {}) | dict(side.absorbed)
+            case states.SideLoses(side):
+                losses[side.role] = replace(losses[side.role], steps=situation.steps, ec=situation.ec)
+            case states.SideLost(side):
+                units = combat.engagement.side(side.role)
+                shared = {unit.id: lost for unit, lost in zip(units, situation.lost, strict=True) if lost}
+                losses[side.role] = replace(losses[side.role], losses=shared)
+                steps[side.role] += sum(situation.lost)
+            case states.SideChecks(side):
+                losses[side.role] = replace(losses[side.role], modifier_to=situation.bonus)
+            case states.StackChecks(stack, ()):
+                wiped_out.append(Obligation("", stack.place, stack.retreat, 0, stack.retreat))
+            case states.StackChecks(stack, forces) if isinstance(taken, int):
+                checks |= {force.name: check_outcome(combat, stack, force, taken) for force in forces}
+            case states.StackChecked(stack, forces):
+                for force in forces:
+                    steps[stack.role] += min(force.suffered.steps, force.left)
+                    by_check = force.suffered.retreat
+                    duty = Obligation(force.name, stack.place, stack.retreat, by_check, stack.retreat + by_check)
+                    (owed if force.suffered.steps < force.left else wiped_out).append(duty)
+            case states.ForceLost(name, lost):
+                checks[name] = replace(checks[name], losses=dict(lost))
         if isinstance(node, Done | Apart) and "defender.vacates" in node.notes:
-            vacated = bool(node.notes["defender.vacates"])
-    obligations = [duty for duty in obligations if duty.hexes]
-    if vacated:
-        obligations += drawn_along(combat.engagement, obligations, wiped_out)
+            after["vacated"] = bool(node.notes["defender.vacates"])
+    owed = [duty for duty in owed if duty.hexes]
+    if after.get("vacated"):
+        owed += drawn_along(combat.engagement, owed, wiped_out)
     return BattleOutcome(
-        crt_roll=crt_roll,
-        crt=crt,
-        absorbed=absorbed,
+        **after,
         losses=tuple(losses.values()),
-        checks=tuple(checks),
-        obligations=tuple(obligations),
+        checks=tuple(checks.values()),
+        obligations=tuple(owed),
         attacker_steps=steps["attacker"],
         defender_steps=steps["defender"],
-        vacated=vacated,
     )
+
+
+def total(modifiers: Iterable[Modifier]) -> int:
+    """What modifiers add together."""
+    return sum(modifier.amount for modifier in modifiers)
 
 
 def drawn_along(
@@ -180,39 +160,30 @@ def drawn_along(
 
     wiped_out: what the Forces that are wiped out would owe. Rule: 10.1.5f
     """
-    owed = [
+    owed, lost = (
         [duty for duty in duties if duty.hexes and duty.place == engagement.at] for duties in (obligations, wiped_out)
-    ]
-    least = min(owed[0] or owed[1], key=lambda duty: duty.hexes, default=None)
-    if least is None:
-        return []
-    return [msgspec.structs.replace(least, force=force.name) for force in forces(engagement.withheld)]
-
-
-def check_outcome(
-    combat: Combat,
-    stack: StackChecks,
-    name: str,
-    cel: int,
-    condition: Standing,
-    modifiers: tuple[Modifier, ...],
-    natural: int,
-) -> CheckOutcome:
-    """The check of one Force of a stack."""
-    modified = natural + sum(modifier.amount for modifier in modifiers)
-    suffered = failure(modified - cel, condition, combat.engagement.readings.disordered_again)
-    return CheckOutcome(
-        force=name,
-        side=stack.role,
-        place=stack.place,
-        natural=natural,
-        modifiers=modifiers,
-        modified=modified,
-        cel=cel,
-        margin=modified - cel,
-        passed=modified <= cel,
-        cel_loss=suffered.cel,
-        retreat=suffered.retreat,
-        steps=suffered.steps,
-        disorder=suffered.disorder,
     )
+    least = min(owed or lost, key=lambda duty: duty.hexes, default=None)
+    return [replace(least, force=force.name) for force in forces(engagement.withheld)] if least else []
+
+
+def check_outcome(combat: Combat, stack: states.Stack, force: states.ForceChecks, natural: int) -> CheckOutcome:
+    """The check of one Force of a stack."""
+    margin = natural - force.up_to
+    suffered = failure(margin, force.standing, combat.engagement.readings.disordered_again)
+    rolled = (natural, force.modifiers, natural + total(force.modifiers), force.cel)
+    return CheckOutcome(force.name, stack.role, stack.place, *rolled, margin, margin <= 0, *suffered)
+
+
+def advancing(combat: Combat, after: BattleOutcome) -> BattleOutcome:
+    """The outcome once all dice are rolled, with who may advance into the hex: not who retreats, nor a Fortress Garrison, nor
+    artillery over an un-bridged Major or Grand River, where a bridge that is not stated counts as none. Units withheld never do.
+    Rule: 11.4, 11.4.2
+    """
+    checked = {check.force for check in after.checks if check.side == "attacker"}
+    staying = checked - {duty.force for duty in after.obligations} if after.vacated else set[str]()
+    lost, bridged = after.lost(), combat.engagement.bridged
+    stays = [force for stack in combat.forces["attacker"].values() for force in stack if force.name in staying]
+    alive = [unit for force in stays for unit in force.units if lost[unit.id] < unit.left and not unit.garrison]
+    guns = tuple(unit.id for unit in alive if unit.arm == "artillery" and not bridged.get(unit.place, True))
+    return replace(after, advance=tuple(unit.id for unit in alive if unit.id not in guns), guns_stay=guns)

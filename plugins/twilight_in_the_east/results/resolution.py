@@ -6,8 +6,9 @@ stacks of a side, so a situation holds only what its own later rolls read.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
+from typing import Any
 
 from assistant.mechanics.procedure import (
     Apart,
@@ -15,7 +16,6 @@ from assistant.mechanics.procedure import (
     Dice,
     Done,
     LookUp,
-    Modifier,
     Node,
     Procedure,
     Quantity,
@@ -25,26 +25,13 @@ from assistant.mechanics.procedure import (
     Unknown,
 )
 
+from ..combat.strength import modifiers
 from ..forces.units import CombatUnit
 from ..terms import FORTRESSES
-from . import effectiveness, step_losses
+from . import effectiveness, states, step_losses
 from .checks import after_check, begin_checks, force_losses, give_modifier, roll_check, shares, stacks_as_they_check
 from .combat import Combat
 from .crt import crt_modifier, crt_retreat, fortress_steps, read_result
-from .states import (
-    Decided,
-    ForceLoses,
-    ForceLost,
-    FortressesLose,
-    Side,
-    SideChecks,
-    SideLoses,
-    SideLost,
-    SideRolls,
-    StackChecked,
-    StackChecks,
-    Start,
-)
 
 
 def resolution(combat: Combat, look_up: LookUp) -> Procedure:
@@ -52,53 +39,38 @@ def resolution(combat: Combat, look_up: LookUp) -> Procedure:
     # asked for the same again and again: by the choice of a Force and its checks, by rolls that fail by as much
     again = combat.engagement.readings.disordered_again
     checking, fails = cache(partial(stacks_as_they_check, combat)), cache(partial(effectiveness.failure, again=again))
-
-    def node(situation: Situation) -> Node:
-        match situation:
-            case Start():
-                return crt_roll(combat, look_up)
-            case Decided():
-                return decided(combat, situation)
-            case FortressesLose():
-                return absorb(combat, situation)
-            case SideRolls():
-                return slrt_roll(combat, situation, look_up)
-            case SideLoses():
-                return share_losses(combat, situation)
-            case SideLost():
-                return give_modifier(situation, checking, combat.policy(situation.side.role))
-            case SideChecks():
-                return begin_checks(situation, checking)
-            case StackChecks():
-                return roll_check(situation, fails)
-            case StackChecked():
-                return after_check(situation)
-            case ForceLoses():
-                return force_losses(situation)
-            case ForceLost():
-                return Done()
-            case Unknown(chart, key):
-                return Stuck((chart, key))
-            case _:
-                raise TypeError(f"{situation!r} is no situation of a combat")
-
-    return node
+    nodes: dict[type, Callable[[Any], Node]] = {
+        states.Start: lambda _: crt_roll(combat, look_up),
+        states.Decided: partial(decided, combat),
+        states.FortressesLose: partial(absorb, combat),
+        states.SideRolls: partial(slrt_roll, combat, look_up=look_up),
+        states.SideLoses: partial(share_losses, combat),
+        states.SideLost: lambda lost: give_modifier(lost, checking, combat.policy(lost.side.role)),
+        states.SideChecks: partial(begin_checks, checking=checking),
+        states.StackChecks: partial(roll_check, fails=fails),
+        states.StackChecked: after_check,
+        states.ForceLoses: force_losses,
+        states.ForceLost: lambda _: Done(),
+        Unknown: lambda unknown: Stuck((unknown.chart, unknown.key)),
+    }
+    return lambda situation: nodes[type(situation)](situation)
 
 
 def crt_roll(combat: Combat, look_up: LookUp) -> Roll:
     """The attacker's roll on the Combat Results Table. Rule: 10.9.1, 10.7"""
+    season, column = combat.engagement.season, combat.column
 
     def then(natural: int) -> Situation:
-        key = (combat.engagement.season, combat.column, natural)
+        key = (season, column, natural)
         cell = look_up("crt", *key)
-        return Decided(str(cell.values["attacker"]), str(cell.values["defender"])) if cell else Unknown("crt", key)
+        return (
+            states.Decided(str(cell.values["attacker"]), str(cell.values["defender"])) if cell else Unknown("crt", key)
+        )
 
-    return Roll(
-        "crt", "10.9.1", f"Combat Results Table, {combat.engagement.season}, {combat.column}", Dice(2, 6), {}, then
-    )
+    return Roll("crt", "10.9.1", f"Combat Results Table, {season}, {column}", Dice(2, 6), {}, then)
 
 
-def decided(combat: Combat, result: Decided) -> Apart:
+def decided(combat: Combat, result: states.Decided) -> Apart:
     """The result applied: each side's retreats, and from here on each side for itself.
     Rule: 10.9.1, 10.9.1b, 10.9.1c, 10.9.1d, 10.9.1e, 13.3.1a
     """
@@ -108,70 +80,61 @@ def decided(combat: Combat, result: Decided) -> Apart:
     retreats = tuple(
         (place, crt_retreat(attacking, engagement.positions[place])[0]) for place in combat.forces["attacker"]
     )
-    hexes, absorbed = crt_retreat(
-        defending, engagement.position, fortress_steps(engagement.defenders), engagement.readings.fortress_steps
+    steps, leftover = fortress_steps(engagement.defenders), engagement.readings.fortress_steps
+    hexes, absorbed = crt_retreat(defending, engagement.position, steps, leftover)
+    attacker = states.SideRolls(states.Side("attacker", retreats, attacking.asterisk), crt_modifier(attacking, german))
+    defended = states.FortressesLose(
+        states.Side("defender", ((engagement.at, hexes),)), absorbed, crt_modifier(defending, False)
     )
-    attacker = SideRolls(Side("attacker", retreats, attacking.asterisk), crt_modifier(attacking, german))
-    defended = FortressesLose(Side("defender", ((engagement.at, hexes),)), absorbed, crt_modifier(defending, False))
-    farthest = max(hexes for _, hexes in retreats)
     notes: dict[str, Quantity] = {
-        "crt": f"{result.attacker} / {result.defender}",
-        "attacker.retreat": farthest,
+        "crt": result.text,
+        "attacker.retreat": max(hexes for _, hexes in retreats),
         "defender.retreat": hexes,
     }
     ways = list(absorbing(engagement.defenders, defended).values())
     return Apart({"attacker": attacker, "defender": ways[0] if len(ways) == 1 else defended}, notes)
 
 
-def absorbing(units: Sequence[CombatUnit], lose: FortressesLose) -> dict[str, Situation]:
-    """The ways to share out the steps that fortress units lose in place of hexes of retreat, as they are typed.
-    Rule: 10.9.1d
-    """
+def absorbing(units: Sequence[CombatUnit], lose: states.FortressesLose) -> dict[str, Situation]:
+    """The ways to share out the steps that fortress units lose in place of hexes of retreat, as they are typed. Rule: 10.9.1d"""
     taking = tuple(step_losses.Share(unit.id, unit.left) for unit in units if unit.arm in FORTRESSES)
-    options: dict[str, Situation] = {}
-    for lost in step_losses.free_distributions(taking, lose.steps):
-        by_unit = tuple((share.name, steps) for share, steps in zip(taking, lost, strict=True) if steps)
-        label = ",".join(name for name, steps in by_unit for _ in range(steps)) or "none"
-        options[label] = SideRolls(lose.side._replace(absorbed=by_unit), lose.modifier)
-    return options
+    ways = step_losses.typed(taking, step_losses.free_distributions(taking, lose.steps))
+    return {label: states.SideRolls(lose.side._replace(absorbed=lost), lose.modifier) for label, lost in ways.items()}
 
 
-def absorb(combat: Combat, lose: FortressesLose) -> Choice:
+def absorb(combat: Combat, lose: states.FortressesLose) -> Choice:
     """Which fortress units lose steps in place of hexes of retreat: the owner's choice (10.9.1, 12.2.1)."""
-    title = (
-        f"{lose.steps} {'step' if lose.steps == 1 else 'steps'} that fortress units lose in place of hexes of retreat"
-    )
+    steps = "1 step" if lose.steps == 1 else f"{lose.steps} steps"
+    title = f"{steps} that fortress units lose in place of hexes of retreat"
     return Choice("losses.fortresses", "10.9.1", title, lose.side.role, absorbing(combat.engagement.defenders, lose))
 
 
-def slrt_roll(combat: Combat, rolls: SideRolls, look_up: LookUp) -> Roll:
+def slrt_roll(combat: Combat, rolls: states.SideRolls, look_up: LookUp) -> Roll:
     """A side's roll on the Step Loss Results Table. Rule: 10.10.2, 10.10.3a"""
-    known = (Modifier("10.10.3", "Combat Results Table", rolls.modifier),) if rolls.modifier else ()
     side = rolls.side
-    modifiers = known + combat.modifiers[side.role]
-    added = sum(modifier.amount for modifier in modifiers)
+    drm = modifiers("10.10.3", ("Combat Results Table", rolls.modifier)) + combat.modifiers[side.role]
+    added = sum(modifier.amount for modifier in drm)
 
     def then(natural: int) -> Situation:
         key = (combat.engagement.season, combat.magnitude, natural + added)
         cell = look_up("slrt", *key)
-        return SideLoses(side, int(cell.values["steps"]), int(cell.values["ec"])) if cell else Unknown("slrt", key)
+        return (
+            states.SideLoses(side, int(cell.values["steps"]), int(cell.values["ec"])) if cell else Unknown("slrt", key)
+        )
 
     title = f"Step Loss Results Table, {combat.magnitude}, {side.role}"
-    return Roll(f"slrt.{side.role}", "10.10.2", title, Dice(1, 6), {side.role: modifiers}, then)
+    return Roll(f"slrt.{side.role}", "10.10.2", title, Dice(1, 6), {side.role: drm}, then)
 
 
-def share_losses(combat: Combat, loses: SideLoses) -> Choice:
+def share_losses(combat: Combat, loses: states.SideLoses) -> Choice:
     """Who takes the step losses: the owner's choice within 11.1.1. Rule: 11.1.1a, 11.1.1b, 11.1b"""
     side = loses.side
-    units = combat.engagement.side(side.role)
-    taking = shares(units, side, combat.policy(side.role))
+    taking = shares(combat.engagement.side(side.role), side, combat.policy(side.role))
     legal = step_losses.distributions(taking, loses.steps, combat.engagement.readings.last_step == "owner")
-    options: dict[str, Situation] = {losses_label(units, lost): SideLost(side, lost, loses.ec) for lost in legal}
+    labels = step_losses.typed(taking, legal)
+    options: dict[str, Situation] = {
+        label: states.SideLost(side, lost, loses.ec) for label, lost in zip(labels, legal, strict=True)
+    }
     notes = {f"{side.role}.losses": sum(legal[0]), f"{side.role}.steps": sum(legal[0]) + side.fortress}
     title = f"{loses.steps} step {'loss' if loses.steps == 1 else 'losses'} of the {side.role}"
     return Choice(f"losses.{side.role}", "11.1.1", title, side.role, options, notes)
-
-
-def losses_label(units: tuple[CombatUnit, ...], lost: tuple[int, ...]) -> str:
-    """Losses as they are typed: the units parted by commas, each as often as it loses a step; `none` for none."""
-    return ",".join(unit.id for unit, steps in zip(units, lost, strict=True) for _ in range(steps)) or "none"

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from assistant.mechanics.procedure import Modifier
 
 from ..forces.units import Role
-from . import step_losses
 from .effectiveness import Failure, Standing
+from .step_losses import Share
 
 
 class Start(NamedTuple):
@@ -20,6 +20,11 @@ class Decided(NamedTuple):
 
     attacker: str
     defender: str
+
+    @property
+    def text(self) -> str:
+        """The cell."""
+        return f"{self.attacker} / {self.defender}"
 
 
 class Side(NamedTuple):
@@ -79,28 +84,17 @@ class SideChecks(NamedTuple):
 
 
 class StackChecks(NamedTuple):
-    """One stack about to check: for each Force its CEL, condition, modifiers and what steps its units have left.
+    """One stack about to check."""
 
-    stays: a fortress holds the hex; withheld: other units stand in it that retreat only if these do.
-    """
-
-    place: str
-    role: Role
-    retreat: int
-    forces: tuple[tuple[str, int, Standing, tuple[Modifier, ...], tuple[step_losses.Share, ...]], ...]
-    stays: bool
-    withheld: bool = False
+    stack: Stack
+    forces: tuple[ForceChecks, ...]
 
 
 class StackChecked(NamedTuple):
-    """One stack that has checked: for each Force whether it passed, what it suffers, and what steps its units had."""
+    """One stack that has checked."""
 
-    place: str
-    role: Role
-    retreat: int
-    forces: tuple[tuple[str, bool, Failure, tuple[step_losses.Share, ...]], ...]
-    stays: bool
-    withheld: bool = False
+    stack: Stack
+    forces: tuple[ForceChecked, ...]
 
 
 class ForceLoses(NamedTuple):
@@ -108,7 +102,7 @@ class ForceLoses(NamedTuple):
 
     role: Role
     force: str
-    shares: tuple[step_losses.Share, ...]
+    shares: tuple[Share, ...]
     steps: int
 
 
@@ -117,3 +111,45 @@ class ForceLost(NamedTuple):
 
     force: str
     lost: tuple[tuple[str, int], ...]
+
+
+class ForceChecks(NamedTuple):
+    """A Force about to check: its CEL and condition, what is added to its roll, and what steps its units have left."""
+
+    name: str
+    cel: int
+    standing: Standing
+    modifiers: tuple[Modifier, ...]
+    shares: tuple[Share, ...]
+
+    @property
+    def up_to(self) -> int:
+        """The highest roll with which it passes."""
+        return self.cel - sum(modifier.amount for modifier in self.modifiers)
+
+
+class ForceChecked(NamedTuple):
+    """A Force that has checked: whether it passed, what it suffers, and what steps its units had."""
+
+    name: str
+    passed: bool
+    suffered: Failure
+    shares: tuple[Share, ...]
+
+    @property
+    def left(self) -> int:
+        """The steps that it had; it loses no more than these."""
+        return sum(share.left for share in self.shares)
+
+
+class Stack(NamedTuple):
+    """One stack, and the hexes that it retreats by the combat's result.
+
+    stays: a fortress holds the hex; withheld: other units stand in it that retreat only if these do.
+    """
+
+    place: str
+    role: Role
+    retreat: int
+    stays: bool = False
+    withheld: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -12,7 +12,7 @@ from assistant.mechanics.odds import Bands, Odds
 from assistant.mechanics.procedure import Modifier
 from assistant.mechanics.rounding import half_up, up
 
-from ..combat.strength import HIGHEST, LOWEST, flank_effects
+from ..combat.strength import HIGHEST, LOWEST, flank_effects, modifiers
 from ..forces.units import CombatUnit
 from ..terms import FORTRESSES
 
@@ -37,13 +37,12 @@ def artillery_modifiers(units: Sequence[CombatUnit], value: Fraction) -> tuple[M
     if not any(unit.artillery or unit.arm in FORTRESSES for unit in units):
         return (Modifier("10.10.3", "opponent without intrinsic artillery", -1),)
     worth = half_up(value)
-    amount = int(ARTILLERY.of(worth))
-    return (Modifier("10.10.3", f"opponent's artillery value of {worth}", amount),) if amount else ()
+    return modifiers("10.10.3", (f"opponent's artillery value of {worth}", int(ARTILLERY.of(worth))))
 
 
 def german_modifier(units: Sequence[CombatUnit]) -> tuple[Modifier, ...]:
     """One less for a side whose units are all German. Rule: 10.10.3d"""
-    return (Modifier("10.10.3", "German units only", -1),) if all(unit.nation == "german" for unit in units) else ()
+    return modifiers("10.10.3", ("German units only", -all(unit.nation == "german" for unit in units)))
 
 
 def attacker_modifiers(
@@ -54,28 +53,20 @@ def attacker_modifiers(
     hardship: whether a Level 4 position tells in this scenario, which ruling level-4-hardship decides outside the campaign.
     Rule: 10.10.3e, 10.10.3f, 10.10.3g, 13.3.2
     """
-    modifiers = []
-    if any(unit.demoralized for unit in defenders):
-        modifiers.append(Modifier("10.10.3", "a defender is Demoralized", -3))
-    if position == 4 and hardship:
-        modifiers.append(Modifier("10.10.3", "Level 4 Improved Position", 1))
-    if above := columns_above(odds, 2):
-        modifiers.append(Modifier("10.10.3", f"odds of {odds}", -above))
-    return tuple(modifiers)
+    return modifiers(
+        "10.10.3",
+        ("a defender is Demoralized", -3 * any(unit.demoralized for unit in defenders)),
+        ("Level 4 Improved Position", position == 4 and hardship),
+        (f"odds of {odds}", -columns_above(odds, 2)),
+    )
 
 
 def defender_modifiers(is_flanked: bool, odds: Odds) -> tuple[Modifier, ...]:
     """What concerns the defender's roll alone: odds above 6:1 or below 1:4, and being flanked.
     Rule: 10.10.3h, 10.10.3i, 10.10.3j
     """
-    modifiers = []
-    if above := columns_above(odds, 3):
-        modifiers.append(Modifier("10.10.3", f"odds of {odds}", above))
-    if below := columns_below(odds):
-        modifiers.append(Modifier("10.10.3", f"odds of {odds}", -below))
-    if amount := flank_effects(is_flanked).losses:
-        modifiers.append(Modifier("10.10.3", "flanked", amount))
-    return tuple(modifiers)
+    by_odds = columns_above(odds, 3) - columns_below(odds)
+    return modifiers("10.10.3", (f"odds of {odds}", by_odds), ("flanked", flank_effects(is_flanked).losses))
 
 
 class Share(NamedTuple):
@@ -89,6 +80,7 @@ class Share(NamedTuple):
     rank: int = 0
 
 
+@cache
 def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = False) -> tuple[tuple[int, ...], ...]:
     """The legal ways to share out step losses, each as losses by unit; the most usual one first.
 
@@ -100,7 +92,10 @@ def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = F
     may_eliminate: ruling last-step, whether an owner may also have a unit lose its last step in turn.
     Rule: 11.1.1a, 11.1.1b, 11.1b
     """
-    return _distributions(shares, steps, may_eliminate)
+    ways: dict[tuple[int, ...], None] = {}
+    for fortresses_share in (False, True) if any(share.optional for share in shares) else (True,):
+        ways |= dict.fromkeys(_spread(shares, steps, (0,) * len(shares), fortresses_share, may_eliminate, set()))
+    return tuple(ways)
 
 
 def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[tuple[int, ...], ...]:
@@ -111,15 +106,6 @@ def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[tuple[int
     most = sum(usual)
     every = product(*(range(min(share.left, most), -1, -1) for share in shares))
     return (usual, *(losses for losses in every if sum(losses) == most and losses != usual))
-
-
-@cache
-def _distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool) -> tuple[tuple[int, ...], ...]:
-    ways: dict[tuple[int, ...], None] = {}
-    for fortresses_share in (False, True) if any(share.optional for share in shares) else (True,):
-        for losses in _spread(shares, steps, (0,) * len(shares), fortresses_share, may_eliminate, set()):
-            ways[losses] = None
-    return tuple(ways)
 
 
 def _spread(
@@ -133,23 +119,27 @@ def _spread(
     if so_far in seen:  # what follows from here has been told: the order of losses does not matter
         return
     seen.add(so_far)
-    if not steps:
-        yield so_far
-        return
     alive = [n for n, share in enumerate(shares) if share.left > so_far[n]]
     taking = [n for n in alive if fortresses_share or not shares[n].optional] or alive
-    if not taking:
+    if not steps or not taking:
         yield so_far
         return
     spared = [n for n in taking if shares[n].left - so_far[n] > 1]
-    if spared:
-        fewest = min(so_far[n] for n in spared)
-        next_ones = [n for n in spared if so_far[n] == fewest]
-        if may_eliminate:
-            next_ones += [n for n in taking if n not in spared and so_far[n] <= fewest]
-    else:
-        next_ones = taking
+    fewest = min(so_far[n] for n in spared or taking)
+    next_ones = [n for n in spared if so_far[n] == fewest] or taking
+    if spared and may_eliminate:
+        next_ones += [n for n in taking if n not in spared and so_far[n] <= fewest]
     next_ones.sort(key=lambda n: (n not in spared, shares[n].rank, shares[n].guns, so_far[n] - shares[n].left))
     for n in next_ones:
         once_more = (*so_far[:n], so_far[n] + 1, *so_far[n + 1 :])
         yield from _spread(shares, steps - 1, once_more, fortresses_share, may_eliminate, seen)
+
+
+def typed(shares: Sequence[Share], ways: Iterable[Sequence[int]]) -> dict[str, tuple[tuple[str, int], ...]]:
+    """Ways to share out losses, as they are typed: the units parted by commas, each as often as it loses a step, "none" for no loss;
+    each with the steps of the units that lose any."""
+    options = {}
+    for losses in ways:
+        by_unit = tuple((share.name, steps) for share, steps in zip(shares, losses, strict=True) if steps)
+        options[",".join(name for name, steps in by_unit for _ in range(steps)) or "none"] = by_unit
+    return options

@@ -101,10 +101,8 @@ def spared(costs: Sequence[Charge]) -> tuple[Charge, ...]:
 
 
 def suffered(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
-    """What charges cost a Force, one after the other; a level that it cannot lose is a step.
-
-    No level is lost by a Force that is Demoralized, from the start or on the way, nor by lone Asset Units.
-    Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2
+    """What charges cost a Force. A level is a step for lone Asset Units, and for a Force that is Demoralized from the
+    start or on the way. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2
     """
     formation, owed = force.formation, sum(charge.levels for charge in costs)
     levels = min(owed, 4 - formation.levels) if formation and not formation.disorder else 0
@@ -121,10 +119,7 @@ def bearers(force: Force) -> tuple[CombatUnit, ...]:
 
 
 def is_farther(before: Sequence[int], after: Sequence[int], sources: str = "every") -> bool:
-    """Whether a Force stands farther from "every" supply source than it did, or from the "nearest" one.
-
-    before, after: hexes to each source, in the same order.
-    """
+    """Whether "every" supply source is farther, or only the "nearest". before, after: hexes to each, in one order."""
     if sources == "nearest":
         return bool(before) and min(after) > min(before)
     return bool(before) and all(now > then for then, now in zip(before, after, strict=True))

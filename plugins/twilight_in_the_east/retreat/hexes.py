@@ -23,9 +23,7 @@ PRIORITIES = ("farther from the combat", "not outside the army's area", "known t
 
 
 def priorities(hex: RetreatHex) -> tuple[Any, ...]:
-    """What sorts hexes by the priorities of a retreat, the best first: the distance, the area, control, and the way to supply.
-    Rule: 11.2.2
-    """
+    """What sorts hexes: the distance, the area, control, and the way to supply; the best first. Rule: 11.2.2"""
     return -hex.distance, hex.in_area is False, hex.friendly is not True, hex.to_supply
 
 

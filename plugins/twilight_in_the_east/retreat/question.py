@@ -135,12 +135,9 @@ def over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ..
     """What a last hex that holds too much obliges the stack to (4.2.3)."""
     coming = [unit for force, of_force in zip(retreat.forces, lost, strict=True) for unit in left_of(force, of_force)]
     divisions, guns = stack.excess(retreat, retreat.parameters.end, coming)
-    text = (
-        "{hex} holds {divisions} divisions and {guns} artillery units too many: retreat as many units on as it takes, "
-    )
-    over = step(
-        "4.2.3", text + "or stay if that does not help", hex=retreat.parameters.end, divisions=divisions, guns=guns
-    )
+    text = "{hex} holds {divisions} divisions and {guns} artillery units too many: "
+    text += "retreat as many units on as it takes, or stay if that does not help"
+    over = step("4.2.3", text, hex=retreat.parameters.end, divisions=divisions, guns=guns)
     return (over,) if divisions or guns else ()
 
 
@@ -200,9 +197,7 @@ def remembered(retreat: Retreat, unit: CombatUnit) -> list[Change]:
 
 
 def kept_attached(retreat: Retreat, force: Force, unit: CombatUnit) -> list[Change]:
-    """The record of the formation with which an Asset Unit retreats, where it ends beside others of its nation to which it might be
-    counted. Rule: 11.2.1a
-    """
+    """The formation of an Asset Unit that ends beside others to which it might be counted. Rule: 11.2.1a"""
     own = force.formation
     if own is None or unit.formation or unit.with_ == own.id:
         return []

@@ -80,10 +80,8 @@ def cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, 
     """What the way costs, charge by charge and Force by Force. own: charges of one Force alone."""
     steps = [step("11.2.1", "{at} to {hexes}", result, hexes=result.way)] if result.way else []
     if result.surrenders:
-        text = (
-            "the Combat Results Table has it retreat and no hex is open: it surrenders; a Repulse may be tried before"
-        )
-        return Part("The way", (*steps, step("11.2.6", text)))
+        text = "the Combat Results Table has it retreat and no hex is open: it surrenders; "
+        return Part("The way", (*steps, step("11.2.6", text + "a Repulse may be tried before")))
     for charge in costs:
         text = "{why}: {levels:#level}, {steps:#step} of each Force" + (", all artillery" if charge.guns else "")
         text += ", the artillery but GAR.3, GAR.8 and GAR.14" if charge.mountains else ""

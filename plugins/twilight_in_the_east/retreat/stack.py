@@ -25,7 +25,7 @@ NEVER = (*SUPPLY_ARMS, *FORTRESSES)
 
 
 class Retreat(NamedTuple):
-    """A stack that retreats: who, who is around, and the hexes where friends are (not its own if all of it goes)."""
+    """A stack that retreats: who, who is around, and the hexes of friends, its own only if somebody stays."""
 
     parameters: RetreatParameters
     units: tuple[CombatUnit, ...]
@@ -98,9 +98,7 @@ def read_retreat(facts: Gather, parameters: RetreatParameters) -> Retreat:
 
 
 def left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> tuple[str, tuple[str, ...]] | None:
-    """The first formation of a stack that would part from Asset Units attached to it, and the units of its Force that would stay;
-    None if none would. Rule: 11.2.1a
-    """
+    """The first formation that would part from Asset Units attached to it, with those units that stay. Rule: 11.2.1a"""
     for force in forces(stack):
         left = tuple(unit.id for unit in force.units if unit.id not in chosen)
         if force.formation and left and len(left) < len(force.units):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -16,15 +16,20 @@ from .rules import near_and_far
 STATES = {"in": "In Supply", "low": "in Low Supply", "out": "Out of Supply"}
 
 
-class SourceTried(msgspec.Struct, frozen=True):
-    """A supply source that was tried."""
+class Reach(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a source reaches, and the length of its line."""
 
     source: Annotated[str, note("its name")]
     kind: Annotated[str, note("corps-train, minor-depot, major-depot, fortress or RR line")]
     place: Annotated[str, note("its hex")]
-    cost: Annotated[Fraction | None, note("to the unit in hexes, null where no line leads there")]
-    range: Annotated[int, note("normal reach in hexes")]
-    extended_range: Annotated[int, note("in Extended Mode, or of Low Supply for a RR line")]
+    cost: Annotated[Fraction | None, note("length of its line in hexes, null where none is known or leads there")]
+    range: Annotated[int | None, note("normal reach in hexes, null where the player vouches for the line")]
+    extended_range: Annotated[int | None, note("in Extended Mode, or of Low Supply for a RR line")]
+
+
+class SourceTried(Reach, frozen=True, kw_only=True):
+    """A supply source that was tried."""
+
     why_not: Annotated[str, note("why it does not serve, empty if it does")]
 
 
@@ -42,10 +47,16 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True):
     tried: Annotated[tuple[SourceTried, ...], note("every source that was tried")] = ()
 
 
+def reach(source: Source, line: Line | None) -> dict[str, Any]:
+    """The fields of a `Reach`: of a source, without ranges where the player vouches for the line, and the line from it."""
+    near, far = near_and_far(source) if source.ranges else (None, None)
+    where = {"source": source.name, "kind": source.kind, "place": source.place}
+    return {**where, "cost": None if line is None else line.cost, "range": near, "extended_range": far}
+
+
 def tried(source: Source, line: Line | None, why_not: str) -> SourceTried:
     """A source with the line from it, as far as one leads to the unit."""
-    cost = None if line is None else line.cost
-    return SourceTried(source.name, source.kind, source.place, cost, *near_and_far(source), why_not)
+    return SourceTried(**reach(source, line), why_not=why_not)
 
 
 def state_verdict(result: SupplyResult) -> Verdict:

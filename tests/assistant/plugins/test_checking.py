@@ -177,7 +177,62 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
     heath.joinpath("roster.csv").write_text("unit,nation,armm,attack\nRams,rde,infantry,3\nRams,red,x\n", "utf-8")
     found = check_game(str(heath))[1]
     files = [line.partition(":")[0] for line in found]
-    assert files == ["game.toml"] * 2 + ["tracks.toml"] * 2 + ["roster.csv"] * 3 + ["game.toml"] * 2
+    assert files == ["game.toml"] + ["tracks.toml"] * 2 + ["roster.csv"] * 3 + ["game.toml"] * 2
+
+
+def test_every_bad_unit_and_parameter_of_a_position_is_named(tmp_path: Path) -> None:
+    line = "0101: Rams\n"
+    found = mistakes(tmp_path, "examples/first.pos", line, "0101: Ramms, Rams\n0102: Wolfes\n")
+    assert [line.partition("; ")[0] for line in found] == [
+        "examples/first.pos:2:7: unknown unit 'Ramms'",
+        "examples/first.pos:3:7: unknown unit 'Wolfes'",
+    ]
+    (off,) = mistakes(tmp_path, "examples/first.pos", "attackers=Rams", "at=9999")
+    assert off.startswith("examples/first.pos:3:10: at: hex 9999 is off the map")
+
+
+def test_a_misspelt_key_is_one_mistake(tmp_path: Path) -> None:
+    (line,) = mistakes(tmp_path, "game.toml", "rounding", "roundign")
+    assert "nearest known: rounding" in line
+
+
+def test_a_name_with_a_space_belongs_in_quotes(tmp_path: Path) -> None:
+    heath = tmp_path / "heath"
+    mistakes(tmp_path)
+    with heath.joinpath("roster.csv").open("a", encoding="utf-8") as roster:
+        roster.write("Reeve's Horse,red,infantry,1,1\n")
+    heath.joinpath("examples/first.pos").write_text("game heath\n0101: Reeve's Horse\n", "utf-8")
+    (line,) = check_game(str(heath))[1]
+    assert line.endswith('unknown unit "Reeve\'s"; put a name with a space in quotes: "Reeve\'s Horse"')
+
+
+def test_a_missing_chart_is_named_with_its_folder(tmp_path: Path) -> None:
+    found = mistakes(tmp_path, "charts.toml", "fields = ", 'file = "charts/crt.csv"\nfields = ')
+    assert any(line.startswith("charts/crt.csv: No such file") for line in found)
+
+
+def test_a_position_of_another_game_is_told_by_its_line(tmp_path: Path) -> None:
+    assert mistakes(tmp_path, "examples/first.pos", "game heath", "game old") == [
+        "examples/first.pos:1:1: the position is of the game 'old'; write: game heath"
+    ]
+
+
+def test_terrain_letters_without_a_map_are_a_mistake(tmp_path: Path) -> None:
+    mistakes(tmp_path)
+    folder = tmp_path / "heath/boards/field"
+    folder.mkdir(parents=True)
+    grid = "[grid]\ncolumns = [1, 9]\nrows = [1, 9]\n"
+    head = f'title = "Field"\nsource = "rulebook"\n{grid}[terrain]\nc = "clear"\n'
+    folder.joinpath("board.toml").write_text(head, "utf-8")
+    tracks = tmp_path / "heath/tracks.toml"
+    terrain = '\n[terrain]\ntitle = "terrain"\non = "hex"\nkind = "choice"\nvalues = ["clear"]\nprinted = "map"\n'
+    tracks.write_text(tracks.read_text("utf-8") + terrain, "utf-8")
+    (missing,) = check_game(str(tmp_path / "heath"))[1]
+    assert missing.startswith("field/terrain.txt: the file is missing")
+    folder.joinpath("terrain.txt").write_text("    01 02\n01  c  x\n", "utf-8")
+    folder.joinpath("hexes.csv").write_text("hex,terrain\n0201,clear\n", "utf-8")
+    (letter,) = check_game(str(tmp_path / "heath"))[1]
+    assert letter.startswith("field/terrain.txt:2: unknown terrain letter 'x'")
 
 
 def test_code_that_fails_is_one_of_the_mistakes(tmp_path: Path) -> None:

@@ -198,6 +198,13 @@ def test_what_cannot_be_changes_nothing(session: Session, line: str, said: str) 
     assert len(session.tables) == 1
 
 
+def test_help_shows_what_the_game_has(session: Session) -> None:
+    said = enter(session, "help")
+    assert " < " in said and "steps-defence" in said and "undo  why" in said
+    line = said.splitlines()[0].strip().partition("    ")[0]
+    assert not enter(session, line).startswith("!"), line
+
+
 def test_help_and_quit(session: Session) -> None:
     assert enter(session, "?") == enter(session, "help")
     enter(session, "q")

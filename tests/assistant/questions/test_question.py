@@ -10,7 +10,8 @@ import pytest
 from assistant.game.games import Game
 from assistant.mechanics.procedure import AnswerError
 from assistant.plugins.registry import questions_of
-from assistant.questions.question import ParameterError, PlaceName, Question, UnitName, ask, read_parameters
+from assistant.questions.parameters import ParameterError, read_parameters
+from assistant.questions.question import PlaceName, Question, UnitName, ask
 from assistant.questions.report import MissingFacts, Report, Step, Verdict
 from assistant.questions.view import View
 from assistant.util.errors import InputError

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from assistant.field.lines import Cost, Line, LineStep, Range, Source
 from assistant.game.games import Game
 from assistant.plugins.registry import question_of
-from assistant.questions.question import ask, read_parameters
+from assistant.questions.parameters import read_parameters
+from assistant.questions.question import ask
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.util.errors import InputError

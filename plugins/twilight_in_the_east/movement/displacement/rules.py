@@ -133,14 +133,6 @@ def train(around: Surroundings) -> DisplaceResult:
     return around.goes(ALONE, around.refuges(ways, sorted(found)))
 
 
-def safe_stations(ways: CostField, around: Around) -> list[str]:
-    """The hexes of a RR line where a depot may stop, the nearest first: with no enemy in them or next to them. Rule: 9.9"""
-    safe = (
-        hex for hex, far in ways.cost.items() if far and hex not in around.enemies and not around.next_to_enemy(hex)
-    )
-    return sorted(safe, key=lambda hex: (ways.cost[hex], hex))
-
-
 def depot(around: Surroundings, lately: Collection[str]) -> DisplaceResult:
     """Whether a depot goes, as an enemy has come next to it, along the RR line; what becomes of one without a way is a ruling.
 
@@ -154,7 +146,7 @@ def depot(around: Surroundings, lately: Collection[str]) -> DisplaceResult:
 
 
 def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refuge, ...]:
-    """Where a depot may go: along the RR line of its side, at most 15 hexes, to one where no enemy is next to it.
+    """Where a depot may go: along the RR line of its side, at most 15 hexes, the nearest first, to one where no enemy is or next to it.
 
     lately: hexes of the line that were changed to the enemy in this phase, which still count. Raises MissingFacts if it finds
     no hex to go to and some RR line that may lead to one, or whose it is, is not stated. Rule: 9.9
@@ -173,8 +165,9 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
             return True
         return linked(here, there) and view.fact("operational", there) is None
 
-    ways: CostField = link([place], neighbours, linked, shut, RAIL)
-    safe = safe_stations(ways, around.field)
+    ways = link([place], neighbours, linked, shut, RAIL)
+    near = {hex: far for hex, far in ways.cost.items() if far and not around.field.next_to_enemy(hex)}
+    safe = sorted(near.keys() - around.field.enemies, key=lambda hex: (near[hex], hex))
     if not safe and any(unknown(hex, other) for hex in ways.cost for other in neighbours(hex)):
         how = f"HEX|HEX rail1 and HEX operational={side} for each hex of the line from {place}, and no-rail where there is none"
         title = f"the RR line along which {around.unit.id} goes"

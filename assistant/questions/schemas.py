@@ -1,0 +1,43 @@
+"""The JSON Schemas of a question, and the structs that they describe."""
+
+from __future__ import annotations
+
+from typing import Any, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from .question import Question
+from .report import Report, exact_schema
+
+
+def schemas(question: Question[Any, Any]) -> dict[str, Any]:
+    """The JSON Schemas of a question's parameters and of its whole report, every field with its meaning."""
+    report_type = Report[question.result]  # type: ignore[name-defined]  # the result type is a value here
+    (parameters, report), components = msgspec.json.schema_components(
+        [question.parameters, report_type], schema_hook=exact_schema, ref_template="#/$defs/{name}"
+    )
+    for kind_name in ("Step", "Verdict"):
+        said = {"type": "string", "description": "template and figures as one text"}
+        components[kind_name]["properties"]["text"] = said
+    dialect = "https://json-schema.org/draft/2020-12/schema"
+    return {
+        "name": question.name,
+        "title": question.title,
+        "answers": dict(question.answers or {}),
+        "parameters": {"$schema": dialect, **parameters, "$defs": components},
+        "report": {"$schema": dialect, **report, "$defs": components},
+    }
+
+
+def structs_of(*kinds: Any) -> list[type[msgspec.Struct]]:
+    """These structs and all structs in their fields, each once."""
+    found: list[type[msgspec.Struct]] = []
+    todo = list(kinds)
+    while todo:
+        kind = todo.pop(0)
+        origin = get_origin(kind) or kind
+        todo = [*get_args(kind), *todo]
+        if isinstance(origin, type) and issubclass(origin, msgspec.Struct) and origin not in found:
+            found.append(origin)
+            todo = [*get_type_hints(origin).values(), *todo]
+    return found
