@@ -148,7 +148,7 @@ def game_folder(named: str) -> GameFolder:
     if folder.is_dir():
         return _plain(folder)
     hint = nearest(named, games) or "name an installed game, or a folder with a game.toml"
-    raise InputError(f"unknown game {named!r}", hint=hint)
+    raise InputError(f"unknown game {named!r}, and no folder of that name", hint=hint)
 
 
 def _installed(entry: EntryPoint) -> GameFolder:
@@ -278,8 +278,22 @@ def question_of(game: Game, name: str) -> Question[Any, Any]:
     """A question of a game by name. Raises InputError with the nearest known one."""
     questions = questions_of(game)
     if name not in questions:
-        raise InputError(f"unknown question {name!r}", hint=nearest(name, questions))
+        raise InputError(f"unknown question {name!r}", hint=_why_no_question(game) or nearest(name, questions))
     return questions[name]
+
+
+def _why_no_question(game: Game) -> str:
+    """Why the folder of a game adds no question; "" if it adds some, and for an installed game."""
+    if not game.home:
+        return ""
+    module = _loaded(game.home).module
+    if module is None:
+        code = any(file.suffix == ".py" for file in Path(game.home).iterdir())
+        return "the folder has code, but no __init__.py to register its questions" if code else ""
+    own: list[Any] = []
+    if hasattr(module, "register_questions"):
+        module.register_questions(game=game, register=lambda *registered: own.append(registered))
+    return "" if own else f"the folder's __init__.py registered no question for the game {game.id!r}"
 
 
 class _Loaded(NamedTuple):
