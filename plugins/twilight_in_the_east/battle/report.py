@@ -156,7 +156,7 @@ def check_steps(check: CheckOutcome) -> Iterator[Step]:
 
 
 def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
-    """Who may advance. Rule: 11.4.1"""
+    """Who may advance. Rule: 11.4.1, 11.4.2"""
     engagement = combat.engagement
     if after.advance is None:
         return

@@ -119,6 +119,12 @@ def test_a_fortress_unit_has_no_artillery_apart_in_the_report() -> None:
     assert (unit.base, unit.artillery, unit.strength, unit.halved) == (6, 0, 6, False)
 
 
+@pytest.mark.rule("10.6.1", "10.1.3a", "4.5c")
+def test_the_report_tells_whom_a_half_marker_halves() -> None:
+    (unit,) = battle("1/1 half").result.defender.units
+    assert (unit.strength, unit.halved) == (8, True)
+
+
 # --- odds -------------------------------------------------------------------------------------------------------------
 
 
