@@ -20,7 +20,8 @@ from .formats.notation import read_on
 from .formats.positions import Asked, Position
 from .game.games import Game
 from .game.viewpoint import seen_by
-from .plugins.registry import PluginError, games_beside, question_of, read_position
+from .plugins.failures import PluginError
+from .plugins.registry import games_beside, question_of, read_position
 from .questions import question as questions
 from .questions import report as reports
 from .questions.parameters import read_parameters

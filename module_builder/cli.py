@@ -39,6 +39,7 @@ def new(folder: Path) -> None:
 @click.argument("game")
 def check(game: str) -> None:
     """Read all files of a GAME (an id or a folder), and say what is in them, or every mistake in a line (exit code 1)."""
+    from assistant.game.gamefile import tracks_of_hiding
     from assistant.plugins.checking import check_game
 
     from .counters import symbol_faults
@@ -51,7 +52,7 @@ def check(game: str) -> None:
             click.echo(f"module-builder: {fault}", err=True)
         sys.exit(FAULTY)
     counts = [
-        (len(found.tracks), "track"),
+        (len(found.tracks.keys() - tracks_of_hiding(found.file, found.tracks).keys()), "track"),
         (len(found.roster), "unit type"),
         (len(found.charts), "chart"),
         (len(found.rulings), "ruling"),

@@ -370,6 +370,10 @@ class NotationReader:
         try:
             self.the_game.check_identity(Unit(name.text, name.text, place), described)
         except InputError as error:
+            begun = f"{name.text} ".casefold()
+            whole = next((known for known in self.the_game.roster if known.casefold().startswith(begun)), "")
+            if whole and not name.quoted:
+                error.hint = f'put a name with a space in quotes: "{whole}"'
             raise error.at(self.where(name.column)) from None
         game = self.the_game
         self.folded[name.text.casefold()] = name.text

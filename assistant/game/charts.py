@@ -133,15 +133,17 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def _named(self, key: tuple[int | str, ...]) -> str:
         return f"chart {self.name} {' '.join(quoted(str(part)) for part in key)}"
 
-    def filled(self, file: Traversable, source: Source | None = None, on_fault: OnFault = stop) -> Chart:
+    def filled(
+        self, file: Traversable, source: Source | None = None, on_fault: OnFault = stop, called: str = ""
+    ) -> Chart:
         """The chart with the cells of a CSV file: a column for each key and each field, and a column `source`.
 
-        source: of all cells, instead of that column. A cell that does not fit or is given twice goes to `on_fault` with file
+        source: of all cells, instead of that column; called: how messages name the file, by default its name. A cell that does not fit or is given twice goes to `on_fault` with file
         and line.
         """
         cells: dict[tuple[int | str, ...], Cell] = {}
         columns = [*(key.name for key in self.keys), *(field.name for field in self.fields)]
-        for row, where in read_rows(file, columns if source else [*columns, "source"], on_fault=on_fault):
+        for row, where in read_rows(file, columns if source else [*columns, "source"], called, on_fault):
             try:
                 key = self.key(*(row[one.name] for one in self.keys))
                 if key in cells:

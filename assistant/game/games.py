@@ -20,7 +20,7 @@ from ..state.sources import Fact, Source
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
 from ..state.tracks import Track
 from ..util.datafiles import read_table, read_toml
-from ..util.errors import InputError, OnFault, Where, nearest, stop
+from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop
 from .board import Board, read_board
 from .charts import Chart
 from .gamefile import GameFile, tracks_of_hiding
@@ -90,7 +90,7 @@ class Game:
                 what = f"[{name}] file: {chart.file} leads out of the game's folder"
                 self._on_fault(InputError(what, where=Where("charts.toml")))
             elif chart.file:
-                chart = chart.filled(self.folder.joinpath(chart.file), on_fault=self._on_fault)
+                chart = chart.filled(self.folder.joinpath(chart.file), on_fault=self._on_fault, called=chart.file)
             printed = {key: cell for (of, key), cell in self.overlay.cells.items() if of == name}
             charts[name] = msgspec.structs.replace(chart, cells={**chart.cells, **printed}) if printed else chart
         return charts
@@ -144,6 +144,12 @@ class Game:
         for unit in state.units.values():
             if unit.id.casefold() == name.casefold():
                 return unit
+        for unit_type in self.roster:
+            if unit_type.casefold() == name.casefold():
+                raise InputError(
+                    f"{unit_type} is in the roster, but not in this position",
+                    hint=f"place it: HEX: {quoted(unit_type)}",
+                )
         raise InputError(f"unknown unit {name!r} in this position", hint=nearest(name, state.units))
 
     def side_of(self, nation: str) -> str:

@@ -9,8 +9,9 @@ from typing import Any
 
 from ..state.sources import Value
 from ..state.tracks import Track
-from ..util.datafiles import read_rows, read_toml
-from ..util.errors import InputError, nearest, plain
+from ..util.datafiles import read_rows, read_text, read_toml
+from ..util.errors import InputError, Where, nearest, plain
+from ..util.fitting import line_of
 from .gamefile import ClassicCombat, Picture
 from .games import Game, read_game
 
@@ -221,10 +222,12 @@ def _picture_faults(game: Game) -> Iterator[str]:
     coloured = [track for name in named if (track := game.tracks.get(name))]
     words = {word for track in coloured for word in track.values or ([track.name] if track.kind == "flag" else ())}
     for word, colour in picture.colours.items():
+        line = line_of(read_text(game.folder.joinpath("game.toml")), ("picture", "colours", word))
+        here = f"{Where('game.toml', line)}: [picture.colours]"
         if not _COLOUR.fullmatch(colour):
-            yield f"game.toml: [picture.colours] {word}: {colour!r} is not a colour; write it as #rrggbb"
+            yield f"{here} {word}: {colour!r} is not a colour; write it as #rrggbb"
         if words and word not in words:
-            yield unknown("game.toml: [picture.colours]", word, words, "nation, terrain or word of a hexside")
+            yield unknown(here, word, words, "nation, terrain or word of a hexside")
 
 
 def _file_faults(game: Game, where: str, file: str) -> Iterator[str]:

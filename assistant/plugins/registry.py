@@ -20,53 +20,19 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from traceback import walk_tb
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pluggy
 
 from ..util.errors import InputError, Where, nearest
 from . import hookspecs
+from .failures import MODULE, PluginError, line_of
 
 if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the others where it needs them
     from ..formats.positions import Cut, Format, Position
     from ..game.games import Game
     from ..game.packs import Pack
     from ..questions.question import Question
-
-
-_MODULE = "field_staff_folder_"
-"""How the name of a module begins that is run from a folder; its path in figures follows."""
-
-
-class PluginError(InputError):
-    """A plugin that cannot be loaded or that fails.
-
-    plugin: its name, with its distribution or folder; doing: what it failed to do; place: the file and line, if known.
-    """
-
-    def __init__(self, plugin: str, error: BaseException, doing: str = "", place: str = "") -> None:
-        what = f" to {doing}" if doing else ""
-        what += f": {place}" if place else ""
-        said = re.sub(rf"{_MODULE}[0-9a-f]+\.?", "", error.msg if isinstance(error, SyntaxError) else str(error))
-        super().__init__(
-            f"plugin {plugin} failed{what}: {type(error).__name__}: {said}",
-            hint="--debug adds the traceback, for its author",
-        )
-
-    def at(self, where: Where) -> PluginError:
-        """The same error: what was typed is not at fault, so it has no place there."""
-        return self
-
-
-def _line_of(error: BaseException, folder: Traversable) -> str:
-    """The line of a game's code at which it failed to load, as `supply.py:3`; "" if no line of its files is to blame."""
-    home = Path(str(folder))
-    lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
-    if isinstance(error, SyntaxError) and error.filename:
-        lines.append((error.filename, error.lineno or 0))
-    own = [(Path(file).relative_to(home), line) for file, line in lines if Path(file).is_relative_to(home)]
-    return str(Where(str(own[-1][0]), own[-1][1])) if own else ""
 
 
 def made_by(entry: EntryPoint) -> str:
@@ -148,7 +114,7 @@ def game_folder(named: str) -> GameFolder:
     if folder.is_dir():
         return _plain(folder)
     hint = nearest(named, games) or "name an installed game, or a folder with a game.toml"
-    raise InputError(f"unknown game {named!r}", hint=hint)
+    raise InputError(f"unknown game {named!r}, and no folder of that name", hint=hint)
 
 
 def _installed(entry: EntryPoint) -> GameFolder:
@@ -258,7 +224,7 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
             question: Question[Any, Any] = loaded.QUESTION
         except Exception as error:  # a module may raise anything; the message names it
             raise PluginError(
-                self._found.plugin, error, f"load the question {name}", _line_of(error, self._found.folder)
+                self._found.plugin, error, f"load the question {name}", line_of(error, self._found.folder)
             ) from error
         return question
 
@@ -278,8 +244,22 @@ def question_of(game: Game, name: str) -> Question[Any, Any]:
     """A question of a game by name. Raises InputError with the nearest known one."""
     questions = questions_of(game)
     if name not in questions:
-        raise InputError(f"unknown question {name!r}", hint=nearest(name, questions))
+        raise InputError(f"unknown question {name!r}", hint=_why_no_question(game) or nearest(name, questions))
     return questions[name]
+
+
+def _why_no_question(game: Game) -> str:
+    """Why the folder of a game adds no question; "" if it adds some, and for an installed game."""
+    if not game.home:
+        return ""
+    module = _loaded(game.home).module
+    if module is None:
+        code = any(file.suffix == ".py" for file in Path(game.home).iterdir())
+        return "the folder has code, but no __init__.py to register its questions" if code else ""
+    own: list[Any] = []
+    if hasattr(module, "register_questions"):
+        module.register_questions(game=game, register=lambda *registered: own.append(registered))
+    return "" if own else f"the folder's __init__.py registered no question for the game {game.id!r}"
 
 
 class _Loaded(NamedTuple):
@@ -315,7 +295,7 @@ def _registered(game: Game, found: GameFolder, module: Any) -> Questions:
     try:
         _hook_of(module, "register_questions")(game=game, register=questions.register)
     except Exception as error:
-        raise PluginError(found.plugin, error, place=_line_of(error, found.folder)) from error
+        raise PluginError(found.plugin, error, place=line_of(error, found.folder)) from error
     return questions
 
 
@@ -326,7 +306,7 @@ def _code_of(found: GameFolder) -> Any:
     start = Path(found.home, "__init__.py")
     if not start.is_file():
         return None
-    name = _MODULE + found.home.encode().hex()
+    name = MODULE + found.home.encode().hex()
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, start, submodule_search_locations=[found.home])
@@ -337,7 +317,7 @@ def _code_of(found: GameFolder) -> Any:
         spec.loader.exec_module(module)
     except Exception as error:  # a first attempt may raise anything; the message names the game
         del sys.modules[name]
-        raise PluginError(found.plugin, error, place=_line_of(error, found.folder)) from error
+        raise PluginError(found.plugin, error, place=line_of(error, found.folder)) from error
     return module
 
 

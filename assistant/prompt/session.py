@@ -155,7 +155,7 @@ class Session:
 
     def _not_carried_out(self, shown: Shown | None) -> Iterator[str]:
         """A remark if an answer with dice or changes was left without carrying it out."""
-        if shown and (shown.position.answers or shown.report.changes):
+        if shown and (shown.report.changes or (shown.position.answers and shown.report.asks)):
             yield from wrapped(f"not carried out: {shown.report.title}; `undo` goes back to it", self.width)
 
     def _side_effects(self, was: GameState, now: GameState) -> Iterator[str]:

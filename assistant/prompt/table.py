@@ -256,7 +256,14 @@ def carried_out(table: Table) -> Table:
     shown = look(table)
     if shown is None or not shown.report.changes:
         waiting = shown.report.asks[0].title if shown and shown.report.asks else ""
-        raise InputError("there is nothing to carry out", hint=f"answer this first: {waiting}" if waiting else "")
+        hint = (
+            f"answer this first: {waiting}"
+            if waiting
+            else "the answer changes nothing in the position"
+            if shown
+            else ""
+        )
+        raise InputError("there is nothing to carry out", hint=hint)
     position, usual = table.position, table.position.game.file.table
     when = str(position.state.value(usual.when) or "") if usual and usual.when else ""
     entry = Entry(when, f"{shown.report.title}: {shown.verdict}", shown.report.changes)

@@ -83,10 +83,12 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     if combat.rounding == "bands":
         figures["percentage"] = int(percentage(attack, defence))
         ratio = "{attack} against {defence} is {percentage} percent: {initial}"
-    steps = [
-        Step(combat.rule, ratio, figures),
-        Step(combat.rule, "shifted by {shift:+} to {final}: column {column}", figures),
-    ]
+    steps = [Step(combat.rule, ratio, figures)]
+    if parameters.shift:
+        steps.append(Step(combat.rule, "shifted by {shift:+} to {final}", figures))
+    if final != column:
+        end = "last" if column == chart.keys[0].values[-1] else "first"
+        steps.append(Step(combat.rule, f"column {{column}}, the {end} of the chart", figures))
     dice = Dice(*combat.dice)
     asks: tuple[Ask, ...] = ()
     if "roll" in answers:

@@ -109,7 +109,8 @@ def _named(kind: Any) -> str:
 
 
 def _described(kind: Any) -> str:
-    for part in (kind, *get_args(kind)):
+    """The meaning of a parameter, its own before that of its type."""
+    for part in (kind, *reversed(get_args(kind))):
         if isinstance(part, msgspec.Meta) and part.description:
             return f"<{part.description}>"
         if part is not kind and (found := _described(part)) != "...":

@@ -19,7 +19,7 @@ from ..mechanics.chances import Likelihood
 from ..mechanics.procedure import Choice, Modifier, Roll
 from ..state.changes import AnyChange, Enter, Gain, Leave, Raise
 from ..state.hidden import UMPIRE
-from ..util.errors import quoted
+from ..util.errors import nearest, quoted
 from ..util.notes import note
 from .bars import Barred, drawn
 
@@ -99,6 +99,10 @@ def _figures(template: str, holders: Sequence[object], given: dict[str, Any]) ->
     for name in _names(template):
         if name not in given:
             holder = next((one for one in holders if hasattr(one, name)), None)
+            if holder is None:
+                known = [*given, *(known for one in holders for known in dir(one) if not known.startswith("_"))]
+                what = f"the figure {name!r} of {template!r} is not given"
+                raise AttributeError("; ".join(filter(None, (what, nearest(name, known)))))
             found[name] = getattr(holder, name)
     return {**found, **given}
 

@@ -84,6 +84,7 @@ def read_rows(
     try:
         rows = csv.DictReader(io.StringIO(read_text(file), newline=""), strict=True)
     except InputError as error:
+        error.where = Where(name)
         return on_fault(error)
     try:
         missing = [column for column in required if column not in (rows.fieldnames or ())]

@@ -105,13 +105,16 @@ class _Fitter:
 
     def struct(self, data: dict[str, Any], info: inspect.StructType, path: Path) -> dict[str, Any]:
         fields = {field.encode_name: field for field in info.fields}
+        misspelt = ""
         for key in data:
             if key not in fields:
-                self.on_misfit(Misfit((*path, key), "unknown key", nearest(key, fields)))
+                hint = nearest(key, fields)
+                misspelt += hint if hint.startswith("nearest") else ""
+                self.on_misfit(Misfit((*path, key), "unknown key", hint))
         known = ((key, data[key], fields[key].type, (*path, key)) for key in data if key in fields)
         found: dict[str, Any] = self.each(known)
         for name, field in fields.items():
-            if field.required and name not in data:
+            if field.required and name not in data and name not in re.findall(r"[\w-]+", misspelt):
                 self.on_misfit(Misfit((*path, name), "missing", f"write: {name} = {_example(field.type)}"))
             if field.required and name not in found:
                 found[name] = self.stand_in(field.type)

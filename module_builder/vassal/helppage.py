@@ -13,7 +13,7 @@ from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.game.hexes import Hex
 from assistant.state.state import hexside
-from assistant.state.tracks import Subject
+from assistant.state.tracks import Subject, Track
 
 from ..counters import Counter
 from . import hiding
@@ -79,15 +79,27 @@ def _remarks(body: etree._Element, game: Game, board: Board) -> None:
     subjects: dict[Subject, str] = {"hex": middle}
     if others:
         subjects["hexside"] = hexside(middle, others[0])
+    said = [
+        track
+        for track in game.tracks.values()
+        if track.printed == "map" and track.on in subjects and not _is_drawn(track, board)
+    ]
+    if not said:
+        return
     _add(body, "h2", "What they do not show")
     _add(
         body,
         "p",
-        "The ground is unknown until you state it. Write it in the window Notes, tab Public, below the "
+        "The map does not state this ground, so it is unknown until you do. Write it in the window Notes, tab Public, below the "
         f"line “{HEADING}”, one of the words for each:",
     )
-    said = [track for track in game.tracks.values() if track.printed == "map" and track.on in subjects]
     _add(body, "pre", "\n".join([HEADING, *(track.how_to_state(subjects[track.on]) for track in said)]))
+
+
+def _is_drawn(track: Track, board: Board) -> bool:
+    """Whether the board states a track everywhere."""
+    everywhere = track.on == "hex" and board.hexes
+    return track.name in board.silence or bool(everywhere and all(board.fact(track.name, at) for at in board.hexes))
 
 
 def _example(board: Board) -> tuple[str, ...]:

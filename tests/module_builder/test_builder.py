@@ -5,6 +5,7 @@ from __future__ import annotations
 from click.testing import CliRunner
 
 from assistant.cli.main import cli as assistant
+from assistant.game.gamefile import tracks_of_hiding
 from assistant.game.games import Game
 from module_builder.cli import cli
 
@@ -22,14 +23,17 @@ def test_the_tour_shows_what_the_game_says(twilight: Game) -> None:
 
 def test_a_tour_of_a_game_that_is_not_there() -> None:
     done = CliRunner().invoke(assistant, ["demo", "nothing"])
-    assert (done.exit_code, done.stderr.splitlines()[0]) == (3, "assistant: unknown game 'nothing'")
+    assert (done.exit_code, done.stderr.splitlines()[0]) == (
+        3,
+        "assistant: unknown game 'nothing', and no folder of that name",
+    )
 
 
 def test_checking_a_games_files(twilight: Game) -> None:
     done = CliRunner().invoke(cli, ["check", "twilight-in-the-east"])
     assert done.exit_code == 0
     assert (
-        f"{len(twilight.tracks)} tracks, {len(twilight.roster)} unit types, {len(twilight.charts)} charts"
+        f"{len(twilight.tracks) - len(tracks_of_hiding(twilight.file, twilight.tracks))} tracks, {len(twilight.roster)} unit types, {len(twilight.charts)} charts"
         in done.output
     )
     assert CliRunner().invoke(cli, ["check", "nothing"]).exit_code == 3

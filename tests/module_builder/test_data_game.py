@@ -292,14 +292,22 @@ def test_places_beyond_the_window_are_left_out(heath: Game) -> None:
 @pytest.mark.parametrize(("columns", "rows"), [((5, 5), (4, 4)), ((1, 30), (1, 20)), ((3, 4), (2, 2))])
 def test_windows_of_any_size(tmp_path: Path, columns: tuple[int, int], rows: tuple[int, int]) -> None:
     text = GAME.replace("[3, 8]", str(list(columns))).replace("[2, 6]", str(list(rows)))
-    files = files_of(build(game_in(tmp_path, game_toml=text)))
+    part = {"boards/heath/board_toml": FILES["boards/heath/board.toml"].replace('whole = ["road"]\n', "")}
+    files = files_of(build(game_in(tmp_path, game_toml=text, **part)))
     page = etree.HTML(files["help.html"].decode())
-    (example,) = page.xpath("//pre")
+    if not (examples := page.xpath("//pre")):  # no hexside to state, and the board states the terrain
+        return
+    (example,) = examples
     heading, *lines = (example.text or "").splitlines()
     assert heading == "Field Staff"
     game = game_in(tmp_path)
     said = "\n".join(line.replace("open|wood", "wood").replace("no-road|road", "road") for line in lines)
     assert typed(f"game heath\nboard heath\n{said}\n".encode(), "help.pos", lambda id: game).state.facts
+    assert "open" not in (example.text or "").replace("no-road", "")  # the board states the terrain
+
+
+def test_help_asks_for_no_ground_that_the_board_states(heath: Game) -> None:
+    assert "What they do not show" not in files_of(build(heath))["help.html"].decode()
 
 
 def test_a_window_without_any_hex_is_an_error(tmp_path: Path) -> None:

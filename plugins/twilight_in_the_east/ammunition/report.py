@@ -65,9 +65,10 @@ class CommandPoint(msgspec.Struct, frozen=True):
     @property
     def served_by(self) -> str:
         """The way in a few words, with the units that it serves if it does not serve all; "" without a way."""
-        if self.way is None or set(self.units) <= set(self.way.serves):
-            return self.way.name if self.way else ""
-        return f"{self.way.name} (for {', '.join(self.way.serves)} only)"
+        if self.way is None:
+            return ""
+        some = "" if set(self.units) <= set(self.way.serves) else f" (for {', '.join(self.way.serves)} only)"
+        return f"{self.way.name}{some}"
 
 
 class AmmunitionResult(msgspec.Struct, frozen=True):

@@ -7,6 +7,7 @@ as if it were the only one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from assistant.mechanics.odds import Odds
 from assistant.questions import Answers, View, declare, ranking
@@ -20,7 +21,7 @@ from ..combat.legality import after_a_retreat, aimed_elsewhere, barred_ground, o
 from ..combat.rulings import LENIENT, agreed, on_withholding
 from ..combat.setup import engage, narrowed
 from ..combat.strength import command_of, defence_strength, rounded_total
-from ..forces.units import Role
+from ..forces.units import SIDES, Role
 from ..ground.calendar import weather_left_out
 from ..ground.hexsides import between, closed
 from .report import (
@@ -33,7 +34,7 @@ from .report import (
     target_part,
     verdict_of,
 )
-from .search import LegalAttack, Reach, commands, may_attack, reach, strongest_defence
+from .search import LegalAttack, Search, commands, may_attack, reach, strongest_defence
 
 MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 
@@ -60,16 +61,14 @@ def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Repor
         barred=lambda at, error: Target(at=at, barred=(error.what,)),
         order=rank,
     )
-    result = AttacksResult(parameters.side, targets)
+    parts = [target_part(number, one) for number, one in enumerate(targets, 1)]
+    parts += [granted_part(targets, weather_left_out(view))] if targets else []
     return Report(
         title=f"Attacks of the {parameters.side} side",
-        verdict=verdict_of(result.targets),
-        parts=(
-            *(target_part(number, one) for number, one in enumerate(result.targets, 1)),
-            *([granted_part(result.targets, weather_left_out(view))] if targets else []),
-        ),
+        verdict=verdict_of(targets),
+        parts=tuple(parts),
         asks=asks,
-        result=result,
+        result=AttacksResult(parameters.side, targets),
     )
 
 
@@ -105,21 +104,20 @@ def target(
         return Target(at=at, barred=tuple(step.text for step in over))
     if len(commands(engagement.attackers)) > 2:  # some of them may be of more corps than all of them
         engagement = engagement._replace(readings=agreed(view, engagement.readings, {"several_corps": True}))
-    for name, said, units in (
-        ("attacker-ap", parameters.attacker_ap, engagement.attackers),
-        ("defender-ap", parameters.defender_ap, engagement.defenders),
-    ):
-        if said is None and any(unit.ap for unit in units):
-            title, how = "Artillery Ammunition Points", f"{name}=most, or none"
+    for role, said in zip(SIDES, (parameters.attacker_ap, parameters.defender_ap), strict=True):
+        if said is None and any(unit.ap for unit in engagement.side(role)):
+            name, title = f"{role}-ap", "Artillery Ammunition Points"
+            how = f"{name}=most, or none"
             raise MissingFacts([Ask(kind="parameter", name=name, rule="10.5.1", title=title, how=how)])
     defended = defence(view, engagement, parameters.defender_ap == "most")
     if defended is None:
         retreated = after_a_retreat(engagement._replace(attackers=()))
         return Target(at=at, barred=(*(step.text for step in retreated), "no legal defence"))
     neighbours = view.board.neighbours(at)
-    reached = reach(defended, neighbours, order, parameters.attacker_ap == "most")
+    reached = reach(Search(defended, neighbours, order, parameters.attacker_ap == "most"))
     if reached is None:
         return Target(at=at, barred=tuple(why_not(engagement, neighbours)))
+    smallest = {column: ranked(defended, one) for column, one in reached.smallest.items()}
     return Target(
         at=at,
         defence=rounded_total([defence_strength(unit) for unit in defended.defenders]),
@@ -127,7 +125,7 @@ def target(
         defender_points=points_of(defended, "defender"),
         withheld=tuple(unit.id for unit in defended.withheld),
         largest=ranked(defended, reached.largest),
-        columns=columns(defended, reached),
+        columns=tuple(ColumnAttack(column, attack) for column, attack in smallest.items()),
         unsaid=engagement.ring.unsaid if engagement.around.held >= 3 else (),
         no_army=(*without_army(engagement.attackers), *without_army(engagement.defenders)),
     )
@@ -149,16 +147,10 @@ def defence(view: View, engagement: Engagement, points: bool) -> Engagement | No
 
 def why_not(engagement: Engagement, neighbours: tuple[str, ...]) -> Iterator[str]:
     """Why nobody can attack: what bars each unit, or else that no combination is legal."""
-    yield from (step.text for step in barred_ground(engagement))
-    yield from (step.text for unit in engagement.attackers for step in unable(unit, engagement.at, neighbours))
-    yield from (line.text for line in aimed_elsewhere(engagement))
+    singly = (line for unit in engagement.attackers for line in unable(unit, engagement.at, neighbours))
+    yield from (line.text for line in chain(barred_ground(engagement), singly, aimed_elsewhere(engagement)))
     if any(may_attack(engagement, unit, neighbours) for unit in engagement.attackers):
         yield "the units that may attack cannot be combined into a legal attack"
-
-
-def columns(engagement: Engagement, reached: Reach) -> tuple[ColumnAttack, ...]:
-    """The smallest attack for each column."""
-    return tuple(ColumnAttack(column, ranked(engagement, one)) for column, one in reached.smallest.items())
 
 
 def ranked(engagement: Engagement, one: LegalAttack) -> RankedAttack:
@@ -171,11 +163,7 @@ def ranked(engagement: Engagement, one: LegalAttack) -> RankedAttack:
         points=points_of(fought, "attacker"),
         strength=one.points,
         total=result.attacker.total,
-        initial=result.initial,
-        shifts=result.shifts,
-        final=result.final,
-        column=result.column,
-        magnitude=result.magnitude,
+        **{name: getattr(result, name) for name in ("initial", "shifts", "final", "column", "magnitude")},
     )
 
 

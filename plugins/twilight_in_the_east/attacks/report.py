@@ -11,32 +11,38 @@ import msgspec
 from assistant.mechanics.procedure import Modifier
 from assistant.questions import Parameters, Part, PlaceName, Step, Verdict, note, step, verdict
 
-Allocated = Annotated[
-    Literal["most", "none"] | None,
-    msgspec.Meta(
-        description="most: every Artillery Ammunition Point that one combat allows and that helps, one to a command, none "
-        "from magazines; none: no Artillery Ammunition Points"
-    ),
-]
+MOST = note(
+    "most: every Artillery Ammunition Point that one combat allows and that helps, one to a command, none from magazines; "
+    "none: no Artillery Ammunition Points"
+)
+SMALLEST = note(
+    "the one with fewest strength points, then fewest units, then fewest Artillery Ammunition Points, then the units that the "
+    "position lists first; it may reach beyond this column"
+)
+BEST_FIRST = note(
+    "the hexes, best first: by the rightmost column that can be reached, then by the magnitude of the largest "
+    "attack, then by the fewest points that reach that column, then by hex number; hexes without a "
+    "legal attack or with missing facts come last"
+)
+Allocated = Annotated[Literal["most", "none"] | None, MOST]
+Units = tuple[str, ...]
 
 
-class AttacksParameters(Parameters, frozen=True):
+class AttacksParameters(Parameters, frozen=True, rename="kebab"):
     """The attacks of one side, to be ranked."""
 
     side: Annotated[str, note("the side that attacks")]
-    at: Annotated[
-        tuple[PlaceName, ...], note("only these hexes; by default every hex with enemies next to its units")
-    ] = ()
-    attacker_ap: Allocated = msgspec.field(default=None, name="attacker-ap")
-    defender_ap: Allocated = msgspec.field(default=None, name="defender-ap")
+    at: Annotated[tuple[PlaceName, ...], note("only these hexes; by default all with enemies next to its units")] = ()
+    attacker_ap: Allocated = None
+    defender_ap: Allocated = None
 
 
 class RankedAttack(msgspec.Struct, frozen=True, kw_only=True):
     """One attack."""
 
-    units: Annotated[tuple[str, ...], note("the attackers, in the order of the position")]
-    places: Annotated[tuple[str, ...], note("their hexes")]
-    points: Annotated[tuple[str, ...], note("the commands with an Artillery Ammunition Point")]
+    units: Annotated[Units, note("the attackers, in the order of the position")]
+    places: Annotated[Units, note("their hexes")]
+    points: Annotated[Units, note("the commands with an Artillery Ammunition Point")]
     strength: Annotated[Fraction, note("its strength points, not rounded")]
     total: Annotated[int, note("its strength points, rounded")]
     initial: Annotated[str, note("the odds before shifts")]
@@ -50,13 +56,7 @@ class ColumnAttack(msgspec.Struct, frozen=True):
     """The smallest attack that reaches a column."""
 
     column: Annotated[str, note("the column of the chart")]
-    attack: Annotated[
-        RankedAttack,
-        note(
-            "the one with fewest strength points, then fewest units, then fewest Artillery Ammunition "
-            "Points, then the units that the position lists first; it may reach beyond this column"
-        ),
-    ]
+    attack: Annotated[RankedAttack, SMALLEST]
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,23 +64,19 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
 
     at: Annotated[str, note("the hex")]
     defence: Annotated[int, note("its strongest legal defence, rounded")] = 0
-    defenders: Annotated[tuple[str, ...], note("the units that make it")] = ()
-    defender_points: Annotated[tuple[str, ...], note("the commands with an Artillery Ammunition Point there")] = ()
-    withheld: Annotated[tuple[str, ...], note("the units that stay out of it")] = ()
-    largest: Annotated[
-        RankedAttack | None,
-        note("the legal attack with most strength points, then with the odds farthest to the right, then the smallest"),
-    ] = None
+    defenders: Annotated[Units, note("the units that make it")] = ()
+    defender_points: Annotated[Units, note("the commands with an Artillery Ammunition Point there")] = ()
+    withheld: Annotated[Units, note("the units that stay out of it")] = ()
+    largest: Annotated[RankedAttack | None, note("the one with most points, then the best odds, then the smallest")] = (
+        None
+    )
     columns: Annotated[tuple[ColumnAttack, ...], note("the smallest attack for each column that can be reached")] = ()
     unsaid: Annotated[
-        tuple[str, ...],
-        note("hexsides of unstated terrain across which ZOC is assumed in counting the hexes for a flank attack"),
+        Units, note("hexsides of unstated terrain across which ZOC is assumed in counting for a flank attack")
     ] = ()
-    no_army: Annotated[
-        tuple[str, ...], note("formations whose army is not stated and assumed to be that of the others")
-    ] = ()
-    missing: Annotated[tuple[str, ...], note("how to state each missing fact")] = ()
-    barred: Annotated[tuple[str, ...], note("why there is no legal attack")] = ()
+    no_army: Annotated[Units, note("formations whose army is not stated and assumed to be that of the others")] = ()
+    missing: Annotated[Units, note("how to state each missing fact")] = ()
+    barred: Annotated[Units, note("why there is no legal attack")] = ()
 
     @property
     def attacks(self) -> tuple[RankedAttack, ...]:
@@ -97,14 +93,7 @@ class AttacksResult(msgspec.Struct, frozen=True):
     """The attacks of a side, each for itself: a unit may stand in several."""
 
     side: Annotated[str, note("the side that attacks")]
-    targets: Annotated[
-        tuple[Target, ...],
-        note(
-            "the hexes, best first: by the rightmost column that can be reached, then by the "
-            "magnitude of the largest attack, then by the fewest points that reach that column, then by "
-            "hex number; hexes without a legal attack or with missing facts come last"
-        ),
-    ]
+    targets: Annotated[tuple[Target, ...], BEST_FIRST]
 
 
 def verdict_of(targets: Sequence[Target]) -> Verdict:
@@ -130,24 +119,19 @@ def target_part(number: int, target: Target) -> Part:
     if target.missing:
         return Part(f"{target.at}: facts are missing", (step("", "state: {missing}", target),))
     if target.largest is None:
-        reasons = tuple(step("10.1", "{why}", why=why) for why in target.barred)
-        return Part(f"{target.at}: no legal attack", reasons)
+        return Part(f"{target.at}: no legal attack", tuple(step("10.1", "{why}", why=why) for why in target.barred))
     text = "defended by {defenders}: {defence}" + (", AP to {defender_points}" if target.defender_points else "")
     steps = [step("4.5", text, target)]
     if target.withheld:
         steps.append(step("10.1.5", "withheld there: {withheld}", target))
     steps.append(attack_step("largest", target.largest))
-    for one in reversed(target.columns):
-        if one.column == one.attack.column:  # one that leads farther stands there
-            steps.append(attack_step("smallest", one.attack))
+    smallest = [one.attack for one in reversed(target.columns) if one.column == one.attack.column]
+    steps += [attack_step("smallest", attack) for attack in smallest]  # one that leads farther stands there
     return Part(f"{number}. {target.at}", tuple(steps))
 
 
 def granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
-    """What a ranking leaves out or takes for granted.
-
-    left_out: what is stated and yet counts for nothing.
-    """
+    """What a ranking leaves out or takes for granted. left_out: what is stated and yet counts for nothing."""
     text = "each attack is judged by itself; in a phase a unit attacks, and a hex is attacked, only once"
     steps = [step("10.1", text), *left_out]
     if unsaid := {side for target in targets for side in target.unsaid}:
@@ -167,7 +151,5 @@ def attack_step(which: str, attack: RankedAttack) -> Step:
     text += ": {units} from {places}, {total:#point}" + (", AP to {points}" if attack.points else "")
     text += ", {initial}" + (" shifted by {net_shift:+}" if attack.shifts else "")
     text += " ({shifts})" if attack.shifts and which == "largest" else ""
-    net = sum(shift.amount for shift in attack.shifts)
-    return step(
-        "10.7", text, attack, net_shift=net, shifts=[f"{shift.amount:+} {shift.why}" for shift in attack.shifts]
-    )
+    net, shifts = sum(one.amount for one in attack.shifts), [f"{one.amount:+} {one.why}" for one in attack.shifts]
+    return step("10.7", text, attack, net_shift=net, shifts=shifts)

@@ -85,16 +85,26 @@ def strongest_defence(engagement: Engagement, points: bool) -> Engagement | None
     return max(legal, key=lambda other: sum(map(defence_strength, other.defenders)), default=None)
 
 
-def reach(engagement: Engagement, neighbours: Sequence[str], order: Mapping[str, int], points: bool) -> Reach | None:
-    """The largest legal attack and the smallest that reaches each column; None if no attack is legal.
+class Search(NamedTuple):
+    """What attacks are looked for.
 
-    engagement: the combat with all who stand next to the hex and with its defence, which the phase allows; order: of units, for
-    ties; points: whether the attackers are allocated Artillery Ammunition Points where that helps.
+    engagement: the combat with all who stand next to the hex and with its defence, which the phase allows; neighbours: the hexes
+    around; order: of units, for ties; points: whether Artillery Ammunition Points are allocated where that helps.
+    """
+
+    engagement: Engagement
+    neighbours: Sequence[str]
+    order: Mapping[str, int]
+    points: bool
+
+
+def reach(search: Search) -> Reach | None:
+    """The largest legal attack and the smallest that reaches each column; None if no attack is legal.
 
     The smallest has fewest strength points, then fewest units, then fewest Artillery Ammunition Points, then the units that come
     first. The largest has most strength points, then the odds farthest to the right, and is then the smallest.
     """
-    ways = list(legal_attacks(engagement, neighbours, order, points))
+    ways = list(legal_attacks(search))
     if not ways:
         return None
     largest = min(ways, key=lambda way: (-way.what.points, -way.column.columns, way.cost))
@@ -103,52 +113,45 @@ def reach(engagement: Engagement, neighbours: Sequence[str], order: Mapping[str,
     return Reach(largest.what, smallest)
 
 
-def legal_attacks(
-    engagement: Engagement, neighbours: Sequence[str], order: Mapping[str, int], points: bool
-) -> Iterator[Way[LegalAttack, Odds]]:
+def legal_attacks(search: Search) -> Iterator[Way[LegalAttack, Odds]]:
     """Of every kind of attack and every strength the smallest legal one, with its odds after all shifts and its size."""
+    engagement, strengths = search.engagement, _Strengths(search.engagement)
     defence = rounded_total([defence_strength(unit) for unit in engagement.defenders])
     shifts: dict[frozenset[Trait], tuple[Modifier, ...] | None] = {}
-    strengths = _Strengths(engagement)
-    for attack in kinds_of_attack(engagement, neighbours, order, strengths, points):
+    for attack in kinds_of_attack(search, strengths):
         kind = attack.kin | attack.traits
         if kind not in shifts:
             other = narrowed(engagement, attack.units, engagement.defenders)
-            legal = other.attackers and not refusals(other, neighbours)
+            legal = other.attackers and not refusals(other, search.neighbours)
             shifts[kind] = column_shifts(other) if legal else None
         shifted = shifts[kind]
         if shifted is not None:
             worth = Fraction(attack.parts, strengths.scale)
             _, odds = final_odds(rounded_total([worth]), defence, shifted)
-            yield Way(LegalAttack(attack.units, worth), odds, size(attack, order))
+            yield Way(LegalAttack(attack.units, worth), odds, size(attack, search.order))
 
 
-def kinds_of_attack(
-    engagement: Engagement, neighbours: Sequence[str], order: Mapping[str, int], strengths: _Strengths, points: bool
-) -> Iterator[Attack]:
+def kinds_of_attack(search: Search, strengths: _Strengths) -> Iterator[Attack]:
     """Of every kind of attack and every strength the smallest one: where by ruling river-halving a river that some cross halves
     all, attacks across none stand apart from the others."""
-    if engagement.readings.river_halving == "own":
-        yield from attacks(engagement, neighbours, order, strengths, points)
+    if search.engagement.readings.river_halving == "own":
+        yield from attacks(search, strengths)
         return
-    wet = {("place", place) for place, over in engagement.crossed.items() if GREAT_RIVERS & over}
+    wet = {("place", place) for place, over in search.engagement.crossed.items() if GREAT_RIVERS & over}
     for across, worth in ((False, strengths), (True, strengths.halved())):
-        for attack in attacks(engagement, neighbours, order, worth, points):
-            if bool(wet & attack.traits) == across:
-                yield attack
+        yield from (attack for attack in attacks(search, worth) if bool(wet & attack.traits) == across)
 
 
-def attacks(
-    engagement: Engagement, neighbours: Sequence[str], order: Mapping[str, int], strengths: _Strengths, points: bool
-) -> Iterator[Attack]:
+def attacks(search: Search, strengths: _Strengths) -> Iterator[Attack]:
     """Of every kind of attack and every strength the smallest one."""
+    engagement, neighbours, order, points = search
     able = [unit for unit in engagement.attackers if may_attack(engagement, unit, neighbours)]
     every = stacks(sorted(able, key=lambda unit: order[unit.id]))
     for allocated in allocations(able if points else ()):
         known: dict[object, Attack] = {None: Attack()}
         together: dict[frozenset[Trait], bool] = {}
-        for place, units in every.items():
-            here = list(_from_one_hex(engagement, place, units, allocated, strengths))
+        for units in every.values():
+            here = list(_from_one_hex(engagement, units, allocated, strengths))
             for before in list(known.values()):
                 for more in here:
                     both = before.with_more(more)
@@ -161,17 +164,12 @@ def attacks(
 
 
 def _from_one_hex(
-    engagement: Engagement,
-    place: str,
-    units: Sequence[CombatUnit],
-    allocated: frozenset[Command],
-    strengths: _Strengths,
+    engagement: Engagement, units: Sequence[CombatUnit], allocated: frozenset[Command], strengths: _Strengths
 ) -> Iterator[Attack]:
     """What one hex may send: all that may fight together; artillery that would stand idle only if a marker binds it."""
+    place, defended = units[0].place, (*engagement.defenders, *engagement.withheld)
     bound = any(unit.prepared == engagement.at for unit in engagement.attackers if unit.place == place)
-    singly = bound or not any(
-        unit.formation for unit in (*engagement.defenders, *engagement.withheld)
-    )  # 10.4.2 counts units
+    singly = bound or not any(unit.formation for unit in defended)  # 10.4.2 counts units
     for chosen in _subsets(units):
         sent = with_allocated(chosen, allocated)
         idle = [unit for unit in sent if stands_idle(unit, sent)]
@@ -181,18 +179,13 @@ def _from_one_hex(
         kin: set[Trait] = {("arm", unit.arm) for unit in taking if unit.arm != "artillery"}
         kin |= {("army", unit.army) for unit in taking if unit.army}
         traits: set[Trait] = {("command", command(unit, taking)) for unit in taking}
-        traits |= {("place", place) for _ in taking}
+        traits |= {("place", unit.place) for unit in taking}
         if engagement.position:
             traits |= {("class", kind) for unit in taking if unit.ap for kind in unit.classes}
         if singly:  # then markers and formations are known with the units
             traits |= {("unit", unit.id) for unit in sent}
-        yield Attack(
-            units=sent,
-            parts=sum(strengths.parts(unit) for unit in taking),
-            kin=frozenset(kin),
-            traits=frozenset(traits),
-            served=frozenset(command(unit, sent) for unit in taking if unit.ap),
-        )
+        served = frozenset(command(unit, sent) for unit in taking if unit.ap)
+        yield Attack(sent, sum(map(strengths.parts, taking)), frozenset(kin), frozenset(traits), served)
 
 
 class _Strengths:
@@ -201,9 +194,7 @@ class _Strengths:
     def __init__(self, engagement: Engagement, river: frozenset[str] = frozenset(), scale: int = 0) -> None:
         self._found = engagement
         self._of = {
-            (unit.id, ap): attack_strength(
-                unit._replace(ap=ap), engagement.crossed.get(unit.place, frozenset()) | river
-            )
+            (unit.id, ap): attack_strength(unit._replace(ap=ap), engagement.crossed.get(unit.place, river) | river)
             for unit in engagement.attackers
             for ap in (False, True)
         }
@@ -257,15 +248,11 @@ def allocations(units: Sequence[CombatUnit]) -> list[frozenset[Command]]:
     return [frozenset(some) for number in range(MOST + 1) for some in combinations(able, number)]
 
 
-def with_allocated(units: Iterable[CombatUnit], allocated: frozenset[Command]) -> tuple[CombatUnit, ...]:
+def with_allocated(units: Sequence[CombatUnit], allocated: frozenset[Command]) -> tuple[CombatUnit, ...]:
     """The units, those of other commands without the Artillery Ammunition Points that they have now."""
-    units = tuple(units)
-    return tuple(
-        unit._replace(point=" ".join(command(unit, units)))
-        if unit.ap and command(unit, units) in allocated
-        else unit._replace(ap=False, point="")
-        for unit in units
-    )
+    named = [(unit, command(unit, units)) for unit in units]
+    served = {unit.id: " ".join(name) for unit, name in named if unit.ap and name in allocated}
+    return tuple(unit._replace(ap=unit.id in served, point=served.get(unit.id, "")) for unit in units)
 
 
 def _subsets(units: Sequence[CombatUnit]) -> Iterator[tuple[CombatUnit, ...]]:

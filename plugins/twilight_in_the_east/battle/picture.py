@@ -11,7 +11,7 @@ from assistant.pictures.combat import combat_picture
 from assistant.pictures.style import SIDES
 from assistant.questions import Report, View
 
-from .result import BattleResult
+from .result import BattleResult, ForceChances
 
 
 def battle_picture(view: View, report: Report[BattleResult]) -> str:
@@ -31,24 +31,24 @@ def battle_chart(report: Report[BattleResult]) -> Scene | None:
         return None
     blue, orange = SIDES
     attackers = {unit.unit for unit in result.attacker.units}
-    mean = "on average {:.1f}"
     columns = [
-        Columns("Attacker's step losses", mean.format(_mean(chances.attacker_steps)), blue, chances.attacker_steps),
-        Columns("Defender's step losses", mean.format(_mean(chances.defender_steps)), orange, chances.defender_steps),
+        Columns("Attacker's step losses", _mean(chances.attacker_steps), blue, chances.attacker_steps),
+        Columns("Defender's step losses", _mean(chances.defender_steps), orange, chances.defender_steps),
         Columns("Defender's retreat", "hexes, by the result", orange, chances.defender_retreat),
     ]
-    checks = [
-        Row(
-            force.force,
-            blue if force.force in attackers else orange,
-            (force.passes, 1 - force.passes - force.retreats, force.retreats),
-            f"Disordered {float(force.disordered):.1%}" if force.disordered else "",
-        )
-        for force in chances.forces
-    ]
+
+    def row(force: ForceChances) -> Row:
+        shares = (force.passes, 1 - force.passes - force.retreats, force.retreats)
+        disordered = f"Disordered {float(force.disordered):.1%}" if force.disordered else ""
+        return Row(force.force, blue if force.force in attackers else orange, shares, disordered)
+
     leaves = [Row("defender leaves", orange, (chances.vacates,))]
     rows = [
-        Rows("Checks of the Forces", ("passed", "failed, or eliminated before the check", "retreats"), checks),
+        Rows(
+            "Checks of the Forces",
+            ("passed", "failed, or eliminated before the check", "retreats"),
+            list(map(row, chances.forces)),
+        ),
         Rows("The hex: the attacker may advance if the defender leaves it", (), leaves),
     ]
     attacker, defender = chances.attacker_policy.meaning, chances.defender_policy.meaning
@@ -59,5 +59,5 @@ def battle_chart(report: Report[BattleResult]) -> Scene | None:
     return chart_scene(report.title, [report.verdict.text], columns, rows, caption)
 
 
-def _mean(likelihoods: Sequence[Likelihood]) -> float:
-    return float(sum(int(one.value) * one.chance for one in likelihoods))
+def _mean(likelihoods: Sequence[Likelihood]) -> str:
+    return f"on average {float(sum(int(one.value) * one.chance for one in likelihoods)):.1f}"

@@ -21,12 +21,10 @@ from ..forces.units import SIDES, CombatUnit
 from ..ground.calendar import weather_left_out
 from ..ground.improved_positions import after_moves
 from ..ground.zones import unsaid_step
-from ..results.advance import advancing
-from ..results.combat import Combat
-from ..results.outcome import BattleOutcome, outcome
+from ..results.combat import Combat, on_the_dice
+from ..results.outcome import BattleOutcome, advancing, outcome
 from ..results.policies import policies
 from ..results.resolution import resolution
-from ..results.rulings import on_the_dice
 from ..results.states import Start
 from .reckoning import weigh
 from .record import losses_and_levels, remembered, with_points

@@ -27,8 +27,7 @@ def strength_part(engagement: Engagement, battle: BattleResult) -> Part:
             rule = "10.6" if unit.halved else "3.4.1" if role == "attacker" else "3.4.2"
             steps.append(unit_step(rule, unit))
         steps.append(step("4.5", "{role}: {total} in all", side, role=role))
-    if engagement.idle:
-        idle = [unit.id for unit in engagement.idle]
+    if idle := [unit.id for unit in engagement.idle]:
         steps.append(step("10.1.4", "{units} take no part: no AP, Displaced, or no combat unit with them", units=idle))
     return Part("Strengths", tuple(steps))
 
@@ -159,7 +158,7 @@ def check_steps(check: CheckOutcome) -> Iterator[Step]:
 
 
 def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
-    """Who may advance. Rule: 11.4.1"""
+    """Who may advance. Rule: 11.4.1, 11.4.2"""
     engagement = combat.engagement
     if after.advance is None:
         return

@@ -18,9 +18,8 @@ def next_odds(attack: int, defence: int) -> NextColumn | None:
     """How many points of attack lead to the next ratio, and how many may be missing before this one is lost; None where there
     is no ratio. Rule: 4.4.1
     """
-    if attack <= 0 or defence <= 0:
-        return None
-    return next_column(lambda points: initial_odds(points, defence), attack)
+    has_ratio = attack > 0 and defence > 0
+    return next_column(lambda points: initial_odds(points, defence), attack) if has_ratio else None
 
 
 def optional_units(view: View, parameters: BattleParameters, engagement: Engagement) -> tuple[OptionalUnit, ...]:

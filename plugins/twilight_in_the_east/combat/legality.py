@@ -141,12 +141,11 @@ def withholding(engagement: Engagement) -> list[Step]:
         return []
     steps, there = [], {unit.arm for unit in engagement.in_the_hex if not unit.retreated}
     top = next(unit for unit in engagement.stack if unit not in retreated)
+    nobody = "nobody is withheld in {at}: no formation "
     if not sound_formation(engagement.in_the_hex):
-        text = "no unit in {at} may be withheld: every formation there is Demoralized"
-        steps.append(step("10.1.3", text, engagement))
+        steps.append(step("10.1.3", nobody + "there is free of Demoralization", engagement))
     elif engagement.readings.sound_formation == "defending" and only_sound_ones_withheld(engagement):
-        text = "no unit in {at} may be withheld: every formation that defends is Demoralized"
-        steps.append(step("10.1.3", text, engagement))
+        steps.append(step("10.1.3", nobody + "that defends is free of Demoralization", engagement))
     elif top in chosen and not there >= {"infantry", "cavalry"}:
         steps.append(step("10.1.3", "{unit} is the top unit and cannot be withheld", unit=top))
     if engagement.readings.defending_arm == "larger" and (smaller := smaller_cavalry(engagement)):
@@ -187,16 +186,16 @@ def armies_of(units: Iterable[CombatUnit]) -> list[str]:
 def unsaid(engagement: Engagement) -> Iterator[Step]:
     """What is taken for granted of the units: formations are of the army of the others on their side (6.3.1), Asset Units join the
     first of several formations with them (6.4.1)."""
-    for units in (engagement.attackers, engagement.defenders):
+    sides = (engagement.attackers, engagement.defenders)
+    for units in sides:
         if bare := without_army(units):
             text = "{units}: army not stated, assumed to be that of the others, {armies}"
             yield step("6.3.1", text, units=list(bare), armies=armies_of(units))
-    for units in (engagement.attackers, engagement.defenders):
-        for unit in units:
-            first, *others = formations_with(unit, units) or ("",)
-            if others and unit.with_ not in (first, *others):
-                text = "{unit} is assumed to be attached to {force}, not to {others} (state {unit} with=...)"
-                yield step("6.4.1", text, unit=unit.id, force=first, others=others)
+    for unit, units in ((unit, side) for side in sides for unit in side):
+        first, *others = formations_with(unit, units) or ("",)
+        if others and unit.with_ not in (first, *others):
+            text = "{unit} is assumed to be attached to {force}, not to {others} (state {unit} with=...)"
+            yield step("6.4.1", text, unit=unit.id, force=first, others=others)
 
 
 def _divisions(units: Iterable[CombatUnit]) -> Fraction:

@@ -29,8 +29,8 @@ T = TypeVar("T")
 def engage(
     view: View, parameters: BattleParameters, barred: Collection[str] = (), *, any_part: bool = False
 ) -> Engagement:
-    """The combat that a position and its parameters describe: one hex, attacked from one or several; who is withheld from
-    it may attack another one, and nothing that comes of this one concerns him.
+    """The combat that a position and its parameters describe: one hex, attacked from one or several; who is withheld from it
+    may attack another one, and nothing that comes of this one concerns him.
 
     barred: what may not be crossed in it, so that the chart is not asked about it; any_part: whether any part of the attackers
     may fight it, so that what lies on each hexside matters.
@@ -81,7 +81,7 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
         if unit.ap and unit.artillery and not is_barred(unit, "attack"):
             attackers[number] = unit._replace(classes=facts.words("artillery-class", unit.id))
     defenders = armed("defender", here, parameters.defender_ap)
-    idle = [unit for units in (attackers, defenders) for unit in units if stands_idle(unit, units)]
+    idle = tuple(unit for units in (attackers, defenders) for unit in units if stands_idle(unit, units))
     attacking, defending = (tuple(one for one in units if one not in idle) for units in (attackers, defenders))
     if not attacking or not defending:
         raise InputError(f"only artillery without an AP at {at}", hint="allocate one with attacker-ap or defender-ap")
@@ -92,7 +92,7 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
         defenders=defending,
         turn=turn,
         position=position,
-        idle=tuple(idle),
+        idle=idle,
         withheld=tuple(gather_unit(facts, view, unit, "defender") for unit in withheld),
         stack=tuple(unit.id for unit in here),
         left_out=tuple(gather_unit(facts, view, unit, None) for unit in bearers),
@@ -122,12 +122,11 @@ def on_the_ground(facts: Gather, engagement: Engagement) -> Engagement:
         return needs_chart(between(view, place, at)) and facts.cell(*high).values["cost"] == "prohibited"
 
     wet = [place for place, side in engagement.crossed.items() if GREAT_RIVERS & side]
-    side = side_of(facts, view.unit(engagement.attackers[0].id))
     return engagement._replace(
         unbridged=tuple(place for place in near if not crossable(facts, engagement, place)),
         bridged={place: bridge(between(view, place, at)) for place in wet},
         prohibited=tuple(filter(prohibited, near)),
-        attack_phase=attack_phase(view, at, side),
+        attack_phase=attack_phase(view, at, side_of(facts, view.unit(engagement.attackers[0].id))),
     )
 
 
@@ -207,12 +206,10 @@ def narrowed(engagement: Engagement, attackers: Sequence[CombatUnit], defenders:
 def points_at_others(view: View, unit: CombatUnit, at: str) -> bool:
     """Whether a unit's Prepared Attack marker points at another hex, with enemies in it; an empty one binds nobody (10.3)."""
     target = unit.prepared
-    if not target or target == at:
-        return False
-    there = view.stack(target) if view.board.is_hex(target) else ()
-    nations = (view.fact("nation", other.id) for other in there)
+    there = view.stack(target) if target not in ("", at) and view.board.is_hex(target) else ()
+    nations = [nation for other in there if (nation := view.word("nation", other.id))]
     side = view.game.side_of(unit.nation) if unit.nation else ""
-    return any(fact and view.game.side_of(str(fact.value)) != side for fact in nations)
+    return any(view.game.side_of(nation) != side for nation in nations)
 
 
 def crossable(facts: Gather, engagement: Engagement, place: str) -> bool:

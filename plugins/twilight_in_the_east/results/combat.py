@@ -10,9 +10,11 @@ from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Modifier
 
 from ..combat.engagement import Engagement
-from ..combat.strength import HIGHEST, LOWEST, odds_of_modifiers
+from ..combat.strength import HIGHEST, LOWEST, modifiers, odds_of_modifiers
 from ..forces.units import SIDES, Force, Role, forces, stacks
+from ..terms import FORTRESSES
 from . import step_losses
+from .crt import FARTHEST, fortress_steps
 from .policies import Policy
 
 USUAL = Policy()
@@ -52,28 +54,33 @@ def combat_of(engagement: Engagement, odds: Odds, magnitude: str, initial: Odds 
     """The combat that its odds make of an engagement. odds, initial: after and before shifts, None where nothing shifts."""
     initial = odds if initial is None else initial
     counted = odds_of_modifiers(initial, odds, engagement.readings.beyond_chart)
-    german = step_losses.german_modifier
     hardship = engagement.campaign or engagement.readings.level_4_hardship == "always"
-    attacking = step_losses.artillery_modifiers(engagement.present("defender"), engagement.artillery("defender"))
-    defending = step_losses.artillery_modifiers(engagement.present("attacker"), engagement.artillery("attacker"))
-    said = {
-        role: (Modifier("", "added by the players", engagement.drm[role]),) if engagement.drm.get(role) else ()
-        for role in SIDES
+    own: dict[Role, tuple[Modifier, ...]] = {
+        "attacker": step_losses.attacker_modifiers(engagement.defenders, engagement.position, counted, hardship),
+        "defender": step_losses.defender_modifiers(engagement.flanked, counted),
     }
-    return Combat(
-        engagement,
-        odds,
-        magnitude,
-        {
-            "attacker": attacking
-            + german(engagement.attackers)
-            + step_losses.attacker_modifiers(engagement.defenders, engagement.position, counted, hardship)
-            + said["attacker"],
-            "defender": defending
-            + german(engagement.defenders)
-            + step_losses.defender_modifiers(engagement.flanked, counted)
-            + said["defender"],
-        },
-        {role: {place: forces(stack) for place, stack in stacks(engagement.side(role)).items()} for role in SIDES},
-        initial,
-    )
+
+    def all_of(role: Role, other: Role) -> tuple[Modifier, ...]:
+        return (
+            *step_losses.artillery_modifiers(engagement.present(other), engagement.artillery(other)),
+            *step_losses.german_modifier(engagement.side(role)),
+            *own[role],
+            *modifiers("", ("added by the players", engagement.drm.get(role, 0))),
+        )
+
+    drm = {role: all_of(role, other) for role, other in zip(SIDES, SIDES[::-1], strict=True)}
+    by_hex = {role: stacks(engagement.side(role)).items() for role in SIDES}
+    in_stacks = {role: {place: forces(stack) for place, stack in found} for role, found in by_hex.items()}
+    return Combat(engagement, odds, magnitude, drm, in_stacks, initial)
+
+
+def on_the_dice(combat: Combat) -> dict[str, bool]:
+    """Which rulings matter for what the dice lead to."""
+    engagement = combat.engagement
+    beside_it = any(unit.arm not in FORTRESSES for unit in (*engagement.defenders, *engagement.withheld))
+    return {
+        "fortress_steps": 0 < fortress_steps(engagement.defenders) < FARTHEST and beside_it,
+        "level_4_hardship": engagement.position == 4 and not engagement.campaign,
+        "disordered_again": any(unit.formation and unit.disorder == 1 for unit in engagement.units),
+        "beyond_chart": odds_of_modifiers(combat.initial, combat.odds, "begun") != combat.odds,
+    }

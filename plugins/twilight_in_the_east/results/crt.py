@@ -24,20 +24,14 @@ class CrtResult(NamedTuple):
 
 def read_result(text: str) -> CrtResult:
     """A cell's part from its notation: `+1 X W2`, or `-` for nothing. Rule: 10.9.1"""
-    result = CrtResult()
-    for token in text.split():
-        match token[0], token[1:]:
-            case "+" | "-", digits if digits:
-                result = result._replace(modifier=int(token))
-            case "W", hexes:
-                result = result._replace(white=int(hexes))
-            case "B", hexes:
-                result = result._replace(black=int(hexes))
-            case "X", _:
-                result = result._replace(x=True)
-            case "*", _:
-                result = result._replace(asterisk=True)
-    return result
+    found = {token[0]: token for token in text.split() if token != "-"}
+    return CrtResult(
+        modifier=int(found.get("+") or found.get("-") or 0),
+        white=int(found.get("W", "W0")[1:]),
+        black=int(found.get("B", "B0")[1:]),
+        x="X" in found,
+        asterisk="*" in found,
+    )
 
 
 def crt_modifier(result: CrtResult, all_german: bool) -> int:
@@ -53,8 +47,7 @@ def crt_retreat(
     A black retreat is ignored in an Improved Position (its level is `position`) and by a stack with a fortress unit; a
     fortress unit turns white retreats into step losses, one for one, while it has steps.
 
-    leftover: ruling fortress-steps, what becomes of white hexes for which no steps are left.
-    Rule: 10.9.1d, 10.9.1e, 13.3.1a
+    leftover: ruling fortress-steps, what becomes of white hexes for which no steps are left. Rule: 10.9.1d, 10.9.1e, 13.3.1a
     """
     absorbed = min(result.white, fortress_steps)
     black = 0 if position or fortress_steps else result.black

@@ -44,8 +44,7 @@ def check_roll(
 ) -> Roll:
     """The roll of an Effectiveness Check, which every Force owes after a Forced March and after each combat it was in.
 
-    rule: the one that calls for it; whose: in words; modifiers: those of each Force that the roll is read for.
-    Rule: 7.2
+    rule: the one that calls for it; whose: in words; modifiers: those of each Force that the roll is read for. Rule: 7.2
     """
     return Roll(name, rule, f"Effectiveness Check {whose}", Dice(2, 6), modifiers, then)
 

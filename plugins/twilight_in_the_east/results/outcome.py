@@ -173,3 +173,17 @@ def check_outcome(combat: Combat, stack: states.Stack, force: states.ForceChecks
     suffered = failure(margin, force.standing, combat.engagement.readings.disordered_again)
     rolled = (natural, force.modifiers, natural + total(force.modifiers), force.cel)
     return CheckOutcome(force.name, stack.role, stack.place, *rolled, margin, margin <= 0, *suffered)
+
+
+def advancing(combat: Combat, after: BattleOutcome) -> BattleOutcome:
+    """The outcome once all dice are rolled, with who may advance into the hex: not who retreats, nor a Fortress Garrison, nor
+    artillery over an un-bridged Major or Grand River, where a bridge that is not stated counts as none. Units withheld never do.
+    Rule: 11.4, 11.4.2
+    """
+    checked = {check.force for check in after.checks if check.side == "attacker"}
+    staying = checked - {duty.force for duty in after.obligations} if after.vacated else set[str]()
+    lost, bridged = after.lost(), combat.engagement.bridged
+    stays = [force for stack in combat.forces["attacker"].values() for force in stack if force.name in staying]
+    alive = [unit for force in stays for unit in force.units if lost[unit.id] < unit.left and not unit.garrison]
+    guns = tuple(unit.id for unit in alive if unit.arm == "artillery" and not bridged.get(unit.place, True))
+    return replace(after, advance=tuple(unit.id for unit in alive if unit.id not in guns), guns_stay=guns)

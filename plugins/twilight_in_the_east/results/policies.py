@@ -7,15 +7,13 @@ taken.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from assistant.util.errors import InputError, nearest
 
 from ..combat.engagement import BattleParameters, Engagement
-from ..combat.strength import attack_strength, defence_strength
-from ..forces.units import CombatUnit, Role
+from ..forces.units import SIDES, Role
 
 MEANINGS = {
     "usual": "losses go to the unit that has lost least in this combat, then to the one with the most steps left; +1 on a check goes to the Force that can best afford it",
@@ -49,11 +47,8 @@ class Policy(NamedTuple):
 
 def policies(engagement: Engagement, parameters: BattleParameters) -> dict[Role, Policy]:
     """The policy of each side. Raises InputError for one that is neither a policy nor units that fight there."""
-    stated: dict[Role, tuple[str, ...]] = {
-        "attacker": parameters.attacker_policy,
-        "defender": parameters.defender_policy,
-    }
-    return {role: policy(engagement, role, given) for role, given in stated.items()}
+    stated = zip(SIDES, (parameters.attacker_policy, parameters.defender_policy), strict=True)
+    return {role: policy(engagement, role, given) for role, given in stated}
 
 
 def policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
@@ -65,20 +60,13 @@ def policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
     if name == "usual":
         return Policy()
     if name in MEANINGS:
-        strengths = {unit.id: strength(engagement, role, unit) for unit in engagement.side(role)}
+        strengths = {unit.id: engagement.strengths(unit, role)[0] for unit in engagement.side(role)}
         levels = sorted(set(strengths.values()), reverse=name == "strongest")
         ranks = {unit: levels.index(worth) for unit, worth in strengths.items()}
         return Policy(name, MEANINGS[name], ranks, "best" if name == "strongest" else "least")
     for one in given or ("",):
         if one not in units:
-            hint = nearest(one, [*MEANINGS, *units])
-            raise InputError(
-                f"{role}-policy: {one!r} is neither a policy nor a unit that fights for this side", hint=hint
-            )
+            what = f"{role}-policy: {one!r} is neither a policy nor a unit that fights for this side"
+            raise InputError(what, hint=nearest(one, [*MEANINGS, *units]))
     ranks = {unit: number for number, unit in enumerate(dict.fromkeys(given))}
     return Policy(name, AS_STATED.format(units=", ".join(ranks)), ranks, "rank")
-
-
-def strength(engagement: Engagement, role: Role, unit: CombatUnit) -> Fraction:
-    """A unit's strength in this combat, with its artillery."""
-    return attack_strength(unit, engagement.across(unit.place)) if role == "attacker" else defence_strength(unit)

@@ -96,9 +96,7 @@ def decided(combat: Combat, result: states.Decided) -> Apart:
 
 
 def absorbing(units: Sequence[CombatUnit], lose: states.FortressesLose) -> dict[str, Situation]:
-    """The ways to share out the steps that fortress units lose in place of hexes of retreat, as they are typed.
-    Rule: 10.9.1d
-    """
+    """The ways to share out the steps that fortress units lose in place of hexes of retreat, as they are typed. Rule: 10.9.1d"""
     taking = tuple(step_losses.Share(unit.id, unit.left) for unit in units if unit.arm in FORTRESSES)
     ways = step_losses.typed(taking, step_losses.free_distributions(taking, lose.steps))
     return {label: states.SideRolls(lose.side._replace(absorbed=lost), lose.modifier) for label, lost in ways.items()}

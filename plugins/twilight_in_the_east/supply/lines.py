@@ -50,12 +50,11 @@ def typed_step(facts: Gather, here: str, there: str) -> Cost | str:
     """The cost of one step of a typed line; terrain, turn and weather are asked for only where they matter."""
     over, view = between(facts, here, there), facts.view
     rail, road, crossing = (over.word(track) for track in LINKS)
-    by_rail, barrier = rail in RAILS, over.lies
-    terrain = view.word("terrain", there) if by_rail else over.enters
+    barrier, terrain = over.lies, view.word("terrain", there) if rail in RAILS else over.enters
     flooded = freeze = False
     if GREAT_RIVERS & barrier and facts.flag("campaign"):
         flooded = is_flooded(calendar.weather(facts, "high-water"), facts.integer("turn"), True)
-    if terrain == "wetlands" and road not in ROADS and not by_rail:
+    if terrain == "wetlands" and road not in ROADS and rail not in RAILS:
         freeze = facts.flag("campaign") and calendar.weather(facts, "freeze") == "freeze"
     return step_cost(terrain, barrier, rail, road, crossing, operational=True, freeze=freeze, flooded=flooded)
 

@@ -34,7 +34,7 @@ def test_what_is_written_fits_the_published_schema(twilight: Game) -> None:
         ('{"game": "twilight-in-the-east", "facts": [{"track": "trn", "value": 9}]}', "unknown track 'trn'"),
         (
             '{"game": "twilight-in-the-east", "facts": [{"track": "steps", "subject": "25/3", "value": 9}]}',
-            "unknown unit '25/3'",
+            "25/3 is in the roster, but not in this position",
         ),
         ('{"game": "twilight-in-the-east", "units": [{"id": "a", "type": "a", "place": "41.119"}]}', "off the map"),
         (

@@ -347,7 +347,7 @@ def test_boxes_are_places_under_their_printed_name(creek: Game) -> None:
         ({"facts": {("trun", ""): Fact(3)}}, "unknown track 'trun'", "nearest known: turn"),
         ({"facts": {("turn", ""): Fact(10)}}, "game turn: 10 is not allowed", "allowed: a whole number from 1 to 9"),
         ({"facts": {("turn", ""): Fact(True)}}, "game turn: True is not allowed", "allowed: a whole number from 1 to 9"),
-        ({"facts": {("supply", "1 H"): Fact("in")}}, "unknown unit '1 H' in this position", ""),
+        ({"facts": {("supply", "1 H"): Fact("in")}}, "1 H is in the roster, but not in this position", 'place it: HEX: "1 H"'),
         ({"facts": {("fort", "0601"): Fact(1)}}, "hex 0601 is off the map", "columns run from 1 to 5, rows from 1 to 5"),
         ({"facts": {("full", "Resrve"): Fact(True)}}, "'Resrve' is not a hex number", "hexes of this map are written like 0303"),
         ({"facts": {("bridge", "0101"): Fact(True)}}, "'0101' is not a hexside", "write a hexside as two hexes with a bar between them"),

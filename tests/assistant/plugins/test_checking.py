@@ -177,7 +177,7 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
     heath.joinpath("roster.csv").write_text("unit,nation,armm,attack\nRams,rde,infantry,3\nRams,red,x\n", "utf-8")
     found = check_game(str(heath))[1]
     files = [line.partition(":")[0] for line in found]
-    assert files == ["game.toml"] * 2 + ["tracks.toml"] * 2 + ["roster.csv"] * 3 + ["game.toml"] * 2
+    assert files == ["game.toml"] + ["tracks.toml"] * 2 + ["roster.csv"] * 3 + ["game.toml"] * 2
 
 
 def test_every_bad_unit_and_parameter_of_a_position_is_named(tmp_path: Path) -> None:
@@ -189,6 +189,26 @@ def test_every_bad_unit_and_parameter_of_a_position_is_named(tmp_path: Path) -> 
     ]
     (off,) = mistakes(tmp_path, "examples/first.pos", "attackers=Rams", "at=9999")
     assert off.startswith("examples/first.pos:3:10: at: hex 9999 is off the map")
+
+
+def test_a_misspelt_key_is_one_mistake(tmp_path: Path) -> None:
+    (line,) = mistakes(tmp_path, "game.toml", "rounding", "roundign")
+    assert "nearest known: rounding" in line
+
+
+def test_a_name_with_a_space_belongs_in_quotes(tmp_path: Path) -> None:
+    heath = tmp_path / "heath"
+    mistakes(tmp_path)
+    with heath.joinpath("roster.csv").open("a", encoding="utf-8") as roster:
+        roster.write("Reeve's Horse,red,infantry,1,1\n")
+    heath.joinpath("examples/first.pos").write_text("game heath\n0101: Reeve's Horse\n", "utf-8")
+    (line,) = check_game(str(heath))[1]
+    assert line.endswith('unknown unit "Reeve\'s"; put a name with a space in quotes: "Reeve\'s Horse"')
+
+
+def test_a_missing_chart_is_named_with_its_folder(tmp_path: Path) -> None:
+    found = mistakes(tmp_path, "charts.toml", "fields = ", 'file = "charts/crt.csv"\nfields = ')
+    assert any(line.startswith("charts/crt.csv: No such file") for line in found)
 
 
 def test_a_position_of_another_game_is_told_by_its_line(tmp_path: Path) -> None:

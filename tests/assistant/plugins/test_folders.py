@@ -146,6 +146,22 @@ def test_a_folder_that_fails_on_import_is_named(heath: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("file", "id", "says"),
+    [
+        ("__init__.py", "heath", "the folder's __init__.py registered no question for the game 'moor'"),
+        ("init.py", "moor", "the folder has code, but no __init__.py to register its questions"),
+    ],
+)
+def test_code_that_registers_nothing_is_told(heath: Path, file: str, id: str, says: str) -> None:
+    moor = heath.rename(heath.parent / "moor")
+    moor.joinpath("__init__.py").rename(moor / file)
+    moor.joinpath(file).write_text(COUNT.replace('"heath"', f'"{id}"'), "utf-8")
+    moor.joinpath("start.pos").write_text("game moor\n0101: X\n", "utf-8")
+    said = run("ask", "share", "moor/start.pos", "--game", "moor")
+    assert said.exit_code == 3 and said.stderr == f"assistant: unknown question 'share'\n  {says}\n"
+
+
 FAULTY = [
     ("QUESTION =", "supply.py:1: SyntaxError: invalid syntax"),
     ("X = 1\n  Y = 2\n", "supply.py:2: IndentationError: unexpected indent"),

@@ -338,7 +338,7 @@ def test_parameters_are_answered_as_they_are_typed_anywhere(session: Session) ->
         [
             "stack: what a hex holds, whether that is too much, and which unit lies on top",
             "= undecided: 1 fact is missing",
-            "  at=<a hex or box by its printed name>",
+            "  at=<its hex>",
         ]
     )
 

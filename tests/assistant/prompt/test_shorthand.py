@@ -135,7 +135,7 @@ def test_a_unit_leaves_the_map() -> None:
         ("-27/3", "no question has been asked yet"),
         ("ap=3", "no question has been asked yet"),
         ("4119", "no fact about 4119"),
-        ("off 1/1", "unknown unit '1/1' in this position"),
+        ("off 1/1", "1/1 is in the roster, but not in this position"),
         ('4119 "1/1 <', "a quotation mark is not closed"),
     ],
 )

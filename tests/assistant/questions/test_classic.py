@@ -111,10 +111,14 @@ def test_the_working_names_the_percentage_and_the_roll_is_read_in_the_band(fen: 
     report = asked(fen, "C", "A,B", roll="4")
     assert [step.text for step in report.parts[0].steps] == [
         "5 against 6 is 83 percent: 75",
-        "shifted by +0 to 75: column 75",
         "4 +0 = 4: back",
     ]
     assert sum(one.chance for one in asked(fen, "C", "A,B").result.outcomes) == 1
+
+
+def test_a_shift_and_the_end_of_the_chart_are_told_where_they_matter(fen: Game) -> None:
+    shifted = asked(fen, "C", "A,B", shift="1", roll="4").parts[0].steps
+    assert [step.text for step in shifted][1].startswith("shifted by +1 to ")
 
 
 def test_what_has_no_percentage(fen: Game) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report, Step, Verdict, change_text, to_text
+from assistant.questions.report import Report, Step, Verdict, change_text, step, to_text
 from assistant.state.changes import Change, Enter, Gain, Leave
 
 
@@ -53,3 +53,10 @@ def test_a_verdict_decides_what_it_says_but_for_chances() -> None:
     assert passes(Fraction(1, 2)) != passes(Fraction(1, 2), "2 H")
     assert Verdict("yes", "{unit}", {"unit": "1 H"}).decided != Verdict("no", "{unit}", {"unit": "1 H"}).decided
     assert Verdict("yes", "so", {"rest": 1}).decided == Verdict("yes", "so", {"rest": 2}).decided
+
+
+def test_a_figure_that_is_not_given_is_named() -> None:
+    with pytest.raises(
+        AttributeError, match="the figure 'lenght' of '{lenght:#hex} away' is not given; nearest known: length"
+    ):
+        step("", "{lenght:#hex} away", length=3)

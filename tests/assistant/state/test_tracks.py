@@ -59,7 +59,7 @@ def values_of(of: Track) -> st.SearchStrategy[Value]:
         case "choices":
             return st.sets(st.sampled_from(of.values)).map(lambda chosen: tuple(w for w in of.values if w in chosen))
         case _:
-            return st.text()
+            return st.text().filter(lambda text: text.casefold() != "none")
 
 
 tracks_and_values = tracks.flatmap(lambda of: st.tuples(st.just(of), values_of(of)))

@@ -215,6 +215,22 @@ def test_a_formation_away_from_its_corps() -> None:
 
 
 @pytest.mark.rule("6.2.2b")
+def test_the_train_of_koenigsberg_has_one_range_only() -> None:
+    text = 'army "central-powers Eighth" attachment-limit=3 area="41.19-41.22" front="41.20"\n'
+    text += '41.19: german infantry XX 1/KG army=Eighth corps=""\n44.20: "KG Train" army=Eighth corps-limit=2 range={}'
+    assert [breaches(text.format(reach)) for reach in (3, 2)] == [[("6.2.2", "1/KG")], []]
+
+
+@pytest.mark.rule("6.2.2b")
+def test_a_train_of_no_army_is_near_no_front() -> None:
+    text = GOOD.replace("XX 36/13", 'XX 36/13 corps=""').replace("41.21:", "44.21:")
+    text = text.replace('"13 Train" corps=13 army=Second', "T corps=13 extended-range=9")
+    report = asked(f"{text}\n39.19: german infantry XX G army=Eighth")
+    assert "36/13" not in [one.about for one in report.result.breaches]
+    assert not [ask.how for ask in report.asks if "front" in ask.how]
+
+
+@pytest.mark.rule("6.2.2b")
 @pytest.mark.parametrize(("reading", "others"), [("own", []), ("any", [("6.2.2", "36/13")])])
 def test_which_front_a_train_has_to_be_near_is_a_ruling(reading: str, others: list[tuple[str, str]]) -> None:
     """The Train is three hexes from the line of its army, and one from that of another."""

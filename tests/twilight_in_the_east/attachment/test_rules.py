@@ -33,6 +33,8 @@ def test_every_corps_and_formation_belongs_to_one_army() -> None:
         "6.1.1",
         "1 Corps (1 Train, 1/1) is with central-powers Eighth and with central-powers Ninth",
     )
+    (breach,) = rules.unattached([train("1"), formation("1/1", "1", army="")])
+    assert (breach.rule, breach.about) == ("6.3", "1/1")
     other = formation("1/1", "1", nation="austro-hungarian", army=AUSTRIAN)
     assert rules.unattached([train("1"), other]) == []  # two corps of one number, of two nations
 
@@ -124,6 +126,7 @@ def test_who_serves_under_the_other_nation() -> None:
     reserve, another = formation("3 r", army=AUSTRIAN), formation("35 r", army=AUSTRIAN)
     assert crossing(reserve) == []
     assert crossing(reserve, another) == ["3 r", "35 r"]
+    assert crossing(formation("5 r", army=AUSTRIAN, size="X")) == ["5 r"], "a brigade is not a reserve division"
     assert crossing(formation("1 r/1 R"), formation("36 r/1 R")) == []
     horse = formation("A-H 3 c", nation="austro-hungarian", arm="cavalry")
     assert crossing(horse, formation("A-H 2 c", nation="austro-hungarian", arm="cavalry", army=AUSTRIAN)) == []

@@ -119,6 +119,12 @@ def test_a_fortress_unit_has_no_artillery_apart_in_the_report() -> None:
     assert (unit.base, unit.artillery, unit.strength, unit.halved) == (6, 0, 6, False)
 
 
+@pytest.mark.rule("10.6.1", "10.1.3a", "4.5c")
+def test_the_report_tells_whom_a_half_marker_halves() -> None:
+    (unit,) = battle("1/1 half").result.defender.units
+    assert (unit.strength, unit.halved) == (8, True)
+
+
 # --- odds -------------------------------------------------------------------------------------------------------------
 
 
@@ -359,6 +365,13 @@ def test_whom_a_prepared_attack_marker_binds(
             {"R": {"retreated": True, "levels": 4}, "D": {"levels": 4}}, "R", "stack", True, id="be all Demoralized"
         ),
         pytest.param({"D": {"levels": 4}, "C": {"levels": 4}}, "C", "stack", False, id="else not then"),
+        pytest.param(
+            {"R": {"retreated": True}, "H": {"arm": "cavalry"}, "K": {"arm": "cavalry"}},
+            "RH",
+            "stack",
+            False,
+            id="no choice",
+        ),
         pytest.param({"D": {}, "C": {}}, "C", "defending", True, id="a sound one defends"),
         pytest.param({"D": {"levels": 4}, "C": {}}, "C", "defending", False, id="the only sound one"),
     ],

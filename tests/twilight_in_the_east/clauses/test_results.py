@@ -14,13 +14,14 @@ from twilight_in_the_east.combat import odds
 from twilight_in_the_east.combat.engagement import Engagement, Readings
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results import checks, crt, effectiveness, resolution, step_losses
-from twilight_in_the_east.results.advance import advancing
 from twilight_in_the_east.results.combat import Combat, combat_of
 from twilight_in_the_east.results.effectiveness import Failure, Standing
-from twilight_in_the_east.results.outcome import BattleOutcome, CheckOutcome, Obligation, drawn_along
+from twilight_in_the_east.results.outcome import BattleOutcome, CheckOutcome, Obligation, advancing, drawn_along
 from twilight_in_the_east.results.policies import Policy
 from twilight_in_the_east.results.states import (
     Decided,
+    ForceChecked,
+    ForceChecks,
     ForceLoses,
     FortressesLose,
     Side,
@@ -28,6 +29,7 @@ from twilight_in_the_east.results.states import (
     SideLoses,
     SideLost,
     SideRolls,
+    Stack,
     StackChecked,
     StackChecks,
 )
@@ -463,14 +465,11 @@ def test_who_may_take_losses() -> None:
 
 ADDED = (Modifier("11.3.1", "Low Supply", 1),)
 CHECKING = StackChecks(
-    "40.20",
-    "attacker",
-    0,
+    Stack("40.20", "attacker", 0),
     (
-        ("A", 9, Standing(), ADDED, (Share("A", 5, rank=1), Share("a", 2, rank=3))),
-        ("B", 10, Standing(), (), (Share("B", 5, rank=2),)),
+        ForceChecks("A", 9, Standing(), ADDED, (Share("A", 5, rank=1), Share("a", 2, rank=3))),
+        ForceChecks("B", 10, Standing(), (), (Share("B", 5, rank=2),)),
     ),
-    stays=False,
 )
 
 
@@ -523,14 +522,17 @@ def test_one_roll_is_read_by_each_force_with_its_modifiers(roll: int, found: lis
 def test_a_stack_that_is_wiped_out_makes_no_check_and_leaves_its_hex() -> None:
     gone = CHECKING._replace(forces=())
     assert checks.roll_check(gone, effectiveness.failure) == Done({})
-    assert checks.roll_check(gone._replace(role="defender"), effectiveness.failure) == Done({"defender.vacates": True})
+    assert checks.roll_check(gone._replace(stack=Stack("40.20", "defender", 0)), effectiveness.failure) == Done(
+        {"defender.vacates": True}
+    )
 
 
 @pytest.mark.rule("11.3.2aa")
 def test_what_a_failed_check_leaves_to_do() -> None:
     """A owes more steps than it has; B has passed."""
-    forces = (("A", False, Failure(1, 2, 2, 2), (Share("A", 1),)), ("B", True, Failure(), (Share("B", 5),)))
-    owed = checks.after_check(StackChecked("40.20", "attacker", 0, forces, stays=False))
+    a = ForceChecked("A", False, Failure(1, 2, 2, 2), (Share("A", 1),))
+    b = ForceChecked("B", True, Failure(), (Share("B", 5),))
+    owed = checks.after_check(StackChecked(Stack("40.20", "attacker", 0), (a, b)))
     figures = {"A": (False, 1, 2, 2, 2), "B": (True, 0, 0, 0, 0)}
     notes = {
         f"{name}.{what}": figure
@@ -563,10 +565,11 @@ STAYS, GOES, DIES = Failure(1), Failure(2, 1), Failure(0, 0, 2, 1)
 def test_whether_the_defender_leaves_his_hex(
     suffered: list[Failure], retreat: int, withheld: bool, leaves: bool
 ) -> None:
-    forces = tuple((f"{n}", one == Failure(), one, (Share(f"{n}", 2),)) for n, one in enumerate(suffered))
-    stack = StackChecked("41.19", "defender", retreat, forces, stays=False, withheld=withheld)
-    assert checks.after_check(stack).notes["defender.vacates"] is leaves
-    assert checks.after_check(stack._replace(stays=True)).notes["defender.vacates"] is False, "a fortress unit holds it"
+    forces = tuple(ForceChecked(f"{n}", one == Failure(), one, (Share(f"{n}", 2),)) for n, one in enumerate(suffered))
+    stack = Stack("41.19", "defender", retreat, withheld=withheld)
+    assert checks.after_check(StackChecked(stack, forces)).notes["defender.vacates"] is leaves
+    held = StackChecked(stack._replace(stays=True), forces)
+    assert checks.after_check(held).notes["defender.vacates"] is False, "a fortress unit holds it"
 
 
 @pytest.mark.rule("11.3", "11.3.1a", "11.1.1c")
@@ -581,7 +584,7 @@ def test_a_force_checks_with_those_who_are_left() -> None:
     assert (name, cel, condition) == ("R", 8, Standing(1, 1))
     assert amounts(modifiers) == [6, 1, -1], "three steps lost, a hex of retreat, the asterisk"
     assert left == (Share("R", 9), Share("guns", 1, guns=True))
-    assert (stack.place, stack.retreat, stack.stays, stack.withheld) == ("40.20", 1, False, False)
+    assert stack.stack == Stack("40.20", "attacker", 1, stays=False, withheld=False)
 
 
 @pytest.mark.rule("11.3", "11.1.1c")
@@ -601,7 +604,7 @@ def test_withheld_defenders_make_no_check(withheld: bool) -> None:
     fight = combat([russian()], [division()], position=2, withheld=(division("W"),) * withheld)
     (stack,) = checks.stacks_as_they_check(fight, Side("defender", (("41.19", 0),), asterisk=True), (1,))
     assert [(force[0], amounts(force[3])) for force in stack.forces] == [("A", [2, -1])]
-    assert (stack.withheld, stack.stays) == (withheld, False)
+    assert (stack.stack.withheld, stack.stack.stays) == (withheld, False)
 
 
 @pytest.mark.rule("12.2.1", "11.3")
@@ -615,7 +618,7 @@ def test_a_fortress_unit_never_checks_and_holds_its_hex_while_it_has_a_step(
     units = [division(), asset("F", arm=arm)]
     side = Side("defender", (("41.19", 1),), absorbed=(("F", absorbed),))
     (stack,) = checks.stacks_as_they_check(combat([russian()], units), side, (0, lost))
-    assert ([force[0] for force in stack.forces], stack.stays) == (["A"], holds)
+    assert ([force[0] for force in stack.forces], stack.stack.stays) == (["A"], holds)
 
 
 @pytest.mark.rule("10.1.5f")
@@ -688,16 +691,17 @@ def test_a_check_is_passed_by_no_more_than_the_level(roll: int, passed: bool) ->
 
 @pytest.mark.rule("11.1", "7.1", "7.4", "3.4.1b", "10.1b", "10.3b")
 def test_what_a_combat_leaves_of_those_who_fail_their_checks() -> None:
-    """Both fail by 6 at level -3: a level, a step, two hexes and D1 each. 27/3 has one step: only its removal is told."""
+    """Both fail by 6 at level -3: a level, a step, two hexes and D1 each. 27/3 has one step: only its removal is told, and so
+    it is of the Asset Unit that takes the step of 25/3."""
     text = """turn=1
 accept reconstruction
-40.20: 25/3 (10-?-0-9) cel=-3, 27/3 (1-?-0-9) cel=-3 prepared=38.20
+40.20: 25/3 (10-?-0-9) cel=-3, russian infantry III a (1-?-0-6), 27/3 (1-?-0-9) cel=-3 prepared=38.20
 41.19 clear: 1/1 (12-16-0-11)
 41.19|40.20 open
-chart crt summer 1:2 7 = - / -
+chart crt summer 1:1 7 = - / -
 chart slrt summer Medium 1 = 0 / 0
 chart slrt summer Medium 0 = 0 / 0
-answers crt=7 slrt=2/2 ec.40.20=12 ec.41.19=2
+answers crt=7 slrt=2/2 ec.40.20=12 ec.41.19=2 losses.25/3=a
 """
     report = answered(typed(text), "battle", at="41.19", attacker_ap=("none",), defender_ap=("none",))
     left = {change.subject: {} for change in report.changes}
@@ -705,12 +709,12 @@ answers crt=7 slrt=2/2 ec.40.20=12 ec.41.19=2
         left[change.subject][change.track] = (change.before, change.after)
     assert left == {
         "25/3": {
-            "lost": (None, 1),
             "cel": (-3, -4),
             "disorder": (None, 1),
             "fought": (None, True),
             "owes": (None, 2),
         },
+        "a": {"place": ("40.20", None)},
         "27/3": {"place": ("40.20", None)},
         "41.19": {"attacked": (None, True)},
         "1/1": {"fought": (None, True)},

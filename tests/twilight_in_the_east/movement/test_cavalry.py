@@ -153,7 +153,7 @@ def test_what_cannot_be_asked(parameters: dict[str, Any], said: str) -> None:
         asked(**parameters)
 
 
-@pytest.mark.rule("6.3.1b")
+@pytest.mark.rule("6.3.1b", "9.1.3", "9.2.1")
 @pytest.mark.parametrize("when", ["reaction", "retirement"])
 def test_whether_its_area_binds_cavalry_that_steps_aside_is_a_ruling(when: str) -> None:
     """22.87 is next to the enemy and outside the area of its army; a friend there opens it otherwise."""

@@ -42,6 +42,8 @@ def test_guns_in_an_ezoc_go_to_the_nearest_friend() -> None:
     assert (report.result.must, hexes(report)) == (True, ["43.19"])
     changes = [(change.track, change.after) for change in report.changes]
     assert changes == [("place", "43.19"), ("displaced", True)]
+    with_train = asked("G", f'{GUNS}, "German 1 Train"\n43.19: german infantry XX A')
+    assert hexes(with_train) == ["43.19"], "a Train in its own hex is no refuge"
 
 
 @pytest.mark.rule("9.5")
@@ -98,7 +100,7 @@ def test_no_way_leads_through_an_ezoc_but_through_a_friend() -> None:
     assert hexes(asked("G", f'{far}\n42.19: "German 1 Train"')) == ["42.19"]
 
 
-@pytest.mark.rule("9.5.1a")
+@pytest.mark.rule("9.5.1", "9.5.1a")
 @pytest.mark.parametrize(
     ("with_it", "eliminated"),
     [

@@ -123,6 +123,7 @@ def test_cavalry_keeps_away_from_infantry_formations(
         ("russian artillery II", f"47.23: {RUSSIAN} with", ["R", "with"], ""),
         ("russian artillery II", f"47.22: {RUSSIAN} there", ["R"], ""),
         ("russian artillery II", "47.22: russian artillery II there", ["R"], "9.5"),
+        ("russian artillery II", "47.21|47.22 major-river", ["R"], ""),  # no zone reaches there
     ],
 )
 def test_guns_and_trains_go_with_combat_units(mover: str, others: str, units: list[str], rule: str) -> None:
@@ -140,13 +141,14 @@ def test_guns_and_trains_go_with_combat_units(mover: str, others: str, units: li
         ("48.22 ip=1", "", 6),  # nobody holds it
         ("48.22: russian cavalry XX friend", "", 3),
         ("48.22: russian artillery II friend", "", 6),
+        ("48.22: russian artillery II friend", "ruling ezoc-position=combat", 6),
     ],
 )
 def test_whose_position_counts_is_a_ruling(there: str, rule: str, extra: int) -> None:
     text = f"47.22: {RUSSIAN} R\n47.21: {GERMAN} G\n{there}\n{rule}"
     report = move(text, ["48.22"])
     assert outcome(report)[1] == [extra]
-    assert (ruled(report, "ezoc-position") == "combat") is (bool(rule) and "artillery" in there)
+    assert (ruled(report, "ezoc-position") == "combat") is (bool(rule) and "ip=1: russian artillery" in there)
 
 
 @pytest.mark.rule("4.1.4d")

@@ -91,6 +91,12 @@ def test_of_all_that_is_spent_in_a_phase_only_the_sum_is_rounded(spent: float, c
     assert asked(points=None, spent=spent, counter=counter).result.points == points
 
 
+@pytest.mark.rule("4.5a")
+def test_a_fraction_beyond_the_allowance_stays_as_it_is() -> None:
+    assert [asked(points=points).result.points for points in (1.5, 13 / 12)] == [Fraction(3, 2), Fraction(13, 12)]
+
+
+@pytest.mark.rule("4.5a")
 def test_points_are_given_one_way_or_the_other() -> None:
     for given in ({"points": None}, {"points": 1, "spent": 8}):
         with pytest.raises(InputError, match="points or spent: give one of the two"):
@@ -287,6 +293,7 @@ def test_a_prepared_attack_is_off_where_the_chart_says_so(marker: str, off: bool
     assert (("prepared", None) in [(change.track, change.after) for change in report.changes]) is off
 
 
+@pytest.mark.rule("4.5a")
 @pytest.mark.parametrize("points", [0, -2])
 def test_points_that_are_none(points: int) -> None:
     with pytest.raises(InputError, match="beyond the allowance do not make a Forced March"):

@@ -328,6 +328,12 @@ def test_when_a_repulse_is_tried(phase: str, during: str, allowed: bool) -> None
     assert (asked(phase, during=during).verdict.kind != "no") is allowed
 
 
+@pytest.mark.rule("8.5")
+def test_in_a_wrong_phase_it_does_not_matter_whose_turn_it_is() -> None:
+    reasons = not_allowed(asked("phase=attack phasing=russian"))
+    assert reasons == ["a Repulse is attempted in movement phases or in a retreat: phase=attack"]
+
+
 @pytest.mark.rule("8.5.1")
 def test_it_speaks_of_no_points_that_nobody_may_allocate() -> None:
     guns = FIRST.replace("(7-7-0-10),", "(7-7-6-10),")
@@ -376,6 +382,7 @@ def test_a_force_without_the_point_cannot_try() -> None:
             ["a stack may attempt only one Repulse during a retreat, and this one already has"],
         ),
         ({"tried": "yes"}, []),
+        ({"cause": "repulse"}, []),
     ],
 )
 def test_how_often_a_retreating_stack_tries(given: dict[str, str], reasons: list[str]) -> None:

@@ -9,7 +9,6 @@ import msgspec
 
 from assistant.mechanics.chances import Likelihood
 from assistant.mechanics.procedure import Dice, Modifier
-from assistant.mechanics.rounding import half_up
 from assistant.questions import Answers, InputError, Parameters, UnitName, declare, note
 from assistant.questions.play import play
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, verdict
@@ -94,15 +93,13 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
 
 
 def points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: bool) -> Fraction:
-    """The Movement Points beyond the allowance: of all that are spent in a phase only the sum is rounded. Raises InputError if
-    there are none. Rule: 4.5a
-    """
+    """The Movement Points beyond the allowance. Raises InputError if there are none."""
     if (parameters.points is None) == (parameters.spent is None):
         hint = "points beyond the allowance, or all that are spent"
         raise InputError("points or spent: give one of the two", hint=hint)
     points = Fraction(parameters.points or parameters.spent or 0).limit_denominator(12)
     if parameters.spent is not None:
-        points = half_up(points) - rules.allowance(facts.integer("movement", parameters.unit), counter)
+        points = rules.beyond(points, rules.allowance(facts.integer("movement", parameters.unit), counter))
     if points <= 0:
         raise InputError(f"{float(points):g} points beyond the allowance do not make a Forced March")
     return points

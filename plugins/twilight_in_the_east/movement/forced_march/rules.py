@@ -68,6 +68,11 @@ def allowance(printed: int, counter: bool) -> Fraction:
     return Fraction(printed, 2 if counter else 1)
 
 
+def beyond(spent: Fraction, allowed: Fraction) -> Fraction:
+    """The Movement Points beyond the allowance, of all that are spent in a phase: only their sum is rounded. Rule: 4.5a"""
+    return half_up(spent) - allowed
+
+
 def forbidden(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: bool) -> Step | None:
     """The rule against a Forced March: the kind of unit, a marker, what the points are for, or too many of them. An Asset Unit
     with a formation marches and checks with it. None if none forbids it.

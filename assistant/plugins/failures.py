@@ -1,0 +1,43 @@
+"""A plugin that fails: the error names it, and the line of its code if that is known."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from traceback import walk_tb
+
+from ..util.errors import InputError, Where
+
+MODULE = "field_staff_folder_"
+"""How the name of a module begins that is run from a folder; its path in figures follows."""
+
+
+class PluginError(InputError):
+    """A plugin that cannot be loaded or that fails.
+
+    plugin: its name, with its distribution or folder; doing: what it failed to do; place: the file and line, if known.
+    """
+
+    def __init__(self, plugin: str, error: BaseException, doing: str = "", place: str = "") -> None:
+        what = f" to {doing}" if doing else ""
+        what += f": {place}" if place else ""
+        said = re.sub(rf"{MODULE}[0-9a-f]+\.?", "", error.msg if isinstance(error, SyntaxError) else str(error))
+        super().__init__(
+            f"plugin {plugin} failed{what}: {type(error).__name__}: {said}",
+            hint="--debug adds the traceback, for its author",
+        )
+
+    def at(self, where: Where) -> PluginError:
+        """The same error: what was typed is not at fault, so it has no place there."""
+        return self
+
+
+def line_of(error: BaseException, folder: Traversable) -> str:
+    """The line of a game's code at which it failed to load, as `supply.py:3`; "" if no line of its files is to blame."""
+    home = Path(str(folder))
+    lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+    if isinstance(error, SyntaxError) and error.filename:
+        lines.append((error.filename, error.lineno or 0))
+    own = [(Path(file).relative_to(home), line) for file, line in lines if Path(file).is_relative_to(home)]
+    return str(Where(str(own[-1][0]), own[-1][1])) if own else ""
