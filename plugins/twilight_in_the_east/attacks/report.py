@@ -138,7 +138,7 @@ def granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
         text = "ZOC assumed across {hexsides:#hexside} (terrain not stated), as the result lists them"
         steps.append(step("4.1.1", text, hexsides=len(unsaid)))
     if bare := list(dict.fromkeys(unit for target in targets for unit in target.no_army)):
-        steps.append(step("6.3.1", "{units}: army not stated, taken to be that of the others", units=bare))
+        steps.append(step("6.3.1", "{units}: army not stated, assumed to be that of the others", units=bare))
     if any(target.defender_points or any(attack.points for attack in target.attacks) for target in targets):
         text = "APs are assumed to be available (check with: ask ammunition), one to a command: none from a magazine or Boyen, none for a stack"
         steps.append(step("10.5.1", text))

@@ -141,16 +141,16 @@ def withholding(engagement: Engagement) -> list[Step]:
         return []
     steps, there = [], {unit.arm for unit in engagement.in_the_hex if not unit.retreated}
     top = next(unit for unit in engagement.stack if unit not in retreated)
-    nobody = "nobody is withheld in {at}: no formation "
+    none = "no unit in {at} may be withheld: every formation "
     if not sound_formation(engagement.in_the_hex):
-        steps.append(step("10.1.3", nobody + "there is free of Demoralization", engagement))
+        steps.append(step("10.1.3", none + "there is Demoralized", engagement))
     elif engagement.readings.sound_formation == "defending" and only_sound_ones_withheld(engagement):
-        steps.append(step("10.1.3", nobody + "that defends is free of Demoralization", engagement))
+        steps.append(step("10.1.3", none + "that defends is Demoralized", engagement))
     elif top in chosen and not there >= {"infantry", "cavalry"}:
         steps.append(step("10.1.3", "{unit} is the top unit and cannot be withheld", unit=top))
     if engagement.readings.defending_arm == "larger" and (smaller := smaller_cavalry(engagement)):
         text = (
-            "{cavalry} cavalry divisions cannot defend in place of {infantry} infantry divisions: withhold the cavalry"
+            "{cavalry:#cavalry division} cannot defend in place of {infantry:#infantry division}: withhold the cavalry"
         )
         steps.append(step("10.1.5", text, cavalry=smaller[0], infantry=smaller[1]))
     return steps

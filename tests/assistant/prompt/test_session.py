@@ -200,7 +200,7 @@ def test_what_cannot_be_changes_nothing(session: Session, line: str, said: str) 
 
 def test_help_shows_what_the_game_has(session: Session) -> None:
     said = enter(session, "help")
-    assert " < " in said and "steps-defence" in said and "undo  why" in said
+    assert " < " in said and "steps-defence" in said and "show the whole working" in said
     line = said.splitlines()[0].strip().partition("    ")[0]
     assert not enter(session, line).startswith("!"), line
 

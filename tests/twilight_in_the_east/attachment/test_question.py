@@ -168,7 +168,7 @@ def test_an_army_off_the_front_has_its_area_behind_it() -> None:
     assert (
         report.parts[1]
         .steps[0]
-        .text.startswith("central-powers Ninth: no unit in the Front Line, so any area behind it")
+        .text.startswith("central-powers Ninth has no unit in the Front Line: its area may lie anywhere behind it")
     )
 
 
