@@ -141,11 +141,11 @@ def withholding(engagement: Engagement) -> list[Step]:
         return []
     steps, there = [], {unit.arm for unit in engagement.in_the_hex if not unit.retreated}
     top = next(unit for unit in engagement.stack if unit not in retreated)
-    none = "no unit in {at} may be withheld: every formation "
+    none = "no unit in {at} may be withheld: no formation "
     if not sound_formation(engagement.in_the_hex):
-        steps.append(step("10.1.3", none + "there is Demoralized", engagement))
+        steps.append(step("10.1.3", none + "there is free of Demoralization", engagement))
     elif engagement.readings.sound_formation == "defending" and only_sound_ones_withheld(engagement):
-        steps.append(step("10.1.3", none + "that defends is Demoralized", engagement))
+        steps.append(step("10.1.3", none + "that defends is free of Demoralization", engagement))
     elif top in chosen and not there >= {"infantry", "cavalry"}:
         steps.append(step("10.1.3", "{unit} is the top unit and cannot be withheld", unit=top))
     if engagement.readings.defending_arm == "larger" and (smaller := smaller_cavalry(engagement)):
