@@ -354,7 +354,7 @@ class NotationReader:
         if name.text.startswith("(") and not name.quoted:
             before = " ".join(track.word(fact.value) for track, fact in identity)
             hint = (
-                f"{before} is a word that describes a unit: put the unit's name after it (in quotes if the name is such a word)"
+                f"{before} describes a unit: put the unit's name after it (in quotes if the name is such a word)"
                 if before
                 else ""
             )

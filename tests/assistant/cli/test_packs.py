@@ -56,7 +56,7 @@ def test_a_chart_typed_at_a_terminal_broken_off_and_gone_on_with(data: Path, twi
     (data.parent / "battle.pos").write_text(BATTLE)
     answer = run(data, "battle", "battle.pos")
     assert "reconstruction" not in answer.stdout
-    assert "defender retreats by the result" in answer.stdout
+    assert "hexes the defender retreats by the CRT result" in answer.stdout
 
 
 def _slrt(folder: Path, game: Game) -> Path:

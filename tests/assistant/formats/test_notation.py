@@ -272,5 +272,5 @@ def test_brackets_are_no_name() -> None:
     with pytest.raises(InputError) as error:
         typed("41.19: german infantry XX D2 (12-16-7-11)")
     assert "a unit name is missing before (12-16-7-11)" in str(error.value)
-    assert "put its name next, in quotes if it is such a word" in str(error.value)
+    assert "put the unit's name after it" in str(error.value)
     assert "D2" in typed('41.19: german infantry XX "D2" (12-16-7-11)').state.units

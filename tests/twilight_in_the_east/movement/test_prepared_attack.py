@@ -36,7 +36,7 @@ def test_a_marker_at_an_empty_hex_binds_nobody_and_comes_off_later() -> None:
     assert (report.changes, report.result.markers[0].must_attack) == ((), False)
     (text,) = [step.text for step in report.parts[0].steps]
     assert "the marker is removed in the Attack Phase" in text
-    assert text.endswith("and advance after that combat, though not into 40.19"), "into any other hex it may"
+    assert text.endswith("and advance after that combat, but not into 40.19"), "into any other hex it may"
     friends = "40.20: german infantry XX B prepared=40.19\n40.19: german infantry XX C"
     assert markers(friends)["B"].must_attack is False
 
