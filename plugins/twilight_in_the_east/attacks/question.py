@@ -132,7 +132,7 @@ def target(
 
 
 def defence(view: View, engagement: Engagement, points: bool) -> Engagement | None:
-    """The combat with its strongest legal defence, None if there is none: rulings on whom the defender may withhold are looked up
+    """The combat with its strongest legal defence, None if there is none: rulings on which units the defender may withhold are looked up
     only where they decide. points: whether he has Artillery Ammunition Points."""
     engagement = engagement._replace(readings=engagement.readings._replace(**LENIENT))
     asked: set[str] = set()

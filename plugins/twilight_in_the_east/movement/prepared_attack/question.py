@@ -169,7 +169,7 @@ def at_an_empty_hex(one: MarkerFound) -> Step:
 
 
 def what_pinned_units_may_do(one: MarkerFound) -> Step:
-    """What the enemies at whom a marker points may do in the Counter Movement Phase. Rule: 8.4.2b"""
+    """What the enemies that a marker points at may do in the Counter Movement Phase. Rule: 8.4.2b"""
     text = (
         "{pins} may not leave {target} in the Counter Movement Phase except by Cavalry Reaction; while there they may only work on an Improved Position, "
         "attempt a Repulse or incorporate Ersatz"
