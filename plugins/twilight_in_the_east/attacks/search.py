@@ -66,7 +66,7 @@ class Reach(NamedTuple):
 
 
 def strongest_defence(engagement: Engagement, points: bool) -> Engagement | None:
-    """The combat with the defenders that make the strongest legal defence, None if there is no legal one.
+    """The combat with the defenders that make the strongest legal defence, None without a legal one.
 
     Of several as strong the one with fewest withheld, then with fewest Artillery Ammunition Points.
 

@@ -32,7 +32,7 @@ class Cell(NamedTuple):
 
 
 def procedure(situation: Situation) -> Node:
-    """A die; on a 6 a cell is looked up that nobody knows; else each side loses steps, and one chooses who takes a third."""
+    """A die: a 6 leads to an unknown cell, any other roll costs each side steps, and one side chooses who takes a third."""
     match situation:
         case Begin():
             return Roll("die", "1", "the die", Dice(1, 6), {}, Rolled)
