@@ -136,7 +136,7 @@ def steps_shown(view: View, parent: CombatUnit, joined: Rejoined) -> list[Change
         changes.append(changed(view, "steps", parent.id, joined.left, "6.4.3a"))
     elif turns and view.state.value("steps", parent.id) not in (None, joined.steps):
         changes.append(changed(view, "steps", parent.id, joined.steps, "3.4.1"))
-    if joined.lost != view.number("lost", parent.id):
+    if joined.lost != view.integer("lost", parent.id):
         changes.append(changed(view, "lost", parent.id, joined.lost, "6.4.3a"))
     return changes
 
