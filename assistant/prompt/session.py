@@ -14,8 +14,9 @@ from ..formats.positions import Position
 from ..plugins.registry import pack_of, question_of, reloaded
 from ..questions.parameters import read_parameters
 from ..questions.question import ask as ask_question
-from ..questions.report import Ask, MissingFacts, Report, change_text, working, wrapped
+from ..questions.report import Ask, MissingFacts, Report, working
 from ..questions.view import View, ask_for_cell
+from ..questions.wording import change_text, modifiers_text, wrapped
 from ..service import write
 from ..state.hidden import UNSEEN
 from ..state.sources import Source
@@ -232,8 +233,7 @@ class Session:
             if ask.kind == "parameter" or (ask.kind == "fact" and not ask.key):
                 yield from wrapped(ask.how, self.width, "  ")
             for label, modifiers in ask.modifiers.items():
-                said = ", ".join(f"{one.amount:+} {one.why} [{one.rule}]" for one in modifiers)
-                yield from wrapped(f"{label}: {said}", self.width, "  ")
+                yield from wrapped(f"{label}: {modifiers_text(modifiers)}", self.width, "  ")
             for number, option in enumerate(ask.options, 1):
                 yield from wrapped(f"{number} {option}", self.width, "  ")
 
