@@ -24,7 +24,8 @@ from ..state.sources import Fact
 from ..state.state import FactKey
 from ..util.errors import InputError, nearest
 from ..util.progress import bar
-from .shorthand import expand, punctuated
+from .abbreviations import Abbreviations
+from .shorthand import expand
 
 
 class Assumption(NamedTuple):
@@ -216,7 +217,7 @@ def answered(table: Table, ask: Ask, text: str) -> Table | None:
             after = read_on(track.how_to_state(str(ask.key[1]), value), position)
             return table._replace(position=after._replace(asks=position.asks, answers=given))
         case "parameter" if table.asked and not re.search(r"[\s<=]", text) and text not in questions_of(position.game):
-            named = {ask.name: punctuated(text, position)}
+            named = {ask.name: Abbreviations(position).punctuated(text)}
             return table.asking(table.asked._replace(parameters={**table.asked.parameters, **named}))
     return None
 
