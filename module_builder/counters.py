@@ -14,12 +14,12 @@ import msgspec
 from assistant.drawing.lettering import fit_lines, text_width
 from assistant.drawing.pdf import Page, PlacedScene
 from assistant.drawing.png import page_to_png, to_png
-from assistant.drawing.scene import Layer, Rectangle, Scene
+from assistant.drawing.scene import Layer, Rectangle, Scene, inset
 from assistant.game.gamefile import CounterLayout, CounterStyle
 from assistant.game.games import Game
 from assistant.game.lint import counter_faults, in_a_line
 from assistant.pictures.counters import centred
-from assistant.pictures.style import INK, PAPER, WHITE, Palette, ink_on
+from assistant.pictures.style import PAPER, Palette, ink_on
 from assistant.pictures.symbols import Symbols
 from assistant.state.sources import Fact
 from assistant.util.errors import InputError
@@ -269,17 +269,9 @@ def badge(text: str, colour: str) -> Scene:
     wide = max(text_width(text, size, bold=True) + 1.6, high)
     wide = round(wide / PIXEL) * PIXEL
     rim = 1.4 * PIXEL
-    body = Rectangle(
-        x=rim / 2,
-        y=rim / 2,
-        width=wide - rim,
-        height=high - rim,
-        radius=1.0,
-        fill=colour,
-        stroke=WHITE if ink_on(colour) == WHITE else INK,
-        stroke_width=rim,
-    )
-    words = centred(text, wide / 2, high / 2 + size * 0.365, size, ink_on(colour))
+    ink = ink_on(colour)
+    body = inset(0, 0, wide, high, rim / 2, radius=1.0, fill=colour, stroke=ink, stroke_width=rim)
+    words = centred(text, wide / 2, high / 2 + size * 0.365, size, ink)
     return Scene(width=wide, height=high, title=text, layers=(Layer("badge", (body, words)),))
 
 
@@ -287,9 +279,7 @@ def face_down(tint: str) -> Scene:
     """A counter face down: its tint and a question mark. tint: #rrggbb."""
     ink, rim = ink_on(tint), 2 * PIXEL
     whole = Rectangle(x=0, y=0, width=SIDE, height=SIDE, radius=1.3, fill=tint)
-    frame = Rectangle(
-        x=rim, y=rim, width=SIDE - 2 * rim, height=SIDE - 2 * rim, radius=0.9, stroke=ink, stroke_width=rim
-    )
+    frame = inset(0, 0, SIDE, SIDE, rim, radius=0.9, stroke=ink, stroke_width=rim)
     sign = centred("?", SIDE / 2, SIDE / 2 + 3.65, 10.0, ink)
     return Scene(width=SIDE, height=SIDE, title="face down", layers=(Layer("counter", (whole, frame, sign)),))
 
@@ -303,15 +293,7 @@ def marker(title: str, text: str, colour: str) -> Scene:
     side, ink = MARKER, ink_on(colour)
     frame = 3 * PIXEL
     outer = Rectangle(x=0, y=0, width=side, height=side, radius=2.2, fill=colour)
-    inner = Rectangle(
-        x=frame,
-        y=frame,
-        width=side - 2 * frame,
-        height=side - 2 * frame,
-        radius=1.6,
-        stroke=ink,
-        stroke_width=1.2 * PIXEL,
-    )
+    inner = inset(0, 0, side, side, frame, radius=1.6, stroke=ink, stroke_width=1.2 * PIXEL)
     room = side - 2 * frame - 1.6
     words = fit_lines(text, 19 * PIXEL, room, room, least=LEAST, bold=True)
     base = side / 2 + words.size * 0.365 - words.size * 1.05 * (len(words.lines) - 1) / 2
