@@ -23,13 +23,13 @@ from assistant.util.datafiles import read_rows
 from assistant.util.errors import InputError, Where
 
 from ..boards import board_scene
-from ..counters import SIDE, Counter, badge, counters, marker
+from ..counters import SIDE, Counter, badge, counters, marker, sides, word_of
 from ..wording import counted
 from . import hiding
 from .buildfile import VASSAL_VERSION, Content, PaletteSlot, build_file
 from .grids import BoardGrid, board_grid
 from .helppage import help_page
-from .pieces import Art, Maker, counter_image, marker_title, printed
+from .pieces import Art, Maker, counter_image, marker_title
 from .setups import MAP, Setting, set_up
 from .statuses import Status, hex_statuses, unit_statuses
 
@@ -159,8 +159,7 @@ def _art(counter: Counter) -> Art:
 
 def pictures(game: Game, wanted: VassalModule, made: Sequence[Counter], grid: BoardGrid) -> dict[str, bytes]:
     """All pictures of the module by the names of their files."""
-    scenes = {counter_image(counter.unit, "front"): counter.front for counter in made}
-    scenes |= {counter_image(counter.unit, "back"): counter.back for counter in made if counter.back}
+    scenes = {counter_image(*side): scene for side, scene in sides(made).items()}
     scenes |= {**hiding.pictures(game), **_tags(game, made)}
     names, drawn = list(scenes), to_png(list(scenes.values()), wanted.counter / SIDE)
     board = shown_board(game, wanted)
@@ -233,7 +232,7 @@ def _content(setting: Setting, wanted: VassalModule, setups: Sequence[tuple[str,
 def _palettes(game: Game, wanted: VassalModule, maker: Maker) -> list[PaletteSlot]:
     slots = []
     for unit in maker.art:
-        words = [printed(game, unit, name) or "others" for name in wanted.palettes] or ["units"]
+        words = [word_of(game, unit, name) or "others" for name in wanted.palettes] or ["units"]
         path = tuple(word[:1].upper() + word[1:] for word in words)
         slots.append(PaletteSlot(path, unit, maker.unit(unit, {}), wanted.counter))
     return sorted(slots, key=lambda slot: slot.path)
