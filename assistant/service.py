@@ -26,7 +26,7 @@ from .questions.parameters import read_parameters
 from .questions.report import MissingFacts, Report
 from .questions.view import View
 from .state.hidden import EVERYTHING, is_limited
-from .util.errors import InputError, Where
+from .util.errors import InputError, Where, located
 from .util.files import check_free, write_whole
 from .util.progress import Watch, unwatched
 
@@ -75,10 +75,8 @@ def parse(text: str, position: Position | None = None, *, game: Game | None = No
     """
     if position is None:
         return read_notation(text.encode(), "text", games_beside(game))
-    try:
+    with located(Where("text")):
         after = read_on(text, position._replace(asks=(), answers={}), "text")
-    except InputError as error:
-        raise error.at(Where("text")) from None
     if after.asks:
         return after
     answers, marks = {**position.answers, **after.answers}, {**position.marks, **after.marks}

@@ -14,7 +14,7 @@ from ..game.games import Game
 from ..state.hidden import UNSEEN
 from ..state.sources import Value
 from ..state.state import FactKey, GameState
-from ..util.errors import InputError, OnFault, Where, stop
+from ..util.errors import InputError, OnFault, Where, located, stop
 from .draft import Draft
 from .positions import Format, Position
 from .reader import NotationReader
@@ -30,14 +30,10 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game], on_fault: OnF
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError("this is not UTF-8 text", where=Where(name, _line(data, error.start)), hint=hint) from None
-    except InputError as error:
-        raise error.at(Where(name)) from None
     if "\0" in text:  # as in UTF-16
         raise InputError("this is not UTF-8 text", where=Where(name, _line(data, data.index(b"\0"))), hint=hint)
-    try:
+    with located(Where(name)):
         return NotationReader(name, load_game, on_fault=on_fault).read(text)
-    except InputError as error:
-        raise error.at(Where(name)) from None
 
 
 def _line(data: bytes, at: int) -> int:

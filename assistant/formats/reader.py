@@ -6,13 +6,13 @@ column and suggest the nearest known word.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 
 from ..game.games import Game
 from ..state.sources import Fact, Source
 from ..state.tracks import Subject, Track
-from ..util.errors import InputError, OnFault, Where, nearest, stop
+from ..util.errors import InputError, OnFault, Where, located, nearest, stop
 from ..util.limits import Limit
 from .draft import Draft
 from .positions import Asked, Position
@@ -56,13 +56,9 @@ class NotationReader:
         """A column of the line being read."""
         return Where(self.name, self.line, column)
 
-    @contextmanager
-    def at(self, column: int) -> Iterator[None]:
+    def at(self, column: int) -> AbstractContextManager[None]:
         """Give errors that have no place yet this column of the line."""
-        try:
-            yield
-        except InputError as error:
-            raise error.at(self.where(column)) from None
+        return located(self.where(column))
 
     def read(self, text: str) -> Position:
         """The position after a text is read. Raises InputError with line and column."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO
 
-from .errors import InputError, Where
+from .errors import InputError, Where, located
 from .limits import Limit
 
 
@@ -43,10 +43,8 @@ def _without_waiting(path: str, flags: int) -> int:
 
 def _limited(file: BinaryIO, where: Where) -> bytes:
     data = file.read(Limit.FILE.most + 1)
-    try:
+    with located(where):
         Limit.FILE.check(len(data), "it holds")
-    except InputError as error:
-        raise error.at(where) from None
     return data
 
 

@@ -20,7 +20,7 @@ from assistant.game.games import Game
 from assistant.game.lint import faults
 from assistant.plugins.registry import read_position
 from assistant.util.datafiles import read_rows
-from assistant.util.errors import InputError, Where
+from assistant.util.errors import InputError, Where, located
 
 from ..boards import board_scene
 from ..counters import SIDE, Counter, badge, counters, marker, sides, word_of
@@ -199,10 +199,8 @@ def places(game: Game, wanted: VassalModule) -> dict[str, str]:
     board = game.board(wanted.board)
     found = {}
     for row, where in read_rows(game.folder.joinpath(wanted.places), ["hex", "name"]):
-        try:
+        with located(where):
             found[board.place(row["hex"])] = row["name"]
-        except InputError as error:
-            raise error.at(where) from None
     return found
 
 
