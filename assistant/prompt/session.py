@@ -22,7 +22,7 @@ from ..state.hidden import UNSEEN
 from ..state.sources import Source
 from ..state.state import GameState
 from ..util.errors import InputError, plain
-from .helping import help_lines
+from .helping import COMMANDS, help_lines
 from .keeping import keep_fact, keep_table
 from .table import Shown, Table, answered, carried_out, choose, look, pick, typed, words_to_answer
 
@@ -39,19 +39,8 @@ class Session:
         self.shown: Shown | None = None
         self.queue: list[Ask] = []
         self.over = self.unkept = False
-        self.commands: Mapping[str, Callable[[str], Iterator[str]]] = {
-            "undo": self.undo,
-            "why": self.why,
-            "done": self.done,
-            "position": self.position,
-            "journal": self.journal,
-            "keep": self.keep,
-            "charts": self.charts,
-            "save": self.save,
-            "new": self.new,
-            "help": self.help,
-            "quit": self.quit,
-        }
+        words = ("help", *(typed.split()[0] for typed in COMMANDS))
+        self.commands: Mapping[str, Callable[[str], Iterator[str]]] = {word: getattr(self, word) for word in words}
 
     @property
     def table(self) -> Table:
