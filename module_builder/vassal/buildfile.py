@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from lxml import etree
 
-from assistant.formats.vassal.containers import ModuleData
-from assistant.formats.vassal.grids import Hexes
-from assistant.formats.vassal.positions import UNIT
+from assistant.formats.vassal.positions import UNIT, game_tracks, tracker
 from assistant.formats.vassal.saves import Piece, definition
 from assistant.formats.vassal.sequence import flag, join
+from assistant.formats.vassal.traits import Trait
+from assistant.game.gamefile import VassalModule
 from assistant.state.tracks import Track
 
+from ..counters import word_of
 from .elements import MODULE, WIDGET, add
 from .maps import map_window, private_window
-from .pieces import FIRST_FREE_SLOT, PROTOTYPE
+from .pieces import FIRST_FREE_SLOT, PROTOTYPE, Maker, marker_title
+from .setups import MAP, Setting
 from .statuses import MOST
 
+BOARD_IMAGE, HELP = "board.png", "help.html"
+"""The files of the board's picture and of the help page."""
 VASSAL_VERSION = "3.6.0"
 """The oldest engine that the modules are made for; newer ones open them too."""
 
@@ -32,33 +36,9 @@ class PaletteSlot(NamedTuple):
     side: int
 
 
-class Content(NamedTuple):
-    """What a module holds.
-
-    map: the name of its map; board: the board's title, picture and grid; slots: of all palettes; prototype: the piece
-    whose traits all counters share; properties: global ones and their values; sides: that players may take; turn: the track of the turn tracker;
-    choices: tracks of the game that buttons change; setups: title and file; dice: buttons; palettes: what the
-    inventory sorts by; help: title and file.
-    """
-
-    about: ModuleData
-    map: str
-    board: tuple[str, str, Hexes]
-    slots: Sequence[PaletteSlot]
-    prototype: Piece
-    properties: Mapping[str, str]
-    sides: Sequence[str]
-    turn: Track | None
-    choices: Sequence[Track]
-    setups: Sequence[tuple[str, str]]
-    dice: Sequence[tuple[int, int]]
-    palettes: Sequence[str]
-    help: tuple[str, str]
-
-
-def build_file(content: Content) -> bytes:
-    """The file `buildFile.xml`."""
-    about = content.about
+def build_file(setting: Setting, wanted: VassalModule, setups: Sequence[tuple[str, str]]) -> bytes:
+    """The file `buildFile.xml`. setups: title and file."""
+    about, sides, turn = setting.about, setting.game.file.sides, tracker(setting.game)
     root = etree.Element(
         "VASSAL.build.GameModule",
         name=about.module,
@@ -69,27 +49,28 @@ def build_file(content: Content) -> bytes:
     )
     add(root, MODULE + "BasicCommandEncoder")
     documentation = add(root, MODULE + "Documentation")
-    title, file = content.help
-    add(documentation, MODULE + "documentation.HelpFile", title=title, fileName=file, fileType="archive")
-    if content.sides:
+    page = {"title": "About this module", "fileName": HELP, "fileType": "archive"}
+    add(documentation, MODULE + "documentation.HelpFile", **page)
+    if sides:
         roster = add(root, MODULE + "PlayerRoster", buttonText="Side", buttonToolTip="Leave your side, or take one")
-        for side in content.sides:
+        for side in sides:
             add(roster, "entry", side)
     add(root, MODULE + "GlobalOptions", promptString="Opponents can unmask my pieces", autoReport="Always")
-    _properties(root, content)
+    _properties(root, setting, turn)
     prototypes = add(root, MODULE + "PrototypesContainer")
-    add(prototypes, MODULE + "PrototypeDefinition", definition(content.prototype), name=PROTOTYPE, description="")
-    _palette(root, content.slots)
-    for number, sides in content.dice:
-        _dice(root, number, sides)
-    if content.turn is not None:
-        _turn_tracker(root, content.turn)
-    _inventory(root, content.palettes)
+    prototype = Piece("null", (*setting.maker.prototype, Trait("piece;;;;")), slot="")
+    add(prototypes, MODULE + "PrototypeDefinition", definition(prototype), name=PROTOTYPE, description="")
+    _palette(root, [*_counters(setting, wanted), *_markers(setting.maker, wanted.counter)])
+    for number, faces in wanted.dice:
+        _dice(root, number, faces)
+    if turn is not None:
+        _turn_tracker(root, turn)
+    _inventory(root, wanted.palettes)
     add(root, MODULE + "NotesWindow", buttonText="Notes", icon="/images/notes.gif", tooltip="Notes")
-    map_window(root, content.map, *content.board)
-    for side in content.sides:
+    map_window(root, MAP, setting.board, BOARD_IMAGE, setting.grid.grid)
+    for side in sides:
         private_window(root, side)
-    for title, file in content.setups:
+    for title, file in setups:
         add(root, MODULE + "PredefinedSetup", name=title, file=file, useFile="true", isMenu="false", description="")
     add(root, MODULE + "Chatter")
     add(root, MODULE + "KeyNamer")
@@ -100,12 +81,14 @@ def build_file(content: Content) -> bytes:
 # --- facts of the game ------------------------------------------------------------------------------------------------
 
 
-def _properties(root: etree._Element, content: Content) -> None:
+def _properties(root: etree._Element, setting: Setting, turn: Track | None) -> None:
     """Global properties: what the module says of itself, and the facts of the game that buttons change."""
     holder = add(root, MODULE + "properties.GlobalProperties")
-    for name, value in content.properties.items():
+    for name, value in setting.properties.items():
         _property(holder, name, value)
-    for track in content.choices:
+    for track in game_tracks(setting.game):
+        if track is turn:
+            continue
         value = "" if track.absent is None else track.write(track.absent)
         element = _property(holder, track.name, value, track.title)
         if track.module is not None:
@@ -192,6 +175,20 @@ def _inventory(root: etree._Element, palettes: Sequence[str]) -> None:
 
 
 # --- palettes ---------------------------------------------------------------------------------------------------------
+
+
+def _counters(setting: Setting, wanted: VassalModule) -> list[PaletteSlot]:
+    """The counters, sorted into tabs and lists by what is printed on them."""
+    slots = []
+    for unit in setting.maker.art:
+        words = [word_of(setting.game, unit, name) or "others" for name in wanted.palettes] or ["units"]
+        path = tuple(word[:1].upper() + word[1:] for word in words)
+        slots.append(PaletteSlot(path, unit, setting.maker.unit(unit, {}), wanted.counter))
+    return sorted(slots, key=lambda slot: slot.path)
+
+
+def _markers(maker: Maker, side: int) -> list[PaletteSlot]:
+    return [PaletteSlot(("Markers",), marker_title(status), maker.marker(status), side) for status in maker.markers]
 
 
 def _palette(root: etree._Element, slots: Sequence[PaletteSlot]) -> None:
