@@ -114,16 +114,8 @@ def _top(face: Face, inks: _Inks) -> list[Shape]:
         shapes.append(centred(face.size, SIDE / 2, base, size, ink))
     if face.army and not narrow:
         words = fit(face.army, 8 * PIXEL, side, least=LEAST)
-        shapes.append(
-            Text(
-                x=SIDE - 0.8,
-                y=base,
-                text=words.lines[0],
-                size=words.size,
-                anchor="end",
-                fill=mixed(ink, face.stripe, 0.15),
-            )
-        )
+        ink = mixed(ink, face.stripe, 0.15)
+        shapes.append(Text(x=SIDE - 0.8, y=base, text=words.lines[0], size=words.size, anchor="end", fill=ink))
     return shapes
 
 
