@@ -206,10 +206,7 @@ class View(Reader):
         value = weakest if self.end == "weakest" else strongest
         if value is None:
             return None
-        if weakest != strongest or track.kind in (
-            "text",
-            "choices",
-        ):  # a text can only be supposed to be absent
+        if weakest != strongest or track.kind in ("text", "choices"):  # a text can only be supposed to be absent
             self.supposed[track.name, unit] = value
         return Fact(value)
 
@@ -355,27 +352,18 @@ def ask_for_fact(track: Track, subject: str = "") -> Ask:
 def ask_for_unseen(view: View, name: str) -> Ask:
     """What to ask for if unseen units matter. name: that of the unit that stands for them."""
     place, limits = str(view.unit(name).place), view.game.file.intelligence
-    when = (
-        f" (after you have announced an attack there: {place} {limits.announced})"
-        if limits and limits.announced
-        else ""
-    )
-    title = f"unseen units at {place}"
-    return Ask(
-        kind="fact",
-        name=name,
-        rule=limits.rule if limits else "",
-        title=title,
-        how=f"{place}: UNIT, ... as their owner names them{when}",
-    )
+    rule, announced = (limits.rule, limits.announced) if limits else ("", "")
+    how = f"{place}: UNIT, ... as their owner names them"
+    how += f" (after you have announced an attack there: {place} {announced})" if announced else ""
+    return Ask(kind="fact", name=name, rule=rule, title=f"unseen units at {place}", how=how)
 
 
 def ask_for_cell(game: Game, chart: str, *key: int | str) -> Ask:
     """What to ask the owner of a chart for, if a cell is unknown."""
     declared = game.chart(chart)
-    how = declared.how_to_state(declared.key(*key))
-    notes = "; ".join(f"{field.name}: {field.note}" for field in declared.fields if field.note)
     regular = declared.key(*key)
+    how = declared.how_to_state(regular)
+    notes = "; ".join(f"{field.name}: {field.note}" for field in declared.fields if field.note)
     title = f"{declared.title}, {' '.join(map(str, regular))}"
     return Ask(kind="cell", name=how, rule=declared.rule, title=title, how=how, takes=notes, key=(chart, *regular))
 
