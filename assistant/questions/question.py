@@ -140,15 +140,9 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
     turns = _turns_on(question, view, parameters, answers, report)
     verdict = report.verdict
     if turns and verdict.kind != "undecided":
-        verdict = Verdict(
-            "undecided",
-            "undecided: {verdict} as stated, but it turns on {facts}",
-            {
-                "verdict": verdict.text,
-                "facts": [step.text for _, step in turns],
-                "about": [list(key) for key, _ in turns],
-            },
-        )
+        facts, about = [step.text for _, step in turns], [list(key) for key, _ in turns]
+        figures = {"verdict": verdict.text, "facts": facts, "about": about}
+        verdict = Verdict("undecided", "undecided: {verdict} as stated, but it turns on {facts}", figures)
     return msgspec.structs.replace(
         report,
         game=view.game.id,
@@ -232,12 +226,8 @@ def _turns_on(
                 if question.decision(other) == question.decision(report):
                     continue
                 then = other.verdict.text
-            stated = {
-                "track": declared.title,
-                "subject": subject or view.game.title,
-                "value": declared.write(fact.value),
-            }
-            figures = {**stated, "other": declared.write(value), "then": then}
+            figures = {"track": declared.title, "subject": subject or view.game.title}
+            figures |= {"value": declared.write(fact.value), "other": declared.write(value), "then": then}
             text = "{track} of {subject} ({other} instead of {value}: {then})"
             turns.append(((track, subject), Step(declared.rule, text, figures)))
             break
