@@ -49,7 +49,6 @@ def answer(view: View, parameters: ControlParameters, answers: Answers) -> Repor
 
     Raises MissingFacts for a unit whose nation or arm is not stated, InputError for an army that is not there.
     """
-    del answers
     for name in parameters.isolated:
         if view.unit(name).place is None:
             raise InputError(f"isolated: {name} is not on the map")

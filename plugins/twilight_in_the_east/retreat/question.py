@@ -13,7 +13,7 @@ from assistant.state.changes import Change
 from ..forces.armies import corps_and_army
 from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit, Force
-from ..fortresses.garrisons import garrison_move, is_inside
+from ..fortresses.garrisons import released
 from ..ground.improved_positions import after_moves
 from ..ground.phases import ATTACK_PHASES, phase_of
 from ..ground.zones import assume_zones
@@ -166,8 +166,8 @@ def consequences(
     asks: list[Ask] = []
     changes: list[Change] = []
     for force, lost in zip(retreat.forces, result.forces, strict=True):
-        taken, ask = ({}, None) if lost.eliminated else cost.shared(force, lost.steps, answers)
-        asks += [ask] if ask else []
+        taken, due = ({}, ()) if lost.eliminated else cost.shared(force, lost.steps, answers)
+        asks += due
         left = [] if result.surrenders else left_of(force, lost)
         for unit in force.units:
             if unit not in left:
@@ -201,10 +201,7 @@ def remembered(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     changes = [changed(view, "retreated", unit.id, True, "10.1")] if in_attack else []
     if isinstance(owed := view.state.value("owes", unit.id), int):
         changes.append(changed(view, "owes", unit.id, max(owed - len(parameters.way), 0), "11.2.1"))
-    inside = is_inside(view, parameters.at, parameters.end)
-    if unit.garrison and garrison_move(inside, required=True, can_stay=False) == "released":
-        changes.append(changed(view, "garrison", unit.id, None, "12.4.1"))
-    return changes
+    return changes + released(view, unit.id, parameters.at, parameters.end)
 
 
 def kept_attached(retreat: Retreat, force: Force, unit: CombatUnit) -> list[Change]:

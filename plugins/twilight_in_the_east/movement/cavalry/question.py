@@ -48,7 +48,6 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
 
     Raises MissingFacts for whatever matters and is not stated, InputError for a unit that is not cavalry or not on the map.
     """
-    del answers
     unit, reacts = view.unit(parameters.unit), parameters.when == "reaction"
     with view.gather() as facts:
         if facts.word("arm", unit.id) not in ("", "cavalry"):

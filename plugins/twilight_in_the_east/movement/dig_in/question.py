@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Annotated
 
 import msgspec
@@ -53,7 +52,6 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
     Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map and points that cannot have
     been spent.
     """
-    del answers
     unit, place = placed(view, parameters.unit)
     if parameters.points < 0:
         raise InputError(f"points: {parameters.points:g} Movement Points cannot be spent")
@@ -69,7 +67,7 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
     if level not in LEVELS:
         no = verdict("no", "the position is at Level {most}", most=LEVELS[-1])
         return Report(title=title, verdict=no, parts=(Part("Not allowed", tuple(reasons)),))
-    spent = parameters.spent + credited(Fraction(parameters.points).limit_denominator(12))
+    spent = parameters.spent + credited(parameters.points)
     result = DigInResult(
         unit=unit.id,
         place=place,

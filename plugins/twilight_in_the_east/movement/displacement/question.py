@@ -6,14 +6,15 @@ from itertools import pairwise
 from typing import Annotated
 
 from assistant.field import Around, side_of
-from assistant.mechanics.procedure import AnswerError, Choice
+from assistant.mechanics.procedure import AnswerError
 from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note
-from assistant.questions.report import Ask, Part, Report, Verdict, ask_for, step, verdict
+from assistant.questions.play import chosen
+from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 
-from ...fortresses.garrisons import garrison_move, is_inside
+from ...fortresses.garrisons import released
 from ...ground import zones
 from ...ground.hexsides import between
 from ...ground.improved_positions import after_moves
@@ -136,17 +137,14 @@ def to_do(
         return (), (gone, *after_moves(view, [gone]))
     if not result.refuges:
         return (), ()
-    name = f"to.{unit.id}"
-    choice = Choice(name, rule, f"where {unit.id} goes", "owner", {refuge.hex: refuge.hex for refuge in result.refuges})
-    if name not in answers and len(result.refuges) > 1:
-        return (ask_for(choice),), ()
-    there = choice.read(answers[name]) if name in answers else result.refuges[0].hex
+    hexes = {refuge.hex: refuge.hex for refuge in result.refuges}
+    there, asks = chosen(f"to.{unit.id}", rule, f"where {unit.id} goes", hexes, answers)
+    if there is None:
+        return asks, ()
     changes = [Change("place", unit.id, unit.place, there, rule)]
     if marker and not view.state.value(marker, unit.id):
         changes.append(changed(view, marker, unit.id, True, rule))
-    inside = is_inside(view, str(unit.place), there)
-    if view.flag("garrison", unit.id) and garrison_move(inside, required=True, can_stay=False) == "released":
-        changes.append(changed(view, "garrison", unit.id, None, "12.4.1"))
+    changes += released(view, unit.id, str(unit.place), there)
     return (), (*changes, *after_moves(view, changes if unit.place else ()))
 
 

@@ -61,7 +61,6 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
 
     Raises MissingFacts for what units near the way are, InputError for a way or units that cannot be.
     """
-    del answers
     moving = starting(view, parameters)
     path = (str(moving[0].place), *parameters.way)
     counter = is_counter(view, parameters.counter)

@@ -11,7 +11,7 @@ from assistant.mechanics.chances import Likelihood
 from assistant.mechanics.procedure import Dice, Modifier
 from assistant.questions import Answers, InputError, Parameters, UnitName, declare, note
 from assistant.questions.play import play
-from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, verdict
+from assistant.questions.report import Ask, Part, Report, Step, Verdict, refused, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 
@@ -71,8 +71,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
         points = points_beyond(facts, parameters, counter)
         marcher = read(facts, parameters)
     if barred := rules.forbidden(marcher, parameters.purpose, points, counter=counter):
-        no = verdict("no", "{unit} cannot: {why}", parameters, why=barred.text)
-        return Report(title=title, verdict=no, parts=(Part("Not allowed", (barred,)),))
+        return refused(title, "{unit} cannot: {why}", [barred], parameters)
     with view.gather() as facts:
         unit = gather_unit(facts, view, view.unit(parameters.unit), "attacker")
         split = points > 1 and points.denominator > 1

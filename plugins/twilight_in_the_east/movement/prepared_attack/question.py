@@ -8,7 +8,7 @@ import msgspec
 
 from assistant.field import side_of
 from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note
-from assistant.questions.report import Ask, Part, Report, Step, step, verdict
+from assistant.questions.report import Ask, Part, Report, Step, refused, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
 
@@ -55,7 +55,6 @@ def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Repo
 
     Raises MissingFacts for what a unit with a marker is, if it is not stated, InputError for a unit that is not on the map.
     """
-    del answers
     with view.gather() as facts:
         marked = [(unit, facts.word("prepared", unit.id)) for unit in view.units() if unit.place]
         bearers = [read(facts, unit, str(unit.place), target) for unit, target in marked if target]
@@ -89,9 +88,8 @@ def placing(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -
     marked = tuple(marker(view, other, bearers) for other in bearers)
     title = f"Prepared Attack of {unit.id} in {place}"
     if why:
-        no = verdict("no", "{unit} may not place a marker on {at}: {why}", parameters, why=why)
-        part = Part("Not allowed", (step(rule, "{why}", why=why),))
-        return Report(title=title, verdict=no, parts=(part,), result=PreparedResult(marked))
+        text = "{unit} may not place a marker on {at}: {why}"
+        return refused(title, text, [step(rule, "{why}", why=why)], parameters, result=PreparedResult(marked))
     paid = "{cost:#Movement Point}, after which {unit} spends none in this phase"
     due = "it then has to attack {at} in the Attack Phase if enemies stand there"
     return Report(

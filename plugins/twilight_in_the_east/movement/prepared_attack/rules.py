@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+from ...forces.bars import PREPARED
 from ...forces.markers import FREE
 
 COST = 3
@@ -53,7 +54,7 @@ def unpaid(phase: str, points: float, before: str) -> str:
     if phase != "movement":
         return f"markers are placed in the Movement Phase only: phase={phase}"
     if before:
-        return f"it has a marker on {before} already and spends no more Movement Points in this phase"
+        return f"it has a marker on {before} already and {PREPARED.doings['spend']}"
     return f"it takes {COST} Movement Points, and {points:g} are left" if points < COST else ""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Annotated
 
 import msgspec
@@ -43,7 +42,6 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
     Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map or not Disordered, and for
     points that it cannot have spent.
     """
-    del answers
     unit, place = placed(view, parameters.unit)
     if parameters.spent < 0 or parameters.points < 0:
         raise InputError("points and spent cannot be negative")
@@ -53,22 +51,20 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
         barred = cannot_spend(facts, unit)
     allowance = view.fact("movement", unit.id)
     if allowance and parameters.points > int(str(allowance.value)):
-        what = (
-            f"points: {unit.id} has {allowance.value} Movement Points in a phase, and no Forced March adds any (7.4.2)"
-        )
-        raise InputError(what, hint="give points spent in earlier phases as spent=N")
+        what = f"{unit.id} has {allowance.value} Movement Points in a phase, and no Forced March adds any (7.4.2)"
+        raise InputError(f"points: {what}", hint="give points spent in earlier phases as spent=N")
     if not degree:
         raise InputError(f"unit: {unit.id} is not Disordered")
     doubtful = distance in range(min(FAR.values()), max(FAR.values()))
     reasons = forbidden(distance, supply, view.ruling("recovery-distance") if doubtful else "counted") + barred
-    points = parameters.spent + credited(Fraction(parameters.points).limit_denominator(12))
+    points = parameters.spent + credited(parameters.points)
     after, carried = (degree, 0) if reasons else recovered(degree, points)
     result = RecoverResult(
         unit=unit.id, degree=degree, allowed=not reasons, distance=distance, carried=carried, after=after
     )
     title = f"Recovery of {unit.id} from Disorder"
     if reasons:
-        return msgspec.structs.replace(refused(title, "{unit} cannot recover", reasons, result), result=result)
+        return refused(title, "{unit} cannot recover", reasons, result, result=result)
     done = after < degree
     text = "{unit} recovers from D{degree}" + (" to D{after}" if after else ", and stays Demoralized")
     text = text if done else "{unit} needs {missing:#Movement Point} more"
