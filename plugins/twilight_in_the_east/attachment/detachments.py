@@ -2,31 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from ..forces.units import CombatUnit
 
 EITHER = {"det 4+16/6": ("4/6", "16/6"), "det 22+24/1": ("22/1", "24/1")}
 """The detachments that two divisions may take back (6.4.3a)."""
-
-
-class Rejoined(NamedTuple):
-    """A parent with the steps of its detachment.
-
-    reduced: whether it shows its reduced side; steps: printed on the side that it shows; lost: steps lost on that side; excess:
-    steps for which its counter has no room; kept: whether it has these all the same.
-    """
-
-    reduced: bool
-    steps: int
-    lost: int
-    excess: int
-    kept: bool = False
-
-    @property
-    def left(self) -> int:
-        """The steps that the parent has."""
-        return self.steps - self.lost + (self.excess if self.kept else 0)
 
 
 def is_detachment(unit: str) -> bool:
@@ -56,11 +35,13 @@ def turns_back(parent: CombatUnit, more: int) -> bool:
     return parent.reduced and parent.left + more > parent.steps
 
 
-def rejoin(parent: CombatUnit, full: int, more: int) -> Rejoined:
-    """A parent with so many more steps: losses are made good on the side it shows, and beyond that side on its full one.
+def rejoin(parent: CombatUnit, full: int, more: int) -> tuple[CombatUnit, int]:
+    """A parent with so many more steps: losses are made good on the side it shows, and beyond that side on its full one; and the
+    steps for which its counter has no room.
 
     full: the steps of its full side, 0 where they do not matter. Rule: 6.4.3a
     """
     left, flips = parent.left + more, turns_back(parent, more) and full > 0
     steps = full if flips else parent.steps
-    return Rejoined(parent.reduced and not flips, steps, max(steps - left, 0), max(left - steps, 0))
+    joined = parent._replace(reduced=parent.reduced and not flips, steps=steps, lost=max(steps - left, 0))
+    return joined, max(left - steps, 0)

@@ -16,7 +16,7 @@ from assistant.util.errors import quoted
 
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
-from .detachments import Rejoined, is_detachment, is_parent, refusal, rejoin, turns_back
+from .detachments import is_detachment, is_parent, refusal, rejoin, turns_back
 
 
 class ReuniteParameters(Parameters, frozen=True):
@@ -63,14 +63,15 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
     changes = [Change("place", unit.id, unit.place, None, "6.4.3a")] if not why or turn >= withdrawal else []
     left, lost = taker.left if taker else 0, 0
     if taker and not why:
-        joined = rejoin(taker, full, detachment.left)
-        if joined.excess:
-            joined = joined._replace(kept=view.ruling("detachment-room") == "added")
+        joined, excess = rejoin(taker, full, detachment.left)
+        if kept := excess > 0 and view.ruling("detachment-room") == "added":
+            joined = joined._replace(steps=joined.steps + excess)
+        if excess:
             told = "the counter of {parent} has no room for {excess} of them"
-            told += ": keep a note of these" if joined.kept else ", which are lost"
-            steps.append(step("6.4.3a", told, parent=taker.id, excess=joined.excess))
-        left, lost = joined.left, 0 if joined.kept else joined.excess
-        changes += steps_shown(view, taker, joined)
+            told += ": keep a note of these" if kept else ", which are lost"
+            steps.append(step("6.4.3a", told, parent=taker.id, excess=excess))
+        left, lost = joined.left, 0 if kept else excess
+        changes += steps_shown(view, joined, noted=kept)
     result = ReuniteResult(
         unit=unit.id,
         parents=tuple(one.id for one in parents),
@@ -127,18 +128,16 @@ def full_steps(facts: Gather, parent: CombatUnit, more: int) -> int:
     return 0
 
 
-def steps_shown(view: View, parent: CombatUnit, joined: Rejoined) -> list[Change]:
-    """The changes that make a parent show the steps it has now."""
-    changes = []
-    if turns := joined.reduced != view.flag("reduced", parent.id):
-        changes.append(changed(view, "reduced", parent.id, joined.reduced, "3.4.1"))
-    if joined.excess and joined.kept:
-        changes.append(changed(view, "steps", parent.id, joined.left, "6.4.3a"))
-    elif turns and view.state.value("steps", parent.id) not in (None, joined.steps):
-        changes.append(changed(view, "steps", parent.id, joined.steps, "3.4.1"))
-    if joined.lost != view.number("lost", parent.id):
-        changes.append(changed(view, "lost", parent.id, joined.lost, "6.4.3a"))
-    return changes
+def steps_shown(view: View, parent: CombatUnit, *, noted: bool) -> list[Change]:
+    """The changes that make a parent show the steps it has now. noted: whether it has more than its counter has room for."""
+    turns = parent.reduced != view.flag("reduced", parent.id)
+    restated = turns and view.state.value("steps", parent.id) not in (None, parent.steps)
+    shown = (
+        (turns, "reduced", parent.reduced, "3.4.1"),
+        (noted or restated, "steps", parent.steps, "6.4.3a" if noted else "3.4.1"),
+        (parent.lost != view.number("lost", parent.id), "lost", parent.lost, "6.4.3a"),
+    )
+    return [changed(view, track, parent.id, value, rule) for differs, track, value, rule in shown if differs]
 
 
 QUESTION = declare("reunite", "whether a detachment may be joined to its parent, and what that gives", answer)

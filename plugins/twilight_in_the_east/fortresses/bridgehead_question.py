@@ -114,9 +114,8 @@ def traced(view: View, unit: Unit) -> bool | None:
 def in_a_line(result: BridgeheadResult) -> Verdict:
     """The answer in a line."""
     if result.abandoned is None:
-        return verdict(
-            "figure", "{unit} may be abandoned: a die decides, with a {stands:%} chance that it stands", result
-        )
+        text = "{unit} may be abandoned: a die decides, with a {stands:%} chance that it stands"
+        return verdict("figure", text, result)
     return verdict("yes", "{unit} is abandoned", result) if result.abandoned else verdict("no", "{unit} stands", result)
 
 
@@ -126,9 +125,8 @@ def reasons(result: BridgeheadResult, trigger: Trigger) -> Part:
         return Part("Abandonment", (step("12.5.2", "it is Isolated, and abandoned without a die"),))
     steps = []
     if result.isolated:
-        steps.append(
-            step("12.5.2", "it is Isolated, and is abandoned if it is still Isolated in its side's Supply Phase")
-        )
+        text = "it is Isolated, and is abandoned if it is still Isolated in its side's Supply Phase"
+        steps.append(step("12.5.2", text))
     if result.triggered:
         text = "next to {units} with no friendly combat unit in it: stands on a roll of {number} or less"
         steps.append(step("12.5.1", text, result, units=trigger.enemy))

@@ -97,13 +97,8 @@ def presume(retreat: Retreat) -> None:
     """Say what the report takes for granted."""
     view, parameters = retreat.view, retreat.parameters
     if left := [unit for unit in stack.stayers(retreat) if view.fact("owes", unit) is None]:
-        view.presume(
-            step(
-                "11.2.1",
-                "{units} stay behind: units of a stack separate only if some owe fewer hexes than the others",
-                units=left,
-            )
-        )
+        text = "{units} stay behind: units of a stack separate only if some owe fewer hexes than the others"
+        view.presume(step("11.2.1", text, units=left))
     if parameters.cause == "repulse" and parameters.way and not phase_of(view):
         view.presume(step("10.1", "the Repulse was tried in a movement phase (phase not stated)"))
     if parameters.at in parameters.way:
@@ -118,12 +113,8 @@ def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
     if owed < 2:
         return ()
     if parameters.cause == "crt" if parameters.last is None else not parameters.last:
-        view.presume(
-            step(
-                "11.2.3",
-                "whether the stack ends farther from supply is judged after its remaining checks; state last=yes if no further retreat follows",
-            )
-        )
+        text = "whether the stack ends farther from supply is judged after its remaining checks; "
+        view.presume(step("11.2.3", text + "state last=yes if no further retreat follows"))
         return ()
     sources = stack.supply_sources(retreat, force)
     if not corps_and_army(view, force.name)[1] and any(view.word("arm", unit.id) in DEPOTS for unit in view.units()):

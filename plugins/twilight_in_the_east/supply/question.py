@@ -191,10 +191,23 @@ def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
 
 
 def picture(view: View, found: Report[SupplyResult]) -> str:
-    """The unit and its line, as SVG."""
-    from .picture import supply_picture
+    """The unit and its supply line, each hex with the cost up to it, as SVG."""
+    from assistant.pictures.line import line_picture
 
-    return supply_picture(view, found)
+    supply = found.drawable
+    assert supply is not None
+    serving = [source.place for source in supply.tried if source.source == supply.source or len(supply.tried) == 1]
+    line = [*serving[:1], *(one.hex for one in supply.line)]
+    placed = dict.fromkeys(unit.place for unit in view.state.units.values() if unit.place)
+    near = [hex for hex in placed if any(view.board.distance(hex, at) <= 2 for at in (*line, supply.place))]
+    return line_picture(
+        view,
+        line,
+        title=found.title,
+        caption=found.verdict.text,
+        shown=[supply.place, *(source.place for source in supply.tried), *near],
+        labels={one.hex: step("", "{sum}", one).text for one in supply.line},
+    )
 
 
 QUESTION = declare(
