@@ -8,9 +8,9 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.dig_in.rules import Digger, Readings, forbidden
-from twilight_in_the_east.movement.recovery.rules import forbidden as bars_recovery
-from twilight_in_the_east.movement.recovery.rules import recovered
+from twilight_in_the_east.movement.dig_in import Digger, Readings, forbidden
+from twilight_in_the_east.movement.recovery import forbidden as bars_recovery
+from twilight_in_the_east.movement.recovery import recovered
 
 from ...conftest import answered, rulings, typed
 

@@ -1,22 +1,30 @@
-"""Where artillery, Corps Trains and depots go that the enemy comes next to (9.5, 9.8, 9.9, 24.5.2)."""
+"""The question `displace`: where artillery, Corps Trains and depots go when the enemy comes next to them (9.5, 9.8, 9.9)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from itertools import pairwise
 from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.field import Around
+from assistant.field import Around, side_of
+from assistant.mechanics.procedure import AnswerError
 from assistant.mechanics.tracing import CostField, link, radius
-from assistant.questions import MissingFacts, note
-from assistant.questions.report import Ask
+from assistant.questions import Answers, InputError, MissingFacts, Parameters, PlaceName, UnitName, declare, note
+from assistant.questions.play import chosen
+from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
+from assistant.questions.view import Gather, View, changed
+from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 
-from ...forces.bars import DISPLACED
-from ...ground.hexsides import between, closed, uncrossed
-from ...supply.rules import RAILS
-from ...terms import DEPOTS
+from ..forces.bars import DISPLACED
+from ..fortresses.garrisons import released
+from ..ground import zones
+from ..ground.hexsides import between, closed, uncrossed
+from ..ground.improved_positions import after_moves
+from ..supply.rules import RAILS
+from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
 
 GUNS, TRAIN, RAIL = 3, 3, 15
 """How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
@@ -184,3 +192,157 @@ def praga(around: Surroundings, germans: bool) -> DisplaceResult:
         return around.stays(why)
     back = () if germans else (Refuge(PRAGA_HEX, (PRAGA_HEX,)),)
     return msgspec.structs.replace(around.goes(why, back, or_lost=False), removed=germans)
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+MARKERS = {
+    "artillery": ("displaced", "9.5.1", "an Artillery Displaced marker is put on it"),
+    "corps-train": ("extended", "9.8.1", "it is turned to its Extended Mode side"),
+}
+"""What a unit bears that has gone: track, rule and words."""
+
+
+class DisplaceParameters(Parameters, frozen=True):
+    """A unit that has to leave its hex."""
+
+    unit: Annotated[UnitName, note("an artillery unit, a Corps Train or a depot")]
+    crossing: Annotated[
+        PlaceName | None, note("the hex from which an enemy moves in across a Major or Grand River")
+    ] = None
+    changed: Annotated[tuple[PlaceName, ...], note("hexes of its RR line that changed to the enemy in this phase")] = ()
+
+
+def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Report[DisplaceResult]:
+    """The report on a unit that an enemy has come next to.
+
+    Raises MissingFacts for whatever matters and is not stated, InputError for a unit that never displaces.
+    """
+    unit = view.unit(parameters.unit)
+    if unit.place is None and unit.id != PRAGA:
+        raise InputError(f"unit: {unit.id} is not on the map")
+    for name in answers:
+        if name != f"to.{unit.id}":
+            raise AnswerError(name, InputError("no choice of that name is open", hint=f"known: to.{unit.id}"))
+    with view.gather() as facts:
+        arm = facts.word("arm", unit.id)
+        if arm not in ("", "artillery", *SUPPLY_ARMS):
+            raise InputError(f"unit: {unit.id} is neither artillery nor a supply unit, and never displaces")
+        if facts.flag("entrained", unit.id):
+            hint = f"it goes up to {RAIL} hexes along the RR line (8.2.4)"
+            raise InputError(f"unit: {unit.id} is in Rail Mode", hint=hint)
+        around = refuges_around(facts, unit)
+        displaced = arm == "artillery" and facts.flag("displaced", unit.id)
+        reached = bool(parameters.crossing and crosses_into(facts, unit, parameters.crossing))
+        near_praga = [PRAGA_HEX, *view.board.neighbours(PRAGA_HEX)] if unit.id == PRAGA else []
+        others = [other.id for hex in near_praga for other in view.stack(hex)]
+        germans = any(facts.word("nation", other) == "german" for other in others)
+    marker, rule, marked = MARKERS.get(arm, ("", "24.5.2" if unit.id == PRAGA else "9.9", ""))
+    if unit.id == PRAGA:
+        result = praga(around, germans)
+    elif arm in DEPOTS:
+        result = depot(around, parameters.changed)
+    elif why := safe_where_it_is(around, reached or unit.place in around.field.enemy_zones):
+        result = around.stays(why)
+    else:
+        result = artillery(around, displaced, parameters.changed) if arm == "artillery" else train(around)
+    take_for_granted(view, result, around.field)
+    asks, changes = to_do(view, unit, result, marker, rule, answers)
+    return Report(
+        title=f"Displacement of {unit.id} in {unit.place}" if unit.place else f"Return of {unit.id}",
+        verdict=conclusion(result),
+        parts=(refuges_part(result, marked, rule),),
+        asks=asks,
+        changes=changes,
+        result=result,
+    )
+
+
+def refuges_around(facts: Gather, unit: Unit) -> Surroundings:
+    """Where friends stand that a unit may go to, and combat units, which fortress units are not (2.1)."""
+    around = zones.around(facts, unit, without={unit.id})
+    friends: dict[str, tuple[str, ...]] = {}
+    for other in around.field.units(around.side):
+        friends[str(other.place)] = (*friends.get(str(other.place), ()), other.id)
+    combat = (one for one in around.field.units(around.side) if facts.word("arm", one.id) in COMBAT_ARMS)
+    return Surroundings(unit, around, friends, frozenset(str(one.place) for one in combat))
+
+
+def crosses_into(facts: Gather, unit: Unit, crossing: str) -> bool:
+    """Whether an enemy combat unit that moves into a unit's hex over a Major or Grand River, and pays for it, has its zone of
+    control reach there: from the moment when it begins to cross.
+
+    crossing: its hex. Raises InputError if no enemy combat unit stands there that can be moving over such a river.
+    Rule: 4.1.1a
+    """
+    view, place = facts.view, str(unit.place)
+    enemies = [other for other in view.stack(crossing) if side_of(facts, other) not in ("", side_of(facts, unit))]
+    if not any(zones.has_zone(facts, other) for other in enemies):
+        raise InputError(f"crossing: no enemy combat unit in {crossing}", hint="name the hex that it comes from")
+    if crossing not in view.board.neighbours(place):
+        raise InputError(f"crossing: {crossing} is not next to {place}")
+    return bool(GREAT_RIVERS & between(facts, crossing, place).lies)
+
+
+def take_for_granted(view: View, result: DisplaceResult, around: Around) -> None:
+    """Note the hexsides along the ways over which zones were taken to reach, and those taken to be open to the unit."""
+    ways = [(result.place, *refuge.way) for refuge in result.refuges if result.place]
+    zones.assume_zones(around, {result.place, *(hex for way in ways for hex in way)})
+    for side in (hexside(*pair) for way in ways for pair in pairwise(way)):
+        view.granted("barrier", side, (), "9.5", "{hexsides} can be crossed (not stated)")
+
+
+def to_do(
+    view: View, unit: Unit, result: DisplaceResult, marker: str, rule: str, answers: Answers
+) -> tuple[tuple[Ask, ...], tuple[Change, ...]]:
+    """What to do on the map, where the owner has no choice or has made it."""
+    if result.eliminated or result.removed:
+        gone = Change("place", unit.id, unit.place, None, rule)
+        return (), (gone, *after_moves(view, [gone]))
+    if not result.refuges:
+        return (), ()
+    hexes = {refuge.hex: refuge.hex for refuge in result.refuges}
+    there, asks = chosen(f"to.{unit.id}", rule, f"where {unit.id} goes", hexes, answers)
+    if there is None:
+        return asks, ()
+    changes = [Change("place", unit.id, unit.place, there, rule)]
+    if marker and not view.state.value(marker, unit.id):
+        changes.append(changed(view, marker, unit.id, True, rule))
+    changes += released(view, unit.id, str(unit.place), there)
+    return (), (*changes, *after_moves(view, changes if unit.place else ()))
+
+
+def conclusion(result: DisplaceResult) -> Verdict:
+    """The answer in a line."""
+    if result.removed:
+        return verdict("yes", "{unit} is taken off the map: {why}", result)
+    if result.eliminated:
+        return verdict("yes", "{unit} is eliminated: {why}, and it has nowhere to go", result)
+    if result.must and result.refuges:
+        hexes = [refuge.hex for refuge in result.refuges]
+        return verdict("yes", "{unit} goes to {hexes}: {why}", result, hexes=hexes)
+    stays = "{unit} stays: {why}" if result.place else "{unit} stays off the map: {why}"
+    return verdict("no", stays + (", and it has nowhere to go" if result.must else ""), result)
+
+
+def refuges_part(result: DisplaceResult, marked: str, rule: str) -> Part:
+    """Each refuge with the way to it, and what becomes of the unit there."""
+    steps = [step(rule, "{why}", result)]
+    for refuge in result.refuges:
+        text = "{hex} via {hexes}" + (", with {units}" if refuge.with_ else "")
+        steps.append(step(rule, text, refuge, hexes=list(refuge.way), units=list(refuge.with_)))
+    if result.refuges and marked:
+        steps.append(step(rule, marked))
+    if result.removed:
+        text = "it comes back to {hex} the moment no German unit is next to it: ask again then"
+        steps.append(step(rule, text, hex=PRAGA_HEX))
+    return Part("Displacement", tuple(steps))
+
+
+QUESTION = declare(
+    "displace",
+    "where artillery, a Corps Train or a depot goes when an enemy comes next to it",
+    answer,
+    {"to.UNIT": "the hex that it goes to"},
+)
