@@ -145,6 +145,11 @@ class View:
         fact = self.fact(track, subject)
         return int(str(fact.value)) if fact else 0
 
+    def side_of(self, unit: str) -> str:
+        """The side that a unit fights on by its nation; "" while that is unknown."""
+        nation = self.word(self.game.file.picture.nation, unit)
+        return self.game.side_of(nation) if nation else ""
+
     def granted(self, track: str, subject: str, usual: Value, rule: str = "", text: str = "") -> Value:
         """A fact, or its usual value if it is unknown, which the report then lists under "Taken for granted".
 

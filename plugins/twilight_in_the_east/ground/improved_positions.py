@@ -102,5 +102,5 @@ def _is_printed(view: View, place: str) -> bool:
 
 def _is_enemys(view: View, unit: str, place: str) -> bool:
     """Whether the map shows a position of a unit's enemies in a hex."""
-    nation = view.word("nation", unit)
-    return bool(nation) and view.word("printed-ip", place) not in ("", "none", view.game.side_of(nation))
+    side = view.side_of(unit)
+    return bool(side) and view.word("printed-ip", place) not in ("", "none", side)

@@ -263,9 +263,9 @@ def refuges_around(facts: Gather, unit: Unit) -> Surroundings:
     """Where friends stand that a unit may go to, and combat units, which fortress units are not (2.1)."""
     around = zones.around(facts, unit, without={unit.id})
     friends: dict[str, tuple[str, ...]] = {}
-    for other in around.field.units(around.side):
+    for other in around.units:
         friends[str(other.place)] = (*friends.get(str(other.place), ()), other.id)
-    combat = (one for one in around.field.units(around.side) if facts.word("arm", one.id) in COMBAT_ARMS)
+    combat = (one for one in around.units if facts.word("arm", one.id) in COMBAT_ARMS)
     return Surroundings(unit, around, friends, frozenset(str(one.place) for one in combat))
 
 

@@ -205,8 +205,8 @@ def shut(view: View, place: str, target: str) -> str:
 def marker(view: View, bearer: Bearer, every: list[Bearer]) -> MarkerFound:
     """What a marker means: whether it may lie there, whether its unit has to attack, whom it pins."""
     rule, wrong = forbidden(bearer, every, view.board.neighbours(bearer.place))
-    there = {unit.id: view.word("nation", unit.id) for unit in (view.stack(bearer.target) if rule != "8.4" else ())}
-    enemies = [name for name, nation in there.items() if nation and view.game.side_of(nation) != bearer.side]
+    there = view.stack(bearer.target) if rule != "8.4" else ()
+    enemies = [unit.id for unit in there if view.side_of(unit.id) not in ("", bearer.side)]
     return MarkerFound(
         unit=bearer.unit,
         place=bearer.place,

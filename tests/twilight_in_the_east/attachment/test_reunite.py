@@ -8,7 +8,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.attachment.detachments import is_detachment, is_parent, rejoin
+from twilight_in_the_east.attachment.reunite_question import is_detachment, is_parent, rejoin
 from twilight_in_the_east.forces.units import CombatUnit
 
 from ...conftest import answered, rulings, typed
