@@ -65,9 +65,10 @@ def supply_chains(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
     chains: list[tuple[Unit, ...]] = [(depot,) for depot in straight if not of_another(facts, wanting.unit, depot)]
     unfed = []
     for train in (train for train in trains if not of_another(facts, wanting.unit, train)):
-        own = [(depot, train) for depot in depots if not of_another(facts, train, depot)]
-        chains += [(train,)] if train.id == KG_TRAIN else own
-        if not own and train.id != KG_TRAIN:
+        fed = [(depot, train) for depot in depots if not of_another(facts, train, depot)]
+        own = [(train,)] if train.id == KG_TRAIN else fed
+        chains += own
+        if not own:
             why_not = "no depot of its army is in this position"
             unfed.append(Tried(wanting.way(train.id, "10.5.2", why_not, served=wanting.served)))
     return [*(along(facts.view, lines, wanting, chain) for chain in chains), *unfed]
@@ -156,9 +157,8 @@ def barred_from_giving(facts: Gather, unit: Unit) -> str:
 def magazine_ways(view: View, wanting: Wanting, side: str) -> list[Tried]:
     """The magazines of fortress complexes on which the stack may draw, and the facts that would tell of more. Rule: 10.5.5"""
     place = str(wanting.unit.place)
-    complexes = [
-        other.id for other in view.stack(place) if known(view, "arm", other.id)[0] in FORTRESSES
-    ]  # all friendly
+    here = [other.id for other in view.stack(place)]  # all friendly
+    complexes = [name for name in here if known(view, "arm", name)[0] in FORTRESSES]
     told = [(f"magazine of {name}", known(view, "complex-magazine", name), True) for name in complexes]
     return [
         Tried(wanting.way(source, "10.5.5", "it is not known" if asks else ""), asks)

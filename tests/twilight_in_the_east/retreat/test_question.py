@@ -500,8 +500,8 @@ def test_it_is_judged_once_at_the_end_from_where_the_combat_was() -> None:
 
 @pytest.mark.rule("11.2.3")
 def test_each_force_looks_to_its_own_train() -> None:
-    text = STACK.replace("XX A (12-16-7-11)", "XX A corps=1 (12-16-7-11), german infrantry XX B corps=2 (12-16-7-11)")
-    text = text.replace("infrantry", "infantry").replace(", german artillery - G", "")
+    text = STACK.replace("XX A (12-16-7-11)", "XX A corps=1 (12-16-7-11), german infantry XX B corps=2 (12-16-7-11)")
+    text = text.replace(", german artillery - G", "")
     trains = '\n38.18: "German 1 Train" corps=1\n45.17: german corps-train - T corps=2'
     levels = {one.force: one.levels for one in asked(text + trains, cause="check", way="42.19,43.18").result.forces}
     assert levels == {"A": 2, "B": 1}
@@ -576,16 +576,16 @@ def test_asset_units_that_stand_alone_may_part() -> None:
 @pytest.mark.parametrize(
     ("status", "there", "recorded"),
     [
-        ("", "german infrantry XX C (12-16-7-11)", [("G", None, "A")]),
-        ("with=A", "german infrantry XX C (12-16-7-11)", []),
-        ("", "austro-hungarian infrantry XX C (12-16-7-11)", []),
-        ("", "german infrantry X C asset (6-6-0-11)", []),
+        ("", "german infantry XX C (12-16-7-11)", [("G", None, "A")]),
+        ("with=A", "german infantry XX C (12-16-7-11)", []),
+        ("", "austro-hungarian infantry XX C (12-16-7-11)", []),
+        ("", "german infantry X C asset (6-6-0-11)", []),
         ("", "german artillery - C", []),
     ],
 )
 def test_guns_stay_with_the_formation_that_they_retreat_with(status: str, there: str, recorded: list[Any]) -> None:
     """Beside another formation the one that an Asset Unit joins would be the first in the hex."""
-    text = STACK.replace("- G", f"- G {status}") + f"\n43.18: {there.replace('infrantry', 'infantry')}"
+    text = STACK.replace("- G", f"- G {status}") + f"\n43.18: {there}"
     changes = asked(text, way="42.19,43.18").changes
     assert [(one.subject, one.before, one.after) for one in changes if one.track == "with"] == recorded
 
