@@ -244,9 +244,14 @@ class View:
         self.cells_missed[chart, regular] = None
         return None
 
-    def ruling(self, name: str) -> str:
-        """The reading of a doubtful rule that holds in this state."""
+    def ruling(self, name: str, matters: bool = True) -> str:
+        """The reading of a doubtful rule that holds in this state.
+
+        matters: whether it makes a difference here; if not, it is the usual one, and the report does not name the ruling.
+        """
         ruling: Ruling = self.game.rulings[name]
+        if not matters:
+            return ruling.default
         self.rulings_read[name] = self.state.rulings.get(name, ruling.default)
         return self.rulings_read[name]
 

@@ -83,9 +83,8 @@ def control_of(
     behind = [one for one in judged if is_behind(hex, one.hexes, found.against(side_of_army(one.army)), view.board)]
     sides = {side_of_army(front.army) for front in behind}
     recorded, lies_behind = view.word("control", hex), sides.pop() if len(sides) == 1 else ""
-    differ = not standing and recorded and lies_behind not in ("", recorded)
-    reading = view.ruling("behind-the-front") if differ else "recorded"
-    side, why = controller(standing, recorded, lies_behind, reading)
+    differ = not standing and bool(recorded) and lies_behind not in ("", recorded)
+    side, why = controller(standing, recorded, lies_behind, view.ruling("behind-the-front", differ))
     on = tuple(front.army for front in fronts if hex in front.hexes)
     return HexControl(hex=hex, side=side, why=why, behind=tuple(front.army for front in behind), on=on)
 

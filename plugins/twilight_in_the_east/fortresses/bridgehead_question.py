@@ -97,7 +97,7 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
         trigger = around(facts, unit.id, unit.place)
     isolated = traced(view, unit) if parameters.isolated is None else parameters.isolated
     found_so = parameters.isolated is not None or phase_of(view) not in (*MOVEMENT_PHASES, *ATTACK_PHASES)
-    reading = view.ruling("isolated-bridgehead") if isolated and not found_so else "at-once"
+    reading = view.ruling("isolated-bridgehead", bool(isolated) and not found_so)
     lost = given_up(isolated, reading, in_supply_phase=found_so)
     due = trigger.due and not lost
     played = play(view, abandonment(number), None, answers if due else {})

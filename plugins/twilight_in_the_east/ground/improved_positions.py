@@ -25,7 +25,7 @@ def level_in(facts: Gather, hex: str) -> int:
         return built  # whoever stands there ruined it as he came (13.5.1)
     turn = facts.integer("turn")
     open_turn = turn == LATER and built < PRINTED_LATER
-    return max(built, printed_level(turn, facts.view.ruling("printed-level-4") if open_turn else "from"))
+    return max(built, printed_level(turn, facts.view.ruling("printed-level-4", open_turn)))
 
 
 def printed_level(turn: int, reading: str) -> int:

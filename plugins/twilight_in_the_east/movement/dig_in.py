@@ -220,14 +220,14 @@ def raised(facts: Gather, unit: Unit, place: str) -> int | None:
 
 def readings(view: View, digger: Digger) -> Readings:
     """The readings that hold, each asked for only where it makes a difference."""
-    far = digger.distance is not None and min(NEAR.values()) < digger.distance <= max(NEAR.values())
-    doubtful = {
-        "near": ("dig-in-distance", far and not digger.begun),
-        "rebuilding": ("rebuilding", digger.rebuilt and digger.unfit),
-        "cost": ("rebuilding-cost", digger.rebuilt),
-        "dates": ("rebuilding-dates", digger.rebuilt and digger.early and not digger.begun),
-    }
-    return Readings(**{name: view.ruling(ruling) for name, (ruling, matters) in doubtful.items() if matters})
+    begins, rebuilds = not digger.begun, digger.rebuilt is not None
+    far = digger.distance in range(min(NEAR.values()) + 1, max(NEAR.values()) + 1)
+    return Readings(
+        near=view.ruling("dig-in-distance", far and begins),
+        rebuilding=view.ruling("rebuilding", rebuilds and digger.unfit),
+        cost=view.ruling("rebuilding-cost", rebuilds),
+        dates=view.ruling("rebuilding-dates", rebuilds and digger.early and begins),
+    )
 
 
 def reached(view: View, place: str, digger: Digger, level: int) -> tuple[Change, ...]:

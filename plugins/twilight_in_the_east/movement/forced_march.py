@@ -220,7 +220,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     with view.gather() as facts:
         unit = gather_unit(facts, view, view.unit(parameters.unit), "attacker")
         split = points > 1 and points.denominator > 1
-        count = after_the_first(points, view.ruling("half-march") if split else "half-up")
+        count = after_the_first(points, view.ruling("half-march", split))
         added = modifiers(unit, count, heat=summer_heat(facts))
     checking = Checking(unit, added, parameters.purpose, marcher.alone)
     played = play(view, march(checking, view.cell), checking, answers)

@@ -86,7 +86,7 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
     if not degree:
         raise InputError(f"unit: {unit.id} is not Disordered")
     doubtful = distance in range(min(FAR.values()), max(FAR.values()))
-    reasons = forbidden(distance, supply, view.ruling("recovery-distance") if doubtful else "counted") + barred
+    reasons = forbidden(distance, supply, view.ruling("recovery-distance", doubtful)) + barred
     points = parameters.spent + credited(parameters.points)
     after, carried = (degree, 0) if reasons else recovered(degree, points)
     result = RecoverResult(

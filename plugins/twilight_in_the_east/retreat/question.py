@@ -87,7 +87,7 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers) 
 def common_costs(retreat: Retreat, way: Sequence[RetreatHex], *, stuck: bool) -> tuple[Charge, ...]:
     """What the way costs each Force alike. stuck: whether it leads no farther."""
     parameters = retreat.parameters
-    levels = retreat.view.ruling("ezoc-levels") if sum(hex.zone for hex in way) > cost.LEVELS else "one"
+    levels = retreat.view.ruling("ezoc-levels", sum(hex.zone for hex in way) > cost.LEVELS)
     costs = cost.charges(way, levels)
     costs += cost.unable(parameters.owed, len(way), parameters.cause) if stuck else ()
     return cost.spared(costs) if parameters.withheld else costs
@@ -127,7 +127,7 @@ def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
     before, after = ([view.board.distance(source, place) for source in sources] for place in ends)
     fortress = any(view.word("arm", unit.id) in FORTRESSES for unit in view.stack(parameters.end))
     doubtful = not fortress and cost.is_farther(before, after, "nearest") and not cost.is_farther(before, after)
-    which = view.ruling("away-from-supply") if doubtful else "every"
+    which = view.ruling("away-from-supply", doubtful)
     charged = cost.farther_from_supply(before, after, owed, fortress, which)
     spared = charged and parameters.cause == "repulse" and view.ruling("repulsed-from-supply") == "spared"
     return () if spared else charged

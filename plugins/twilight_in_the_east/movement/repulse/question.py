@@ -151,7 +151,7 @@ def after(
         passed, levels, steps = settled.get(f"{force.name}.passes"), 0, 0
         if passed is False:
             spent = force.formation is not None and force.formation.demoralized
-            levels, steps = rules.failing(force, view.ruling("repulse-demoralized") if spent else "step")
+            levels, steps = rules.failing(force, view.ruling("repulse-demoralized", spent))
         if levels:
             changes.append(changed(view, "cel", check.force, -units[check.force].levels - levels, "8.5.3"))
         taken, due = shared(force, steps, answers, "8.5.3", "its check")
@@ -168,7 +168,7 @@ def repelled(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple
     """Who loses the step that a failed Repulse costs, or what the owner has to choose from. units: those that took part.
     Rule: 8.5.4, 8.5.4b
     """
-    who = view.ruling("repulse-step") if len(units) > 1 else "combat"
+    who = view.ruling("repulse-step", len(units) > 1)
     if who == "force":
         (force,) = forces(units)
         return shared(force, 1, answers, "8.5.4", "the failed Repulse")
