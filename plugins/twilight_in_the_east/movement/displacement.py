@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from itertools import pairwise
 from typing import Annotated, NamedTuple
 
@@ -56,13 +56,16 @@ class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
 class Surroundings(NamedTuple):
     """A unit that may have to leave its hex, and where it may find refuge.
 
-    field: as its side sees it, the unit left out; friends: units of its side by hex; combat: hexes with friendly combat units.
+    field: as its side sees it, the unit left out; combat: hexes with friendly combat units.
     """
 
     unit: Unit
     field: Around
-    friends: Mapping[str, tuple[str, ...]]
     combat: frozenset[str]
+
+    def beside(self, hex: str) -> tuple[str, ...]:
+        """The other units in a hex."""
+        return tuple(other.id for other in self.field.view.stack(hex) if other.id != self.unit.id)
 
     def within(self, most: int) -> CostField:
         """The hexes within so many, by ways through no enemy, no EZOC, and nothing that cannot be crossed.
@@ -79,7 +82,7 @@ class Surroundings(NamedTuple):
 
     def refuges(self, ways: CostField, hexes: Iterable[str]) -> tuple[Refuge, ...]:
         """Hexes that were reached, as refuges."""
-        return tuple(Refuge(hex, ways.line(hex)[1:], self.friends.get(hex, ())) for hex in hexes)
+        return tuple(Refuge(hex, ways.line(hex)[1:], self.beside(hex)) for hex in hexes)
 
     def stays(self, why: str) -> DisplaceResult:
         """The result for a unit that need not go."""
@@ -108,7 +111,7 @@ def guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
     if barred:
         return around.goes(f"{ALONE}, and {barred.removeprefix('it ')}")
     ways = around.within(GUNS)
-    friends = [hex for hex, far in ways.cost.items() if far and hex in around.friends]
+    friends = [hex for hex, far in ways.cost.items() if far and hex in around.field.friends]
     if friend == "safe":
         exposed = around.field.enemy_zones - around.combat
         friends = [hex for hex in friends if hex not in exposed] or friends
@@ -122,8 +125,8 @@ def artillery(around: Surroundings, displaced: bool, lately: Collection[str]) ->
     """Where artillery goes, by the rulings that matter to it. displaced, lately: whether it is marked Displaced, and the hexes of
     the RR line that were changed to the enemy in this phase, along which a depot that is with it goes. Rule: 9.5.1a
     """
-    view, with_it = around.field.view, around.friends.get(str(around.unit.place), ())
-    beside = next((name for name in with_it if view.word("arm", name) in DEPOTS), "")
+    view = around.field.view
+    beside = next((name for name in around.beside(str(around.unit.place)) if view.word("arm", name) in DEPOTS), "")
     if displaced and beside and view.ruling("displaced-with-depot") == "depot":
         return around.goes(ALONE, along_the_line(around._replace(unit=view.unit(beside)), lately))
     barred = "" if beside or not displaced else DISPLACED.doings["displace alone"]
@@ -260,13 +263,10 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
 
 
 def refuges_around(facts: Gather, unit: Unit) -> Surroundings:
-    """Where friends stand that a unit may go to, and combat units, which fortress units are not (2.1)."""
+    """Where friends of a unit stand, and combat units, which fortress units are not (2.1)."""
     around = zones.around(facts, unit, without={unit.id})
-    friends: dict[str, tuple[str, ...]] = {}
-    for other in around.units:
-        friends[str(other.place)] = (*friends.get(str(other.place), ()), other.id)
     combat = (one for one in around.units if facts.word("arm", one.id) in COMBAT_ARMS)
-    return Surroundings(unit, around, friends, frozenset(str(one.place) for one in combat))
+    return Surroundings(unit, around, frozenset(str(one.place) for one in combat))
 
 
 def crosses_into(facts: Gather, unit: Unit, crossing: str) -> bool:

@@ -244,11 +244,8 @@ def conclusion(result: EzocResult) -> Verdict:
     if result.points is None:
         return verdict("figure", "enemy zones add {extra:#Movement Point}", result)
     text = "{points:#Movement Point}, {extra} of them for enemy zones"
-    return verdict(
-        "figure",
-        text + ("" if result.points == result.rounded else "; {rounded} if no more is spent in this phase"),
-        result,
-    )
+    text += "" if result.points == result.rounded else "; {rounded} if no more is spent in this phase"
+    return verdict("figure", text, result)
 
 
 def hexes_part(result: EzocResult) -> Part:

@@ -78,11 +78,8 @@ def charges(way: Sequence[RetreatHex], levels: str = "one") -> tuple[Charge, ...
             found.append(Charge("11.2.4", f"through mountains into {entered.hex}", mountains=True))
         if entered.zone:
             zones += 1
-            level, why = (
-                int(zones <= LEVELS or levels == "each"),
-                f"{entered.hex}, unoccupied hex no. {zones} in an EZOC",
-            )
-            found.append(Charge(EZOC, why, level, steps=int(zones >= 2), guns=zones == 2))
+            why, level = f"{entered.hex}, unoccupied hex no. {zones} in an EZOC", zones <= LEVELS or levels == "each"
+            found.append(Charge(EZOC, why, int(level), steps=int(zones >= 2), guns=zones == 2))
     return tuple(found)
 
 
