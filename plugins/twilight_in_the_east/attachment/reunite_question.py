@@ -14,7 +14,7 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
-from ..forces.reading import gather_unit
+from ..forces.reading import gather_unit, placed
 from ..forces.units import CombatUnit
 
 EITHER = {"det 4+16/6": ("4/6", "16/6"), "det 22+24/1": ("22/1", "24/1")}
@@ -89,11 +89,9 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
 
     Raises MissingFacts for what matters and is not stated, InputError for a unit that is not a detachment or not on the map.
     """
-    unit = view.unit(parameters.unit)
+    unit, place = placed(view, parameters.unit)
     if not is_detachment(unit.id):
         raise InputError(f"unit: {unit.id} is not a detachment", hint="the ID of a detachment begins with det")
-    if unit.place is None:
-        raise InputError(f"unit: {unit.id} is not on the map")
     parents = parents_in(view, unit)
     parent = parent_of(unit, parents, parameters.parent)
     with view.gather() as facts:
@@ -104,7 +102,7 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
     why = refusal(detachment, taker, turn, withdrawal, ends=parameters.ends)
     told = "it is withdrawn on GT {withdrawal}; steps that are not reunited before then are lost"
     steps = [step("6.4.3a", told, withdrawal=withdrawal)]
-    changes = [Change("place", unit.id, unit.place, None, "6.4.3a")] if not why or turn >= withdrawal else []
+    changes = [Change("place", unit.id, place, None, "6.4.3a")] if not why or turn >= withdrawal else []
     left, lost = taker.left if taker else 0, 0
     if taker and not why:
         joined, excess = rejoin(taker, full, detachment.left)

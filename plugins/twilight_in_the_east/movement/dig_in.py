@@ -11,7 +11,6 @@ from assistant.field import side_of
 from assistant.questions import Answers, InputError, Parameters, UnitName, declare, note
 from assistant.questions.report import Ask, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
-from assistant.state.changes import Change
 from assistant.state.state import Unit
 
 from ..forces.assets import is_asset_unit
@@ -176,13 +175,14 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
         **gains(level),
     )
     done = result.allowed and not result.missing
+    built = becomes(view, place, *digger.rebuilt) if digger.rebuilt else [changed(view, "ip", place, level, "13.1.1")]
     text = "{unit} reaches Level {level}" if done else "{unit} needs {missing:#Movement Point} more for Level {level}"
     text = "{unit} may not work on Level {level}: {reasons:#reason}" if reasons else text
     return Report(
         title=title,
         verdict=verdict("no" if reasons else "yes", text, result, reasons=len(reasons)),
         parts=(Part("Not allowed", tuple(reasons)), work_part(digger), gain_part(result)),
-        changes=reached(view, place, digger, level) if done else (),
+        changes=tuple(built) if done else (),
         result=result,
     )
 
@@ -228,13 +228,6 @@ def readings(view: View, digger: Digger) -> Readings:
         cost=view.ruling("rebuilding-cost", rebuilds),
         dates=view.ruling("rebuilding-dates", rebuilds and digger.early and begins),
     )
-
-
-def reached(view: View, place: str, digger: Digger, level: int) -> tuple[Change, ...]:
-    """What lies in a hex once the work is done."""
-    if digger.rebuilt:
-        return tuple(becomes(view, place, *digger.rebuilt))
-    return (changed(view, "ip", place, level, "13.1.1"),)
 
 
 def work_part(digger: Digger) -> Part:

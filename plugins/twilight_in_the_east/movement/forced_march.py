@@ -221,7 +221,9 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
         unit = gather_unit(facts, view, view.unit(parameters.unit), "attacker")
         split = points > 1 and points.denominator > 1
         count = after_the_first(points, view.ruling("half-march", split))
-        added = modifiers(unit, count, heat=summer_heat(facts))
+        told = view.state.value("weather") or facts.flag("campaign")
+        heat = bool(told) and calendar.weather(facts, "summer-heat") == "summer-heat"
+        added = modifiers(unit, count, heat=heat)
     checking = Checking(unit, added, parameters.purpose, marcher.alone)
     played = play(view, march(checking, view.cell), checking, answers)
     lost = {what: played.chances.likelihoods(f"lost_{what}") for what in ("levels", "steps")} if played.chances else {}
@@ -261,12 +263,6 @@ def read(facts: Gather, parameters: ForcedMarchParameters) -> Marcher:
         facts.ask(Ask(kind="parameter", name="alone", rule="6.4.1", title=title, how="alone=yes, or no"))
     demoralized = marches and is_demoralized(facts, unit)
     return Marcher(arm, demoralized, asset, parameters.alone is not False, bound_by_marker(facts, unit))
-
-
-def summer_heat(facts: Gather) -> bool:
-    """Whether it is summer heat, as far as the weather is stated or the campaign asks for it."""
-    stated = facts.view.state.value("weather")
-    return bool(stated or facts.flag("campaign")) and calendar.weather(facts, "summer-heat") == "summer-heat"
 
 
 def granted(view: View) -> tuple[Step, ...]:
