@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
@@ -130,9 +130,8 @@ def canonical(answers: Mapping[str, str], aliases: Aliases) -> dict[str, Typed]:
     Raises AnswerError for an unknown name, a wrong number of values, and two answers to one roll or choice.
     """
     typed: dict[str, Typed] = {}
+    refuse_others(answers, aliases)
     for name, value in answers.items():
-        if name not in aliases:
-            raise AnswerError(name, InputError("no roll or choice of that name is due", hint=nearest(name, aliases)))
         named = aliases[name]
         targets = (named,) if isinstance(named, str) else named
         values = (value,) if isinstance(named, str) else tuple(value.split("/"))
@@ -146,6 +145,13 @@ def canonical(answers: Mapping[str, str], aliases: Aliases) -> dict[str, Typed]:
                 raise AnswerError(name, InputError(f"{target} is already answered by {typed[target].name}"))
             typed[target] = Typed(name, one)
     return typed
+
+
+def refuse_others(answers: Iterable[str], due: Collection[str]) -> None:
+    """Raise AnswerError for an answer whose name is not that of a roll or choice that may be due."""
+    for name in answers:
+        if name not in due:
+            raise AnswerError(name, InputError("no roll or choice of that name is due", hint=nearest(name, due)))
 
 
 def chosen(

@@ -149,8 +149,8 @@ def reaction(parameters: CavalryParameters, denied: bool, bars: Bars) -> Cavalry
     around, view = bars.around, bars.around.view
     now, left = moved(view, parameters, around)
     adjacent = view.board.neighbours(bars.place)
-    unmoved = [one for one in view.units() if one.place in around.enemies and one.id not in parameters.enemy]
-    others = {str(one.place) for one in unmoved}.intersection(adjacent)
+    near = {hex: view.stack(hex) for hex in around.enemies.intersection(adjacent)}
+    others = {hex for hex, stack in near.items() if any(one.id not in parameters.enemy for one in stack)}
     next_to_friends = {hex for friend in around.friends for hex in view.board.neighbours(friend)}
     found = trigger(adjacent, now, left, others, next_to_friends)
     options = bars._replace(left=left if found == 2 else None).options()

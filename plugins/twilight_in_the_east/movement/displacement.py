@@ -9,10 +9,9 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from assistant.field import Around, side_of
-from assistant.mechanics.procedure import AnswerError
 from assistant.mechanics.tracing import CostField, link, radius
 from assistant.questions import Answers, InputError, MissingFacts, Parameters, PlaceName, UnitName, declare, note
-from assistant.questions.play import chosen
+from assistant.questions.play import chosen, refuse_others
 from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
@@ -225,9 +224,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     unit = view.unit(parameters.unit)
     if unit.place is None and unit.id != PRAGA:
         raise InputError(f"unit: {unit.id} is not on the map")
-    for name in answers:
-        if name != f"to.{unit.id}":
-            raise AnswerError(name, InputError("no choice of that name is open", hint=f"known: to.{unit.id}"))
+    refuse_others(answers, [f"to.{unit.id}"])
     with view.gather() as facts:
         arm = facts.word("arm", unit.id)
         if arm not in ("", "artillery", *SUPPLY_ARMS):

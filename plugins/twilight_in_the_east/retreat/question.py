@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from assistant.questions import Answers, InputError, Part, Report, Step, View, declare, refused, step, verdict
+from assistant.questions.play import refuse_others
 from assistant.questions.report import Ask
 from assistant.questions.view import changed
 from assistant.state.changes import Change
@@ -30,7 +31,8 @@ Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
 def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
     """The report on a retreat: the hexes that are open next, and what the way so far costs.
 
-    Raises MissingFacts for whatever the way needs and is not stated, InputError for a way that cannot be.
+    Raises MissingFacts for whatever the way needs and is not stated, InputError for a way that cannot be, and for the losses of a
+    Force that is not there.
     """
     if parameters.owed < 0:
         raise InputError(f"hexes: {parameters.owed} is not a possible number of hexes to retreat")
@@ -39,6 +41,7 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
         retreat = stack.read_retreat(facts, parameters)
         legs = [hexes.entered(facts, retreat, *leg) for leg in pairwise((parameters.at, *parameters.way))]
     stack.check_end(retreat)
+    refuse_others(answers, [f"losses.{force.name}" for force in retreat.forces])
     title = f"Retreat of {', '.join(retreat.names)} from {parameters.at}"
     for hex, options in legs:
         if hex.barred:

@@ -366,6 +366,7 @@ def test_what_an_attempt_costs(during: str, points: float | None, cost: int, lef
     assert said == ["the attempt costs the Force 1 Movement Point, of which 2 are left"]
 
 
+@pytest.mark.rule("8.5.1b")
 def test_a_force_without_the_point_cannot_try() -> None:
     assert not_allowed(asked(points=0.5)) == ["an attempt costs 1 Movement Point, and 0.5 are left"]
 

@@ -666,6 +666,9 @@ def test_who_takes_the_steps_is_the_owners_choice() -> None:
     position = typed(GROUND.format(text) + "42.17: russian infantry XX 28/20\nanswers losses.A=B")
     report = answered(position, "retreat", at="41.19", hexes=2, way="42.19,42.18")
     assert ("lost", "B", 1) in [(change.track, change.subject, change.after) for change in report.changes]
+    with pytest.raises(InputError, match=r"losses\.B: no roll or choice of that name is due"):
+        typed_losses = typed(GROUND.format(text) + "answers losses.B=B")
+        answered(typed_losses, "retreat", at="41.19", hexes=2, way="42.19,42.18")
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def untimely(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
     """What forbids a Repulse now: in movement it takes the Movement or Counter Movement Phase, the active side and a Movement Point; a
     retreating stack tries one only, and none while it retreats from one.
 
-    now: the phase, as far as it is stated. Rule: 8.5, 8.5.1c
+    now: the phase, as far as it is stated. Rule: 8.5, 8.5.1b, 8.5.1c
     """
     movement, points = parameters.during == "movement", parameters.points
     price = SimpleNamespace(cost=cost(parameters.during), points=points)
