@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Annotated, Any, NamedTuple
 
@@ -26,6 +27,7 @@ FORMATION = 3
 """The level from which it takes a formation that is In Supply (13.1, 13.1.2)."""
 NEAR = {"within": 3, "nearer": 2, "between": 4}
 """How far away an enemy may be at most where work begins, in hexes, by the reading of ruling dig-in-distance (13.1)."""
+NEAR_BY_ONE_READING = range(min(NEAR.values()) + 1, max(NEAR.values()) + 1)
 FIRST_TURN = {
     3: {"german": 22, "russian": 25, "austro-hungarian": 25},
     4: {"german": 35, "russian": 35, "austro-hungarian": 35},
@@ -33,24 +35,13 @@ FIRST_TURN = {
 """The game turn from which a level may be begun (13.1.3)."""
 
 
-class Readings(NamedTuple):
-    """How the doubtful places of the chapter are read, each a ruling.
-
-    near: dig-in-distance; rebuilding: who may do that; cost: rebuilding-cost; dates: rebuilding-dates.
-    """
-
-    near: str = "within"
-    rebuilding: str = "builder"
-    cost: str = "seven"
-    dates: str = "none"
-
-
 class Digger(NamedTuple):
     """A unit that digs in, in plain values.
 
     distance: hexes to the nearest enemy, None if there is none; begun: whether work on the level has begun already; ruins: whether a
     position of the map lies in ruins in its hex, which it would rebuild; home: whether that is in its home country; raised: from which
-    game turn a position that was rebuilt is raised to Level 4, None for any other.
+    game turn a position that was rebuilt is raised to Level 4, None for any other; ruling: from a ruling, and whether it matters, to
+    the reading that holds.
     """
 
     arm: str
@@ -60,11 +51,11 @@ class Digger(NamedTuple):
     supply: str
     turn: int
     distance: int | None
+    ruling: Callable[[str, bool], str]
     begun: bool = False
     ruins: bool = False
     home: bool = False
     raised: int | None = None
-    readings: Readings = Readings()
 
     @property
     def rebuilt(self) -> tuple[bool, int] | None:
@@ -74,37 +65,28 @@ class Digger(NamedTuple):
     @property
     def cost(self) -> int:
         """The Movement Points that its next level takes (13.1.1)."""
-        return 0 if self.rebuilt and self.readings.cost == "none" else COST
-
-    @property
-    def unfit(self) -> bool:
-        """Whether the upper levels are not for it, if it is infantry: not a formation, or not In Supply."""
-        return not self.formation or self.supply != "in"
-
-    @property
-    def early(self) -> bool:
-        """Whether it is too early for the level of the positions on the map."""
-        return self.turn < FIRST_TURN[PRINTED].get(self.nation, 1)
+        return 0 if self.rebuilt and self.ruling("rebuilding-cost", True) == "none" else COST
 
 
 def forbidden(digger: Digger, level: int) -> list[Step]:
     """Every rule against building or raising a position to a level. Rule: 13.1b, 13.1.2, 13.1.3"""
-    rebuilt, readings = digger.rebuilt, digger.readings
-    upper = level >= FORMATION and (not rebuilt or readings.rebuilding == "formation")
+    rebuilt, begins, infantry = digger.rebuilt, not digger.begun, digger.arm == "infantry"
+    near = NEAR[digger.ruling("dig-in-distance", begins and digger.distance in NEAR_BY_ONE_READING)]
+    far = begins and (digger.distance is None or digger.distance > near)
+    unfit = not digger.formation or digger.supply != "in"
+    upper = unfit and level >= FORMATION and (not rebuilt or digger.ruling("rebuilding", True) == "formation")
     first = digger.raised or FIRST_TURN.get(level, {}).get(digger.nation, 1)
-    early = digger.turn < first and (not rebuilt or readings.dates == "usual")
-    far = digger.distance is None or digger.distance > NEAR[readings.near]
-    infantry = digger.arm == "infantry"
+    early = begins and digger.turn < first and (not rebuilt or digger.ruling("rebuilding-dates", True) == "usual")
     reasons = (
         (level not in LEVELS, "13.0", "there is no Level {level}"),
         (not infantry, "13.1", "only infantry builds positions"),
         (infantry and upper and not digger.formation, "13.1", "only a formation raises a position to Level {level}"),
-        (far and not digger.begun, "13.1", "no enemy within {near:#hex}, so it cannot begin"),
+        (far, "13.1", "no enemy within {near:#hex}, so it cannot begin"),
         (digger.demoralized, "13.1.2", "it is Demoralized"),
         (upper and digger.supply != "in", "13.1.2", "only a unit that is In Supply may build Level {level}"),
-        (early and not digger.begun, "13.1.3", "Level {level} cannot be begun before GT {turn}"),
+        (early, "13.1.3", "Level {level} cannot be begun before GT {turn}"),
     )
-    limits = SimpleNamespace(level=level, near=NEAR[readings.near], turn=first)
+    limits = SimpleNamespace(level=level, near=near, turn=first)
     return [step(rule, text, limits) for holds, rule, text in reasons if holds]
 
 
@@ -157,7 +139,6 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
     with view.gather() as facts:
         digger, level = read(facts, parameters, unit, place)
         barred = cannot_spend(facts, unit)
-    digger = digger._replace(readings=readings(view, digger))
     reasons = barred + forbidden(digger, level)
     title = f"Improved Position of {unit.id} in {place}"
     if level not in LEVELS:
@@ -205,7 +186,7 @@ def read(facts: Gather, parameters: DigInParameters, unit: Unit, place: str) -> 
         ruins=ruins,
         home=bool(parameters.home),
         raised=raised(facts, unit, place) if stands + 1 == LEVELS[-1] else None,
-        readings=Readings(),
+        ruling=facts.view.ruling,
     )
     return digger, PRINTED if digger.rebuilt else stands + 1
 
@@ -216,18 +197,6 @@ def raised(facts: Gather, unit: Unit, place: str) -> int | None:
     if facts.word("printed-ip", place) != side_of(facts, unit) or not facts.flag("ruined", place):
         return None
     return LATER + 1 if facts.view.ruling("rebuilt-level-4") == "own" else None
-
-
-def readings(view: View, digger: Digger) -> Readings:
-    """The readings that hold, each asked for only where it makes a difference."""
-    begins, rebuilds = not digger.begun, digger.rebuilt is not None
-    far = digger.distance in range(min(NEAR.values()) + 1, max(NEAR.values()) + 1)
-    return Readings(
-        near=view.ruling("dig-in-distance", far and begins),
-        rebuilding=view.ruling("rebuilding", rebuilds and digger.unfit),
-        cost=view.ruling("rebuilding-cost", rebuilds),
-        dates=view.ruling("rebuilding-dates", rebuilds and digger.early and begins),
-    )
 
 
 def work_part(digger: Digger) -> Part:
