@@ -22,14 +22,11 @@ from ..ground.calendar import weather_left_out
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
 from ..supply.lines import compile_map
+from ..supply.sources import LANDWEHR_TRAIN
 from ..terms import FORTRESSES
 from .lines import Lines
 from .report import AmmunitionResult, CommandPoint, PointWay, chosen_parts, ways_part
 from .sources import Tried, Wanting, boyen_ways, cheapest, magazine_ways, overdrawn, supply_chains, warsaw_ways
-
-LW_TRAIN = "3 LW Train"
-"""The Corps Train with an allotment of its own (22.3.1)."""
-
 
 OPEN = "undecided: whether {without} in {place} can draw an AP turns on what is asked below"
 
@@ -192,9 +189,9 @@ def allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
     if (needed := len(result.commands)) > MOST:
         text = "{needed:#AP} would serve all, but at most two may be allocated in a combat"
         yield step("10.5.1", text, needed=needed)
-    if any(way.comes_by({LW_TRAIN}) for one in result.commands for way in one.tried):
+    if any(way.comes_by({LANDWEHR_TRAIN}) for one in result.commands for way in one.tried):
         text = "before GT {turn} {source} may give two APs in all without a depot, which are not counted here"
-        yield step("22.3.1", text, turn=10, source=LW_TRAIN)
+        yield step("22.3.1", text, turn=10, source=LANDWEHR_TRAIN)
 
 
 QUESTION = declare(
