@@ -156,6 +156,11 @@ class View(Reader):
         fact = self.fact(track, subject)
         return fact.value if fact else None
 
+    def side_of(self, unit: str) -> str:
+        """The side that a unit fights on by its nation; "" while that is unknown."""
+        nation = self.word(self.game.file.picture.nation, unit)
+        return self.game.side_of(nation) if nation else ""
+
     def granted(self, track: str, subject: str, usual: Value, rule: str = "", text: str = "") -> Value:
         """A fact, or its usual value if it is unknown, which the report then lists under "Taken for granted".
 
@@ -247,9 +252,14 @@ class View(Reader):
         self.cells_missed[chart, regular] = None
         return None
 
-    def ruling(self, name: str) -> str:
-        """The reading of a doubtful rule that holds in this state."""
+    def ruling(self, name: str, matters: bool = True) -> str:
+        """The reading of a doubtful rule that holds in this state.
+
+        matters: whether it makes a difference here; if not, it is the usual one, and the report does not name the ruling.
+        """
         ruling: Ruling = self.game.rulings[name]
+        if not matters:
+            return ruling.default
         self.rulings_read[name] = self.state.rulings.get(name, ruling.default)
         return self.rulings_read[name]
 

@@ -44,7 +44,9 @@ ALONE: Mapping[Doing, str] = {"retreat alone": "retreats only with others", "dis
 
 RETREATED = Bar("10.1.5", "has retreated in this phase", "retreated", COMBAT)
 FOUGHT = Bar("10.1", "has been in a combat of this phase", "fought", COMBAT)
-PREPARED = Bar("8.4", "bears a Prepared Attack marker", "prepared", {"spend": "spends no more points in this phase"})
+PREPARED = Bar(
+    "8.4", "bears a Prepared Attack marker", "prepared", {"spend": "spends no more Movement Points in this phase"}
+)
 DISPLACED = Bar(
     "9.5.1", "is marked Displaced", "displaced", {"attack": "takes no part in combat", **AP, **SPEND, **ALONE}
 )

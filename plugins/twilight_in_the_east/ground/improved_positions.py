@@ -25,7 +25,7 @@ def level_in(facts: Gather, hex: str) -> int:
         return built  # whoever stands there ruined it as he came (13.5.1)
     turn = facts.integer("turn")
     open_turn = turn == LATER and built < PRINTED_LATER
-    return max(built, printed_level(turn, facts.view.ruling("printed-level-4") if open_turn else "from"))
+    return max(built, printed_level(turn, facts.view.ruling("printed-level-4", open_turn)))
 
 
 def printed_level(turn: int, reading: str) -> int:
@@ -102,5 +102,5 @@ def _is_printed(view: View, place: str) -> bool:
 
 def _is_enemys(view: View, unit: str, place: str) -> bool:
     """Whether the map shows a position of a unit's enemies in a hex."""
-    nation = view.word("nation", unit)
-    return bool(nation) and view.word("printed-ip", place) not in ("", "none", view.game.side_of(nation))
+    side = view.side_of(unit)
+    return bool(side) and view.word("printed-ip", place) not in ("", "none", side)
