@@ -7,6 +7,7 @@ as if it were the only one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from itertools import chain
 
 from assistant.mechanics.odds import Odds
@@ -16,7 +17,7 @@ from assistant.state.hidden import hides
 from assistant.util.errors import InputError, nearest
 
 from ..battle.reckoning import weigh
-from ..combat.engagement import BattleParameters, Engagement
+from ..combat.engagement import BattleParameters, Engagement, Units
 from ..combat.legality import after_a_retreat, aimed_elsewhere, barred_ground, out_of_turn, unable, without_army
 from ..combat.rulings import LENIENT, agreed, on_withholding
 from ..combat.setup import engage, narrowed
@@ -34,7 +35,7 @@ from .report import (
     target_part,
     verdict_of,
 )
-from .search import LegalAttack, Search, commands, may_attack, reach, strongest_defence
+from .search import Search, commands, may_attack, reach, strongest_defence
 
 MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 
@@ -153,15 +154,15 @@ def why_not(engagement: Engagement, neighbours: tuple[str, ...]) -> Iterator[str
         yield "the units that may attack cannot be combined into a legal attack"
 
 
-def ranked(engagement: Engagement, one: LegalAttack) -> RankedAttack:
+def ranked(engagement: Engagement, units: Units) -> RankedAttack:
     """An attack with what a battle would say of it before the dice."""
-    fought = narrowed(engagement, one.units, engagement.defenders)
+    fought = narrowed(engagement, units, engagement.defenders)
     result, _ = weigh(fought)
     return RankedAttack(
-        units=tuple(unit.id for unit in one.units),
-        places=tuple(dict.fromkeys(unit.place for unit in one.units)),
+        units=tuple(unit.id for unit in units),
+        places=tuple(dict.fromkeys(unit.place for unit in units)),
         points=points_of(fought, "attacker"),
-        strength=one.points,
+        strength=sum((unit.strength for unit in result.attacker.units), Fraction(0)),
         total=result.attacker.total,
         **{name: getattr(result, name) for name in ("initial", "shifts", "final", "column", "magnitude")},
     )
