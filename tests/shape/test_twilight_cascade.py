@@ -14,7 +14,7 @@ import pytest
 from assistant.mechanics.chances import Chances, chances
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Choice, Modifier, Procedure, Resolution, Roll, resolve
-from twilight_in_the_east.combat.engagement import Engagement, Surroundings
+from twilight_in_the_east.combat.engagement import Engagement
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results.combat import combat_of
 from twilight_in_the_east.results.effectiveness import (
@@ -178,7 +178,6 @@ def example(turn: int) -> tuple[Procedure, SideChecks]:
         crossed={"41.20": frozenset()},
         position=2,
         positions={"41.20": 0},
-        around=Surroundings(),
         shifts={},
     )
     procedure = resolution(combat_of(engagement, EVEN, "Medium"), look_up=lambda *key: None)

@@ -77,7 +77,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
 def granted_part(view: View, engagement: Engagement) -> Part:
     """What is taken for granted where nothing is stated."""
     steps = [*weather_left_out(view), *unsaid(engagement)]
-    if engagement.ring.unsaid and engagement.around.held >= 3:
+    if engagement.ring.unsaid and engagement.held_around >= 3:
         steps.append(unsaid_step(engagement.ring.unsaid))
     return Part("Taken for granted", tuple(steps))
 

@@ -19,7 +19,7 @@ from ..ground.phases import attack_phase
 from ..ground.zones import field
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from .allocation import reallocated, stands_idle, with_ammunition
-from .engagement import BattleParameters, Engagement, Ring, Surroundings
+from .engagement import BattleParameters, Engagement, Ring
 from .rulings import agreed, before_the_dice
 from .strength import assets_flanked, held_around
 
@@ -147,8 +147,7 @@ def settled(view: View, engagement: Engagement, *, any_part: bool = False) -> En
     """The combat with the readings of doubtful rules that matter in it, and with whether the defender is flanked."""
     matters = before_the_dice(engagement)
     matters["flank_occupied"] = engagement.said_flanked is None and turns_on_bystanders(engagement, any_part)
-    engagement = engagement._replace(readings=agreed(view, engagement.readings, matters))
-    return engagement._replace(around=surroundings(engagement))
+    return surrounded(engagement._replace(readings=agreed(view, engagement.readings, matters)))
 
 
 def without(view: View, engagement: Engagement, unit: str, parameters: BattleParameters) -> Engagement | None:
@@ -188,19 +187,20 @@ def narrowed(engagement: Engagement, attackers: Sequence[CombatUnit], defenders:
         [unit for unit in side if unit.id not in fighting_units]
         for side in (engagement.attackers, engagement.defenders)
     )
-    other = engagement._replace(
-        attackers=attacking,
-        defenders=tuple(unit for unit in defenders if unit not in idle),
-        idle=idle,
-        withheld=(*engagement.withheld, *withheld),
-        unbridged=tuple(place for place in engagement.unbridged if place in places),
-        crossed=there(engagement.crossed),
-        positions=there(engagement.positions),
-        bridged=there(engagement.bridged),
-        left_out=(*engagement.left_out, *left),
-        elsewhere={unit: target for unit, target in engagement.elsewhere.items() if unit in fighting_units},
+    return surrounded(
+        engagement._replace(
+            attackers=attacking,
+            defenders=tuple(unit for unit in defenders if unit not in idle),
+            idle=idle,
+            withheld=(*engagement.withheld, *withheld),
+            unbridged=tuple(place for place in engagement.unbridged if place in places),
+            crossed=there(engagement.crossed),
+            positions=there(engagement.positions),
+            bridged=there(engagement.bridged),
+            left_out=(*engagement.left_out, *left),
+            elsewhere={unit: target for unit, target in engagement.elsewhere.items() if unit in fighting_units},
+        )
     )
-    return other._replace(around=surroundings(other))
 
 
 def points_at_others(view: View, unit: CombatUnit, at: str) -> bool:
@@ -245,9 +245,9 @@ def ring_around(facts: Gather, engagement: Engagement) -> Ring:
     return Ring(sides, enemies, reach, tuple(sorted(zones.unstated("") & crossed)))
 
 
-def surroundings(engagement: Engagement) -> Surroundings:
-    """Whether the defender is flanked, from what the position shows, unless the players say so. Depots count as Asset
-    Units, which is to say that they never count as formations.
+def surrounded(engagement: Engagement) -> Engagement:
+    """The combat with whether the defender is flanked, from what the position shows, unless the players say so. Depots count as
+    Asset Units, which is to say that they never count as formations.
 
     Raises InputError if the players say so of a hex with a fortress unit. Rule: 10.4.1, 10.4.2, 10.4.5
     """
@@ -256,7 +256,7 @@ def surroundings(engagement: Engagement) -> Surroundings:
         if said:
             what = "flanked: a hex with a fortress unit cannot be flank attacked (10.4.5)"
             raise InputError(what, hint="leave it out")
-        return Surroundings()
+        return engagement._replace(held_around=0, flanked=False)
 
     def held(units: Iterable[CombatUnit], occupied: Collection[str]) -> int:
         reached = frozenset[str]().union(*(ring.reach[unit.place] for unit in units))
@@ -268,7 +268,8 @@ def surroundings(engagement: Engagement) -> Surroundings:
     formations = [unit for unit in attackers if unit.formation]
     special = assets_flanked(attackers, (*engagement.defenders, *engagement.withheld))
     by_formations = held(formations, {unit.place for unit in formations}) if special else 0
-    return Surroundings(all_round, all_round >= 5 or by_formations >= 3 if said is None else said)
+    flanked = all_round >= 5 or by_formations >= 3 if said is None else said
+    return engagement._replace(held_around=all_round, flanked=flanked)
 
 
 def turns_on_bystanders(engagement: Engagement, any_part: bool) -> bool:
@@ -277,7 +278,7 @@ def turns_on_bystanders(engagement: Engagement, any_part: bool) -> bool:
     any_part: whether any part of the attackers may fight, so that the others are such enemies.
     """
     flanked, unaided = (
-        surroundings(engagement._replace(readings=engagement.readings._replace(flank_occupied=reading))).flanked
+        surrounded(engagement._replace(readings=engagement.readings._replace(flank_occupied=reading))).flanked
         for reading in ("any", "attackers")
     )
     return flanked and (any_part or not unaided)

@@ -12,7 +12,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.combat import allocation, legality, strength
 from twilight_in_the_east.combat.engagement import Engagement, Readings, Ring
 from twilight_in_the_east.combat.odds import final_odds
-from twilight_in_the_east.combat.setup import surroundings
+from twilight_in_the_east.combat.setup import surrounded
 from twilight_in_the_east.forces.units import CombatUnit
 
 from ...conftest import answered, typed
@@ -287,7 +287,8 @@ PAIR = [division("A", "40.19"), division("B", "40.20")]
 def test_a_defender_is_flanked_with_five_hexes_around_in_enemy_hands(
     attackers: list[CombatUnit], ring: Ring, found: tuple[int, bool]
 ) -> None:
-    assert surroundings(engaged(attackers, [german()], ring=ring)) == found
+    around = surrounded(engaged(attackers, [german()], ring=ring))
+    assert (around.held_around, around.flanked) == found
 
 
 @pytest.mark.rule("10.4.1")
@@ -295,7 +296,7 @@ def test_a_defender_is_flanked_with_five_hexes_around_in_enemy_hands(
 def test_what_players_say_of_flanks_goes_before_what_the_position_shows(
     occupied: int, said: bool | None, flanked: bool
 ) -> None:
-    assert surroundings(engaged(PAIR, [german()], ring=ring(occupied), said_flanked=said)).flanked is flanked
+    assert surrounded(engaged(PAIR, [german()], ring=ring(occupied), said_flanked=said)).flanked is flanked
 
 
 @pytest.mark.rule("10.4.2")
@@ -319,16 +320,17 @@ def test_asset_units_alone_are_flanked_by_formations_in_three_hexes(
     attackers: list[CombatUnit], withheld: list[CombatUnit], ring: Ring, flanked: bool
 ) -> None:
     defenders = [german("a", formation=False, size="III")]
-    assert surroundings(engaged(attackers, defenders, ring=ring, withheld=tuple(withheld))).flanked is flanked
+    assert surrounded(engaged(attackers, defenders, ring=ring, withheld=tuple(withheld))).flanked is flanked
 
 
 @pytest.mark.rule("10.4.5")
 @pytest.mark.parametrize("arm", ["fortress", "fort"])
 def test_a_hex_with_a_fortress_unit_is_never_flanked(arm: str) -> None:
     for defenders in ([fort(arm)], [german(), fort(arm)]):
-        assert surroundings(engaged(PAIR, defenders, ring=ring(6))) == (0, False)
+        around = surrounded(engaged(PAIR, defenders, ring=ring(6)))
+        assert (around.held_around, around.flanked) == (0, False)
         with pytest.raises(InputError, match="a hex with a fortress unit cannot be flank attacked"):
-            surroundings(engaged(PAIR, defenders, ring=ring(6), said_flanked=True))
+            surrounded(engaged(PAIR, defenders, ring=ring(6), said_flanked=True))
 
 
 @pytest.mark.rule("10.1.5d", "10.3")
