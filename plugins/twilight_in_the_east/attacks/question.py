@@ -21,7 +21,7 @@ from ..combat.engagement import BattleParameters, Engagement, Units
 from ..combat.legality import after_a_retreat, aimed_elsewhere, barred_ground, out_of_turn, unable, without_army
 from ..combat.rulings import LENIENT, agreed, on_withholding
 from ..combat.setup import engage, narrowed
-from ..combat.strength import command_of, defence_strength, rounded_total
+from ..combat.strength import commands_of, defence_strength, rounded_total
 from ..forces.units import SIDES, Role
 from ..ground.calendar import weather_left_out
 from ..ground.hexsides import between, closed
@@ -171,7 +171,7 @@ def ranked(engagement: Engagement, units: Units) -> RankedAttack:
 def points_of(engagement: Engagement, role: Role) -> tuple[str, ...]:
     """The commands of a side that have an Artillery Ammunition Point."""
     units = engagement.side(role)
-    return tuple(dict.fromkeys(command_of(unit, units) for unit in units if unit.ap))
+    return commands_of((unit for unit in units if unit.ap), units)
 
 
 def rank(target: Target) -> tuple[object, ...]:

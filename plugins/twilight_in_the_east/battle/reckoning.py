@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..combat import odds
-from ..combat.allocation import can_use, commands_in_need, left_without, points_allocated
+from ..combat.allocation import can_use, left_without, points_allocated
 from ..combat.engagement import Engagement
-from ..combat.strength import command_of, initial_odds, joined, rounded_total
-from ..forces.units import SIDES, CombatUnit, Role
+from ..combat.strength import command_of, commands_of, initial_odds, rounded_total
+from ..forces.units import SIDES, CombatUnit, Role, joined
 from ..results.combat import Combat, combat_of
 from ..terms import FORTRESSES, GREAT_RIVERS
 from .result import BattleResult, SideStrength, UnitStrength
@@ -77,6 +77,6 @@ def side_strength(engagement: Engagement, role: Role) -> SideStrength:
         artillery=engagement.artillery(role),
         divisions=odds.divisions(units),
         points=points_allocated(units),
-        points_needed=len(commands_in_need(filter(can_use, present), present)),
+        points_needed=len(commands_of(filter(can_use, present), present)),
         without=left_without(present),
     )

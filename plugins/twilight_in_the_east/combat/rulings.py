@@ -9,7 +9,7 @@ from assistant.questions import View
 from ..terms import GREAT_RIVERS
 from .engagement import Engagement, Readings
 from .legality import only_sound_ones_withheld, smaller_cavalry
-from .strength import barrier_shifts, corps_engaged
+from .strength import barrier_shifts, commands_of
 
 LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
 """The readings under which a defender may withhold any unit that he may under any other."""
@@ -24,7 +24,7 @@ def before_the_dice(engagement: Engagement) -> dict[str, bool]:
     """Which rulings matter for what is certain before the dice, but for the one on flanks."""
     sides, units = engagement.crossed.values(), engagement.units
     return {
-        "several_corps": len(corps_engaged(engagement.attackers)) > 2,
+        "several_corps": len(commands_of(engagement.attackers, engagement.attackers)) > 2,
         "river_shift": engagement.mixed or len(set(barrier_shifts(sides, engagement.shifts))) > 1,
         "river_halving": len({bool(GREAT_RIVERS & side) for side in sides}) > 1,
         "last_step": any(unit.left == 1 for unit in units) and len(units) > 2,

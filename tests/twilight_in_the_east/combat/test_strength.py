@@ -14,7 +14,7 @@ from twilight_in_the_east.combat.strength import (
     assets_flanked,
     attack_strength,
     command_of,
-    corps_engaged,
+    commands_of,
     defence_strength,
     held_around,
     initial_odds,
@@ -125,7 +125,7 @@ def test_attackers_of_several_corps_shift_one_column_left() -> None:
     assert [shift.amount for shift in shift_for_corps(two, "once")] == [-1]
     assert shift_for_corps([division("25/3"), division("27/3")], "once") == ()
     independents = [division("3 r", corps=""), division("4 r", corps=""), division("5 r", "40.19", corps="")]
-    assert corps_engaged(independents) == ("40.20", "40.19")
+    assert commands_of(independents, independents) == ("40.20", "40.19")
     three = [*two, division("22/1", "41.20")]
     assert [shift_for_corps(three, reading)[0].amount for reading in ("once", "each")] == [-1, -2]
 
