@@ -45,7 +45,6 @@ def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Repor
 
     Raises InputError for a side that the game does not have, and where something is hidden from who asks.
     """
-    del answers
     if hides(view.state):
         hint = "use --umpire, or leave out --as, to see both sides"
         raise InputError("attacks are ranked for solitaire players and umpires, who see both sides", hint=hint)

@@ -207,9 +207,8 @@ def points_at_others(view: View, unit: CombatUnit, at: str) -> bool:
     """Whether a unit's Prepared Attack marker points at another hex, with enemies in it; an empty one binds nobody (10.3)."""
     target = unit.prepared
     there = view.stack(target) if target not in ("", at) and view.board.is_hex(target) else ()
-    nations = [nation for other in there if (nation := view.word("nation", other.id))]
-    side = view.game.side_of(unit.nation) if unit.nation else ""
-    return any(view.game.side_of(nation) != side for nation in nations)
+    nations = {unit.nation, *(view.word("nation", other.id) for other in there)} - {""}
+    return len({view.game.side_of(nation) for nation in nations}) > 1
 
 
 def crossable(facts: Gather, engagement: Engagement, place: str) -> bool:

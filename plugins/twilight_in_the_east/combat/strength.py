@@ -11,6 +11,7 @@ from assistant.mechanics.procedure import Modifier
 from assistant.mechanics.rounding import half_up
 
 from ..forces.units import CombatUnit, joined
+from ..ground.hexsides import CLOSED
 from ..terms import FORTRESSES, GREAT_RIVERS
 
 
@@ -163,7 +164,7 @@ def held_around(
     around: the adjacent hexes, each with what lies on its hexside; one beyond an impassable or lake hexside does not count.
     Rule: 10.4, 10.4.4
     """
-    open_ones = (place for place, features in around if not {"impassable", "lake", "sea"} & set(features))
+    open_ones = (place for place, features in around if not CLOSED & set(features))
     return sum(place in occupied or place in zones for place in open_ones)
 
 

@@ -7,8 +7,9 @@ from assistant.state.state import Unit
 
 from ..terms import COMBAT_ARMS, FORTRESSES, SECOND_DIVISION, SECOND_DIVISION_LOW
 from . import units
+from .armies import corps_and_army
 from .assets import corps_of_nearest, formation_with, is_asset_unit
-from .units import CombatUnit, Role, corps_of, has_turned, is_asset
+from .units import CombatUnit, Role, has_turned, is_asset
 
 FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
 
@@ -83,12 +84,10 @@ def corps_under(facts: Gather, unit: Unit, asset: bool) -> str:
     """The corps that a unit fights under, "" if it is independent: as stated, or as its ID says; of an Asset Unit that stands
     without a formation that of the nearest one. Rule: 3.3.1, 6.4.1b
     """
-    stated = facts.view.fact("corps", unit.id)
-    if stated:
-        return str(stated.value)
-    if asset and not formation_with(facts, unit, facts.word("with", unit.id)):
+    stated = facts.view.fact("corps", unit.id) is not None
+    if asset and not stated and not formation_with(facts, unit, facts.word("with", unit.id)):
         return corps_of_nearest(facts, unit)
-    return corps_of(unit.id)
+    return corps_and_army(facts.view, unit.id)[0]
 
 
 def side_rating(facts: Gather, rating: str, unit: str, reduced: bool) -> int:

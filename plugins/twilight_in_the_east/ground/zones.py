@@ -9,14 +9,15 @@ from assistant.field import Around, Field, Hexside, side_of
 from assistant.questions import Gather, Step
 from assistant.state.state import Unit
 
+from ..terms import COMBAT_ARMS, GREAT_RIVERS
 from .hexsides import between
 
-BARS_ZONE = frozenset({"lake", "sea", "major-river", "grand-river"})
+BARS_ZONE = frozenset({"lake", "sea"}) | GREAT_RIVERS
 
 
 def exerts_zone(arm: str, entrained: bool) -> bool:
     """Whether a unit has a zone of control: combat units and Fortresses do, unless in Rail Mode. Rule: 4.1, 3.4"""
-    return arm in ("infantry", "cavalry", "fortress") and not entrained
+    return arm in (*COMBAT_ARMS, "fortress") and not entrained
 
 
 def has_zone(facts: Gather, unit: Unit) -> bool:
