@@ -13,7 +13,7 @@ from ...conftest import answered, typed
 from .conftest import GUNS, amounts, asset, division
 
 
-@pytest.mark.rule("11.3.2aa", "11.3.2ab", "11.3.2ac", "7.2b", "7.2.1", "7.4")
+@pytest.mark.rule("11.3.2aa", "11.3.2ab", "11.3.2ac", "7.2b", "7.2.1", "7.3", "7.4")
 @pytest.mark.parametrize(
     ("levels", "margin", "suffers"),
     [
