@@ -28,7 +28,7 @@ from twilight_in_the_east.combat.strength import HIGHEST, LOWEST, command_of, de
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.ground.hexsides import between, closed
 
-from ...conftest import answered, typed
+from ...conftest import answered, told, typed
 
 AT = "41.19"
 AROUND = ("41.18", "40.19", "40.20", "41.20", "42.20", "42.19")
@@ -411,7 +411,7 @@ def test_what_is_taken_for_granted_is_said() -> None:
 
 def granted(text: str, ap: str = "most") -> list[str]:
     report = answered(typed(text), "attacks", side="russian", **{"attacker-ap": ap, "defender-ap": ap})
-    return [step.text for part in report.parts if part.title == "Taken for granted" for step in part.steps]
+    return told(report, "Taken for granted")
 
 
 def test_formations_without_an_army_are_named() -> None:

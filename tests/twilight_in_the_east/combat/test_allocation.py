@@ -12,7 +12,7 @@ from twilight_in_the_east.combat.allocation import can_use, left_without, points
 from twilight_in_the_east.combat.strength import commands_of
 from twilight_in_the_east.forces.units import CombatUnit
 
-from ...conftest import answered, typed
+from ...conftest import answered, told, typed
 
 
 def division(name: str, place: str = "40.20", **more: Any) -> CombatUnit:
@@ -74,7 +74,7 @@ def test_a_battle_names_those_without() -> None:
     report = battle("3,20")
     found = report.result.attacker
     assert (found.points, found.points_needed, found.without) == (("20", "3"), 3, ("4/6",))
-    texts = [step.text for part in report.parts for step in part.steps]
+    texts = told(report)
     assert "attacker: 3 APs would serve all, but at most two may be allocated; without an AP: 4/6" in texts
     assert not [text for text in texts if text.startswith("defender") and "without" in text]
 
