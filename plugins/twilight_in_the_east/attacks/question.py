@@ -19,8 +19,7 @@ from assistant.util.errors import InputError, nearest
 from ..battle.reckoning import weigh
 from ..combat.engagement import BattleParameters, Engagement, Units
 from ..combat.legality import after_a_retreat, aimed_elsewhere, barred_ground, out_of_turn, unable, without_army
-from ..combat.rulings import LENIENT, agreed, on_withholding
-from ..combat.setup import engage, narrowed
+from ..combat.setup import LENIENT, agreed, engage, narrowed, on_withholding
 from ..combat.strength import commands_of, defence_strength, rounded_total
 from ..forces.units import SIDES, Role
 from ..ground.calendar import weather_left_out

@@ -15,8 +15,7 @@ from assistant.state.changes import Change
 
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import out_of_turn, refusals, unsaid
-from ..combat.rulings import agreed
-from ..combat.setup import engage
+from ..combat.setup import agreed, engage
 from ..forces.units import SIDES, CombatUnit
 from ..ground.calendar import weather_left_out
 from ..ground.improved_positions import after_moves

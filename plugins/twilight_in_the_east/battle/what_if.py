@@ -34,7 +34,8 @@ def optional_units(view: View, parameters: BattleParameters, engagement: Engagem
         other = engage(quiet, switched) if unit in out else without(quiet, engagement, unit, parameters)
         if other is None or refusals(other, view.board.neighbours(other.at)) or out_of_turn(other):
             return None
-        return weigh(other)[0]
+        battle, _ = weigh(other)
+        return battle
 
     would_be = what_if(view, parameters, "withhold", sides, outcome)
     return tuple(

@@ -1,9 +1,9 @@
-"""Who fights in a combat, over what ground: everything the battle rules read, gathered into plain values (10.1 to 10.6)."""
+"""Who fights in a combat, over what ground, by which readings of doubtful rules: all that the rules of a battle read, as plain
+values (10.1 to 10.6)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TypeVar
 
 from assistant.field import side_of
 from assistant.questions import Gather, InputError, View
@@ -19,11 +19,12 @@ from ..ground.phases import attack_phase
 from ..ground.zones import field
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from .allocation import reallocated, stands_idle, with_ammunition
-from .engagement import BattleParameters, Engagement, Ring
-from .rulings import agreed, before_the_dice
-from .strength import assets_flanked, held_around
+from .engagement import BattleParameters, Engagement, Readings, Ring
+from .legality import only_sound_ones_withheld, smaller_cavalry
+from .strength import assets_flanked, barrier_shifts, commands_of, held_around
 
-T = TypeVar("T")
+LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
+"""The readings under which a defender may withhold any unit that he may under any other."""
 
 
 def engage(
@@ -150,6 +151,28 @@ def settled(view: View, engagement: Engagement, *, any_part: bool = False) -> En
     return surrounded(engagement._replace(readings=agreed(view, engagement.readings, matters)))
 
 
+def agreed(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
+    """The readings with those that matter, as the players have agreed or by default. matters: by field."""
+    return so_far._replace(**{name: view.ruling(name.replace("_", "-")) for name, does in matters.items() if does})
+
+
+def before_the_dice(engagement: Engagement) -> dict[str, bool]:
+    """Which rulings matter for what is certain before the dice, but for the one on flanks."""
+    sides, units = engagement.crossed.values(), engagement.units
+    return {
+        "several_corps": len(commands_of(engagement.attackers, engagement.attackers)) > 2,
+        "river_shift": engagement.mixed or len(set(barrier_shifts(sides, engagement.shifts))) > 1,
+        "river_halving": len({bool(GREAT_RIVERS & side) for side in sides}) > 1,
+        "last_step": any(unit.left == 1 for unit in units) and len(units) > 2,
+        **on_withholding(engagement),
+    }
+
+
+def on_withholding(engagement: Engagement) -> dict[str, bool]:
+    """Which rulings matter for the units that the defender withholds."""
+    return {"defending_arm": bool(smaller_cavalry(engagement)), "sound_formation": only_sound_ones_withheld(engagement)}
+
+
 def without(view: View, engagement: Engagement, unit: str, parameters: BattleParameters) -> Engagement | None:
     """The same combat with one more unit withheld, None where that leaves nobody or may not be.
 
@@ -179,10 +202,6 @@ def narrowed(engagement: Engagement, attackers: Sequence[CombatUnit], defenders:
     fighting_units = {unit.id for unit in (*attackers, *defenders, *idle)}
     attacking = tuple(unit for unit in attackers if unit not in idle)
     places = {unit.place for unit in attacking}
-
-    def there(known: Mapping[str, T]) -> dict[str, T]:
-        return {place: value for place, value in known.items() if place in places}
-
     left, withheld = (
         [unit for unit in side if unit.id not in fighting_units]
         for side in (engagement.attackers, engagement.defenders)
@@ -194,9 +213,8 @@ def narrowed(engagement: Engagement, attackers: Sequence[CombatUnit], defenders:
             idle=idle,
             withheld=(*engagement.withheld, *withheld),
             unbridged=tuple(place for place in engagement.unbridged if place in places),
-            crossed=there(engagement.crossed),
-            positions=there(engagement.positions),
-            bridged=there(engagement.bridged),
+            prohibited=tuple(place for place in engagement.prohibited if place in places),
+            crossed={place: side for place, side in engagement.crossed.items() if place in places},
             left_out=(*engagement.left_out, *left),
             elsewhere={unit: target for unit, target in engagement.elsewhere.items() if unit in fighting_units},
         )

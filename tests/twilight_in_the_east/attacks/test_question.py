@@ -504,3 +504,23 @@ accept reconstruction
 41.19|41.18 open"""
     (target,) = ranked(text, "central-powers", at=AT).targets
     assert target.defenders == ("D",)
+
+
+@pytest.mark.rule("10.1.2d", "10.1.2e")
+def test_a_hexside_that_the_chart_shuts_bars_only_those_who_stand_behind_it() -> None:
+    """A road leads from 40.20 into the High Mountain hex, and none from 40.19."""
+    text = """turn=3
+accept reconstruction
+40.20: russian infantry XX A (10-12-0-10)
+40.19: russian infantry XX B (10-12-0-10)
+41.19 high-mountain: german infantry XX D (5-6-0-9)
+41.19|40.20,40.19 open
+41.19|40.20 road
+chart terrain-cost summer high-mountain = prohibited
+chart terrain-shift high-mountain = -2
+"""
+    given = {"side": "russian", "attacker-ap": "none", "defender-ap": "none"}
+    (target,) = answered(typed(text), "attacks", **given).result.targets
+    assert target.largest.units == ("A",)
+    (target,) = answered(typed(text.replace("41.19|40.20 road\n", "")), "attacks", **given).result.targets
+    assert target.largest is None

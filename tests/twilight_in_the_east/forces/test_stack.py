@@ -9,7 +9,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.stacking import excess, order
+from twilight_in_the_east.forces.stack_question import excess, order
 from twilight_in_the_east.forces.units import CombatUnit
 
 from ...conftest import answered, told, typed
