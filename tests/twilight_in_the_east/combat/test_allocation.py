@@ -13,11 +13,7 @@ from twilight_in_the_east.combat.strength import commands_of
 from twilight_in_the_east.forces.units import CombatUnit
 
 from ...conftest import answered, told, typed
-
-
-def division(name: str, place: str = "40.20", **more: Any) -> CombatUnit:
-    corps = name.partition("/")[2]
-    return CombatUnit(name, "russian", "infantry", "XX", True, place, **{"corps": corps, "artillery": 4, **more})
+from .test_strength import division
 
 
 @pytest.mark.rule("10.5.1")
