@@ -13,7 +13,7 @@ from ..forces.bars import is_barred
 from ..forces.reading import fighting, gather_unit
 from ..forces.units import CombatUnit, Role
 from ..ground import calendar
-from ..ground.hexsides import CLOSED, between, bridge, cell_of_high_mountain, needs_chart
+from ..ground.hexsides import CLOSED, between, bridge, cell_of_high_mountain, needs_chart, uncrossed
 from ..ground.improved_positions import level_in
 from ..ground.phases import attack_phase
 from ..ground.zones import field
@@ -124,7 +124,7 @@ def on_the_ground(facts: Gather, engagement: Engagement) -> Engagement:
 
     wet = [place for place, side in engagement.crossed.items() if GREAT_RIVERS & side]
     return engagement._replace(
-        unbridged=tuple(place for place in near if not crossable(facts, engagement, place)),
+        unbridged=tuple(place for place in near if uncrossed(between(facts, place, at))),
         bridged={place: bridge(between(view, place, at)) for place in wet},
         prohibited=tuple(filter(prohibited, near)),
         attack_phase=attack_phase(view, at, side_of(facts, view.unit(engagement.attackers[0].id))),
@@ -227,13 +227,6 @@ def points_at_others(view: View, unit: CombatUnit, at: str) -> bool:
     there = view.stack(target) if target not in ("", at) and view.board.is_hex(target) else ()
     nations = {unit.nation, *(view.word("nation", other.id) for other in there)} - {""}
     return len({view.game.side_of(nation) for nation in nations}) > 1
-
-
-def crossable(facts: Gather, engagement: Engagement, place: str) -> bool:
-    """Whether units may attack from a hex over the hexside: over a Grand River only at a bridge or ferry. Rule: 10.1.2e"""
-    over = between(facts, place, engagement.at)
-    grand = "grand-river" in engagement.crossed[place]
-    return not grand or bool(bridge(over)) or over.word("crossing") != "no-crossing"
 
 
 def in_weather(facts: Gather, engagement: Engagement) -> Engagement:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from functools import partial
 
 from assistant.field import Around, Field, Hexside, side_of
-from assistant.questions import Gather, Step
+from assistant.questions import Gather, View
 from assistant.state.state import Unit
 
 from ..terms import COMBAT_ARMS, GREAT_RIVERS
@@ -47,10 +47,10 @@ ASSUMED = "ZOC assumed across {hexsides} (terrain not stated)"
 
 def assume_zones(around: Around, hexes: Collection[str]) -> None:
     """Say in the report over which hexsides next to some hexes zones of control were taken to reach."""
-    for side in around.unstated(hexes):
-        around.view.granted("barrier", side, (), "4.1.1", ASSUMED)
+    assume_crossed(around.view, around.unstated(hexes))
 
 
-def unsaid_step(hexsides: Iterable[str]) -> Step:
-    """The line of a report that says over which hexsides zones of control were taken to reach."""
-    return Step("4.1.1", ASSUMED, {"hexsides": sorted(hexsides)})
+def assume_crossed(view: View, hexsides: Iterable[str]) -> None:
+    """Say in the report that zones of control were taken to reach across some hexsides of unstated terrain."""
+    for hexside in hexsides:
+        view.granted("barrier", hexside, (), "4.1.1", ASSUMED)

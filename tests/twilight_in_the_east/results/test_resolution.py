@@ -107,7 +107,7 @@ def test_what_fortress_units_have_absorbed_counts_as_lost_and_they_need_take_no_
 def test_who_may_take_losses() -> None:
     """What a unit has lost before is gone, and so is what a fortress unit has just lost in place of hexes."""
     units = (division("D", lost=2), asset("F", arm="fortress"), asset("G", arm="fort"), GUNS)
-    assert checks.shares(units, Side("defender", (), absorbed=(("F", 1),))) == (
+    assert checks.shares(units, Side("defender", (), absorbed=(("F", 1),)), Policy()) == (
         Share("D", 8),
         Share("F", 1, optional=True),
         Share("G", 2, optional=True),
