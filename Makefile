@@ -48,6 +48,7 @@ engine-docs: .venv/tested engine
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=24"
 	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m compileall -q assistant module_builder plugins
 	touch $@
 
 .venv/tested: .venv/installed

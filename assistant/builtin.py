@@ -6,7 +6,7 @@ Each hook imports what it registers, so that a command line that asks for none o
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .plugins.hookspecs import hookimpl
 
@@ -15,17 +15,14 @@ if TYPE_CHECKING:
 
     from .formats.positions import Format
     from .game.games import Game
-    from .questions.question import Question
 
 
 @hookimpl
-def register_questions(game: Game, register: Callable[[Question[Any, Any]], None]) -> None:
+def register_questions(game: Game, register: Callable[..., None]) -> None:
     """What was understood, for every game; the classic combat, for every game that declares one."""
-    from .questions import check, classic
-
-    register(check.QUESTION)
+    register("check", "assistant.questions.check")
     if game.file.combat:
-        register(classic.QUESTION)
+        register("odds", "assistant.questions.classic")
 
 
 @hookimpl

@@ -1,1 +1,5 @@
 """The command line: one module a command."""
+
+import gc
+
+gc.set_threshold(50_000)  # a command makes many objects that stay until it ends, and little garbage

@@ -56,10 +56,22 @@ def name_and_value(word: Word) -> tuple[str, str] | None:
 
 
 class _Token(NamedTuple):
-    """A track as the notation writes it."""
+    """A way to write a track: what stands before its value and after it."""
 
     track: Track
-    pattern: re.Pattern[str]
+    before: str
+    after: str = ""
+
+    def value(self, text: str) -> str | None:
+        """The value in a word; None if the word does not state this track."""
+        start, end = len(self.before), len(text) - len(self.after)
+        if end < start or text[:start].casefold() != self.before.casefold():
+            return None
+        if text[end:].casefold() != self.after.casefold():
+            return None
+        value = text[start:end]
+        whole = self.track.kind != "integer" or "=" in self.before  # "D{}" must not match "displaced"
+        return value if whole or re.fullmatch(r"[+-]?\d+", value) else None
 
 
 class Vocabulary:
@@ -69,45 +81,34 @@ class Vocabulary:
         self._tokens: dict[Subject, list[_Token]] = {}
         self._bare: dict[tuple[Subject, str], tuple[Track, str]] = {}
         for track in game.tracks.values():
-            words = track.values if track.written == "{}" else ()
-            for word in words:
-                self._bare[track.on, word.casefold()] = (track, word)
+            tokens = self._tokens.setdefault(track.on, [])
+            before, slot, after = track.written.partition("{}")
+            words = track.values if track.written == "{}" else () if slot or track.kind != "flag" else (track.written,)
+            self._bare |= {(track.on, word.casefold()): (track, word) for word in words}
             if not words:
-                self._tokens.setdefault(track.on, []).append(_Token(track, _pattern(track)))
-            if track.written != f"{track.name}={{}}":  # every track can also be named in full
-                full = re.compile(rf"{re.escape(track.name)}=(.*)", re.IGNORECASE)
-                self._tokens.setdefault(track.on, []).append(_Token(track, full))
+                tokens.append(_Token(track, before, after))
+            names = [track.name, *words] if track.kind == "flag" else [track.name]
+            tokens += [_Token(track, f"{name}=") for name in names]  # every track can also be named in full
 
     def read(self, on: Subject, word: Word) -> tuple[Track, Fact] | None:
         """The fact that a word states about a kind of subject; None if it states none."""
         text, assumed = (word.text[:-1], True) if word.text.endswith("?") else (word.text, False)
         if (on, text.casefold()) in self._bare:
             track, bare = self._bare[on, text.casefold()]
-            return track, Fact(track.parse(bare), assumed=assumed)
-        for track, pattern in self._tokens.get(on, ()):
-            if found := pattern.fullmatch(text):
-                value = track.parse(found[1]) if found.groups() and found[1] is not None else True
-                return track, Fact(value, assumed=assumed)
+            return track, Fact(track.kind == "flag" or track.parse(bare), assumed=assumed)
+        for token in self._tokens.get(on, ()):
+            if (value := token.value(text)) is not None:
+                return token.track, Fact(token.track.parse(value), assumed=assumed)
         return None
 
     def whole(self, on: Subject) -> list[str]:
         """The words that state a fact about a kind of subject without a value."""
-        flags = [track.written for track, _ in self._tokens.get(on, ()) if track.kind == "flag"]
-        bare = [word for (kind, _), (_, word) in self._bare.items() if kind == on]
-        return sorted({*bare, *(word for word in flags if "{}" not in word)})
+        return sorted({word for (kind, _), (_, word) in self._bare.items() if kind == on})
 
     def known(self, on: Subject) -> list[str]:
         """The words that state facts about a kind of subject."""
-        tokens = [track.written.replace("{}", "") for track, _ in self._tokens.get(on, ())]
-        return sorted({*tokens, *(word for kind, word in self._bare if kind == on)} - {""})
-
-
-def _pattern(track: Track) -> re.Pattern[str]:
-    if track.kind == "flag" and "{}" not in track.written:
-        return re.compile(rf"{re.escape(track.written)}(?:=(.*))?", re.IGNORECASE)
-    before, _, after = track.written.partition("{}")
-    value = r"[+-]?\d+" if track.kind == "integer" and "=" not in before else ".*"  # "D{}" must not match "displaced"
-    return re.compile(rf"{re.escape(before)}({value}){re.escape(after)}", re.IGNORECASE)
+        tokens = {track.written.replace("{}", "") for track, *_ in self._tokens.get(on, ())}
+        return sorted({*tokens, *self.whole(on)} - {""})
 
 
 # --- lines ---------------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ The letters are values of the track that `[picture] terrain` of `game.toml` name
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -19,6 +19,9 @@ from ..state.tracks import Track
 from ..util.datafiles import read_rows, read_text, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest, stop
 from .hexes import Hex, HexGrid
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):

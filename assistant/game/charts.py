@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from importlib.resources.abc import Traversable
+from functools import cache
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -18,6 +19,9 @@ from ..state.sources import Source
 from ..state.state import Cell
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, nearest, quoted, stop
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 
 class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -143,15 +147,23 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """
         cells: dict[tuple[int | str, ...], Cell] = {}
         columns = [*(key.name for key in self.keys), *(field.name for field in self.fields)]
+        headings = [(key.name, cache(key.read)) for key in self.keys]  # the same few stand in many rows
+        cell = cache(self.cell)
         for row, where in read_rows(file, columns if source else [*columns, "source"], called, on_fault):
             try:
-                key = self.key(*(row[one.name] for one in self.keys))
+                key = tuple(read(row[name]) for name, read in headings)
                 if key in cells:
                     raise InputError(f"cell {' '.join(map(str, key))} is given twice")
-                if source is None and row["source"] not in list(Source):
-                    raise InputError(f"{row['source']!r} is not a source", hint=nearest(row["source"], list(Source)))
-                text = "/".join(row[field.name] for field in self.fields)
-                cells[key] = self.cell(text, source or Source(row["source"]))
+                stated = source or _source(row["source"])
+                cells[key] = cell("/".join(row[field.name] for field in self.fields), stated)
             except InputError as error:
                 on_fault(error.at(where))
         return msgspec.structs.replace(self, cells=cells)
+
+
+@cache
+def _source(word: str) -> Source:
+    try:
+        return Source(word)
+    except ValueError:
+        raise InputError(f"{word!r} is not a source", hint=nearest(word, list(Source))) from None

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from importlib.resources.abc import Traversable
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -26,6 +25,9 @@ from .charts import Chart
 from .gamefile import GameFile, tracks_of_hiding
 from .roster import Roster, read_roster
 from .rulings import Ruling, read_rulings
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 T = TypeVar("T")
 

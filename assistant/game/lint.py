@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from importlib.resources.abc import Traversable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..state.sources import Value
 from ..state.tracks import Track
@@ -14,6 +13,9 @@ from ..util.errors import InputError, Where, nearest, plain
 from ..util.fitting import line_of
 from .gamefile import ClassicCombat, Picture
 from .games import Game, read_game
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 #: Pixels that a hex and a counter may measure.
 _SIDES = range(16, 601)

@@ -7,12 +7,16 @@ the game declares as printed on counters; an empty cell means unknown.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from importlib.resources.abc import Traversable
+from functools import cache
+from typing import TYPE_CHECKING
 
 from ..state.sources import Fact, Source
 from ..state.tracks import Track
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, nearest, stop
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 Roster = dict[str, dict[str, list[Fact]]]
 """Unit type -> track -> facts, best source first."""
@@ -27,6 +31,13 @@ def read_roster(
     """
     roster: Roster = {}
     printed = [name for name, track in tracks.items() if track.printed == "counter"]
+
+    @cache  # few values stand on many counters
+    def fact(column: str, text: str, source: Source) -> Fact | None:
+        if column not in printed:
+            raise InputError(f"unknown track {column!r} of a counter", hint=nearest(column, printed))
+        return Fact(tracks[column].parse(text), source) if text else None
+
     for file, source in files:
         seen = set()
         for row, where in read_rows(file, ["unit"], on_fault=on_fault):
@@ -38,10 +49,8 @@ def read_roster(
             entry = roster.setdefault(unit, {})
             for column, text in row.items():
                 try:
-                    if column not in printed:
-                        raise InputError(f"unknown track {column!r} of a counter", hint=nearest(column, printed))
-                    if text:
-                        entry.setdefault(column, []).append(Fact(tracks[column].parse(text), source))
+                    if found := fact(column, text, source):
+                        entry.setdefault(column, []).append(found)
                 except InputError as error:
                     on_fault(error.at(where))
     return roster

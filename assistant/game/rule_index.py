@@ -9,12 +9,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from ..util.datafiles import read_rows
 from .games import Game
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 DECLARED = re.compile(r"\bRule:\s*(\d[\w.]*(?:[,\s]+\d[\w.]*)*)\s*\Z")
 

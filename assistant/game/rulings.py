@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, nearest, stop
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 
 class Ruling(msgspec.Struct, frozen=True):

@@ -8,10 +8,9 @@ count, for the picture inks it.
 from __future__ import annotations
 
 import re
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from math import isfinite
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lxml import etree
 
@@ -20,9 +19,12 @@ from ..drawing.scene import Symbol, SymbolPath
 from ..game.games import Game
 from ..game.packs import pack_folder
 from ..util.errors import InputError, Where
-from ..util.files import read_bytes
+from ..util.files import package_folder, read_bytes
 from ..util.limits import Limit
 from ..util.markup import read_xml
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 ASPECT = 60 / 40
 FOLDER = "symbols"
@@ -34,7 +36,7 @@ class Symbols:
     def __init__(self, game: Game | None = None) -> None:
         own: tuple[Traversable, ...] = (pack_folder(game.id), game.folder) if game else ()
         self._folders = tuple(folder.joinpath(FOLDER) for folder in own)
-        self._ours = files("field_staff_images")
+        self._ours = package_folder("field_staff_images")
         self._read: dict[str, Symbol | None] = {}
 
     @property

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from importlib.resources.abc import Traversable
 from pathlib import Path
-from traceback import walk_tb
+from typing import TYPE_CHECKING
 
 from ..util.errors import InputError, Where
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 MODULE = "field_staff_folder_"
 """How the name of a module begins that is run from a folder; its path in figures follows."""
@@ -35,6 +37,8 @@ class PluginError(InputError):
 
 def line_of(error: BaseException, folder: Traversable) -> str:
     """The line of a game's code at which it failed to load, as `supply.py:3`; "" if no line of its files is to blame."""
+    from traceback import walk_tb
+
     home = Path(str(folder))
     lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
     if isinstance(error, SyntaxError) and error.filename:

@@ -16,9 +16,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,18 +23,16 @@ import pluggy
 
 from ..util.errors import InputError, Where, nearest
 from . import hookspecs
+from .entry_points import EntryPoint, entry_points
 from .failures import MODULE, PluginError, line_of
 
 if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the others where it needs them
+    from importlib.resources.abc import Traversable
+
     from ..formats.positions import Cut, Format, Position
     from ..game.games import Game
     from ..game.packs import Pack
     from ..questions.question import Question
-
-
-def made_by(entry: EntryPoint) -> str:
-    """The distribution that an entry point belongs to, in words; "" if it is unknown."""
-    return f" of {entry.dist.name} {entry.dist.version}" if entry.dist else ""
 
 
 _GAME = "game "
@@ -47,7 +42,7 @@ _GAME = "game "
 def _manager() -> pluggy.PluginManager:
     manager = pluggy.PluginManager("field_staff")
     manager.add_hookspecs(hookspecs)
-    for entry in entry_points(group="field_staff.plugins"):
+    for entry in entry_points("field_staff.plugins").values():
         manager.register(_load(entry), name=entry.name)
     return manager
 
@@ -56,7 +51,7 @@ def _load(entry: EntryPoint) -> Any:
     try:
         return entry.load()
     except Exception as error:  # a package may raise anything; the message names it
-        raise PluginError(entry.name + made_by(entry), error) from error
+        raise PluginError(entry.name + entry.made_by, error) from error
 
 
 def hooks() -> Any:
@@ -72,10 +67,10 @@ def call_plugins(hook: str, **given: Any) -> None:
         except InputError:
             raise
         except Exception as error:  # a package may raise anything; the message names it
-            entries = {entry.name: entry for entry in entry_points(group="field_staff.plugins")}
-            if found.plugin_name not in entries:
+            entry = entry_points("field_staff.plugins").get(found.plugin_name)
+            if entry is None:
                 raise
-            raise PluginError(found.plugin_name + made_by(entries[found.plugin_name]), error) from error
+            raise PluginError(entry.name + entry.made_by, error) from error
 
 
 # --- games ------------------------------------------------------------------------------------------------------------
@@ -97,7 +92,7 @@ class GameFolder(NamedTuple):
 
 def installed_games() -> dict[str, EntryPoint]:
     """The entry points of the installed games by the game's id; no game is loaded."""
-    return {entry.name: entry for entry in sorted(entry_points(group="field_staff.games"), key=lambda e: e.name)}
+    return entry_points("field_staff.games")
 
 
 def game_folder(named: str) -> GameFolder:
@@ -118,11 +113,13 @@ def game_folder(named: str) -> GameFolder:
 
 
 def _installed(entry: EntryPoint) -> GameFolder:
+    from ..util.files import package_folder
+
     module = _load(entry)
     try:
-        return GameFolder(entry.name, files(module), made_by(entry))
-    except (TypeError, AttributeError) as error:  # not a module
-        raise PluginError(entry.name + made_by(entry), error) from error
+        return GameFolder(entry.name, package_folder(module.__name__), entry.made_by)
+    except (ImportError, TypeError, AttributeError) as error:  # not a package
+        raise PluginError(entry.name + entry.made_by, error) from error
 
 
 def game_id(folder: Path) -> str:

@@ -6,7 +6,8 @@ reads as empty there, and leaving the block raises one `MissingFacts` with every
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
@@ -313,7 +314,7 @@ class Gather:
         kind: its fields are annotated as int, bool, str or frozenset[str], read as `integer`, `flag`, `word` and `words` do.
         """
         readers = {int: self.integer, bool: self.flag, str: self.word, frozenset[str]: self.words}
-        hints = {name: hint for name, hint in get_type_hints(kind).items() if name not in given}
+        hints = {name: hint for name, hint in _types_of(kind).items() if name not in given}  # type: ignore[arg-type]  # mypy: a type is hashable
         return kind(**given, **{name: readers[hint](name.replace("_", "-"), subject) for name, hint in hints.items()})
 
     def cell(self, chart: str, *key: int | str) -> Cell:
@@ -329,6 +330,12 @@ class Gather:
         self._asks[ask.name] = ask
         if self._closed:
             raise MissingFacts([ask])
+
+
+@cache
+def _types_of(kind: type[Any]) -> Mapping[str, Any]:
+    """The types of a named tuple's fields by name."""
+    return get_type_hints(kind)
 
 
 def changed(view: View, track: str, subject: str, after: Value | None, rule: str) -> Change:

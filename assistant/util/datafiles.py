@@ -7,13 +7,15 @@ import io
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
-from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from .errors import InputError, OnFault, Where, stop
 from .files import read_bytes
 from .fitting import Misfit, fitted, line_of, named
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 T = TypeVar("T")
 

@@ -6,11 +6,15 @@ import os
 import stat
 import sys
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from .errors import InputError, Where
 from .limits import Limit
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 
 def read_bytes(path: Path) -> bytes:
@@ -26,6 +30,19 @@ def read_bytes(path: Path) -> bytes:
             raise
         what = error.strerror if isinstance(error, OSError) else None
         raise InputError(what or str(error), where=where, hint="check the path") from None
+
+
+def package_folder(package: str) -> Traversable:
+    """The folder of an importable package, in an archive too.
+
+    Raises ImportError if there is none; TypeError or AttributeError if the name is not that of a package.
+    """
+    module = import_module(package)
+    if len(module.__path__) == 1 and Path(module.__path__[0]).is_dir():
+        return Path(module.__path__[0])
+    from importlib.resources import files  # only here: it takes long to import
+
+    return files(module)
 
 
 def read_standard_input() -> bytes:

@@ -1,0 +1,102 @@
+"""The entry points of the installed packages, as `importlib.metadata` finds them.
+
+Importing that takes as long as a quarter of `assistant --help`, so it is left to packages that do not lie in plain folders.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache, reduce
+from importlib import import_module
+from typing import Any, NamedTuple
+
+_OURS = "field_staff."
+"""How the groups begin whose entry points are read."""
+
+
+class EntryPoint(NamedTuple):
+    """One entry point: group and name, the object it leads to as `package.module:attribute`, and its distribution in words."""
+
+    group: str
+    name: str
+    value: str
+    made_by: str
+
+    def load(self) -> Any:
+        """The object. Raises whatever importing its module raises, AttributeError if the module lacks it."""
+        module, _, path = self.value.partition("[")[0].strip().partition(":")
+        return reduce(getattr, path.split(".") if path else [], import_module(module))
+
+
+def entry_points(group: str) -> dict[str, EntryPoint]:
+    """The entry points of a group by name, in the order of their names; of two packages the one found first on the path counts."""
+    paths = [path or os.curdir for path in sys.path]
+    folders = tuple((path, os.stat(path).st_mtime_ns) for path in paths if os.path.exists(path))
+    found = _found(folders, all(map(_is_plain, sys.meta_path)))
+    return dict(sorted({entry.name: entry for entry in reversed(found) if entry.group == group}.items()))
+
+
+def _is_plain(finder: Any) -> bool:
+    """Whether a finder of modules is not one with distributions of its own, as in a program packed into one file."""
+    return not hasattr(finder, "find_distributions") or finder.__module__ == "_frozen_importlib_external"
+
+
+@cache
+def _found(folders: tuple[tuple[str, int], ...], plain: bool) -> tuple[EntryPoint, ...]:
+    """The entry points of all packages in folders, each with the time of its last change."""
+    if plain and all(os.path.isdir(path) for path, _ in folders):
+        return tuple(_listed([path for path, _ in folders]))
+    from importlib.metadata import distributions
+
+    return tuple(
+        EntryPoint(entry.group, entry.name, entry.value, f" of {package.name} {package.version}")
+        for package in distributions()
+        for entry in package.entry_points
+        if entry.group.startswith(_OURS)
+    )
+
+
+def _listed(folders: list[str]) -> Iterator[EntryPoint]:
+    seen: set[str] = set()
+    for folder in folders:
+        for file in _names(folder):
+            name, kind = os.path.splitext(file)
+            package = re.sub(r"[-_.]+", "-", name.partition("-")[0]).lower()
+            if kind in (".dist-info", ".egg-info") and package not in seen:
+                seen.add(package)
+                yield from _declared(os.path.join(folder, file))
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:  # a folder on the path that may not be read holds nothing to import
+        return []
+
+
+def _declared(about: str) -> Iterator[EntryPoint]:
+    """The entry points for us that the folder with a package's metadata declares."""
+    declared = _text(about, "entry_points.txt")
+    if f"[{_OURS}" not in declared:
+        return
+    about_it = (_text(about, "METADATA") or _text(about, "PKG-INFO")).partition("\n\n")[0]
+    fields = dict(re.findall("^(Name|Version): (.*)$", about_it, re.MULTILINE))
+    group = ""
+    for line in map(str.strip, declared.splitlines()):
+        if line.startswith("["):
+            group = line.strip("[]")
+        elif group.startswith(_OURS) and "=" in line and not line.startswith("#"):
+            name, _, value = line.partition("=")
+            made_by = f" of {fields.get('Name', '')} {fields.get('Version', '')}"
+            yield EntryPoint(group, name.strip(), value.strip(), made_by)
+
+
+def _text(about: str, file: str) -> str:
+    try:
+        with open(os.path.join(about, file), encoding="utf-8", errors="replace") as text:
+            return text.read()
+    except OSError:
+        return ""
