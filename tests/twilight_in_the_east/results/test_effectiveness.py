@@ -27,13 +27,23 @@ from .conftest import GUNS, amounts, asset, division
         pytest.param(0, 8, Failure(3, 1), id="by 8"),
         pytest.param(0, 11, Failure(3, 1), id="by 11"),
         pytest.param(0, 12, Failure(4, 2), id="by 12, Demoralized at once"),
+        (0, -9, Failure()),
+        (1, 3, Failure(1)),
+        pytest.param(1, 4, Failure(2, 1), id="two lost, and not yet Demoralized"),
+        (1, 7, Failure(2, 1)),
+        (1, 11, Failure(3, 2)),
+        pytest.param(1, 12, Failure(3, 2, 1, 1), id="one left over, from level -1"),
+        (2, 3, Failure(1)),
         pytest.param(2, 4, Failure(2, 2), id="11.3.2a example"),
+        (2, 7, Failure(2, 2)),
         pytest.param(2, 8, Failure(2, 2, 1, 1), id="11.3.2 example, second formation"),
         pytest.param(2, 12, Failure(2, 3, 1, 2), id="two left over"),
         pytest.param(3, 1, Failure(1, 1), id="Demoralized by a level"),
         pytest.param(3, 4, Failure(1, 2, 1, 1), id="one left over"),
         pytest.param(3, 8, Failure(1, 3, 1, 2), id="two left over, at level -3"),
+        (3, 11, Failure(1, 3, 1, 2)),
         pytest.param(3, 12, Failure(1, 3, 2, 2), id="three left over"),
+        (3, 19, Failure(1, 3, 2, 2)),
     ],
 )
 def test_failure_of_a_sound_formation(levels: int, margin: int, suffers: Failure) -> None:
@@ -49,6 +59,7 @@ def test_failure_of_a_sound_formation(levels: int, margin: int, suffers: Failure
         (Standing(4), 4, Failure(0, 1, 2, 1), 1),
         (Standing(4), 7, Failure(0, 1, 2, 1), 1),
         (Standing(4), 8, Failure(0, 2, 2, 2), 2),
+        (Standing(4), 11, Failure(0, 2, 2, 2), 2),
         (Standing(4), 12, Failure(0, 2, 3, 2), 2),
         (Standing(4, 1), 0, Failure(0, 0, 0, 1), 1),
         (Standing(4, 1), 1, Failure(0, 1, 1, 1), 1),
@@ -57,6 +68,7 @@ def test_failure_of_a_sound_formation(levels: int, margin: int, suffers: Failure
         (Standing(4, 1), 8, Failure(0, 2, 2, 2), 2),
         (Standing(4, 2), 4, Failure(0, 1, 2, 2), 2),
         (Standing(4, 2), 5, Failure(0, 1, 2, 2), 2),
+        (Standing(2, 1), 4, Failure(0, 1, 2, 1), 2),
         (Standing(0, 1), 0, Failure(0, 0, 0, 1), 1),
         (Standing(0, 1), 1, Failure(0, 1, 1, 1), 1),
     ],
@@ -69,7 +81,7 @@ def test_failure_of_a_demoralized_formation(condition: Standing, margin: int, su
 
 @pytest.mark.rule("11.3.2c", "7.2b", "7.2.1", "11.3.2aa")
 def test_lone_asset_units_lose_steps_for_levels() -> None:
-    suffers = {1: (0, 1), 2: (0, 1), 4: (1, 2), 5: (1, 2), 8: (1, 3), 9: (1, 3), 12: (1, 4), 15: (1, 4)}
+    suffers = {1: (0, 1), 3: (0, 1), 4: (1, 2), 5: (1, 2), 8: (1, 3), 9: (1, 3), 12: (1, 4), 15: (1, 4)}
     found = {margin: failure(margin, Standing(lone_assets=True)) for margin in suffers}
     assert found == {margin: Failure(0, retreat, steps) for margin, (retreat, steps) in suffers.items()}
 
