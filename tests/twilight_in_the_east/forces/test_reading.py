@@ -184,12 +184,15 @@ def test_a_lone_asset_unit_fights_under_the_corps_of_the_nearest_formation(units
     assert found(f"german infantry XX 9/8, {lone}") == ("9", 0), "that of its ID where a formation stands with it"
 
 
-@pytest.mark.rule("3.3.1")
+@pytest.mark.rule("3.3.1", "6.4.1b")
 def test_a_formation_and_an_asset_unit_of_no_corps_fight_under_none() -> None:
     """The nearest formation is that of another corps; it lends it to Asset Units alone."""
     near = "41.20: german infantry XX 9/8"
     assert read("german infantry XX A (12-16-7-11)", more=near).corps == ""
     assert read("german infantry III A (4-4-0-9) asset", more=near).corps == "8"
+    view = view_of("41.19: german infantry XX 1/17\n" + near)
+    with view.gather() as facts:
+        assert corps_under(facts, view.unit("1/17"), asset=False) == "17", "a formation under that of its ID"
 
 
 @pytest.mark.rule("3.4.1", "3.4.1b")
