@@ -44,9 +44,10 @@ ASIDE: Mapping[Doing, str] = {"attack": "takes no part in combat", **AP, **SPEND
 
 RETREATED = Bar("10.1.5", "has retreated in this phase", attrgetter("retreated"), COMBAT)
 FOUGHT = Bar("10.1", "has been in a combat of this phase", attrgetter("fought"), COMBAT)
+PREPARED = Bar("8.4", "bears a Prepared Attack marker", attrgetter("prepared"), PINNED)
 DISPLACED = Bar("9.5.1", "is marked Displaced", attrgetter("displaced"), ASIDE)
 BARS = (
-    Bar("8.4", "bears a Prepared Attack marker", attrgetter("prepared"), PINNED),
+    PREPARED,
     DISPLACED,
     Bar("8.2.5", "bears a 1/2 marker", attrgetter("half"), {**ATTACK, **AP, **SPEND}),
     Bar("8.2.4", "is in Rail Mode", attrgetter("entrained"), {**ATTACK, "spend": "goes by rail only"}),
