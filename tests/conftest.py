@@ -62,6 +62,11 @@ def answered(position: Position, question: str = "", **parameters: Any) -> Repor
     return asked(position if not question else position._replace(asks=()), question, **parameters)
 
 
+def told(report: Report[Any], part: str = "") -> list[str]:
+    """The lines of a report's working: of all its parts, or of the one with a title."""
+    return [step.text for one in report.parts if part in ("", one.title) for step in one.steps]
+
+
 @pytest.fixture
 def report() -> Callable[..., Report[Any]]:
     def of(text: str, question: str = "", **parameters: Any) -> Report[Any]:

@@ -13,8 +13,8 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import nearest
 
-from ..combat.allocation import MOST, can_use, commands_in_need
-from ..combat.strength import command_of
+from ..combat.allocation import MOST, can_use
+from ..combat.strength import command_of, commands_of
 from ..forces.armies import corps_and_army
 from ..forces.reading import fighting, side_rating
 from ..forces.units import CombatUnit, is_asset
@@ -102,7 +102,7 @@ def ways_to(
     lines = Lines(around, board, parameters.in_range, parameters.in_extended_range)
     able = [unit for unit in stack if can_use(unit)]
     tried = {}
-    for command in commands_in_need(able, stack):
+    for command in commands_of(able, stack):
         served = [unit.id for unit in able if command_of(unit, stack) == command]
         led = [unit.id for unit in stack if unit.formation and command_of(unit, stack) == command]
         unit = view.unit((led or served)[0])  # a formation, even one that cannot use an AP itself (6.4.1)

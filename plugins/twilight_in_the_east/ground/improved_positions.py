@@ -19,7 +19,7 @@ def level_in(facts: Gather, hex: str) -> int:
     higher. It counts in all directions, for every friendly unit there, whoever has built it. Rule: 13.0
     """
     built = facts.integer("ip", hex)
-    if facts.word("printed-ip", hex) in ("", "none") or facts.flag("ruined", hex):
+    if not _is_printed(facts.view, hex) or facts.flag("ruined", hex):
         return built
     if any(_is_enemys(facts.view, unit.id, hex) for unit in facts.view.stack(hex)):
         return built  # whoever stands there ruined it as he came (13.5.1)
