@@ -13,6 +13,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+import msgspec
+
 from .formats import json_state, writing
 from .formats.notation import read as read_notation
 from .formats.notation import read_on
@@ -76,11 +78,11 @@ def parse(text: str, position: Position | None = None, *, game: Game | None = No
     if position is None:
         return read_notation(text.encode(), "text", games_beside(game))
     with located(Where("text")):
-        after = read_on(text, position._replace(asks=(), answers={}), "text")
+        after = read_on(text, msgspec.structs.replace(position, asks=(), answers={}), "text")
     if after.asks:
         return after
     answers, marks = {**position.answers, **after.answers}, {**position.marks, **after.marks}
-    return after._replace(asks=position.asks, answers=answers, marks=marks)
+    return msgspec.structs.replace(after, asks=position.asks, answers=answers, marks=marks)
 
 
 def ask(

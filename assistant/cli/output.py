@@ -92,7 +92,7 @@ def opened(state: str, options: Mapping[str, Any]) -> Position:
         except ValueError:
             hint = nearest(name, [source.value for source in Source])
             raise InputError(f"unknown source {name!r}", where=Where("--accept"), hint=hint) from None
-    return position._replace(state=msgspec.structs.replace(position.state, accepts=frozenset(accepted)))
+    return position.with_state(msgspec.structs.replace(position.state, accepts=frozenset(accepted)))
 
 
 def typed_answers(text: str | None) -> dict[str, str]:

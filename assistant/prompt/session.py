@@ -130,7 +130,7 @@ class Session:
 
     def _lay(self, table: Table, *, anew: bool = False, queue: Sequence[Ask] = ()) -> Iterator[str]:
         """Lay a new table and report what is new in its answer. queue: what to ask for before what the answer needs."""
-        table = table._replace(position=table.position._replace(game=self.game))
+        table = msgspec.structs.replace(table, position=msgspec.structs.replace(table.position, game=self.game))
         laid, shown = self.shown, look(table)
         before = None if anew else laid
         was = self.table.position.state
@@ -298,7 +298,9 @@ class Session:
                 count += keep_fact(self.table.position, name, subject, text)
         yield f"{count} facts kept in your pack"
         self.game = reloaded(self.game)
-        self.tables[-1] = self.table._replace(position=self.table.position._replace(game=self.game))
+        self.tables[-1] = msgspec.structs.replace(
+            self.table, position=msgspec.structs.replace(self.table.position, game=self.game)
+        )
 
     def charts(self, _: str) -> Iterator[str]:
         """Ask for the chart cells that the chances need, one by one; an empty line ends it."""

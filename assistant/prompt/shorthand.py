@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from typing import NamedTuple
 
 import msgspec
 
@@ -34,7 +33,7 @@ from ..util.errors import InputError, nearest, quoted
 from .abbreviations import Abbreviations
 
 
-class Expansion(NamedTuple):
+class Expansion(msgspec.Struct, frozen=True):
     """A typed line, expanded.
 
     lines: of notation; asked: the question after it, None if unchanged; anew: whether that is a new question rather than a

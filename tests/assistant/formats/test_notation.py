@@ -231,7 +231,9 @@ def test_a_position_read_back_from_json_is_the_same(data: st.DataObject) -> None
     position = typed(text)
     again = json_state.read(json_state.write(position), "x.json", load_game)
     assert again.state == position.state
-    assert [ask[:2] for ask in again.asks] == [ask[:2] for ask in position.asks]
+    assert [(ask.question, ask.parameters) for ask in again.asks] == [
+        (ask.question, ask.parameters) for ask in position.asks
+    ]
     assert dict(again.answers) == position.answers
 
 
