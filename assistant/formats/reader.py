@@ -15,7 +15,7 @@ from ..game.games import Game
 from ..state.sources import Fact, Source
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit
 from ..state.tracks import Subject, Track
-from ..util.errors import InputError, OnFault, Where, nearest, stop
+from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop
 from ..util.limits import Limit
 from .positions import Asked, Position
 from .words import (
@@ -194,7 +194,10 @@ class NotationReader:
         for word in words:
             named = name_and_value(word)
             if named is None:
-                raise InputError(f"{word.text!r} is not of the form name=value", where=self.where(word.column))
+                hint = "write no space after the comma" if "".join([*found.values()][-1:]).endswith(",") else ""
+                raise InputError(
+                    f"{word.text!r} is not of the form name=value", where=self.where(word.column), hint=hint
+                )
             name, value = named
             if name in found or name in before:
                 raise InputError(f"{name} is given twice", where=self.where(word.column))
@@ -275,6 +278,8 @@ class NotationReader:
                 hint = nearest(word.text.rstrip("?"), self.vocabulary.known(on))
                 if on == "unit" and (word.quoted or word.text in self.the_game.roster):
                     hint = "separate the units of a place with commas"
+                if on == "hex" and (word.quoted or word.text in self.the_game.roster):
+                    hint = f"put a colon between the hex and its units: {subject}: {quoted(word.text)}"
                 raise InputError(f"{word.text!r} is not a fact about a {on}", hint=hint)
             self.put(found[0], subject, found[1])
         except InputError as error:

@@ -115,7 +115,7 @@ class Vocabulary:
 
 
 def check_signs(line: str) -> None:
-    """Raise InputError for typographic characters of word processors, and for a quotation mark left open."""
+    """Raise InputError for typographic characters of word processors, a semicolon, and a quotation mark left open."""
     for sign, plain in (
         ("\u201c", '"'),
         ("\u201d", '"'),
@@ -126,6 +126,8 @@ def check_signs(line: str) -> None:
     ):
         if sign in line:
             raise InputError(f"{sign} is not allowed in notation", hint=f"type {plain} instead")
+    if re.search(r"(?:^|\s)[^\s=]+;\s", re.sub('"[^"]*"', "name", line)):
+        raise InputError("a semicolon has no meaning in notation", hint="put commas between units")
     if line.count('"') % 2:
         raise InputError("a quotation mark is not closed", hint='put a name with spaces in quotes: "3 Train"')
 

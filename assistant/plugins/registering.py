@@ -37,7 +37,7 @@ def code_faults(game: Game, module: Any, manager: pluggy.PluginManager) -> Itera
     register = manager.subset_hook_caller("register_questions", others)
     register(game=game, register=lambda *registered: own.append(registered))
     meant = len(code) > 1 or any(
-        callable(what) and what.__module__ == module.__name__ for what in vars(module).values()
+        callable(what) and getattr(what, "__module__", "") == module.__name__ for what in vars(module).values()
     )
     if meant and not own and not wrong and not {*marked} - {"register_questions"}:
         yield f"the folder's __init__.py registered no question for the game {game.id!r}"

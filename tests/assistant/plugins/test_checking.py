@@ -237,8 +237,8 @@ def test_terrain_letters_without_a_map_are_a_mistake(tmp_path: Path) -> None:
 
 def test_a_question_of_an_example_must_have_an_answer(tmp_path: Path) -> None:
     asked = "ask odds attackers=Rams defenders=Rams"
-    (empty,) = mistakes(tmp_path, "examples/first.pos", asked, "ask odds at=0505 from=0101")
-    assert empty == "examples/first.pos:3:5: at: no units in 0505; place units there: 0505: UNIT"
+    (empty,) = mistakes(tmp_path, "examples/first.pos", asked, "ask odds at=0102 from=0101")
+    assert empty == "examples/first.pos:3:5: at: no units in 0102; place units there: 0102: UNIT"
     (seven,) = mistakes(tmp_path, "examples/first.pos", asked, f"{asked}\nanswers roll=7")
     assert seven.startswith("examples/first.pos:4:9: ")
     assert mistakes(tmp_path, "examples/first.pos", asked, "ask odds at=0101") == []  # what is not stated is no mistake

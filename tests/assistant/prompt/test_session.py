@@ -88,6 +88,44 @@ def test_dice_of_which_one_cannot_be_are_not_taken(session: Session) -> None:
     assert dict(session.table.position.answers) == {"crt": "7"}
 
 
+def test_dice_count_no_longer_when_other_units_fight(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "7")
+    said = enter(session, "4020 25/3")  # 27/3 stood there too
+    assert said.splitlines()[0] == "the units in this combat have changed: its dice no longer count"
+    assert session.prompt.startswith("Combat Results Table") and not session.table.position.answers
+    enter(session, "undo")
+    assert session.table.position.answers == {"crt": "7"}
+    enter(session, "4218 27/3")
+    assert not session.table.position.answers
+    enter(session, "7", "< 4218")
+    assert not session.table.position.answers
+
+
+def test_dice_count_while_facts_change(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "7", "29/20 -4", "4317 3/3", "-27/3")
+    assert session.table.position.answers == {"crt": "7"}
+
+
+def test_a_line_that_changes_nothing_says_so(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "7")
+    said = enter(session, "4119 1/1 4020 25/3 27/3").splitlines()
+    assert said == ["nothing has changed", "  a new combat has < between its hexes: AT UNIT ... < HEX UNIT ..."]
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("hlep", "! 'hlep' is not understood\n  nearest command: help"),
+        ("seven", "! 'seven' is not a roll\n  type the 2d6 in figures: their total, or each die joined by +"),
+        ("4218 25/3; 27/3", "! a semicolon has no meaning in notation\n  put commas between units"),
+        ("battle at=4119 from=4020, 4019", "! a list has a space in it\n  write no space after the comma"),
+    ],
+)
+def test_a_slip_is_told_what_was_meant(session: Session, line: str, says: str) -> None:
+    enter(session, "t=1", EXAMPLE)
+    assert enter(session, line) == says
+
+
 def test_a_stack_is_no_dice(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, "4218 25/3 27/3")
     assert session.table.position.state.units["27/3"].place == "42.18"
