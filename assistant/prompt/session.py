@@ -118,7 +118,19 @@ class Session:
                 if usual := self.game.file.table:
                     yield f"  a new combat has < between its hexes: {usual.target.upper()} UNIT ... < HEX UNIT ..."
             else:
-                yield from self._lay(table, anew=table.number != self.table.number)
+                yield from self._lay_or_close(table)
+
+    def _lay_or_close(self, table: Table) -> Iterator[str]:
+        """Lay a new table; where units have moved so that the question has no answer any more, close the question."""
+        before = self.table
+        try:
+            yield from self._lay(table, anew=table.number != before.number)
+        except InputError as error:
+            if table.asked != before.asked or table.position.state.units == before.position.state.units:
+                raise
+            closed = self.shown.report.title if self.shown else ""
+            yield from self._lay(table.asking(None).answering({}))
+            yield from wrapped(f"closed: {closed} ({error.what})", self.width)
 
     def _as_meant(self, text: str, error: InputError) -> InputError:
         """The error of a line that is not understood: a single word may be a misspelt command, or a roll in letters."""
@@ -167,7 +179,7 @@ class Session:
         yield from self._keep_table()
         if anew:
             yield from self._not_carried_out(laid)
-        elif self.tables[-2].position.answers and not table.position.answers:
+        elif table.asked and self.tables[-2].position.answers and not table.position.answers:
             yield from wrapped("the units in this combat have changed: its dice no longer count", self.width)
         for line in self._side_effects(was, table.position.state):
             yield from wrapped(line, self.width)

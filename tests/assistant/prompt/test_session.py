@@ -11,10 +11,11 @@ from assistant.formats.notation import read
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by
-from assistant.plugins.registry import load_game, pack_of
+from assistant.plugins.registry import load_game, named_game, pack_of
 from assistant.prompt.keeping import kept_table
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
+from module_builder.new import new_game
 
 from ...conftest import GAME, typed
 
@@ -38,6 +39,14 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def session(twilight: Game, data: Path) -> Session:
     return Session(Table(Position(twilight, twilight.state())), 200, data / "table.json")
+
+
+@pytest.fixture
+def heath(data: Path) -> Session:
+    """A table of a game of data alone."""
+    new_game(data / "heath")
+    game = named_game(str(data / "heath"))
+    return Session(Table(Position(game, game.state())), 200, data / "table.json")
 
 
 def enter(session: Session, *lines: str) -> str:
@@ -104,6 +113,17 @@ def test_dice_count_no_longer_when_other_units_fight(session: Session) -> None:
 def test_dice_count_while_facts_change(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, "7", "29/20 -4", "4317 3/3", "-27/3")
     assert session.table.position.answers == {"crt": "7"}
+
+
+def test_a_combat_is_closed_when_its_defender_is_moved_away(heath: Session) -> None:
+    said = enter(heath, "0504 11th < 0403 1st Battery", "4", "0505 11th")
+    assert said == "closed: Combat: 1st, Battery against 11th (at: no units in 0504)"
+    assert heath.table.asked is None and heath.prompt == "> "
+    assert heath.table.position.state.units["11th"].place == "0505"
+    enter(heath, "undo")
+    assert heath.table.asked and heath.table.position.answers == {"roll": "4"}
+    assert enter(heath, "off 11th").splitlines()[0] == "off the map: 11th, from 0504"
+    assert enter(heath, "0505 11th < 0401 1st").startswith("! from: 0401 is not adjacent to 0505")
 
 
 def test_a_line_that_changes_nothing_says_so(session: Session) -> None:
