@@ -134,6 +134,11 @@ class Around:
     def __init__(self, field: Field, side: str) -> None:
         self.field, self.view, self.side = field, field.view, side
 
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """Its own units on the map."""
+        return self.field.units(self.side)
+
     @cached_property
     def friends(self) -> frozenset[str]:
         """The places of its own units."""

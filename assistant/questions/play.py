@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ..mechanics.chances import Chances, UnknownCells, added, chances
 from ..mechanics.procedure import (
     AnswerError,
+    Choice,
     Policy,
     Procedure,
     Quantity,
@@ -19,9 +20,10 @@ from ..mechanics.procedure import (
     resolve,
 )
 from ..util.errors import InputError, nearest
-from .report import Ask, Part, Step
+from .report import Ask, Part, Step, ask_for
 from .view import View, ask_for_cell, asks_of
 
+T = TypeVar("T")
 Aliases = Mapping[str, str | tuple[str, ...]]
 """The names that answers may have, each with the name of the roll or choice that it answers; several at once are answered by
 values separated by a slash."""
@@ -128,9 +130,8 @@ def canonical(answers: Mapping[str, str], aliases: Aliases) -> dict[str, Typed]:
     Raises AnswerError for an unknown name, a wrong number of values, and two answers to one roll or choice.
     """
     typed: dict[str, Typed] = {}
+    refuse_others(answers, aliases)
     for name, value in answers.items():
-        if name not in aliases:
-            raise AnswerError(name, InputError("no roll or choice of that name is due", hint=nearest(name, aliases)))
         named = aliases[name]
         targets = (named,) if isinstance(named, str) else named
         values = (value,) if isinstance(named, str) else tuple(value.split("/"))
@@ -144,3 +145,24 @@ def canonical(answers: Mapping[str, str], aliases: Aliases) -> dict[str, Typed]:
                 raise AnswerError(name, InputError(f"{target} is already answered by {typed[target].name}"))
             typed[target] = Typed(name, one)
     return typed
+
+
+def refuse_others(answers: Iterable[str], due: Collection[str]) -> None:
+    """Raise AnswerError for an answer whose name is not that of a roll or choice that may be due."""
+    for name in answers:
+        if name not in due:
+            raise AnswerError(name, InputError("no roll or choice of that name is due", hint=nearest(name, due)))
+
+
+def chosen(
+    name: str, rule: str, title: str, options: Mapping[str, T], answers: Mapping[str, str]
+) -> tuple[T | None, tuple[Ask, ...]]:
+    """What an owner has chosen, or has to take as the only option; None while he has to choose, and what to ask for.
+
+    name, rule, title: of the choice; options: each with what it stands for, at least one. Raises InputError for an answer that is
+    not one of them.
+    """
+    choice = Choice(name, rule, title, "owner", {option: option for option in options})
+    if name in answers:
+        return options[choice.read(answers[name])], ()
+    return (None, (ask_for(choice),)) if len(options) > 1 else (next(iter(options.values())), ())

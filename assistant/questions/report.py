@@ -11,6 +11,7 @@ import textwrap
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
+from types import SimpleNamespace
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
@@ -176,12 +177,16 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         return self.result if self.between is None else self.between[0] or self.between[1]
 
 
-def refused(title: str, template: str, reasons: Sequence[Step], *holders: object, **figures: Any) -> Report[Any]:
+def refused(
+    title: str, template: str, reasons: Sequence[Step], *holders: object, result: R | None = None, **figures: Any
+) -> Report[R]:
     """The report on something that the rules do not allow, with each reason. title: what was asked; template: what is not
-    allowed, with figures as in a `step`: "{unit} cannot recover".
+    allowed, with figures as in a `step`: "{unit} cannot recover"; it may say {why}, the first reason, instead of how many there are.
     """
-    no = verdict("no", template + ", for {reasons:#reason}", *holders, **figures, reasons=len(reasons))
-    return Report(title=title, verdict=no, parts=(Part("Not allowed", tuple(reasons)),))
+    text = template if "{why}" in template else template + ", for {reasons:#reason}"
+    said = SimpleNamespace(reasons=len(reasons), why=reasons[0].text)
+    no = verdict("no", text, said, *holders, **figures)
+    return Report(title=title, verdict=no, parts=(Part("Not allowed", tuple(reasons)),), result=result)
 
 
 class MissingFacts(Exception):

@@ -146,6 +146,11 @@ class View:
         fact = self.fact(track, subject)
         return int(str(fact.value)) if fact else 0
 
+    def side_of(self, unit: str) -> str:
+        """The side that a unit fights on by its nation; "" while that is unknown."""
+        nation = self.word(self.game.file.picture.nation, unit)
+        return self.game.side_of(nation) if nation else ""
+
     def granted(self, track: str, subject: str, usual: Value, rule: str = "", text: str = "") -> Value:
         """A fact, or its usual value if it is unknown, which the report then lists under "Taken for granted".
 
@@ -240,9 +245,14 @@ class View:
         self.cells_missed[chart, regular] = None
         return None
 
-    def ruling(self, name: str) -> str:
-        """The reading of a doubtful rule that holds in this state."""
+    def ruling(self, name: str, matters: bool = True) -> str:
+        """The reading of a doubtful rule that holds in this state.
+
+        matters: whether it makes a difference here; if not, it is the usual one, and the report does not name the ruling.
+        """
         ruling: Ruling = self.game.rulings[name]
+        if not matters:
+            return ruling.default
         self.rulings_read[name] = self.state.rulings.get(name, ruling.default)
         return self.rulings_read[name]
 

@@ -9,7 +9,7 @@ from assistant.questions import Gather, View
 from assistant.questions.report import Ask
 from assistant.util.errors import quoted
 
-from ..supply.lines import SupplyMap, compile_map, judge, typed_line
+from ..supply.lines import SupplyMap, judge, typed_line
 from .report import PointLink, PointRecord
 
 
@@ -37,8 +37,8 @@ class Lines(NamedTuple):
 
     around: Around
     board: SupplyMap | None
-    near: tuple[str, ...] = ()
-    far: tuple[str, ...] = ()
+    near: tuple[str, ...]
+    far: tuple[str, ...]
 
     def as_stated(self, source: str) -> Delivery | None:
         """How a supply unit reaches what it has to, if the player says so."""
@@ -68,16 +68,9 @@ class Lines(NamedTuple):
         return best._replace(asks=(ask,)) if best.why_not else best
 
 
-def lines_of(facts: Gather, around: Around, near: tuple[str, ...] = (), far: tuple[str, ...] = ()) -> Lines:
-    """The lines of a position, over its board if there is one."""
-    return Lines(around, compile_map(facts, around) if facts.view.board.hexes else None, near, far)
-
-
 def delivered(view: View, source: Source, line: Line) -> Delivery:
     """How a source reaches the end of a line, in one of its ranges or not."""
     if line.barred:
         return Delivery(why_not=f"the line from {source.name} is barred: {line.barred}")
-    found = judge(view, source, line)
-    return Delivery(
-        line, bool(found and found.extended), "" if found else f"{line.end} is out of the range of {source.name}"
-    )
+    found, too_far = judge(view, source, line), f"{line.end} is out of the range of {source.name}"
+    return Delivery(line, found.extended) if found else Delivery(line, why_not=too_far)

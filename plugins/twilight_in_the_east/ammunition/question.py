@@ -13,21 +13,22 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import nearest
 
-from ..combat.allocation import MOST, can_use, commands_in_need
-from ..combat.strength import command_of
+from ..combat.allocation import MOST, can_use
+from ..combat.strength import command_of, commands_of
 from ..forces.armies import corps_and_army
 from ..forces.reading import fighting, side_rating
 from ..forces.units import CombatUnit, is_asset
 from ..ground.calendar import weather_left_out
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
+from ..supply.lines import compile_map
+from ..supply.sources import LANDWEHR_TRAIN
 from ..terms import FORTRESSES
-from .lines import lines_of
+from .lines import Lines
 from .report import AmmunitionResult, CommandPoint, PointWay, chosen_parts, ways_part
 from .sources import Tried, Wanting, boyen_ways, cheapest, magazine_ways, overdrawn, supply_chains, warsaw_ways
 
-LW_TRAIN = "3 LW Train"
-"""The Corps Train with an allotment of its own (22.3.1)."""
+OPEN = "undecided: whether {without} in {place} can draw an AP turns on what is asked below"
 
 
 Names = tuple[str, ...]
@@ -77,9 +78,8 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
     spending = [one for one in commands if parameters.command in ("", one.command)]
     asks = open_asks(view, [tried[one.command] for one in spending if one.way is None], parameters.through, unseen)
     chosen = spending[0].way if len(spending) == 1 else None
-    assume_zones(
-        around, {one.hex for command in commands if command.way for link in command.way.links for one in link.line}
-    )
+    links = [link for command in commands if command.way for link in command.way.links]
+    assume_zones(around, {one.hex for link in links for one in link.line})
     for left_out in weather_left_out(view):
         view.presume(left_out)
     return Report(
@@ -98,10 +98,11 @@ def ways_to(
     """Every way in which an AP may come to each command of a stack. What is not known of magazines matters only where nothing
     else serves."""
     view = facts.view
-    lines = lines_of(facts, around, parameters.in_range, parameters.in_extended_range)
+    board = compile_map(facts, around) if view.board.hexes else None
+    lines = Lines(around, board, parameters.in_range, parameters.in_extended_range)
     able = [unit for unit in stack if can_use(unit)]
     tried = {}
-    for command in commands_in_need(able, stack):
+    for command in commands_of(able, stack):
         served = [unit.id for unit in able if command_of(unit, stack) == command]
         led = [unit.id for unit in stack if unit.formation and command_of(unit, stack) == command]
         unit = view.unit((led or served)[0])  # a formation, even one that cannot use an AP itself (6.4.1)
@@ -157,10 +158,9 @@ def open_asks(
 ) -> tuple[Ask, ...]:
     """What would tell more of commands that lack a source as far as is known. lacking: the ways that were tried for each; unseen:
     what stands for units of its own side that are not seen, any of which may be a supply unit."""
-    asks: dict[str, Ask] = {}
-    for ways in lacking:
-        asks |= {ask.name: ask for one in ways if one.way.comes_by(through) for ask in one.asks}
-        asks |= {name: ask_for_unseen(view, name) for name in unseen}
+    tried = (one for ways in lacking for one in ways if one.way.comes_by(through))
+    asks = {ask.name: ask for one in tried for ask in one.asks}
+    asks |= {name: ask_for_unseen(view, name) for name in unseen if lacking}
     return tuple(asks.values())
 
 
@@ -170,11 +170,7 @@ def verdict_on(result: AmmunitionResult, asks: Sequence[Ask]) -> Verdict:
     sources = [f"{one.command} by {one.served_by}" for one in result.commands if one.way]
     verdicts: tuple[tuple[bool, VerdictKind, str], ...] = (
         (not result.commands, "no", "no unit in {place} can use an AP"),
-        (
-            bool(asks),
-            "undecided",
-            "undecided: whether {without} in {place} can draw an AP turns on what is asked below",
-        ),
+        (bool(asks), "undecided", OPEN),
         (not sources, "no", "no source can give {without} in {place} an AP"),
         (not without, "yes", "{place}: an AP can reach {sources}"),
         (True, "figure", "{place}: an AP can reach {sources}, but not {without}"),
@@ -191,12 +187,11 @@ def allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
         text = "{source} has {left:#AP} left, but {needed} commands would draw on it"
         yield step("10.5.4", text, source=source, left=left, needed=needed)
     if (needed := len(result.commands)) > MOST:
-        yield step(
-            "10.5.1", "{needed:#AP} would serve all, but at most two may be allocated in a combat", needed=needed
-        )
-    if any(way.comes_by({LW_TRAIN}) for one in result.commands for way in one.tried):
+        text = "{needed:#AP} would serve all, but at most two may be allocated in a combat"
+        yield step("10.5.1", text, needed=needed)
+    if any(way.comes_by({LANDWEHR_TRAIN}) for one in result.commands for way in one.tried):
         text = "before GT {turn} {source} may give two APs in all without a depot, which are not counted here"
-        yield step("22.3.1", text, turn=10, source=LW_TRAIN)
+        yield step("22.3.1", text, turn=10, source=LANDWEHR_TRAIN)
 
 
 QUESTION = declare(

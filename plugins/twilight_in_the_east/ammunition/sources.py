@@ -58,17 +58,17 @@ class Wanting(NamedTuple):
 
 def supply_chains(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
     """Every way from a depot of the army, straight to the units or by way of a Corps Train that may serve them. Rule: 10.5.2, 10.5.3"""
-    friends = [other for other in facts.view.units() if other.place in lines.around.friends]
-    depots = [other for other in friends if facts.word("arm", other.id) in DEPOTS]
-    trains = [other for other in friends if facts.word("arm", other.id) == "corps-train"]
+    depots = [other for other in lines.around.units if facts.word("arm", other.id) in DEPOTS]
+    trains = [other for other in lines.around.units if facts.word("arm", other.id) == "corps-train"]
     by_train = any(lines.as_stated(train.id) for train in trains)  # a depot named with a train reaches the train
     straight = [depot for depot in depots if not (by_train and lines.as_stated(depot.id))]
     chains: list[tuple[Unit, ...]] = [(depot,) for depot in straight if not of_another(facts, wanting.unit, depot)]
     unfed = []
     for train in (train for train in trains if not of_another(facts, wanting.unit, train)):
-        own = [(depot, train) for depot in depots if not of_another(facts, train, depot)]
-        chains += [(train,)] if train.id == KG_TRAIN else own
-        if not own and train.id != KG_TRAIN:
+        fed = [(depot, train) for depot in depots if not of_another(facts, train, depot)]
+        own = [(train,)] if train.id == KG_TRAIN else fed
+        chains += own
+        if not own:
             why_not = "no depot of its army is in this position"
             unfed.append(Tried(wanting.way(train.id, "10.5.2", why_not, served=wanting.served)))
     return [*(along(facts.view, lines, wanting, chain) for chain in chains), *unfed]
@@ -157,9 +157,8 @@ def barred_from_giving(facts: Gather, unit: Unit) -> str:
 def magazine_ways(view: View, wanting: Wanting, side: str) -> list[Tried]:
     """The magazines of fortress complexes on which the stack may draw, and the facts that would tell of more. Rule: 10.5.5"""
     place = str(wanting.unit.place)
-    complexes = [
-        other.id for other in view.stack(place) if known(view, "arm", other.id)[0] in FORTRESSES
-    ]  # all friendly
+    here = [other.id for other in view.stack(place)]  # all friendly
+    complexes = [name for name in here if known(view, "arm", name)[0] in FORTRESSES]
     told = [(f"magazine of {name}", known(view, "complex-magazine", name), True) for name in complexes]
     return [
         Tried(wanting.way(source, "10.5.5", "it is not known" if asks else ""), asks)

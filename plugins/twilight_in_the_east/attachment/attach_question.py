@@ -6,6 +6,7 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.field import side_of
 from assistant.questions import Answers, InputError, Parameters, UnitName, View, declare, note
 from assistant.questions.report import MissingFacts, Part, Report, step, verdict
 from assistant.questions.view import changed
@@ -57,7 +58,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     if not is_shown(view, view.game.side_of_unit(unit, view.state.facts)):
         raise InputError(f"unit: {unit.id} is the enemy's", hint="a side sees only its own displays (4.2.6)")
     with view.gather() as facts:
-        side = view.game.side_of(nation) if (nation := facts.word("nation", unit.id)) else ""
+        nation, side = facts.word("nation", unit.id), side_of(facts, unit)
         arm, asset = facts.word("arm", unit.id), is_asset_unit(facts, unit.id)
         train = arm == "corps-train"
         before, corps = army_of(view, unit.id), corps_and_army(view, unit.id)[0]
@@ -85,8 +86,9 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     if frozen(attachment_phase=parameters.attachment_phase):
         breaches.append(Breach("6.1.1", unit.id, "attachments change in an Attachment Phase of its side only"))
     if bound:
-        why = f"{before} is under a Strategic Plan and may not release units (21.1.3)"
-        breaches.append(Breach("6.1.1", unit.id, why))
+        breaches.append(
+            Breach("6.1.1", unit.id, f"{before} is under a Strategic Plan and may not release units (21.1.3)")
+        )
     breaches += breaches_made(Attachments(view), now, frozenset({*going, *joined, after}))
     matters = {(track, subject) for track, subject in now.asks if subject in {*joined, *home_of(now, unit.id), ""}}
     matters |= {("attachment-limit", after)} if train else set()  # the number of corps changes only with a Train
@@ -102,8 +104,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         allowed=not breaches,
         breaches=tuple(breaches),
     )
-    text = "{unit} may not join {army}, {corps}: {reasons:#reason}"
-    text = text if breaches else "{unit} may join {army}, {corps}"
+    text = "{unit} may not join {army}, {corps}: {reasons:#reason}" if breaches else "{unit} may join {army}, {corps}"
     figures = {"army": after or "no army", "corps": result.corps or "independent", "reasons": len(breaches)}
     return Report(
         title=f"Attachment of {unit.id}",

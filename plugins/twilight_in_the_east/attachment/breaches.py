@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from assistant.questions import View
 from assistant.questions.report import Ask
@@ -63,9 +64,8 @@ class Attachments:
     def _ask(self, track: str, subject: str) -> None:
         self.asks[track, subject] = ask_for_fact(self.view.game.track(track), subject)
 
-    def _armies(self) -> list[Breach]:
+    def _armies(self) -> Iterator[Breach]:
         """The number of corps of each army, on its display and in its area."""
-        breaches = []
         for army in sorted({unit.army for unit in self.recorded if unit.army} | set(self.areas)):
             on_display = sorted((unit for unit in self.recorded if unit.army == army), key=lambda unit: unit.train)
             corps = {unit.corps: _of_cavalry(unit) for unit in on_display if unit.corps}
@@ -74,20 +74,17 @@ class Attachments:
                 continue
             if (most := self._stated("attachment-limit", army)) is not None:
                 limit = Limit(most, self.view.flag("cavalry-track", army))
-                breaches += rules.too_many_corps(army, corps, limit)
-                breaches += rules.too_many_trains(army, inside, limit)
-        return breaches
+                yield from rules.too_many_corps(army, corps, limit)
+                yield from rules.too_many_trains(army, inside, limit)
 
-    def _corps(self) -> list[Breach]:
+    def _corps(self) -> Iterator[Breach]:
         """The formations on each corps' track. The limit of a corps is known by its Train."""
-        breaches = []
         for (_, corps), members in rules.by_corps(self.recorded).items():
             formations = [unit for unit in members if not unit.train]
             train = next((unit for unit in members if unit.train), None)
             most = self._stated("corps-limit", train.id) if train and formations else None
             cavalry, name = _of_cavalry(train or members[0]), train.id if train else ""
-            breaches += rules.on_corps_track(corps, formations, most, cavalry=cavalry, train=name)
-        return breaches
+            yield from rules.on_corps_track(corps, formations, most, cavalry=cavalry, train=name)
 
     def _wrong_corps(self, *, free: bool) -> list[Breach]:
         """The formations off the track of their own corps, as far as the optional rule does not free them."""
@@ -97,10 +94,8 @@ class Attachments:
         if free:  # where the train is matters only for more than those that the optional rule frees
             nations = Counter(unit.nation for unit in astray)
             astray = [unit for unit in astray if nations[unit.nation] > rules.FREE]
-        breaches = []
-        for unit in astray:
-            own_train_available = self.available(trains[unit.nation, unit.own_corps])
-            breaches += rules.wrong_corps(unit, own_train_available=own_train_available)
+        there = {unit: self.available(trains[unit.nation, unit.own_corps]) for unit in astray}
+        breaches = [one for unit in astray for one in rules.wrong_corps(unit, own_train_available=there[unit])]
         return rules.beyond_free_attachment(breaches, named) if free else breaches
 
     def available(self, train: AttachedUnit) -> bool:
@@ -109,11 +104,9 @@ class Attachments:
         """
         if train.entrained or not train.place or not train.army:
             return False
-        away: dict[bool, list[int]] = {True: [], False: []}
-        for front in self.fronts.values():
-            if side_of_army(front.army) == side_of_army(train.army):
-                away[front.army == train.army] += [self.view.board.distance(train.place, hex) for hex in front.hexes]
-        own, others = away[True], away[False]
+        friendly = [front for front in self.fronts.values() if side_of_army(front.army) == side_of_army(train.army)]
+        away = [(one.army, self.view.board.distance(train.place, hex)) for one in friendly for hex in one.hexes]
+        own, others = ([far for army, far in away if (army == train.army) is its] for its in (True, False))
         if not own and not (others and self.view.ruling("front-of-train") == "any"):
             self._ask("front", train.army)
             return False

@@ -14,9 +14,53 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
-from ..forces.reading import gather_unit
+from ..forces.reading import gather_unit, placed
 from ..forces.units import CombatUnit
-from .detachments import Rejoined, is_detachment, is_parent, refusal, rejoin, turns_back
+
+EITHER = {"det 4+16/6": ("4/6", "16/6"), "det 22+24/1": ("22/1", "24/1")}
+"""The detachments that two divisions may take back (6.4.3a)."""
+
+
+def is_detachment(unit: str) -> bool:
+    """Whether a unit is a detachment, by its ID: det 43/2, and the three of 11th Division, 1-det 11. Rule: 6.4.3"""
+    return "det" in unit.partition(" ")[0].split("-") and " " in unit
+
+
+def is_parent(detachment: str, unit: str) -> bool:
+    """Whether a unit may take a detachment back: the division that its ID names, or either of two. Rule: 6.4.3b"""
+    own = detachment.partition(" ")[2]
+    return unit in EITHER.get(detachment, (own,)) or unit.partition("/")[0] == own
+
+
+def refusal(detachment: CombatUnit, parent: CombatUnit | None, turn: int, withdrawal: int, *, ends: bool) -> str:
+    """Why a detachment is not reunited, "" if it is. ends: whether a friendly movement phase ends. Rule: 6.4.3a"""
+    if parent is None:
+        return "its parent is not on the map"
+    if parent.place != detachment.place:
+        return f"{parent.id} is in {parent.place}; both have to be in one hex"
+    if turn >= withdrawal:
+        return f"it is withdrawn on GT {withdrawal}, and its steps are lost"
+    return "" if ends else "a detachment is reunited at the end of a friendly movement phase"
+
+
+def turns_back(parent: CombatUnit, more: int) -> bool:
+    """Whether so many more steps are too many for the reduced side that a parent shows."""
+    return parent.reduced and parent.left + more > parent.steps
+
+
+def rejoin(parent: CombatUnit, full: int, more: int) -> tuple[CombatUnit, int]:
+    """A parent with so many more steps: losses are made good on the side it shows, and beyond that side on its full one; and the
+    steps for which its counter has no room.
+
+    full: the steps of its full side, 0 where they do not matter. Rule: 6.4.3a
+    """
+    left, flips = parent.left + more, turns_back(parent, more) and full > 0
+    steps = full if flips else parent.steps
+    joined = parent._replace(reduced=parent.reduced and not flips, steps=steps, lost=max(steps - left, 0))
+    return joined, max(left - steps, 0)
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
 
 
 class ReuniteParameters(Parameters, frozen=True):
@@ -45,11 +89,9 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
 
     Raises MissingFacts for what matters and is not stated, InputError for a unit that is not a detachment or not on the map.
     """
-    unit = view.unit(parameters.unit)
+    unit, place = placed(view, parameters.unit)
     if not is_detachment(unit.id):
         raise InputError(f"unit: {unit.id} is not a detachment", hint="the ID of a detachment begins with det")
-    if unit.place is None:
-        raise InputError(f"unit: {unit.id} is not on the map")
     parents = parents_in(view, unit)
     parent = parent_of(unit, parents, parameters.parent)
     with view.gather() as facts:
@@ -60,17 +102,18 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
     why = refusal(detachment, taker, turn, withdrawal, ends=parameters.ends)
     told = "it is withdrawn on GT {withdrawal}; steps that are not reunited before then are lost"
     steps = [step("6.4.3a", told, withdrawal=withdrawal)]
-    changes = [Change("place", unit.id, unit.place, None, "6.4.3a")] if not why or turn >= withdrawal else []
+    changes = [Change("place", unit.id, place, None, "6.4.3a")] if not why or turn >= withdrawal else []
     left, lost = taker.left if taker else 0, 0
     if taker and not why:
-        joined = rejoin(taker, full, detachment.left)
-        if joined.excess:
-            joined = joined._replace(kept=view.ruling("detachment-room") == "added")
+        joined, excess = rejoin(taker, full, detachment.left)
+        if kept := excess > 0 and view.ruling("detachment-room") == "added":
+            joined = joined._replace(steps=joined.steps + excess)
+        if excess:
             told = "the counter of {parent} has no room for {excess} of them"
-            told += ": keep a note of these" if joined.kept else ", which are lost"
-            steps.append(step("6.4.3a", told, parent=taker.id, excess=joined.excess))
-        left, lost = joined.left, 0 if joined.kept else joined.excess
-        changes += steps_shown(view, taker, joined)
+            told += ": keep a note of these" if kept else ", which are lost"
+            steps.append(step("6.4.3a", told, parent=taker.id, excess=excess))
+        left, lost = joined.left, 0 if kept else excess
+        changes += steps_shown(view, joined, noted=kept)
     result = ReuniteResult(
         unit=unit.id,
         parents=tuple(one.id for one in parents),
@@ -127,18 +170,16 @@ def full_steps(facts: Gather, parent: CombatUnit, more: int) -> int:
     return 0
 
 
-def steps_shown(view: View, parent: CombatUnit, joined: Rejoined) -> list[Change]:
-    """The changes that make a parent show the steps it has now."""
-    changes = []
-    if turns := joined.reduced != view.flag("reduced", parent.id):
-        changes.append(changed(view, "reduced", parent.id, joined.reduced, "3.4.1"))
-    if joined.excess and joined.kept:
-        changes.append(changed(view, "steps", parent.id, joined.left, "6.4.3a"))
-    elif turns and view.state.value("steps", parent.id) not in (None, joined.steps):
-        changes.append(changed(view, "steps", parent.id, joined.steps, "3.4.1"))
-    if joined.lost != view.number("lost", parent.id):
-        changes.append(changed(view, "lost", parent.id, joined.lost, "6.4.3a"))
-    return changes
+def steps_shown(view: View, parent: CombatUnit, *, noted: bool) -> list[Change]:
+    """The changes that make a parent show the steps it has now. noted: whether it has more than its counter has room for."""
+    turns = parent.reduced != view.flag("reduced", parent.id)
+    restated = turns and view.state.value("steps", parent.id) not in (None, parent.steps)
+    shown = (
+        (turns, "reduced", parent.reduced, "3.4.1"),
+        (noted or restated, "steps", parent.steps, "6.4.3a" if noted else "3.4.1"),
+        (parent.lost != view.number("lost", parent.id), "lost", parent.lost, "6.4.3a"),
+    )
+    return [changed(view, track, parent.id, value, rule) for differs, track, value, rule in shown if differs]
 
 
 QUESTION = declare("reunite", "whether a detachment may be joined to its parent, and what that gives", answer)

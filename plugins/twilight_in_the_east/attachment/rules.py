@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -114,19 +114,10 @@ def wrong_corps(unit: AttachedUnit, *, own_train_available: bool) -> list[Breach
 def beyond_free_attachment(breaches: Sequence[Breach], units: Sequence[AttachedUnit]) -> list[Breach]:
     """Breaches that the optional rule leaves: none up to two formations of a nation, all beyond that. Rule: 6.2.2c"""
     nations = {unit.id: unit.nation for unit in units}
-    by_nation = defaultdict[str, list[Breach]](list)
-    for breach in breaches:
-        by_nation[nations[breach.about]].append(breach)
-    return [
-        Breach(
-            "6.2.2",
-            one.about,
-            f"{one.why}; {len(found)} formations of its nation use the optional free attachment; the limit is {FREE}",
-        )
-        for found in by_nation.values()
-        if len(found) > FREE
-        for one in found
-    ]
+    used = Counter(nations[breach.about] for breach in breaches)
+    text = "{}; {} formations of its nation use the optional free attachment; the limit is {}"
+    beyond = [(one, many) for one in breaches if (many := used[nations[one.about]]) > FREE]
+    return [Breach("6.2.2", one.about, text.format(one.why, many, FREE)) for one, many in beyond]
 
 
 def on_corps_track(
@@ -137,11 +128,8 @@ def on_corps_track(
     limit: in divisions, a brigade being half of one; None if it is not stated. cavalry: whether it is a Cavalry Corps, which
     holds all cavalry of corps and nothing else; train: its Corps Train, by which the corps is named. Rule: 6.2.2a
     """
-    kind = (
-        "a Cavalry Corps, which holds cavalry only"
-        if cavalry
-        else "not a Cavalry Corps, and cavalry may join no other kind of corps"
-    )
+    kind = "not a Cavalry Corps, and cavalry may join no other kind of corps"
+    kind = "a Cavalry Corps, which holds cavalry only" if cavalry else kind
     wrong = [unit.id for unit in formations if (unit.arm == "cavalry") != cavalry]
     breaches = [Breach("6.2.2a", unit, f"{corps} Corps is {kind}") for unit in wrong]
     total = sum(1 if unit.size == "XX" else 0.5 for unit in formations)

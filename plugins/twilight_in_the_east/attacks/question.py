@@ -7,6 +7,7 @@ as if it were the only one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from itertools import chain
 
 from assistant.mechanics.odds import Odds
@@ -16,11 +17,10 @@ from assistant.state.hidden import hides
 from assistant.util.errors import InputError, nearest
 
 from ..battle.reckoning import weigh
-from ..combat.engagement import BattleParameters, Engagement
+from ..combat.engagement import BattleParameters, Engagement, Units
 from ..combat.legality import after_a_retreat, aimed_elsewhere, barred_ground, out_of_turn, unable, without_army
-from ..combat.rulings import LENIENT, agreed, on_withholding
-from ..combat.setup import engage, narrowed
-from ..combat.strength import command_of, defence_strength, rounded_total
+from ..combat.setup import LENIENT, agreed, engage, narrowed, on_withholding
+from ..combat.strength import commands_of, defence_strength, rounded_total
 from ..forces.units import SIDES, Role
 from ..ground.calendar import weather_left_out
 from ..ground.hexsides import between, closed
@@ -34,7 +34,7 @@ from .report import (
     target_part,
     verdict_of,
 )
-from .search import LegalAttack, Search, commands, may_attack, reach, strongest_defence
+from .search import Search, commands, may_attack, reach, strongest_defence
 
 MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 
@@ -44,7 +44,6 @@ def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Repor
 
     Raises InputError for a side that the game does not have, and where something is hidden from who asks.
     """
-    del answers
     if hides(view.state):
         hint = "use --umpire, or leave out --as, to see both sides"
         raise InputError("attacks are ranked for solitaire players and umpires, who see both sides", hint=hint)
@@ -126,7 +125,7 @@ def target(
         withheld=tuple(unit.id for unit in defended.withheld),
         largest=ranked(defended, reached.largest),
         columns=tuple(ColumnAttack(column, attack) for column, attack in smallest.items()),
-        unsaid=engagement.ring.unsaid if engagement.around.held >= 3 else (),
+        unsaid=engagement.ring.unsaid if engagement.held_around >= 3 else (),
         no_army=(*without_army(engagement.attackers), *without_army(engagement.defenders)),
     )
 
@@ -153,15 +152,15 @@ def why_not(engagement: Engagement, neighbours: tuple[str, ...]) -> Iterator[str
         yield "the units that may attack cannot be combined into a legal attack"
 
 
-def ranked(engagement: Engagement, one: LegalAttack) -> RankedAttack:
+def ranked(engagement: Engagement, units: Units) -> RankedAttack:
     """An attack with what a battle would say of it before the dice."""
-    fought = narrowed(engagement, one.units, engagement.defenders)
+    fought = narrowed(engagement, units, engagement.defenders)
     result, _ = weigh(fought)
     return RankedAttack(
-        units=tuple(unit.id for unit in one.units),
-        places=tuple(dict.fromkeys(unit.place for unit in one.units)),
+        units=tuple(unit.id for unit in units),
+        places=tuple(dict.fromkeys(unit.place for unit in units)),
         points=points_of(fought, "attacker"),
-        strength=one.points,
+        strength=sum((unit.strength for unit in result.attacker.units), Fraction(0)),
         total=result.attacker.total,
         **{name: getattr(result, name) for name in ("initial", "shifts", "final", "column", "magnitude")},
     )
@@ -170,7 +169,7 @@ def ranked(engagement: Engagement, one: LegalAttack) -> RankedAttack:
 def points_of(engagement: Engagement, role: Role) -> tuple[str, ...]:
     """The commands of a side that have an Artillery Ammunition Point."""
     units = engagement.side(role)
-    return tuple(dict.fromkeys(command_of(unit, units) for unit in units if unit.ap))
+    return commands_of((unit for unit in units if unit.ap), units)
 
 
 def rank(target: Target) -> tuple[object, ...]:

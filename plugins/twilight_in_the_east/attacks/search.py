@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, combinations
-from math import lcm
 from typing import NamedTuple
 
 from assistant.mechanics.odds import Odds
@@ -17,7 +16,7 @@ from assistant.mechanics.procedure import Modifier
 from assistant.questions.ranking import Way, cheapest
 
 from ..combat.allocation import MOST, stands_idle
-from ..combat.engagement import Engagement
+from ..combat.engagement import Engagement, Units
 from ..combat.legality import combining, refusals, withholding
 from ..combat.odds import column_shifts, final_odds
 from ..combat.setup import narrowed
@@ -29,18 +28,20 @@ from ..terms import FORTRESSES, GREAT_RIVERS
 Command = tuple[str, str]
 """A command under one name in every attack: nation and corps, or the hex of a stack of independent units."""
 Trait = tuple[str, object]
+Strengths = Mapping[tuple[str, bool], int]
+"""By attacker, and by whether it has an Artillery Ammunition Point, its strength in half points: no rule halves it twice."""
 
 
 class Attack(NamedTuple):
     """Some attackers of a hex.
 
-    units: in the order of the position, each with its Artillery Ammunition Point if it has one; parts: their strength in
-    parts of a point; kin: their arms and armies; traits: all else that rules read of them, strengths apart; served: the
+    units: in the order of the position, each with its Artillery Ammunition Point if it has one; halves: their strength in
+    half points; kin: their arms and armies; traits: all else that rules read of them, strengths apart; served: the
     commands with an Artillery Ammunition Point.
     """
 
-    units: tuple[CombatUnit, ...] = ()
-    parts: int = 0
+    units: Units = ()
+    halves: int = 0
     kin: frozenset[Trait] = frozenset()
     traits: frozenset[Trait] = frozenset()
     served: frozenset[Command] = frozenset()
@@ -48,21 +49,14 @@ class Attack(NamedTuple):
     def with_more(self, other: Attack) -> Attack:
         """This attack and one from another hex together."""
         kin, traits, served = self.kin | other.kin, self.traits | other.traits, self.served | other.served
-        return Attack((*self.units, *other.units), self.parts + other.parts, kin, traits, served)
-
-
-class LegalAttack(NamedTuple):
-    """A legal attack. points: its strength, not rounded."""
-
-    units: tuple[CombatUnit, ...]
-    points: Fraction
+        return Attack((*self.units, *other.units), self.halves + other.halves, kin, traits, served)
 
 
 class Reach(NamedTuple):
-    """What can be done against a hex. largest: with most points; smallest: by column, which it reaches or passes."""
+    """The attackers that can do something against a hex. largest: with most points; smallest: by column, which they reach or pass."""
 
-    largest: LegalAttack
-    smallest: Mapping[str, LegalAttack]
+    largest: Units
+    smallest: Mapping[str, Units]
 
 
 def strongest_defence(engagement: Engagement, points: bool) -> Engagement | None:
@@ -107,18 +101,18 @@ def reach(search: Search) -> Reach | None:
     ways = list(legal_attacks(search))
     if not ways:
         return None
-    largest = min(ways, key=lambda way: (-way.what.points, -way.column.columns, way.cost))
+    largest = min(ways, key=lambda way: (-way.what.halves, -way.column.columns, way.cost))
     columns = [Odds(number) for number in range(LOWEST.columns, HIGHEST.columns + 1)]
-    smallest = {str(column): way.what for column, way in cheapest(ways, columns).items()}
-    return Reach(largest.what, smallest)
+    smallest = {str(column): way.what.units for column, way in cheapest(ways, columns).items()}
+    return Reach(largest.what.units, smallest)
 
 
-def legal_attacks(search: Search) -> Iterator[Way[LegalAttack, Odds]]:
+def legal_attacks(search: Search) -> Iterator[Way[Attack, Odds]]:
     """Of every kind of attack and every strength the smallest legal one, with its odds after all shifts and its size."""
-    engagement, strengths = search.engagement, _Strengths(search.engagement)
+    engagement = search.engagement
     defence = rounded_total([defence_strength(unit) for unit in engagement.defenders])
     shifts: dict[frozenset[Trait], tuple[Modifier, ...] | None] = {}
-    for attack in kinds_of_attack(search, strengths):
+    for attack in kinds_of_attack(search):
         kind = attack.kin | attack.traits
         if kind not in shifts:
             other = narrowed(engagement, attack.units, engagement.defenders)
@@ -126,23 +120,25 @@ def legal_attacks(search: Search) -> Iterator[Way[LegalAttack, Odds]]:
             shifts[kind] = column_shifts(other) if legal else None
         shifted = shifts[kind]
         if shifted is not None:
-            worth = Fraction(attack.parts, strengths.scale)
-            _, odds = final_odds(rounded_total([worth]), defence, shifted)
-            yield Way(LegalAttack(attack.units, worth), odds, size(attack, search.order))
+            _, odds = final_odds(rounded_total([Fraction(attack.halves, 2)]), defence, shifted)
+            yield Way(attack, odds, size(attack, search.order))
 
 
-def kinds_of_attack(search: Search, strengths: _Strengths) -> Iterator[Attack]:
+def kinds_of_attack(search: Search) -> Iterator[Attack]:
     """Of every kind of attack and every strength the smallest one: where by ruling river-halving a river that some cross halves
     all, attacks across none stand apart from the others."""
-    if search.engagement.readings.river_halving == "own":
-        yield from attacks(search, strengths)
+    engagement = search.engagement
+    own = strengths_across(engagement.attackers, engagement.crossed)
+    if engagement.readings.river_halving == "own":
+        yield from attacks(search, own)
         return
-    wet = {("place", place) for place, over in search.engagement.crossed.items() if GREAT_RIVERS & over}
-    for across, worth in ((False, strengths), (True, strengths.halved())):
-        yield from (attack for attack in attacks(search, worth) if bool(wet & attack.traits) == across)
+    wet = {("place", place) for place, over in engagement.crossed.items() if GREAT_RIVERS & over}
+    halved = strengths_across(engagement.attackers, dict.fromkeys(engagement.crossed, GREAT_RIVERS))
+    for across, strengths in ((False, own), (True, halved)):
+        yield from (attack for attack in attacks(search, strengths) if bool(wet & attack.traits) == across)
 
 
-def attacks(search: Search, strengths: _Strengths) -> Iterator[Attack]:
+def attacks(search: Search, strengths: Strengths) -> Iterator[Attack]:
     """Of every kind of attack and every strength the smallest one."""
     engagement, neighbours, order, points = search
     able = [unit for unit in engagement.attackers if may_attack(engagement, unit, neighbours)]
@@ -164,7 +160,7 @@ def attacks(search: Search, strengths: _Strengths) -> Iterator[Attack]:
 
 
 def _from_one_hex(
-    engagement: Engagement, units: Sequence[CombatUnit], allocated: frozenset[Command], strengths: _Strengths
+    engagement: Engagement, units: Sequence[CombatUnit], allocated: frozenset[Command], strengths: Strengths
 ) -> Iterator[Attack]:
     """What one hex may send: all that may fight together; artillery that would stand idle only if a marker binds it."""
     place, defended = units[0].place, (*engagement.defenders, *engagement.withheld)
@@ -185,36 +181,24 @@ def _from_one_hex(
         if singly:  # then markers and formations are known with the units
             traits |= {("unit", unit.id) for unit in sent}
         served = frozenset(command(unit, sent) for unit in taking if unit.ap)
-        yield Attack(sent, sum(map(strengths.parts, taking)), frozenset(kin), frozenset(traits), served)
+        halves = sum(strengths[unit.id, unit.ap] for unit in taking)
+        yield Attack(sent, halves, frozenset(kin), frozenset(traits), served)
 
 
-class _Strengths:
-    """The strength of each attacker with and without an Artillery Ammunition Point, as whole parts of a point."""
-
-    def __init__(self, engagement: Engagement, river: frozenset[str] = frozenset(), scale: int = 0) -> None:
-        self._found = engagement
-        self._of = {
-            (unit.id, ap): attack_strength(unit._replace(ap=ap), engagement.crossed.get(unit.place, river) | river)
-            for unit in engagement.attackers
-            for ap in (False, True)
-        }
-        #: Parts to a point, so many that a half of every strength is whole too.
-        self.scale = scale or 2 * lcm(*(strength.denominator for strength in self._of.values()))
-
-    def halved(self) -> _Strengths:
-        """The same where a river halves everybody, in the same parts."""
-        return _Strengths(self._found, GREAT_RIVERS, self.scale)
-
-    def parts(self, unit: CombatUnit) -> int:
-        """The strength of a unit."""
-        return int(self._of[unit.id, unit.ap] * self.scale)
+def strengths_across(units: Units, crossed: Mapping[str, frozenset[str]]) -> Strengths:
+    """The strength of each attacker. crossed: by hex, what the attackers from there cross."""
+    return {
+        (unit.id, ap): int(2 * attack_strength(unit._replace(ap=ap), crossed.get(unit.place, ())))
+        for unit in units
+        for ap in (False, True)
+    }
 
 
 def size(attack: Attack, order: Mapping[str, int]) -> tuple[object, ...]:
     """By which the smaller of two attacks is told: points, units, Artillery Ammunition Points, and who comes first."""
     numbers = sorted(order[unit.id] for unit in attack.units)
     guns = sorted(order[unit.id] for unit in attack.units if unit.ap)
-    return attack.parts, len(attack.units), len(attack.served), numbers, guns
+    return attack.halves, len(attack.units), len(attack.served), numbers, guns
 
 
 def may_attack(engagement: Engagement, unit: CombatUnit, neighbours: Sequence[str]) -> bool:
@@ -248,12 +232,12 @@ def allocations(units: Sequence[CombatUnit]) -> list[frozenset[Command]]:
     return [frozenset(some) for number in range(MOST + 1) for some in combinations(able, number)]
 
 
-def with_allocated(units: Sequence[CombatUnit], allocated: frozenset[Command]) -> tuple[CombatUnit, ...]:
+def with_allocated(units: Sequence[CombatUnit], allocated: frozenset[Command]) -> Units:
     """The units, those of other commands without the Artillery Ammunition Points that they have now."""
     named = [(unit, command(unit, units)) for unit in units]
     served = {unit.id: " ".join(name) for unit, name in named if unit.ap and name in allocated}
     return tuple(unit._replace(ap=unit.id in served, point=served.get(unit.id, "")) for unit in units)
 
 
-def _subsets(units: Sequence[CombatUnit]) -> Iterator[tuple[CombatUnit, ...]]:
+def _subsets(units: Sequence[CombatUnit]) -> Iterator[Units]:
     return chain.from_iterable(combinations(units, number) for number in range(1, len(units) + 1))

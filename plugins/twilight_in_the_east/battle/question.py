@@ -15,12 +15,11 @@ from assistant.state.changes import Change
 
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import out_of_turn, refusals, unsaid
-from ..combat.rulings import agreed
-from ..combat.setup import engage
+from ..combat.setup import agreed, engage
 from ..forces.units import SIDES, CombatUnit
 from ..ground.calendar import weather_left_out
 from ..ground.improved_positions import after_moves
-from ..ground.zones import unsaid_step
+from ..ground.zones import assume_crossed
 from ..results.combat import Combat, on_the_dice
 from ..results.outcome import BattleOutcome, advancing, outcome
 from ..results.policies import policies
@@ -76,10 +75,9 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
 
 def granted_part(view: View, engagement: Engagement) -> Part:
     """What is taken for granted where nothing is stated."""
-    steps = [*weather_left_out(view), *unsaid(engagement)]
-    if engagement.ring.unsaid and engagement.around.held >= 3:
-        steps.append(unsaid_step(engagement.ring.unsaid))
-    return Part("Taken for granted", tuple(steps))
+    if engagement.held_around >= 3:
+        assume_crossed(view, engagement.ring.unsaid)
+    return Part("Taken for granted", (*weather_left_out(view), *unsaid(engagement)))
 
 
 def answer_names(engagement: Engagement) -> Aliases:
@@ -144,7 +142,7 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
     checking = [force for force in forces if any(unit.arm != "artillery" for unit in force.units)]
     listed = ("attacker.losses", "defender.losses", "attacker.steps", "defender.steps", "defender.retreat")
     figures: dict[str, Any] = {name.replace(".", "_"): every.likelihoods(name) for name in listed}
-    figures |= {f"{role}_policy": NamedPolicy(*combat.policy(role)[:2]) for role in SIDES}
+    figures |= {f"{role}_policy": NamedPolicy(*combat.policies[role][:2]) for role in SIDES}
     return BattleChances(
         crt=tuple(sorted(every.likelihoods("crt"), key=lambda one: -one.chance)),
         vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..combat import odds
-from ..combat.allocation import can_use, commands_in_need, left_without, points_allocated
+from ..combat.allocation import can_use, left_without, points_allocated
 from ..combat.engagement import Engagement
-from ..combat.strength import command_of, joined
-from ..forces.units import CombatUnit, Role
+from ..combat.strength import command_of, commands_of, initial_odds, rounded_total
+from ..forces.units import SIDES, CombatUnit, Role, joined
 from ..results.combat import Combat, combat_of
 from ..terms import FORTRESSES, GREAT_RIVERS
 from .result import BattleResult, SideStrength, UnitStrength
@@ -16,23 +16,23 @@ from .result import BattleResult, SideStrength, UnitStrength
 
 def weigh(engagement: Engagement) -> tuple[BattleResult, Combat]:
     """Everything about a combat that is certain before the dice. Rule: 10.2.1a, 10.10.1"""
-    weighed = odds.weighed(engagement)
-    attacker = side_strength(engagement, "attacker", weighed.attack)
-    defender = side_strength(engagement, "defender", weighed.defence)
-    combat = combat_of(engagement, weighed.final, weighed.magnitude, weighed.initial)
-    same = {name: getattr(engagement, name) for name in ("at", "turn", "season", "terrain", "position", "flanked")}
+    attacker, defender = (side_strength(engagement, role) for role in SIDES)
+    shifts = odds.column_shifts(engagement)
+    initial = initial_odds(attacker.total, defender.total)
+    net_shift, final = odds.final_odds(attacker.total, defender.total, shifts)
+    combat = combat_of(engagement, final, odds.magnitude(attacker.divisions, defender.divisions), initial)
+    same = ("at", "turn", "season", "terrain", "position", "flanked", "held_around")
     result = BattleResult(
-        **same,
-        held_around=engagement.around.held,
+        **{name: getattr(engagement, name) for name in same},
         attacker=attacker,
         defender=defender,
-        initial=str(weighed.initial),
-        shifts=weighed.shifts,
-        net_shift=weighed.net,
-        final=str(weighed.final),
-        column=weighed.column,
+        initial=str(initial),
+        shifts=shifts,
+        net_shift=net_shift,
+        final=str(final),
+        column=combat.column,
         divisions=attacker.divisions + defender.divisions,
-        magnitude=weighed.magnitude,
+        magnitude=combat.magnitude,
         attacker_modifiers=combat.modifiers["attacker"],
         defender_modifiers=combat.modifiers["defender"],
     )
@@ -47,8 +47,8 @@ def printed_strength(unit: CombatUnit, role: Role) -> int:
     return 0 if unit.arm == "artillery" else unit.steps if role == "attacker" else unit.defence
 
 
-def side_strength(engagement: Engagement, role: Role, total: int) -> SideStrength:
-    """One side's strength, unit by unit. total: of the side, rounded once. Rule: 10.1.3a, 10.6.1, 4.5c"""
+def side_strength(engagement: Engagement, role: Role) -> SideStrength:
+    """One side's strength, unit by unit, and in all, rounded once. Rule: 10.1.3a, 10.6.1, 4.5c"""
     units, present = engagement.side(role), engagement.present(role)
 
     def of_unit(unit: CombatUnit) -> UnitStrength:
@@ -70,12 +70,13 @@ def side_strength(engagement: Engagement, role: Role, total: int) -> SideStrengt
             joins=joined(unit, units),
         )
 
+    strengths = tuple(map(of_unit, units))
     return SideStrength(
-        units=tuple(map(of_unit, units)),
-        total=total,
+        units=strengths,
+        total=rounded_total([unit.strength for unit in strengths]),
         artillery=engagement.artillery(role),
         divisions=odds.divisions(units),
         points=points_allocated(units),
-        points_needed=len(commands_in_need(filter(can_use, present), present)),
+        points_needed=len(commands_of(filter(can_use, present), present)),
         without=left_without(present),
     )

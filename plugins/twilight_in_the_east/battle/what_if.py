@@ -7,10 +7,10 @@ from assistant.questions.what_if import NextColumn, next_column, what_if
 
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import out_of_turn, refusals
-from ..combat.odds import Weighed, weighed
 from ..combat.setup import engage, without
 from ..combat.strength import initial_odds
 from ..forces.units import SIDES
+from .reckoning import weigh
 from .result import BattleResult, OptionalUnit
 
 
@@ -30,16 +30,17 @@ def optional_units(view: View, parameters: BattleParameters, engagement: Engagem
     sides = {unit.id: role for role in SIDES for unit in engagement.side(role)}
     sides |= {name: "defender" if name in engagement.stack else "attacker" for name in out}
 
-    def outcome(quiet: View, switched: BattleParameters, unit: str) -> Weighed | None:
+    def outcome(quiet: View, switched: BattleParameters, unit: str) -> BattleResult | None:
         other = engage(quiet, switched) if unit in out else without(quiet, engagement, unit, parameters)
         if other is None or refusals(other, view.board.neighbours(other.at)) or out_of_turn(other):
             return None
-        return weighed(other)
+        battle, _ = weigh(other)
+        return battle
 
     would_be = what_if(view, parameters, "withhold", sides, outcome)
     return tuple(
-        OptionalUnit(unit, sides[unit], unit in out, combat.column, combat.magnitude)
-        for unit, combat in would_be.items()
+        OptionalUnit(unit, sides[unit], unit in out, battle.column, battle.magnitude)
+        for unit, battle in would_be.items()
     )
 
 

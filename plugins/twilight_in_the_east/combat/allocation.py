@@ -11,7 +11,7 @@ from assistant.util.errors import InputError, nearest, quoted
 from ..forces.bars import is_barred
 from ..forces.units import CombatUnit
 from ..terms import BOYEN, COMBAT_ARMS, FORTRESSES
-from .strength import command_of
+from .strength import command_of, commands_of
 
 MOST = 2
 """APs that a side may allocate in one combat (10.5)."""
@@ -29,7 +29,7 @@ def with_ammunition(
     Raises InputError for a command that does not fight here. If nothing is said and somebody could use a point, it asks.
     """
     able = [unit for unit in units if can_use(unit) or (lacks_artillery(facts, unit) and not unit.half)]
-    commands = commands_in_need(able, units)
+    commands = commands_of(able, units)
     if given is None:
         if commands:
             how = f"{name}={','.join(map(quoted, commands))}, or all, or none"
@@ -37,7 +37,7 @@ def with_ammunition(
         return tuple(units)
     chosen = commands if given == ("all",) else tuple(dict.fromkeys(one for one in given if one != "none"))
     magazines = dict.fromkeys(f"{MAGAZINE}{unit.place}" for unit in units)
-    engaged = [*commands_in_need(units, units), *magazines, *(BOYEN for unit in units if unit.id == LÖTZEN)]
+    engaged = [*commands_of(units, units), *magazines, *(BOYEN for unit in units if unit.id == LÖTZEN)]
     for one in chosen:
         if one not in engaged:
             raise InputError(f"{name}: no command {one!r} fights here", hint=nearest(one, engaged))
@@ -61,7 +61,7 @@ def reallocated(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> t
     given: as the players name them, None where no unit could use one.
     """
     able = [unit for unit in units if can_use(unit)]
-    return allocated(units, commands_in_need(able, units) if given == ("all",) else given or (), able)
+    return allocated(units, commands_of(able, units) if given == ("all",) else given or (), able)
 
 
 def serves(point: str, unit: CombatUnit, units: Sequence[CombatUnit]) -> bool:
@@ -79,13 +79,6 @@ def can_use(unit: CombatUnit) -> bool:
     Rule: 10.5c
     """
     return bool(unit.artillery) and not unit.emplaced and not is_barred(unit, "use AP")
-
-
-def commands_in_need(able: Iterable[CombatUnit], units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """The commands that need an AP each: of those who can use one, the corps and the hex of each independent stack.
-    Rule: 10.5.1
-    """
-    return tuple(dict.fromkeys(command_of(unit, units) for unit in able))
 
 
 def left_without(units: Iterable[CombatUnit]) -> tuple[str, ...]:

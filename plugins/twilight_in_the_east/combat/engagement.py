@@ -47,13 +47,6 @@ class BattleParameters(Parameters, frozen=True, rename="kebab"):
     defender_policy: Choosing = ("usual",)
 
 
-class Surroundings(NamedTuple):
-    """The hexes around a defender: how many are in enemy hands, and whether that flanks it."""
-
-    held: int = 0
-    flanked: bool = False
-
-
 class Ring(NamedTuple):
     """What lies around a defender, whoever attacks it.
 
@@ -88,7 +81,8 @@ class Engagement(NamedTuple):
     """A combat before the dice, in plain values.
 
     crossed: by attacking hex, what lies on the hexside; position, positions: levels of the Improved Positions of the defending hex
-    and the attacking ones, 0 for none; shifts: the Terrain Effects Chart by feature; idle: artillery units that cannot take part;
+    and the attacking ones, 0 for none; held_around: how many hexes around the defender are in enemy hands; flanked: whether it is
+    flanked; shifts: the Terrain Effects Chart by feature; idle: artillery units that cannot take part;
     withheld: other units of the defending hex; stack: all units there from the top, by id; left_out: attackers withheld whose
     Prepared Attack marker points at the hex; said_flanked: what the players say of flanking; elsewhere: the target of attackers
     whose marker points at another hex with enemies; unbridged: attacking hexes behind a Grand River without a crossing; bridged:
@@ -105,7 +99,8 @@ class Engagement(NamedTuple):
     position: int = 0
     positions: Mapping[str, int] = MappingProxyType({})
     ring: Ring = Ring()
-    around: Surroundings = Surroundings()
+    held_around: int = 0
+    flanked: bool = False
     shifts: Mapping[str, int] = MappingProxyType({})
     readings: Readings = Readings()
     idle: Units = ()
@@ -121,11 +116,6 @@ class Engagement(NamedTuple):
     campaign: bool = False
     shift: int = 0
     drm: Mapping[Role, int] = MappingProxyType({})
-
-    @property
-    def flanked(self) -> bool:
-        """Whether the defender is flanked."""
-        return self.around.flanked
 
     @property
     def mixed(self) -> bool:

@@ -8,12 +8,11 @@ from fractions import Fraction
 from assistant.questions import Step, step
 
 from ..forces.bars import FOUGHT, RETREATED, bars, is_barred
-from ..forces.units import SIDES, CombatUnit, Role, stacking_value, stacks
+from ..forces.units import SIDES, CombatUnit, Role, formations_with, stacking_value, stacks
 from ..ground.phases import ATTACK_PHASES
 from ..terms import COMBAT_ARMS
 from .allocation import MOST, points_allocated
 from .engagement import Engagement
-from .strength import formations_with
 
 
 def refusals(engagement: Engagement, neighbours: Sequence[str]) -> list[Step]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import NamedTuple
 
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Modifier
@@ -12,36 +11,6 @@ from assistant.mechanics.procedure import Modifier
 from ..forces.units import CombatUnit, stacking_value
 from . import strength
 from .engagement import Engagement
-
-
-class Weighed(NamedTuple):
-    """A combat as it stands on the chart: both totals, the odds before and after its shifts, and its magnitude."""
-
-    attack: int
-    defence: int
-    initial: Odds
-    shifts: tuple[Modifier, ...]
-    net: int
-    final: Odds
-    magnitude: str
-
-    @property
-    def column(self) -> str:
-        """The chart's column: the final odds, or the last one on their side. Rule: 10.7"""
-        return str(self.final.within(strength.LOWEST, strength.HIGHEST))
-
-
-def weighed(engagement: Engagement) -> Weighed:
-    """The odds of a combat and its magnitude. Rule: 10.1.3a, 10.10.1"""
-    attackers, defenders = engagement.attackers, engagement.defenders
-    attack = strength.rounded_total(
-        [strength.attack_strength(unit, engagement.across(unit.place)) for unit in attackers]
-    )
-    defence = strength.rounded_total([strength.defence_strength(unit) for unit in defenders])
-    shifts = column_shifts(engagement)
-    net, final = final_odds(attack, defence, shifts)
-    size = magnitude(divisions(attackers), divisions(defenders))
-    return Weighed(attack, defence, strength.initial_odds(attack, defence), shifts, net, final, size)
 
 
 def column_shifts(engagement: Engagement) -> tuple[Modifier, ...]:

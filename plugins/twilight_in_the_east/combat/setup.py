@@ -1,9 +1,9 @@
-"""Who fights in a combat, over what ground: everything the battle rules read, gathered into plain values (10.1 to 10.6)."""
+"""Who fights in a combat, over what ground, by which readings of doubtful rules: all that the rules of a battle read, as plain
+values (10.1 to 10.6)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TypeVar
 
 from assistant.field import side_of
 from assistant.questions import Gather, InputError, View
@@ -13,17 +13,18 @@ from ..forces.bars import is_barred
 from ..forces.reading import fighting, gather_unit
 from ..forces.units import CombatUnit, Role
 from ..ground import calendar
-from ..ground.hexsides import CLOSED, between, bridge, cell_of_high_mountain, needs_chart
+from ..ground.hexsides import CLOSED, between, bridge, cell_of_high_mountain, needs_chart, uncrossed
 from ..ground.improved_positions import level_in
 from ..ground.phases import attack_phase
 from ..ground.zones import field
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from .allocation import reallocated, stands_idle, with_ammunition
-from .engagement import BattleParameters, Engagement, Ring, Surroundings
-from .rulings import agreed, before_the_dice
-from .strength import assets_flanked, held_around
+from .engagement import BattleParameters, Engagement, Readings, Ring
+from .legality import only_sound_ones_withheld, smaller_cavalry
+from .strength import assets_flanked, barrier_shifts, commands_of, held_around
 
-T = TypeVar("T")
+LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
+"""The readings under which a defender may withhold any unit that he may under any other."""
 
 
 def engage(
@@ -123,7 +124,7 @@ def on_the_ground(facts: Gather, engagement: Engagement) -> Engagement:
 
     wet = [place for place, side in engagement.crossed.items() if GREAT_RIVERS & side]
     return engagement._replace(
-        unbridged=tuple(place for place in near if not crossable(facts, engagement, place)),
+        unbridged=tuple(place for place in near if uncrossed(between(facts, place, at))),
         bridged={place: bridge(between(view, place, at)) for place in wet},
         prohibited=tuple(filter(prohibited, near)),
         attack_phase=attack_phase(view, at, side_of(facts, view.unit(engagement.attackers[0].id))),
@@ -147,8 +148,29 @@ def settled(view: View, engagement: Engagement, *, any_part: bool = False) -> En
     """The combat with the readings of doubtful rules that matter in it, and with whether the defender is flanked."""
     matters = before_the_dice(engagement)
     matters["flank_occupied"] = engagement.said_flanked is None and turns_on_bystanders(engagement, any_part)
-    engagement = engagement._replace(readings=agreed(view, engagement.readings, matters))
-    return engagement._replace(around=surroundings(engagement))
+    return surrounded(engagement._replace(readings=agreed(view, engagement.readings, matters)))
+
+
+def agreed(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
+    """The readings with those that matter, as the players have agreed or by default. matters: by field."""
+    return so_far._replace(**{name: view.ruling(name.replace("_", "-")) for name, does in matters.items() if does})
+
+
+def before_the_dice(engagement: Engagement) -> dict[str, bool]:
+    """Which rulings matter for what is certain before the dice, but for the one on flanks."""
+    sides, units = engagement.crossed.values(), engagement.units
+    return {
+        "several_corps": len(commands_of(engagement.attackers, engagement.attackers)) > 2,
+        "river_shift": engagement.mixed or len(set(barrier_shifts(sides, engagement.shifts))) > 1,
+        "river_halving": len({bool(GREAT_RIVERS & side) for side in sides}) > 1,
+        "last_step": any(unit.left == 1 for unit in units) and len(units) > 2,
+        **on_withholding(engagement),
+    }
+
+
+def on_withholding(engagement: Engagement) -> dict[str, bool]:
+    """Which rulings matter for the units that the defender withholds."""
+    return {"defending_arm": bool(smaller_cavalry(engagement)), "sound_formation": only_sound_ones_withheld(engagement)}
 
 
 def without(view: View, engagement: Engagement, unit: str, parameters: BattleParameters) -> Engagement | None:
@@ -180,43 +202,31 @@ def narrowed(engagement: Engagement, attackers: Sequence[CombatUnit], defenders:
     fighting_units = {unit.id for unit in (*attackers, *defenders, *idle)}
     attacking = tuple(unit for unit in attackers if unit not in idle)
     places = {unit.place for unit in attacking}
-
-    def there(known: Mapping[str, T]) -> dict[str, T]:
-        return {place: value for place, value in known.items() if place in places}
-
     left, withheld = (
         [unit for unit in side if unit.id not in fighting_units]
         for side in (engagement.attackers, engagement.defenders)
     )
-    other = engagement._replace(
-        attackers=attacking,
-        defenders=tuple(unit for unit in defenders if unit not in idle),
-        idle=idle,
-        withheld=(*engagement.withheld, *withheld),
-        unbridged=tuple(place for place in engagement.unbridged if place in places),
-        crossed=there(engagement.crossed),
-        positions=there(engagement.positions),
-        bridged=there(engagement.bridged),
-        left_out=(*engagement.left_out, *left),
-        elsewhere={unit: target for unit, target in engagement.elsewhere.items() if unit in fighting_units},
+    return surrounded(
+        engagement._replace(
+            attackers=attacking,
+            defenders=tuple(unit for unit in defenders if unit not in idle),
+            idle=idle,
+            withheld=(*engagement.withheld, *withheld),
+            unbridged=tuple(place for place in engagement.unbridged if place in places),
+            prohibited=tuple(place for place in engagement.prohibited if place in places),
+            crossed={place: side for place, side in engagement.crossed.items() if place in places},
+            left_out=(*engagement.left_out, *left),
+            elsewhere={unit: target for unit, target in engagement.elsewhere.items() if unit in fighting_units},
+        )
     )
-    return other._replace(around=surroundings(other))
 
 
 def points_at_others(view: View, unit: CombatUnit, at: str) -> bool:
     """Whether a unit's Prepared Attack marker points at another hex, with enemies in it; an empty one binds nobody (10.3)."""
     target = unit.prepared
     there = view.stack(target) if target not in ("", at) and view.board.is_hex(target) else ()
-    nations = [nation for other in there if (nation := view.word("nation", other.id))]
-    side = view.game.side_of(unit.nation) if unit.nation else ""
-    return any(view.game.side_of(nation) != side for nation in nations)
-
-
-def crossable(facts: Gather, engagement: Engagement, place: str) -> bool:
-    """Whether units may attack from a hex over the hexside: over a Grand River only at a bridge or ferry. Rule: 10.1.2e"""
-    over = between(facts, place, engagement.at)
-    grand = "grand-river" in engagement.crossed[place]
-    return not grand or bool(bridge(over)) or over.word("crossing") != "no-crossing"
+    nations = {unit.nation, *(view.word("nation", other.id) for other in there)} - {""}
+    return len({view.game.side_of(nation) for nation in nations}) > 1
 
 
 def in_weather(facts: Gather, engagement: Engagement) -> Engagement:
@@ -245,9 +255,9 @@ def ring_around(facts: Gather, engagement: Engagement) -> Ring:
     return Ring(sides, enemies, reach, tuple(sorted(zones.unstated("") & crossed)))
 
 
-def surroundings(engagement: Engagement) -> Surroundings:
-    """Whether the defender is flanked, from what the position shows, unless the players say so. Depots count as Asset
-    Units, which is to say that they never count as formations.
+def surrounded(engagement: Engagement) -> Engagement:
+    """The combat with whether the defender is flanked, from what the position shows, unless the players say so. Depots count as
+    Asset Units, which is to say that they never count as formations.
 
     Raises InputError if the players say so of a hex with a fortress unit. Rule: 10.4.1, 10.4.2, 10.4.5
     """
@@ -256,7 +266,7 @@ def surroundings(engagement: Engagement) -> Surroundings:
         if said:
             what = "flanked: a hex with a fortress unit cannot be flank attacked (10.4.5)"
             raise InputError(what, hint="leave it out")
-        return Surroundings()
+        return engagement._replace(held_around=0, flanked=False)
 
     def held(units: Iterable[CombatUnit], occupied: Collection[str]) -> int:
         reached = frozenset[str]().union(*(ring.reach[unit.place] for unit in units))
@@ -268,7 +278,8 @@ def surroundings(engagement: Engagement) -> Surroundings:
     formations = [unit for unit in attackers if unit.formation]
     special = assets_flanked(attackers, (*engagement.defenders, *engagement.withheld))
     by_formations = held(formations, {unit.place for unit in formations}) if special else 0
-    return Surroundings(all_round, all_round >= 5 or by_formations >= 3 if said is None else said)
+    flanked = all_round >= 5 or by_formations >= 3 if said is None else said
+    return engagement._replace(held_around=all_round, flanked=flanked)
 
 
 def turns_on_bystanders(engagement: Engagement, any_part: bool) -> bool:
@@ -277,7 +288,7 @@ def turns_on_bystanders(engagement: Engagement, any_part: bool) -> bool:
     any_part: whether any part of the attackers may fight, so that the others are such enemies.
     """
     flanked, unaided = (
-        surroundings(engagement._replace(readings=engagement.readings._replace(flank_occupied=reading))).flanked
+        surrounded(engagement._replace(readings=engagement.readings._replace(flank_occupied=reading))).flanked
         for reading in ("any", "attackers")
     )
     return flanked and (any_part or not unaided)

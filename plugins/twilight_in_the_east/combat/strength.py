@@ -10,7 +10,8 @@ from assistant.mechanics.odds import Odds, odds_from_midpoint
 from assistant.mechanics.procedure import Modifier
 from assistant.mechanics.rounding import half_up
 
-from ..forces.units import CombatUnit
+from ..forces.units import CombatUnit, joined
+from ..ground.hexsides import CLOSED
 from ..terms import FORTRESSES, GREAT_RIVERS
 
 
@@ -77,9 +78,9 @@ def odds_of_modifiers(initial: Odds, final: Odds, reading: str) -> Odds:
     return final if reading == "final" or begun else final.within(LOWEST, HIGHEST)
 
 
-def corps_engaged(units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """The commands of a side (10.8): its corps, and each stack of independent units as one of its own."""
-    return tuple(dict.fromkeys(command_of(unit, units) for unit in units))
+def commands_of(some: Iterable[CombatUnit], units: Sequence[CombatUnit]) -> tuple[str, ...]:
+    """The commands under which some units of a side fight, as `command_of` names them, each once: each needs an AP of its own. Rule: 10.5.1"""
+    return tuple(dict.fromkeys(command_of(unit, units) for unit in some))
 
 
 def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
@@ -98,25 +99,9 @@ def commanded_with(unit: CombatUnit, units: Sequence[CombatUnit]) -> CombatUnit:
     return next((other for other in units if other.id == name), unit)
 
 
-def joined(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
-    """The formation in its hex whose Force an Asset Unit is part of: its owner's choice, or else the first of its nation; ""
-    for a formation and for an Asset Unit without one. Rule: 6.4.1a
-    """
-    with_it = formations_with(unit, units)
-    return unit.with_ if unit.with_ in with_it else next(iter(with_it), "")
-
-
-def formations_with(unit: CombatUnit, units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """The formations of its nation in the hex of an Asset Unit (6.2.4, 6.4.1); none for a formation or a fortress unit."""
-    if unit.formation or unit.arm in FORTRESSES:
-        return ()
-    there = (other for other in units if other.formation and other.place == unit.place)
-    return tuple(other.id for other in there if other.nation == unit.nation)
-
-
 def shift_for_corps(units: Sequence[CombatUnit], reading: str) -> tuple[Modifier, ...]:
     """One column left if the attackers belong to more than one corps. reading: ruling several-corps. Rule: 10.8c"""
-    more = max(len(corps_engaged(units)) - 1, 0)
+    more = max(len(commands_of(units, units)) - 1, 0)
     shift = more if reading == "each" else min(more, 1)
     return modifiers("10.8", (f"attackers of {more + 1} corps or independent stacks", -shift))
 
@@ -179,7 +164,7 @@ def held_around(
     around: the adjacent hexes, each with what lies on its hexside; one beyond an impassable or lake hexside does not count.
     Rule: 10.4, 10.4.4
     """
-    open_ones = (place for place, features in around if not {"impassable", "lake", "sea"} & set(features))
+    open_ones = (place for place, features in around if not CLOSED & set(features))
     return sum(place in occupied or place in zones for place in open_ones)
 
 

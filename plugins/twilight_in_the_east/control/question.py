@@ -49,7 +49,6 @@ def answer(view: View, parameters: ControlParameters, answers: Answers) -> Repor
 
     Raises MissingFacts for a unit whose nation or arm is not stated, InputError for an army that is not there.
     """
-    del answers
     for name in parameters.isolated:
         if view.unit(name).place is None:
             raise InputError(f"isolated: {name} is not on the map")
@@ -84,9 +83,8 @@ def control_of(
     behind = [one for one in judged if is_behind(hex, one.hexes, found.against(side_of_army(one.army)), view.board)]
     sides = {side_of_army(front.army) for front in behind}
     recorded, lies_behind = view.word("control", hex), sides.pop() if len(sides) == 1 else ""
-    differ = not standing and recorded and lies_behind not in ("", recorded)
-    reading = view.ruling("behind-the-front") if differ else "recorded"
-    side, why = controller(standing, recorded, lies_behind, reading)
+    differ = not standing and bool(recorded) and lies_behind not in ("", recorded)
+    side, why = controller(standing, recorded, lies_behind, view.ruling("behind-the-front", differ))
     on = tuple(front.army for front in fronts if hex in front.hexes)
     return HexControl(hex=hex, side=side, why=why, behind=tuple(front.army for front in behind), on=on)
 

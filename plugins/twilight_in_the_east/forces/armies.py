@@ -47,8 +47,8 @@ def army_name(side: str, army: str) -> str:
 
 def army_of(view: View, unit: str) -> str:
     """The army that a unit is recorded with, by its side and name; "" if none is stated."""
-    nation = view.word("nation", unit)
-    return army_name(view.game.side_of(nation), view.word("army", unit)) if nation else ""
+    side = view.side_of(unit)
+    return army_name(side, view.word("army", unit)) if side else ""
 
 
 def corps_and_army(view: View, unit: str) -> tuple[str, str]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from assistant.field import side_of
 from assistant.questions import Gather
-from assistant.questions.report import Ask
+from assistant.questions.view import ask_for_fact
 from assistant.state.state import Unit
 
 from ..terms import COMBAT_ARMS, FORTRESSES
@@ -200,7 +202,7 @@ def corps_of_nearest(facts: Gather, unit: Unit) -> str:
 
 def ask_which(facts: Gather, unit: Unit, nearest: Sequence[str]) -> None:
     """Ask the owner of an Asset Unit to which of the formations that are equally near it is attached."""
-    how = facts.view.game.track("with").how_to_state(unit.id)
-    title = f"which formation {unit.id} is attached to: {' or '.join(nearest)}"
-    key = ("with", unit.id)
-    facts.ask(Ask(kind="fact", name=how, rule="6.4.1", title=title, how=how, takes=" or ".join(nearest), key=key))
+    which = " or ".join(nearest)
+    title = f"which formation {unit.id} is attached to: {which}"
+    asked = ask_for_fact(facts.view.game.track("with"), unit.id)
+    facts.ask(msgspec.structs.replace(asked, rule="6.4.1", title=title, takes=which))

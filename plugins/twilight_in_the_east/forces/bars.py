@@ -5,9 +5,11 @@ One table: legality, withholding, markers, ranking and the prompts all read it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter
 from typing import Literal, NamedTuple
 
+from ..terms import FORTRESSES
 from .reading import StatusRead
 from .units import CombatUnit
 
@@ -18,18 +20,13 @@ Status = CombatUnit | StatusRead
 class Bar(NamedTuple):
     """A reason why a unit may not do something.
 
-    rule: that gives it; words: what is true of the unit; status: the field of it that says so; doings: what it bars, each with what
-    follows.
+    rule: that gives it; words: what is true of the unit; holds: whether it is; doings: what it bars, each with what follows.
     """
 
     rule: str
     words: str
-    status: str
+    holds: Callable[[Status], object]
     doings: Mapping[Doing, str]
-
-    def holds(self, unit: Status) -> bool:
-        """Whether it is true of a unit."""
-        return bool(getattr(unit, self.status))
 
     def text(self, doing: Doing) -> str:
         """What is true of the unit, and what follows for something that it would do."""
@@ -42,21 +39,22 @@ AP: Mapping[Doing, str] = {"use AP": "uses no AP"}
 SPEND: Mapping[Doing, str] = {"spend": "spends no Movement Points"}
 ALONE: Mapping[Doing, str] = {"retreat alone": "retreats only with others", "displace alone": "cannot displace again"}
 
-RETREATED = Bar("10.1.5", "has retreated in this phase", "retreated", COMBAT)
-FOUGHT = Bar("10.1", "has been in a combat of this phase", "fought", COMBAT)
-PREPARED = Bar("8.4", "bears a Prepared Attack marker", "prepared", {"spend": "spends no more points in this phase"})
-DISPLACED = Bar(
-    "9.5.1", "is marked Displaced", "displaced", {"attack": "takes no part in combat", **AP, **SPEND, **ALONE}
-)
+PINNED: Mapping[Doing, str] = {"spend": "spends no more Movement Points in this phase"}
+ASIDE: Mapping[Doing, str] = {"attack": "takes no part in combat", **AP, **SPEND, **ALONE}
+
+RETREATED = Bar("10.1.5", "has retreated in this phase", attrgetter("retreated"), COMBAT)
+FOUGHT = Bar("10.1", "has been in a combat of this phase", attrgetter("fought"), COMBAT)
+PREPARED = Bar("8.4", "bears a Prepared Attack marker", attrgetter("prepared"), PINNED)
+DISPLACED = Bar("9.5.1", "is marked Displaced", attrgetter("displaced"), ASIDE)
 BARS = (
     PREPARED,
     DISPLACED,
-    Bar("8.2.5", "bears a 1/2 marker", "half", {**ATTACK, **AP, **SPEND}),
-    Bar("8.2.4", "is in Rail Mode", "entrained", {**ATTACK, "spend": "goes by rail only"}),
-    Bar("10.1.2", "can only defend", "only_defends", ATTACK),
+    Bar("8.2.5", "bears a 1/2 marker", attrgetter("half"), {**ATTACK, **AP, **SPEND}),
+    Bar("8.2.4", "is in Rail Mode", attrgetter("entrained"), {**ATTACK, "spend": "goes by rail only"}),
+    Bar("10.1.2", "can only defend", lambda unit: unit.arm in FORTRESSES or unit.defence_only, ATTACK),
     RETREATED,
     FOUGHT,
-    Bar("10.1.2", "is Demoralized", "demoralized", ATTACK),
+    Bar("10.1.2", "is Demoralized", attrgetter("demoralized"), ATTACK),
 )
 
 

@@ -29,9 +29,9 @@ def cannot_spend(facts: Gather, unit: Unit) -> list[Step]:
     return [step(rule, "{why}", why=why) for rule, why in reasons if why]
 
 
-def credited(points: Fraction) -> int:
+def credited(points: float) -> int:
     """The Movement Points that count for a task, of those spent on it in a phase: half a point counts for nothing. Rule: 4.5b"""
-    return down(points)
+    return down(Fraction(points).limit_denominator(12))
 
 
 def pinned_by(facts: Gather, unit: Unit, hex: str) -> list[str]:

@@ -6,8 +6,10 @@ from assistant.questions import Gather, InputError, View
 from assistant.state.state import Unit
 
 from ..terms import COMBAT_ARMS, FORTRESSES, SECOND_DIVISION, SECOND_DIVISION_LOW
+from . import units
+from .armies import corps_and_army
 from .assets import corps_of_nearest, formation_with, is_asset_unit
-from .units import CombatUnit, Role, corps_of, has_turned, is_asset
+from .units import CombatUnit, Role, has_turned, is_asset
 
 FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
 
@@ -48,12 +50,9 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> Com
     if turned:
         steps, lost = back, lost - (steps - back)
 
-    def rating(of: str, *, read: bool) -> int:
-        if not read:
-            return 0
+    def rating(of: str) -> int:
         return facts.integer(f"back-{of}", name) if turned else side_rating(facts, of, name, flagged)
 
-    fights = role is not None
     return facts.record(
         CombatUnit,
         name,
@@ -68,15 +67,15 @@ def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> Com
         lost=lost,
         reduced=flagged or turned,
         back_steps=0 if turned else back,
-        artillery=rating("artillery", read=fights and not fortress),
-        defence=rating("defence", read=role == "defender" and not fortress and arm != "artillery"),
+        artillery=rating("artillery") if role and not fortress else 0,
+        defence=rating("defence") if role == "defender" and not fortress and arm != "artillery" else 0,
         classes=frozenset(),
         ap=False,
         point="",
-        effectiveness=facts.integer("effectiveness", name) if fights and arm not in (*FORTRESSES, "artillery") else 0,
+        effectiveness=facts.integer("effectiveness", name) if role and not fortress and arm != "artillery" else 0,
         levels=-facts.integer("cel", name),
         low_supply=low_supply(at_best(facts, name, facts.word("supply", name)), view),
-        fssm=facts.integer("fssm", name) if fights and fortress else 0,
+        fssm=facts.integer("fssm", name) if role and fortress else 0,
         with_=facts.word("with", name),
     )
 
@@ -85,12 +84,10 @@ def corps_under(facts: Gather, unit: Unit, asset: bool) -> str:
     """The corps that a unit fights under, "" if it is independent: as stated, or as its ID says; of an Asset Unit that stands
     without a formation that of the nearest one. Rule: 3.3.1, 6.4.1b
     """
-    stated = facts.view.fact("corps", unit.id)
-    if stated:
-        return str(stated.value)
-    if asset and not formation_with(facts, unit, facts.word("with", unit.id)):
+    stated = facts.view.fact("corps", unit.id) is not None
+    if asset and not stated and not formation_with(facts, unit, facts.word("with", unit.id)):
         return corps_of_nearest(facts, unit)
-    return corps_of(unit.id)
+    return corps_and_army(facts.view, unit.id)[0]
 
 
 def side_rating(facts: Gather, rating: str, unit: str, reduced: bool) -> int:
@@ -127,7 +124,7 @@ def back_steps(view: View, unit: str, steps: int) -> int:
 
 def is_demoralized(facts: Gather, unit: Unit) -> bool:
     """Whether a unit counts as Demoralized, which no Asset Unit does (7.3)."""
-    low = facts.integer("cel", unit.id) <= -4 or facts.integer("disorder", unit.id) > 0
+    low = units.is_demoralized(-facts.integer("cel", unit.id), facts.integer("disorder", unit.id))
     return low and not is_asset_unit(facts, unit.id)
 
 
@@ -140,6 +137,5 @@ class StatusRead:
     def __getattr__(self, name: str) -> str | bool:
         if name == "demoralized":
             return is_demoralized(self._facts, self._unit)
-        if name == "only_defends":
-            return self.arm in FORTRESSES or bool(self.defence_only)
+
         return self._facts.word(name.replace("_", "-"), self._unit.id)

@@ -71,11 +71,6 @@ class CombatUnit(NamedTuple):
         return self.id in BATTERIES
 
     @property
-    def only_defends(self) -> bool:
-        """Whether it can only defend: a fortress unit, or one with its attack strength in parentheses."""
-        return self.arm in FORTRESSES or self.defence_only
-
-    @property
     def armed(self) -> bool:
         """Whether its artillery counts: it has an AP, or is a battery that needs none. Rule: 10.5d"""
         return self.ap or self.emplaced
@@ -83,7 +78,7 @@ class CombatUnit(NamedTuple):
     @property
     def demoralized(self) -> bool:
         """Whether it counts as Demoralized: at status -4, or Disordered. Rule: 7.3"""
-        return self.formation and (self.levels >= 4 or self.disorder > 0)
+        return self.formation and is_demoralized(self.levels, self.disorder)
 
     @property
     def cel(self) -> int:
@@ -105,6 +100,11 @@ class Force(NamedTuple):
     def formation(self) -> CombatUnit | None:
         """The formation, None for Asset Units alone."""
         return next((unit for unit in self.units if unit.formation), None)
+
+
+def is_demoralized(levels: int, disorder: int) -> bool:
+    """Whether a formation counts as Demoralized. levels: CELs that it has lost; disorder: its degree. Rule: 7.3"""
+    return levels >= 4 or disorder > 0
 
 
 def has_turned(steps: int, lost: int, back: int) -> bool:
@@ -131,14 +131,27 @@ def forces(units: Sequence[CombatUnit]) -> tuple[Force, ...]:
     An Asset Unit joins the formation that it is said to join, or else the first one, of its own nation only.
     Rule: 2.1e, 6.4.1c, 6.2.4b
     """
-    formations = [unit for unit in units if unit.formation and unit.arm not in FORTRESSES]
-    joined: dict[str, list[CombatUnit]] = {formation.id: [formation] for formation in formations}
-    alone: list[CombatUnit] = []
-    for asset in (unit for unit in units if not unit.formation and unit.arm not in FORTRESSES):
-        own = [formation.id for formation in formations if formation.nation == asset.nation]
-        members = joined[asset.with_ if asset.with_ in own else own[0]] if own else alone
-        members.append(asset)
-    return tuple(Force(members[0].id, tuple(members)) for members in (*joined.values(), alone) if members)
+    fighting = [unit for unit in units if unit.arm not in FORTRESSES]
+    members = {unit.id: [unit] for unit in fighting if unit.formation}
+    for asset in (unit for unit in fighting if not unit.formation):
+        members.setdefault(joined(asset, units), []).append(asset)
+    return tuple(Force(together[0].id, tuple(together)) for together in members.values())
+
+
+def joined(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
+    """The formation in its hex whose Force an Asset Unit is part of: its owner's choice, or else the first of its nation; ""
+    for a formation and for an Asset Unit without one. Rule: 6.4.1a
+    """
+    with_it = formations_with(unit, units)
+    return unit.with_ if unit.with_ in with_it else next(iter(with_it), "")
+
+
+def formations_with(unit: CombatUnit, units: Sequence[CombatUnit]) -> tuple[str, ...]:
+    """The formations of its nation in the hex of an Asset Unit (6.2.4, 6.4.1); none for a formation or a fortress unit."""
+    if unit.formation or unit.arm in FORTRESSES:
+        return ()
+    there = (other for other in units if other.formation and other.place == unit.place)
+    return tuple(other.id for other in there if other.nation == unit.nation)
 
 
 def stacks(units: Iterable[CombatUnit]) -> dict[str, tuple[CombatUnit, ...]]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.mechanics.procedure import Dice
+from assistant.mechanics.procedure import Dice, Done, Node, Procedure, Roll, Situation
 from assistant.questions import Answers, InputError, Parameters, Part, Report, UnitName, Verdict, declare, step, verdict
 from assistant.questions.play import play
 from assistant.questions.view import Gather, View, changed
@@ -21,7 +21,45 @@ from ..ground.phases import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
 from ..supply.isolation import is_isolated
 from ..supply.lines import compile_map
 from ..terms import COMBAT_ARMS
-from .bridgeheads import Trigger, abandonment, given_up
+
+
+class Trigger(NamedTuple):
+    """What may make a garrison abandon a bridgehead. enemy, friend: Russian combat units next to it, and Austro-Hungarian ones in it;
+    tested: whether a die has been rolled for it before."""
+
+    enemy: tuple[str, ...]
+    friend: tuple[str, ...]
+    tested: bool
+
+    @property
+    def due(self) -> bool:
+        """Whether a die is rolled: at the first moment when a Russian combat unit is next to it and no Austro-Hungarian one in it, and
+        once only. Rule: 12.5.1
+        """
+        return bool(self.enemy) and not self.friend and not self.tested
+
+
+def abandonment(number: int) -> Procedure:
+    """The die for a bridgehead, which is abandoned at more than its abandonment number; it starts from None. Rule: 12.5.1"""
+
+    def node(natural: Situation) -> Node:
+        if isinstance(natural, int):
+            return Done({"abandoned": natural > number})
+        return Roll("abandon", "12.5.1", "whether it is abandoned", Dice(1, 6), {}, int)
+
+    return node
+
+
+def given_up(isolated: bool | None, reading: str, *, in_supply_phase: bool) -> bool:
+    """Whether a bridgehead is abandoned without a die, as it is Isolated.
+
+    isolated: None if it is not stated; reading: ruling isolated-bridgehead; in_supply_phase: whether its side's Supply Phase finds it so.
+    Rule: 12.5.2
+    """
+    return bool(isolated) and (in_supply_phase or reading == "at-once")
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
 
 
 class BridgeheadParameters(Parameters, frozen=True):
@@ -59,7 +97,7 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
         trigger = around(facts, unit.id, unit.place)
     isolated = traced(view, unit) if parameters.isolated is None else parameters.isolated
     found_so = parameters.isolated is not None or phase_of(view) not in (*MOVEMENT_PHASES, *ATTACK_PHASES)
-    reading = view.ruling("isolated-bridgehead") if isolated and not found_so else "at-once"
+    reading = view.ruling("isolated-bridgehead", bool(isolated) and not found_so)
     lost = given_up(isolated, reading, in_supply_phase=found_so)
     due = trigger.due and not lost
     played = play(view, abandonment(number), None, answers if due else {})
@@ -114,9 +152,8 @@ def traced(view: View, unit: Unit) -> bool | None:
 def in_a_line(result: BridgeheadResult) -> Verdict:
     """The answer in a line."""
     if result.abandoned is None:
-        return verdict(
-            "figure", "{unit} may be abandoned: a die decides, with a {stands:%} chance that it stands", result
-        )
+        text = "{unit} may be abandoned: a die decides, with a {stands:%} chance that it stands"
+        return verdict("figure", text, result)
     return verdict("yes", "{unit} is abandoned", result) if result.abandoned else verdict("no", "{unit} stands", result)
 
 
@@ -126,9 +163,8 @@ def reasons(result: BridgeheadResult, trigger: Trigger) -> Part:
         return Part("Abandonment", (step("12.5.2", "it is Isolated, and abandoned without a die"),))
     steps = []
     if result.isolated:
-        steps.append(
-            step("12.5.2", "it is Isolated, and is abandoned if it is still Isolated in its side's Supply Phase")
-        )
+        text = "it is Isolated, and is abandoned if it is still Isolated in its side's Supply Phase"
+        steps.append(step("12.5.2", text))
     if result.triggered:
         text = "next to {units} with no friendly combat unit in it: stands on a roll of {number} or less"
         steps.append(step("12.5.1", text, result, units=trigger.enemy))

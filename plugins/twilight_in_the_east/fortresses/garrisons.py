@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from assistant.questions import Gather, View
+from assistant.questions import Gather
+from assistant.questions.view import View, changed
+from assistant.state.changes import Change
 
 from ..terms import FORTRESSES
 
@@ -34,6 +36,13 @@ def known_inside(facts: Gather, here: str, there: str) -> bool:
     for unit in (unit for units in places if here != there and all(places) for unit in units):
         facts.word("complex", unit)
     return is_inside(facts.view, here, there)
+
+
+def released(view: View, unit: str, here: str, there: str) -> list[Change]:
+    """The change to a unit that has to go from one hex to another and is a Fortress Garrison no more out of its complex (12.4.1)."""
+    move = garrison_move(is_inside(view, here, there), required=True, can_stay=False)
+    leaves = view.flag("garrison", unit) and move == "released"
+    return [changed(view, "garrison", unit, None, "12.4.1")] if leaves else []
 
 
 def _fortresses(view: View, place: str) -> list[str]:

@@ -24,7 +24,9 @@ def closed(over: Hexside) -> str:
 
 
 def uncrossed(over: Hexside) -> bool:
-    """Whether a Grand River that is known to have neither bridge nor ferry keeps units apart that move (10.1.2)."""
+    """Whether a Grand River that is known to have neither bridge nor ferry keeps units apart that move or attack.
+    Rule: 10.1.2e
+    """
     return "grand-river" in over.lies and not over.linked and over.word("crossing") == "no-crossing"
 
 

@@ -19,13 +19,13 @@ def level_in(facts: Gather, hex: str) -> int:
     higher. It counts in all directions, for every friendly unit there, whoever has built it. Rule: 13.0
     """
     built = facts.integer("ip", hex)
-    if facts.word("printed-ip", hex) in ("", "none") or facts.flag("ruined", hex):
+    if not _is_printed(facts.view, hex) or facts.flag("ruined", hex):
         return built
     if any(_is_enemys(facts.view, unit.id, hex) for unit in facts.view.stack(hex)):
         return built  # whoever stands there ruined it as he came (13.5.1)
     turn = facts.integer("turn")
     open_turn = turn == LATER and built < PRINTED_LATER
-    return max(built, printed_level(turn, facts.view.ruling("printed-level-4") if open_turn else "from"))
+    return max(built, printed_level(turn, facts.view.ruling("printed-level-4", open_turn)))
 
 
 def printed_level(turn: int, reading: str) -> int:
@@ -102,5 +102,5 @@ def _is_printed(view: View, place: str) -> bool:
 
 def _is_enemys(view: View, unit: str, place: str) -> bool:
     """Whether the map shows a position of a unit's enemies in a hex."""
-    nation = view.word("nation", unit)
-    return bool(nation) and view.word("printed-ip", place) not in ("", "none", view.game.side_of(nation))
+    side = view.side_of(unit)
+    return bool(side) and view.word("printed-ip", place) not in ("", "none", side)

@@ -6,17 +6,18 @@ from collections.abc import Collection, Iterable
 from functools import partial
 
 from assistant.field import Around, Field, Hexside, side_of
-from assistant.questions import Gather, Step
+from assistant.questions import Gather, View
 from assistant.state.state import Unit
 
+from ..terms import COMBAT_ARMS, GREAT_RIVERS
 from .hexsides import between
 
-BARS_ZONE = frozenset({"lake", "sea", "major-river", "grand-river"})
+BARS_ZONE = frozenset({"lake", "sea"}) | GREAT_RIVERS
 
 
 def exerts_zone(arm: str, entrained: bool) -> bool:
     """Whether a unit has a zone of control: combat units and Fortresses do, unless in Rail Mode. Rule: 4.1, 3.4"""
-    return arm in ("infantry", "cavalry", "fortress") and not entrained
+    return arm in (*COMBAT_ARMS, "fortress") and not entrained
 
 
 def has_zone(facts: Gather, unit: Unit) -> bool:
@@ -46,10 +47,10 @@ ASSUMED = "ZOC assumed across {hexsides} (terrain not stated)"
 
 def assume_zones(around: Around, hexes: Collection[str]) -> None:
     """Say in the report over which hexsides next to some hexes zones of control were taken to reach."""
-    for side in around.unstated(hexes):
-        around.view.granted("barrier", side, (), "4.1.1", ASSUMED)
+    assume_crossed(around.view, around.unstated(hexes))
 
 
-def unsaid_step(hexsides: Iterable[str]) -> Step:
-    """The line of a report that says over which hexsides zones of control were taken to reach."""
-    return Step("4.1.1", ASSUMED, {"hexsides": sorted(hexsides)})
+def assume_crossed(view: View, hexsides: Iterable[str]) -> None:
+    """Say in the report that zones of control were taken to reach across some hexsides of unstated terrain."""
+    for hexside in hexsides:
+        view.granted("barrier", hexside, (), "4.1.1", ASSUMED)

@@ -10,7 +10,7 @@ from assistant.mechanics.procedure import Apart, Choice, Done, Modifier, Node, Q
 from ..forces.units import CombatUnit, Force
 from ..terms import FORTRESSES
 from . import effectiveness, states, step_losses
-from .combat import USUAL, Combat
+from .combat import Combat
 from .effectiveness import Failure, Standing
 from .policies import Policy
 from .step_losses import Share
@@ -19,7 +19,7 @@ Checking = Callable[[states.Side, tuple[int, ...]], list[states.StackChecks]]
 """From a side and the steps that its units have just lost to its stacks as they check."""
 
 
-def shares(units: tuple[CombatUnit, ...], side: states.Side, policy: Policy = USUAL) -> tuple[Share, ...]:
+def shares(units: tuple[CombatUnit, ...], side: states.Side, policy: Policy) -> tuple[Share, ...]:
     """The units of a side as those who may take losses; fortress units have already lost what they absorbed of a retreat.
     Rule: 11.1.1b
     """
@@ -32,7 +32,7 @@ def shares(units: tuple[CombatUnit, ...], side: states.Side, policy: Policy = US
     return tuple(map(share, units))
 
 
-def give_modifier(lost: states.SideLost, checking: Checking, policy: Policy = USUAL) -> Choice:
+def give_modifier(lost: states.SideLost, checking: Checking, policy: Policy) -> Choice:
     """Which Force takes the SLRT's modifier on its check: the owner's choice, in the order of his policy; usually first the one
     that can best afford it. Rule: 11.3.1b, 10.10.2
     """
@@ -62,7 +62,7 @@ def stacks_as_they_check(combat: Combat, side: states.Side, losing: tuple[int, .
     engagement, defends = combat.engagement, side.role == "defender"
     units = engagement.side(side.role)
     lost = dict(zip((unit.id for unit in units), losing, strict=True))
-    known = shares(units, side, combat.policy(side.role))
+    known = shares(units, side, combat.policies[side.role])
     left = {share.name: share._replace(left=share.left - lost[share.name]) for share in known}
     stays = any(unit.arm in FORTRESSES and left[unit.id].left > 0 for unit in units)
 

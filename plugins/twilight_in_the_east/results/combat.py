@@ -17,14 +17,13 @@ from . import step_losses
 from .crt import FARTHEST, fortress_steps
 from .policies import Policy
 
-USUAL = Policy()
-
 
 class Combat(NamedTuple):
     """A combat whose odds are known: what stays the same through its dice.
 
-    odds, initial: after and before shifts; modifiers: of both rolls for step losses but the result's own; forces: of each side, by
-    hex; policies: in which order each side puts what it may choose.
+    odds, initial: after and before shifts; counted: those that modifiers for odds past the ends of the chart go by; modifiers: of
+    both rolls for step losses but the result's own; forces: of each side, by hex; policies: how each side settles its choices
+    before the dice.
     """
 
     engagement: Engagement
@@ -33,16 +32,8 @@ class Combat(NamedTuple):
     modifiers: Mapping[Role, tuple[Modifier, ...]]
     forces: Mapping[Role, Mapping[str, tuple[Force, ...]]]
     initial: Odds
-    policies: Mapping[Role, Policy] = MappingProxyType({})
-
-    def policy(self, role: Role) -> Policy:
-        """How a side settles its choices before the dice."""
-        return self.policies.get(role, USUAL)
-
-    @property
-    def counted(self) -> Odds:
-        """The odds that the modifiers for odds past the ends of the chart go by."""
-        return odds_of_modifiers(self.initial, self.odds, self.engagement.readings.beyond_chart)
+    counted: Odds
+    policies: Mapping[Role, Policy] = MappingProxyType(dict.fromkeys(SIDES, Policy()))
 
     @property
     def column(self) -> str:
@@ -71,7 +62,7 @@ def combat_of(engagement: Engagement, odds: Odds, magnitude: str, initial: Odds 
     drm = {role: all_of(role, other) for role, other in zip(SIDES, SIDES[::-1], strict=True)}
     by_hex = {role: stacks(engagement.side(role)).items() for role in SIDES}
     in_stacks = {role: {place: forces(stack) for place, stack in found} for role, found in by_hex.items()}
-    return Combat(engagement, odds, magnitude, drm, in_stacks, initial)
+    return Combat(engagement, odds, magnitude, drm, in_stacks, initial, counted)
 
 
 def on_the_dice(combat: Combat) -> dict[str, bool]:

@@ -9,7 +9,7 @@ from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Dice, Modifier, Roll, Situation
 
 from ..combat.strength import flank_effects, modifiers
-from ..forces.units import CombatUnit
+from ..forces.units import CombatUnit, is_demoralized
 from ..ground.calendar import is_summer
 from .step_losses import columns_above, columns_below
 
@@ -27,7 +27,7 @@ class Standing(NamedTuple):
     @property
     def demoralized(self) -> bool:
         """Whether the results for Demoralized units apply. Rule: 7.3"""
-        return self.levels >= 4 or self.disorder > 0
+        return is_demoralized(self.levels, self.disorder)
 
 
 class Failure(NamedTuple):

@@ -45,7 +45,7 @@ def resolution(combat: Combat, look_up: LookUp) -> Procedure:
         states.FortressesLose: partial(absorb, combat),
         states.SideRolls: partial(slrt_roll, combat, look_up=look_up),
         states.SideLoses: partial(share_losses, combat),
-        states.SideLost: lambda lost: give_modifier(lost, checking, combat.policy(lost.side.role)),
+        states.SideLost: lambda lost: give_modifier(lost, checking, combat.policies[lost.side.role]),
         states.SideChecks: partial(begin_checks, checking=checking),
         states.StackChecks: partial(roll_check, fails=fails),
         states.StackChecked: after_check,
@@ -129,7 +129,7 @@ def slrt_roll(combat: Combat, rolls: states.SideRolls, look_up: LookUp) -> Roll:
 def share_losses(combat: Combat, loses: states.SideLoses) -> Choice:
     """Who takes the step losses: the owner's choice within 11.1.1. Rule: 11.1.1a, 11.1.1b, 11.1b"""
     side = loses.side
-    taking = shares(combat.engagement.side(side.role), side, combat.policy(side.role))
+    taking = shares(combat.engagement.side(side.role), side, combat.policies[side.role])
     legal = step_losses.distributions(taking, loses.steps, combat.engagement.readings.last_step == "owner")
     labels = step_losses.typed(taking, legal)
     options: dict[str, Situation] = {

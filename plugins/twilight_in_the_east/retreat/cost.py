@@ -8,9 +8,9 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 from assistant.field import HexOption
-from assistant.mechanics.procedure import Choice
 from assistant.questions import Answers, note
-from assistant.questions.report import Ask, ask_for
+from assistant.questions.play import chosen
+from assistant.questions.report import Ask
 
 from ..forces.units import CombatUnit, Force
 from ..results import step_losses
@@ -78,11 +78,8 @@ def charges(way: Sequence[RetreatHex], levels: str = "one") -> tuple[Charge, ...
             found.append(Charge("11.2.4", f"through mountains into {entered.hex}", mountains=True))
         if entered.zone:
             zones += 1
-            level, why = (
-                int(zones <= LEVELS or levels == "each"),
-                f"{entered.hex}, unoccupied hex no. {zones} in an EZOC",
-            )
-            found.append(Charge(EZOC, why, level, steps=int(zones >= 2), guns=zones == 2))
+            why, level = f"{entered.hex}, unoccupied hex no. {zones} in an EZOC", zones <= LEVELS or levels == "each"
+            found.append(Charge(EZOC, why, int(level), steps=int(zones >= 2), guns=zones == 2))
     return tuple(found)
 
 
@@ -142,16 +139,12 @@ def farther_from_supply(
 
 def shared(
     force: Force, steps: int, answers: Answers, rule: str = EZOC, what: str = "the retreat"
-) -> tuple[dict[str, int], Ask | None]:
+) -> tuple[dict[str, int], tuple[Ask, ...]]:
     """Who takes the steps that a Force loses: what its owner says, or what there is to choose from. rule, what: that cost them."""
-    if not steps:
-        return {}, None
     units, options = bearers(force), dict[str, dict[str, int]]()
     for losses in step_losses.free_distributions(tuple(step_losses.Share(one.id, one.left) for one in units), steps):
         taken = {unit.id: lost for unit, lost in zip(units, losses, strict=True) if lost}
         options[",".join(name for name, lost in taken.items() for _ in range(lost))] = taken
     title = f"{steps} {'step' if steps == 1 else 'steps'} that {what} costs {force.name}"
-    choice = Choice(f"losses.{force.name}", rule, title, "owner", {label: label for label in options})
-    if choice.name in answers:
-        return options[choice.read(answers[choice.name])], None
-    return (taken, None) if len(options) == 1 else ({}, ask_for(choice))
+    shares, asks = chosen(f"losses.{force.name}", rule, title, options, answers)
+    return shares or {}, asks

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from assistant.questions import Answers, InputError, Part, Report, Step, View, declare, refused, step, verdict
+from assistant.questions.play import refuse_others
 from assistant.questions.report import Ask
 from assistant.questions.view import changed
 from assistant.state.changes import Change
@@ -13,7 +14,7 @@ from assistant.state.changes import Change
 from ..forces.armies import corps_and_army
 from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit, Force
-from ..fortresses.garrisons import garrison_move, is_inside
+from ..fortresses.garrisons import released
 from ..ground.improved_positions import after_moves
 from ..ground.phases import ATTACK_PHASES, phase_of
 from ..ground.zones import assume_zones
@@ -30,7 +31,8 @@ Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
 def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
     """The report on a retreat: the hexes that are open next, and what the way so far costs.
 
-    Raises MissingFacts for whatever the way needs and is not stated, InputError for a way that cannot be.
+    Raises MissingFacts for whatever the way needs and is not stated, InputError for a way that cannot be, and for the losses of a
+    Force that is not there.
     """
     if parameters.owed < 0:
         raise InputError(f"hexes: {parameters.owed} is not a possible number of hexes to retreat")
@@ -39,6 +41,7 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
         retreat = stack.read_retreat(facts, parameters)
         legs = [hexes.entered(facts, retreat, *leg) for leg in pairwise((parameters.at, *parameters.way))]
     stack.check_end(retreat)
+    refuse_others(answers, [f"losses.{force.name}" for force in retreat.forces])
     title = f"Retreat of {', '.join(retreat.names)} from {parameters.at}"
     for hex, options in legs:
         if hex.barred:
@@ -87,7 +90,7 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers) 
 def common_costs(retreat: Retreat, way: Sequence[RetreatHex], *, stuck: bool) -> tuple[Charge, ...]:
     """What the way costs each Force alike. stuck: whether it leads no farther."""
     parameters = retreat.parameters
-    levels = retreat.view.ruling("ezoc-levels") if sum(hex.zone for hex in way) > cost.LEVELS else "one"
+    levels = retreat.view.ruling("ezoc-levels", sum(hex.zone for hex in way) > cost.LEVELS)
     costs = cost.charges(way, levels)
     costs += cost.unable(parameters.owed, len(way), parameters.cause) if stuck else ()
     return cost.spared(costs) if parameters.withheld else costs
@@ -97,13 +100,8 @@ def presume(retreat: Retreat) -> None:
     """Say what the report takes for granted."""
     view, parameters = retreat.view, retreat.parameters
     if left := [unit for unit in stack.stayers(retreat) if view.fact("owes", unit) is None]:
-        view.presume(
-            step(
-                "11.2.1",
-                "{units} stay behind: units of a stack separate only if some owe fewer hexes than the others",
-                units=left,
-            )
-        )
+        text = "{units} stay behind: units of a stack separate only if some owe fewer hexes than the others"
+        view.presume(step("11.2.1", text, units=left))
     if parameters.cause == "repulse" and parameters.way and not phase_of(view):
         view.presume(step("10.1", "the Repulse was tried in a movement phase (phase not stated)"))
     if parameters.at in parameters.way:
@@ -118,12 +116,8 @@ def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
     if owed < 2:
         return ()
     if parameters.cause == "crt" if parameters.last is None else not parameters.last:
-        view.presume(
-            step(
-                "11.2.3",
-                "whether the stack ends farther from supply is judged after its remaining checks; state last=yes if no further retreat follows",
-            )
-        )
+        text = "whether the stack ends farther from supply is judged after its remaining checks; "
+        view.presume(step("11.2.3", text + "state last=yes if no further retreat follows"))
         return ()
     sources = stack.supply_sources(retreat, force)
     if not corps_and_army(view, force.name)[1] and any(view.word("arm", unit.id) in DEPOTS for unit in view.units()):
@@ -136,7 +130,7 @@ def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
     before, after = ([view.board.distance(source, place) for source in sources] for place in ends)
     fortress = any(view.word("arm", unit.id) in FORTRESSES for unit in view.stack(parameters.end))
     doubtful = not fortress and cost.is_farther(before, after, "nearest") and not cost.is_farther(before, after)
-    which = view.ruling("away-from-supply") if doubtful else "every"
+    which = view.ruling("away-from-supply", doubtful)
     charged = cost.farther_from_supply(before, after, owed, fortress, which)
     spared = charged and parameters.cause == "repulse" and view.ruling("repulsed-from-supply") == "spared"
     return () if spared else charged
@@ -166,8 +160,8 @@ def consequences(
     asks: list[Ask] = []
     changes: list[Change] = []
     for force, lost in zip(retreat.forces, result.forces, strict=True):
-        taken, ask = ({}, None) if lost.eliminated else cost.shared(force, lost.steps, answers)
-        asks += [ask] if ask else []
+        taken, due = ({}, ()) if lost.eliminated else cost.shared(force, lost.steps, answers)
+        asks += due
         left = [] if result.surrenders else left_of(force, lost)
         for unit in force.units:
             if unit not in left:
@@ -201,10 +195,7 @@ def remembered(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     changes = [changed(view, "retreated", unit.id, True, "10.1")] if in_attack else []
     if isinstance(owed := view.state.value("owes", unit.id), int):
         changes.append(changed(view, "owes", unit.id, max(owed - len(parameters.way), 0), "11.2.1"))
-    inside = is_inside(view, parameters.at, parameters.end)
-    if unit.garrison and garrison_move(inside, required=True, can_stay=False) == "released":
-        changes.append(changed(view, "garrison", unit.id, None, "12.4.1"))
-    return changes
+    return changes + released(view, unit.id, parameters.at, parameters.end)
 
 
 def kept_attached(retreat: Retreat, force: Force, unit: CombatUnit) -> list[Change]:

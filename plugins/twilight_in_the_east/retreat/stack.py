@@ -156,7 +156,5 @@ def check_end(retreat: Retreat) -> None:
 def supply_sources(retreat: Retreat, force: Force) -> list[str]:
     """The hexes of the Corps Train and the depots of a Force's command, as far as they are known."""
     view, command = retreat.view, corps_and_army(retreat.view, force.name)
-    arms = {unit: arm for unit in view.units() if unit.place and (arm := view.word("arm", unit.id)) in SUPPLY_ARMS}
-    nations = {unit: view.word("nation", unit.id) for unit in arms}
-    ours = [unit for unit, nation in nations.items() if nation and view.game.side_of(nation) == retreat.around.side]
-    return [str(one.place) for one in ours if may_draw(*command, arms[one], *corps_and_army(view, one.id))]
+    arms = {unit: arm for unit in retreat.around.units if (arm := view.word("arm", unit.id)) in SUPPLY_ARMS}
+    return [str(one.place) for one, arm in arms.items() if may_draw(*command, arm, *corps_and_army(view, one.id))]

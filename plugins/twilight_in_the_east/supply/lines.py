@@ -20,8 +20,7 @@ LINKS = ("rail", "road", "crossing")
 
 def judge(view: View, source: Source, line: Line) -> Range | None:
     """What a source gives along a line, None if it is too far; ruling supply-rounding is looked up only where it may matter."""
-    reading = view.ruling("supply-rounding") if line.cost.denominator > 1 else "exact"
-    return supply_from(source, int(line.cost * HEX), reading)
+    return supply_from(source, int(line.cost * HEX), view.ruling("supply-rounding", line.cost.denominator > 1))
 
 
 def best(found: Sequence[tuple[Source, Line, Range]]) -> tuple[Source, Line, Range]:

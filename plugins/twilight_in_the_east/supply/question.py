@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-import msgspec
+from msgspec.structs import replace
 
 from assistant.field import Around, Line, Range, Source, side_of
 from assistant.questions import Answers, InputError, Parameters, UnitName, View, declare, note
@@ -52,15 +52,10 @@ def at_best_low(view: View, found: Report[SupplyResult]) -> Report[SupplyResult]
     with view.gather() as facts:
         if at_best(facts, result.unit, result.state) == result.state:
             return found
-    low = step(
-        "24.4", "up to GT {turn} {unit} is {state} at best", result, turn=SECOND_DIVISION_LOW, state=STATES["low"]
-    )
-    return msgspec.structs.replace(
-        found,
-        verdict=Verdict("figure", low.template, low.figures),
-        parts=(*found.parts, Part("At best", (low,))),
-        result=msgspec.structs.replace(result, state="low"),
-    )
+    text = "up to GT {turn} {unit} is {state} at best"
+    low = step("24.4", text, result, turn=SECOND_DIVISION_LOW, state=STATES["low"])
+    said, parts = Verdict("figure", low.template, low.figures), (*found.parts, Part("At best", (low,)))
+    return replace(found, verdict=said, parts=parts, result=replace(result, state="low"))
 
 
 def found_supply(view: View, parameters: SupplyParameters) -> Report[SupplyResult]:
@@ -78,13 +73,13 @@ def found_supply(view: View, parameters: SupplyParameters) -> Report[SupplyResul
         result = SupplyResult(unit=unit.id, place=unit.place, state="in", source=always)
         return report(result, verdict("yes", "{unit} is In Supply: {source}", result))
     if served.id != unit.id:
-        found = found_supply(view, msgspec.structs.replace(parameters, unit=served.id))
+        found = found_supply(view, replace(parameters, unit=served.id))
         text = "{unit} shares the supply of {force}, with which it stands"
         others = [name for name in beside if name != served.id]
         if others and not view.state.value("with", unit.id):
             text += "; its owner may attach it to {units} instead (with=UNIT)"
         shared = Part("Attachment", (step("6.4.1", text, unit=unit.id, force=served.id, units=others),))
-        return msgspec.structs.replace(found, parts=(shared, *found.parts))
+        return replace(found, parts=(shared, *found.parts))
     if unseen:
         title = f"Trains and Depots of {unit.id}'s side that may stand unseen at {', '.join(unseen)}"
         how = f"{quoted(unit.id)} supply=in|low|out, as its owner tells"
@@ -191,10 +186,23 @@ def over_map(view: View, unit: Unit, around: Around) -> Report[SupplyResult]:
 
 
 def picture(view: View, found: Report[SupplyResult]) -> str:
-    """The unit and its line, as SVG."""
-    from .picture import supply_picture
+    """The unit and its supply line, each hex with the cost up to it, as SVG."""
+    from assistant.pictures.line import line_picture
 
-    return supply_picture(view, found)
+    supply = found.drawable
+    assert supply is not None
+    serving = [source.place for source in supply.tried if source.source == supply.source or len(supply.tried) == 1]
+    line = [*serving[:1], *(one.hex for one in supply.line)]
+    placed = dict.fromkeys(unit.place for unit in view.state.units.values() if unit.place)
+    near = [hex for hex in placed if any(view.board.distance(hex, at) <= 2 for at in (*line, supply.place))]
+    return line_picture(
+        view,
+        line,
+        title=found.title,
+        caption=found.verdict.text,
+        shown=[supply.place, *(source.place for source in supply.tried), *near],
+        labels={one.hex: step("", "{sum}", one).text for one in supply.line},
+    )
 
 
 QUESTION = declare(

@@ -146,10 +146,10 @@ def sources_on_map(facts: Gather, unit: Unit, around: Around, board: SupplyMap) 
     """The sources that attachment allows a unit, each with the reason why it cannot be used now, "" if it can. A depot has its
     LOC alone, and a Corps Train on a linked RR line that line.
     """
-    view, arm, here = facts.view, facts.word("arm", unit.id), str(unit.place)
+    arm, here = facts.word("arm", unit.id), str(unit.place)
     if arm in DEPOTS:
         return [(underfoot(here), no_loc(facts, board, here))]
-    friends = [other for other in view.units() if other.place in around.friends and other.id != unit.id]
+    friends = [other for other in around.units if other.id != unit.id]
     units = [other for other in friends if facts.word("arm", other.id) in SUPPLY_ARMS]
     sources = [(supply_unit(facts, other), unusable(facts, unit, other, around.side)) for other in units]
     depots = [(one, why_not or no_loc(facts, board, one.place)) for one, why_not in sources if one.kind in DEPOTS]

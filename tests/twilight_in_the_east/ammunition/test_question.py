@@ -13,7 +13,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.ammunition.report import PointLink, PointRecord, PointWay
 from twilight_in_the_east.ammunition.sources import cheapest, overdrawn
 
-from ...conftest import answered, typed
+from ...conftest import answered, typed, words_of
 
 TRAIN = '40.23: "3 Train" range={near} extended-range=4 army=First {train}'
 DEPOT = '40.27: "Russian FIRST {size} Depot" range={reach} extended-range=4 {depot}'
@@ -81,7 +81,7 @@ def test_a_train_and_a_depot_are_turned_over_where_they_have_to_be() -> None:
         ("extended", "3 Train", True),
         ("ap-spent", "3 Train", 1),
     ]
-    texts = [step.text for part in report.parts for step in part.steps]
+    texts = words_of(report)
     assert "3 Train is turned to its Extended Mode side" in texts
     assert "3 Train: 1 AP on its marker instead of 0, 1 left" in texts
 
@@ -174,9 +174,9 @@ def test_the_train_of_königsberg_needs_no_depot() -> None:
 def test_the_allotment_of_the_3_landwehr_corps_is_named() -> None:
     text = '60.17: "3 LW Train" range=5 extended-range=8, german infantry XX "3/3 LW" (8-?-4-9)\n60.17 magazine=none'
     report = answered(typed(text), "ammunition", at="60.17")
-    assert "before GT 10 3 LW Train may give two APs in all without a depot, which are not counted here" in [
-        step.text for part in report.parts for step in part.steps
-    ]
+    assert "before GT 10 3 LW Train may give two APs in all without a depot, which are not counted here" in words_of(
+        report
+    )
 
 
 @pytest.mark.rule("10.5.2", "10.5.3", "10.5.4")
@@ -509,7 +509,7 @@ def test_one_source_for_two_commands_may_have_too_few(spent: int, told: bool) ->
     report = answered(
         typed(f"{stack}\n{depot}\nline a: 40.21 40.20 clear\n40.20 magazine=none"), "ammunition", at="40.20"
     )
-    texts = [step.text for part in report.parts for step in part.steps]
+    texts = words_of(report)
     assert ("Russian FIRST Minor Depot has 1 AP left, but 2 commands would draw on it" in texts) is told
 
 

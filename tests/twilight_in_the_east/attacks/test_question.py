@@ -28,7 +28,7 @@ from twilight_in_the_east.combat.strength import HIGHEST, LOWEST, command_of, de
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.ground.hexsides import between, closed
 
-from ...conftest import answered, typed
+from ...conftest import answered, told, typed
 
 AT = "41.19"
 AROUND = ("41.18", "40.19", "40.20", "41.20", "42.20", "42.19")
@@ -411,7 +411,7 @@ def test_what_is_taken_for_granted_is_said() -> None:
 
 def granted(text: str, ap: str = "most") -> list[str]:
     report = answered(typed(text), "attacks", side="russian", **{"attacker-ap": ap, "defender-ap": ap})
-    return [step.text for part in report.parts if part.title == "Taken for granted" for step in part.steps]
+    return told(report, "Taken for granted")
 
 
 def test_formations_without_an_army_are_named() -> None:
@@ -504,3 +504,23 @@ accept reconstruction
 41.19|41.18 open"""
     (target,) = ranked(text, "central-powers", at=AT).targets
     assert target.defenders == ("D",)
+
+
+@pytest.mark.rule("10.1.2d", "10.1.2e")
+def test_a_hexside_that_the_chart_shuts_bars_only_those_who_stand_behind_it() -> None:
+    """A road leads from 40.20 into the High Mountain hex, and none from 40.19."""
+    text = """turn=3
+accept reconstruction
+40.20: russian infantry XX A (10-12-0-10)
+40.19: russian infantry XX B (10-12-0-10)
+41.19 high-mountain: german infantry XX D (5-6-0-9)
+41.19|40.20,40.19 open
+41.19|40.20 road
+chart terrain-cost summer high-mountain = prohibited
+chart terrain-shift high-mountain = -2
+"""
+    given = {"side": "russian", "attacker-ap": "none", "defender-ap": "none"}
+    (target,) = answered(typed(text), "attacks", **given).result.targets
+    assert target.largest.units == ("A",)
+    (target,) = answered(typed(text.replace("41.19|40.20 road\n", "")), "attacks", **given).result.targets
+    assert target.largest is None

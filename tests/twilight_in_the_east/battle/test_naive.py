@@ -13,7 +13,7 @@ from assistant.mechanics.chances import Chances, chances
 from assistant.mechanics.procedure import first_option, resolve
 from twilight_in_the_east.battle import question as battle
 from twilight_in_the_east.battle import reckoning
-from twilight_in_the_east.combat.engagement import Engagement, Surroundings
+from twilight_in_the_east.combat.engagement import Engagement
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results.combat import Combat
 from twilight_in_the_east.results.outcome import outcome
@@ -140,7 +140,7 @@ def engagement_of(given: dict[str, Any]) -> Engagement:
         crossed={place: frozenset(given["hexside"].get(place, {"open"})) for place in places},
         position=given["ip"],
         positions={place: given["attacker_ip"].get(place, 0) for place in places},
-        around=Surroundings(0, given["flanked"] and not fortress),
+        flanked=given["flanked"] and not fortress,
         shifts={"terrain": given["terrain_shift"]},
     )
 

@@ -15,7 +15,7 @@ from assistant.questions.view import View
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
-from ...conftest import answered, typed
+from ...conftest import answered, told, typed
 
 REMEMBERED = ("attacked", "fought", "owes")
 """What the rest of the attack phase has to know of a combat."""
@@ -129,7 +129,7 @@ def test_the_assumed_steps_are_a_caution_and_change_nothing(battle: Report[Any])
 def test_before_the_dice_without_the_charts_there_is_no_percentage(example: str) -> None:
     report = answered(typed(without_dice(example)))
     assert (report.result.column, report.result.magnitude, report.result.chances) == ("1:1", "Large", None)
-    text = " ".join(step.text for part in report.parts for step in part.steps)
+    text = " ".join(told(report))
     assert "no chances without 10 cells of the Combat Results Table" in text
     assert "%" not in text
     assert [ask.name for ask in report.asks] == ["crt"]
@@ -142,9 +142,7 @@ def test_before_the_dice_with_the_reconstruction_chances_are_exact_and_marked(ex
     assert {one.value: one.chance for one in chances.crt}["+1 / -"] == Fraction(18, 36)
     assert any("from reconstruction, not from the printed game" in step.text for step in report.cautions)
     assert chances.attacker_policy == chances.defender_policy
-    assert f"(usual): {chances.attacker_policy.meaning}" in " ".join(
-        step.text for part in report.parts for step in part.steps
-    )
+    assert f"(usual): {chances.attacker_policy.meaning}" in " ".join(told(report))
 
 
 def test_a_chart_typed_in_full_gives_chances_without_a_caution(example: str, twilight: Game) -> None:
@@ -265,7 +263,7 @@ def test_attacks_that_the_rules_refuse(example: str, change: tuple[str, str], re
     text = example.replace(*change)
     report = answered(typed(without_dice(text)))
     assert report.verdict.kind == "no"
-    assert any(reason in step.text for part in report.parts for step in part.steps)
+    assert any(reason in line for line in told(report))
 
 
 def test_units_of_which_no_army_is_stated_are_taken_to_be_of_that_of_the_others(example: str) -> None:
@@ -274,7 +272,7 @@ def test_units_of_which_no_army_is_stated_are_taken_to_be_of_that_of_the_others(
     assert ("6.3.1", "29/20, 27/3: army not stated, assumed to be that of the others, First") in said
     for silent in (without_dice(example), without_dice(example).replace("5-10)", "5-10) army=First")):
         other = answered(typed(silent))
-        assert not any("no army is stated" in step.text for part in other.parts for step in part.steps)
+        assert not any("no army is stated" in line for line in told(other))
 
 
 @pytest.mark.rule("10.1")
@@ -605,7 +603,7 @@ INFANTRY, HORSE = "german infantry XX a{} (12-14-6-11)", "german cavalry XX c{} 
 def test_who_may_be_withheld_in_defence(defenders: list[str], out: str, reason: str) -> None:
     listed = ", ".join(unit.format(number) for number, unit in enumerate(defenders, 1))
     report = answered(typed(HELD.format(defenders=listed, out=out)))
-    refused = [step.text for part in report.parts if part.title == "Not allowed" for step in part.steps]
+    refused = told(report, "Not allowed")
     assert (report.verdict.kind == "no") == bool(reason)
     assert all(reason in text for text in refused)
 
@@ -748,23 +746,21 @@ def test_points_are_asked_for_while_nobody_knows_of_any_artillery() -> None:
 def test_who_may_advance_is_said_when_all_have_checked() -> None:
     text = "turn=3\n40.20: 25/3 (30-?-0-10)\n41.19 clear: german fort - F1 (2-?-?-?) fssm=2\n41.19|40.20 open\n"
     text += "ask battle at=41.19\naccept reconstruction\nchart crt summer 6:1 7 = - / W2 +1\nanswers crt=7 slrt=1/5"
-    steps = [step.text for part in answered(typed(text)).parts for step in part.steps]
+    steps = told(answered(typed(text)))
     assert not any("advance" in step for step in steps)
-    steps = [step.text for part in answered(typed(text + " ec.25/3=2")).parts for step in part.steps]
+    steps = told(answered(typed(text + " ec.25/3=2")))
     assert "may advance into 41.19: 25/3" in steps
 
 
 @pytest.mark.rule("20.0")
 def test_weather_without_the_campaign_is_passed_over_in_words(example: str) -> None:
     text = without_dice(example.replace("turn=1", "turn=40 weather=freeze"))
-    said = [step.text for part in answered(typed(text)).parts for step in part.steps]
+    said = told(answered(typed(text)))
     assert any(step.startswith("weather freeze is ignored") for step in said)
-    said = [
-        step.text for part in answered(typed(text.replace("turn=40", "turn=40 campaign"))).parts for step in part.steps
-    ]
+    said = told(answered(typed(text.replace("turn=40", "turn=40 campaign"))))
     assert not any("is ignored" in step for step in said)
     unstated = answered(typed(text.replace(" weather=freeze", "")))
-    assert not any("is ignored" in step.text for part in unstated.parts for step in part.steps)
+    assert not any("is ignored" in line for line in told(unstated))
 
 
 ADVANCE = """turn=3
@@ -839,23 +835,23 @@ def test_who_retreats_after_a_check_does_not_advance() -> None:
 @pytest.mark.rule("11.4", "11.4.1")
 def test_where_all_retreat_nobody_advances() -> None:
     failed = ADVANCE.replace("ec.40.20=2 ec.40.19=2", "ec.40.20=12 ec.40.19=12").replace("(30-?-0-10)", "(30-?-0-3)")
-    texts = [step.text for part in advance(OPEN, failed).parts for step in part.steps]
+    texts = told(advance(OPEN, failed))
     assert "no unit may advance into 41.19" in texts
     assert not any(text.startswith("may advance") for text in texts)
 
 
 @pytest.mark.rule("11.4.1")
 def test_an_advance_keeps_to_the_stacking_limits() -> None:
-    texts = [step.text for part in advance(OPEN).parts for step in part.steps]
+    texts = told(advance(OPEN))
     assert "no more than three divisions and two artillery units of these" not in texts
     crowd = ADVANCE.replace(
         "{ground}", "{ground}\n40.20: 29/20 (9-?-0-10)\n40.19: russian infantry XX 28/20 (9-?-0-10)"
     )
-    texts = [step.text for part in advance(OPEN, crowd).parts for step in part.steps]
+    texts = told(advance(OPEN, crowd))
     assert "no more than three divisions and two artillery units of these" in texts
     assert not any("artillery does not advance" in text for text in texts)
     fewer = crowd.replace("XX 28/20 (9-?-0-10)", "XX 28/20 (9-?-0-3)").replace("ec.40.19=2", "ec.40.19=12")
-    texts = [step.text for part in advance(OPEN, fewer).parts for step in part.steps]
+    texts = told(advance(OPEN, fewer))
     assert "no more than three divisions and two artillery units of these" not in texts, "28/20 retreats"
 
 
@@ -909,12 +905,12 @@ def test_with_which_of_two_formations_an_asset_unit_goes_is_said() -> None:
     both = "40.20: russian infantry XX B corps=4 (10-12-5-10) field, russian artillery - Q artillery=4 field"
     both += "\n41.19 clear: german infantry XX D corps=1 (12-17-7-11)"
     report = duel(both, **{"attacker-ap": "4"})
-    said = [step.text for part in report.parts for step in part.steps]
+    said = told(report)
     assert (
         "Q is assumed to be attached to A, not to B (state Q with=...)" not in said
     )  # it stands idle: no AP through A
     with_points = duel(both, **{"attacker-ap": "3"})
-    said = [step.text for part in with_points.parts for step in part.steps]
+    said = told(with_points)
     assert "Q is assumed to be attached to A, not to B (state Q with=...)" in said
     assert [
         step.rule for part in with_points.parts for step in part.steps if "assumed to be attached" in step.text
@@ -922,7 +918,7 @@ def test_with_which_of_two_formations_an_asset_unit_goes_is_said() -> None:
     alone = duel(
         "40.20: russian artillery - Q artillery=4 field\n41.19 clear: german infantry XX D corps=1 (12-17-7-11)"
     )
-    assert not any("assumed to be attached" in step.text for part in alone.parts for step in part.steps)
+    assert not any("assumed to be attached" in line for line in told(alone))
     joins = {one.unit: one.joins for one in with_points.result.attacker.units}
     assert joins == {"A": "", "B": "", "Q": "A"}
     assert duel(both + "\nQ with=B", **{"attacker-ap": "4"}).result.attacker.total == 29
@@ -945,7 +941,7 @@ def test_a_cell_that_is_not_known_is_no_step() -> None:
     report = answered(typed(text))
     assert report.verdict.kind == "undecided"
     assert {(side.steps, side.ec) for side in report.result.outcome.losses} == {(None, None)}
-    assert any("a cell that is not known" in step.text for part in report.parts for step in part.steps)
+    assert any("a cell that is not known" in line for line in told(report))
 
 
 @pytest.mark.rule("10.8a")
@@ -1015,5 +1011,5 @@ def test_defenders_too_are_allocated_two_points_at_most(points: str, reasons: li
     units = ", ".join(f"german infantry X {n}/{n} corps={n} (5-5-3-9)" for n in (1, 2, 3))
     text = f"turn=5\n41.19|40.20 open\n40.20: russian infantry XX R (10-12-0-10)\n41.19 clear: {units}"
     report = answered(typed(text), "battle", at="41.19", **{"attacker-ap": "none", "defender-ap": points})
-    refused = [step.text for part in report.parts if part.title == "Not allowed" for step in part.steps]
+    refused = told(report, "Not allowed")
     assert refused == reasons

@@ -8,21 +8,18 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.combat.allocation import can_use, commands_in_need, left_without, points_allocated, serves
+from twilight_in_the_east.combat.allocation import can_use, left_without, points_allocated, serves
+from twilight_in_the_east.combat.strength import commands_of
 from twilight_in_the_east.forces.units import CombatUnit
 
-from ...conftest import answered, typed
-
-
-def division(name: str, place: str = "40.20", **more: Any) -> CombatUnit:
-    corps = name.partition("/")[2]
-    return CombatUnit(name, "russian", "infantry", "XX", True, place, **{"corps": corps, "artillery": 4, **more})
+from ...conftest import answered, told, typed
+from .test_strength import division
 
 
 @pytest.mark.rule("10.5.1")
 def test_a_point_for_each_corps_and_each_stack_of_independent_units() -> None:
     units = [division("25/3"), division("27/3", "40.19"), division("4 r"), division("5 r"), division("6 r", "40.19")]
-    assert commands_in_need(units, units) == ("3", "40.20", "40.19")
+    assert commands_of(units, units) == ("3", "40.20", "40.19")
     assert [serves("3", unit, units) for unit in units] == [True, True, False, False, False]
     assert [serves("40.20", unit, units) for unit in units] == [False, False, True, True, False]
 
@@ -73,7 +70,7 @@ def test_a_battle_names_those_without() -> None:
     report = battle("3,20")
     found = report.result.attacker
     assert (found.points, found.points_needed, found.without) == (("20", "3"), 3, ("4/6",))
-    texts = [step.text for part in report.parts for step in part.steps]
+    texts = told(report)
     assert "attacker: 3 APs would serve all, but at most two may be allocated; without an AP: 4/6" in texts
     assert not [text for text in texts if text.startswith("defender") and "without" in text]
 

@@ -8,19 +8,13 @@ import pytest
 
 from assistant.questions.report import Report
 
-from ...conftest import answered, typed
+from ...conftest import answered, rulings, typed
 
 
 def fought(text: str, **parameters: Any) -> Report[Any]:
     """The battle at 41.19 in GT 5, nobody with an Artillery Ammunition Point unless that is said."""
     given = {"at": "41.19", "attacker-ap": "none", "defender-ap": "none", **parameters}
     return answered(typed(f"turn=5\n{text}"), "battle", **given)
-
-
-def named(report: Report[Any]) -> set[str]:
-    """The rulings that a report rests on."""
-    steps = (step for part in report.parts for step in part.steps)
-    return {str(step.figures["ruling"]) for step in steps if "ruling" in step.figures}
 
 
 BYSTANDER = """41.19 clear: german infantry XX D corps=1 (12-16-0-11) back-steps=6
@@ -36,14 +30,14 @@ BYSTANDER = """41.19 clear: german infantry XX D corps=1 (12-16-0-11) back-steps
 def test_whether_who_does_not_attack_helps_to_flank(reading: str, flanked: bool) -> None:
     """A and B hold four hexes around D with their zones, C stands in the fifth one and stays out."""
     report = fought(f"{BYSTANDER}ruling flank-occupied={reading}", withhold="C")
-    assert (report.result.flanked, named(report)) == (flanked, {"flank-occupied"})
+    assert (report.result.flanked, rulings(report)) == (flanked, ["flank-occupied"])
 
 
 @pytest.mark.rule("10.4.1")
 def test_no_ruling_on_flanks_where_bystanders_decide_nothing() -> None:
-    assert named(fought(BYSTANDER)) == set(), "all three attack"
-    assert named(fought(BYSTANDER, withhold="C", flanked="no")) == set(), "the player says so himself"
-    assert named(fought(BYSTANDER, withhold="B,C")) == set(), "not flanked either way"
+    assert rulings(fought(BYSTANDER)) == [], "all three attack"
+    assert rulings(fought(BYSTANDER, withhold="C", flanked="no")) == [], "the player says so himself"
+    assert rulings(fought(BYSTANDER, withhold="B,C")) == [], "not flanked either way"
 
 
 def test_a_ranking_of_attacks_rests_on_who_stays_out() -> None:
@@ -53,7 +47,7 @@ def test_a_ranking_of_attacks_rests_on_who_stays_out() -> None:
         report = answered(typed(f"turn=5\n{BYSTANDER}ruling flank-occupied={reading}"), "attacks", **ask)
         (target,) = report.result.targets
         columns[reading] = {one.column: one.attack.units for one in target.columns}
-        assert named(report) == {"flank-occupied"}
+        assert rulings(report) == ["flank-occupied"]
     assert columns["any"] != columns["attackers"]
 
 
@@ -62,10 +56,10 @@ ATTACKED = """41.19|40.20 open
 """
 
 
-def withheld(defenders: str, out: str, reading: str = "") -> tuple[str, set[str]]:
+def withheld(defenders: str, out: str, reading: str = "") -> tuple[str, list[str]]:
     """What is said of a defence with these units out, and the rulings that this rests on."""
     report = fought(f"{ATTACKED}41.19 clear: {defenders}\n{reading}", withhold=out)
-    return report.verdict.kind, named(report)
+    return report.verdict.kind, rulings(report)
 
 
 ONE_HORSE = "german cavalry XX H (4-4-0-9) back-steps=2, german infantry XX D (12-16-0-11) back-steps=6"
@@ -73,11 +67,11 @@ ONE_HORSE = "german cavalry XX H (4-4-0-9) back-steps=2, german infantry XX D (1
 
 @pytest.mark.rule("10.1.3b", "10.1.5b")
 def test_whether_less_cavalry_may_defend_in_place_of_infantry() -> None:
-    assert withheld(ONE_HORSE, "D", "ruling defending-arm=larger") == ("no", {"defending-arm"})
-    assert withheld(ONE_HORSE, "D", "ruling defending-arm=free") == ("figure", {"defending-arm"})
-    assert withheld(ONE_HORSE, "H") == ("figure", set()), "the infantry may always"
+    assert withheld(ONE_HORSE, "D", "ruling defending-arm=larger") == ("no", ["defending-arm"])
+    assert withheld(ONE_HORSE, "D", "ruling defending-arm=free") == ("figure", ["defending-arm"])
+    assert withheld(ONE_HORSE, "H") == ("figure", []), "the infantry may always"
     two = ONE_HORSE.replace("german infantry", "german cavalry XX K (4-4-0-9) back-steps=2, german infantry")
-    assert withheld(two, "D") == ("figure", set()), "as much cavalry as infantry"
+    assert withheld(two, "D") == ("figure", []), "as much cavalry as infantry"
 
 
 SHAKEN_ON_TOP = "german infantry XX D (12-16-0-11) back-steps=6 cel=-4, german infantry XX E (9-9-0-9) back-steps=5"
@@ -85,10 +79,10 @@ SHAKEN_ON_TOP = "german infantry XX D (12-16-0-11) back-steps=6 cel=-4, german i
 
 @pytest.mark.rule("10.1.3b")
 def test_whether_the_only_sound_formation_may_be_withheld() -> None:
-    assert withheld(SHAKEN_ON_TOP, "E", "ruling sound-formation=stack") == ("figure", {"sound-formation"})
-    assert withheld(SHAKEN_ON_TOP, "E", "ruling sound-formation=defending") == ("no", {"sound-formation"})
+    assert withheld(SHAKEN_ON_TOP, "E", "ruling sound-formation=stack") == ("figure", ["sound-formation"])
+    assert withheld(SHAKEN_ON_TOP, "E", "ruling sound-formation=defending") == ("no", ["sound-formation"])
     sound_on_top = ", ".join(reversed(SHAKEN_ON_TOP.split(", ")))
-    assert withheld(sound_on_top, "D") == ("figure", set()), "the one that defends is sound"
+    assert withheld(sound_on_top, "D") == ("figure", []), "the one that defends is sound"
 
 
 @pytest.mark.parametrize(("reading", "defends"), [("larger", ("D",)), ("free", ("H", "K"))])
@@ -98,11 +92,11 @@ def test_a_ranking_of_attacks_rests_on_which_arm_may_defend(reading: str, defend
     text = f"turn=5\n{ATTACKED}41.19 clear: {units}, german infantry XX D (8-8-0-9) back-steps=4\n"
     ask = {"side": "russian", "at": "41.19", "attacker-ap": "none", "defender-ap": "none"}
     report = answered(typed(f"{text}ruling defending-arm={reading}"), "attacks", **ask)
-    assert (report.result.targets[0].defenders, named(report)) == (defends, {"defending-arm"})
+    assert (report.result.targets[0].defenders, rulings(report)) == (defends, ["defending-arm"])
     worn = answered(
         typed(text.replace("(9-9-0-9)", "(3-3-0-9)").replace("back-steps=5", "back-steps=2")), "attacks", **ask
     )
-    assert named(worn) == set(), "the infantry is the stronger defence anyway"
+    assert rulings(worn) == [], "the infantry is the stronger defence anyway"
 
 
 FORT = "german infantry XX D (12-16-0-11) back-steps=6, german fort - F (2-0-0-9) fssm=4"
@@ -121,12 +115,12 @@ def resolved(defenders: str, cell: str, dice: str, more: str = "") -> Report[Any
 def test_a_retreat_for_which_the_fort_has_too_few_steps(reading: str, hexes: list[int]) -> None:
     report = resolved(FORT, "- / W3", "crt=7 slrt=1/1 ec.41.19=2", f"ruling fortress-steps={reading}")
     assert report.result.outcome.absorbed == {"F": 2}
-    assert ([duty.hexes for duty in report.result.outcome.obligations], named(report)) == (hexes, {"fortress-steps"})
+    assert ([duty.hexes for duty in report.result.outcome.obligations], rulings(report)) == (hexes, ["fortress-steps"])
 
 
 def test_no_ruling_on_a_fortress_with_steps_enough_or_alone() -> None:
-    assert named(fought(f"{ATTACKED}41.19 clear: {FORT.replace('(2-0-0-9)', '(3-0-0-9)')}")) == set()
-    assert named(fought(f"{ATTACKED}41.19 clear: {FORT.split(', ')[1]}")) == set()
+    assert rulings(fought(f"{ATTACKED}41.19 clear: {FORT.replace('(2-0-0-9)', '(3-0-0-9)')}")) == []
+    assert rulings(fought(f"{ATTACKED}41.19 clear: {FORT.split(', ')[1]}")) == []
 
 
 ENTRENCHED = f"{ATTACKED}41.19 clear ip=4: german infantry XX D (6-6-0-11) back-steps=3\n"
@@ -137,14 +131,14 @@ ENTRENCHED = f"{ATTACKED}41.19 clear ip=4: german infantry XX D (6-6-0-11) back-
 def test_whether_a_level_4_position_tells_in_a_short_scenario(reading: str, amounts: list[int]) -> None:
     report = fought(f"{ENTRENCHED}ruling level-4-hardship={reading}")
     found = [one.amount for one in report.result.attacker_modifiers if "Level 4" in one.why]
-    assert (found, named(report)) == (amounts, {"level-4-hardship"})
+    assert (found, rulings(report)) == (amounts, ["level-4-hardship"])
 
 
 @pytest.mark.rule("13.3.2")
 def test_no_ruling_on_a_level_4_position_in_the_campaign_or_on_a_lower_one() -> None:
     campaign = fought(f"campaign weather=normal\n{ENTRENCHED}ruling level-4-hardship=campaign")
     assert [one.amount for one in campaign.result.attacker_modifiers if "Level 4" in one.why] == [1]
-    assert named(campaign) == named(fought(ENTRENCHED.replace("ip=4", "ip=3"))) == set()
+    assert rulings(campaign) == rulings(fought(ENTRENCHED.replace("ip=4", "ip=3"))) == []
 
 
 DISORDERED = "german infantry XX D (12-16-0-8) back-steps=6 disorder={}"
@@ -158,13 +152,13 @@ def test_being_disordered_once_more(reading: str, degree: int) -> None:
         DISORDERED.format(1), "- / -", "crt=7 slrt=1/1 ec.41.19=12 ec.40.20=2", f"ruling disordered-again={reading}"
     )
     (check,) = (one for one in report.result.outcome.checks if one.force == "D")
-    assert (check.margin, check.disorder, named(report)) == (4, degree, {"disordered-again"})
+    assert (check.margin, check.disorder, rulings(report)) == (4, degree, ["disordered-again"])
     assert [one.after for one in report.changes if one.track == "disorder"] == [2] * (degree - 1)
 
 
 def test_no_ruling_on_disorder_where_nobody_has_it_or_it_cannot_grow() -> None:
     for degree in (0, 2):
-        assert named(fought(f"{ATTACKED}41.19 clear: {DISORDERED.format(degree)}")) == set()
+        assert rulings(fought(f"{ATTACKED}41.19 clear: {DISORDERED.format(degree)}")) == []
 
 
 BATTALION = f"{ATTACKED}41.19 clear: german infantry XX D (2-2-0-11) back-steps=1\n"
@@ -181,7 +175,7 @@ def test_odds_that_shifts_bring_past_the_chart(reading: str, attacker: list[int]
         for side in (found.attacker_modifiers, found.defender_modifiers)
     ]
     assert (found.final, found.column, odds) == ("7:1", "6:1", [attacker, defender])
-    assert named(report) == {"beyond-chart"}
+    assert rulings(report) == ["beyond-chart"]
 
 
 def test_no_ruling_on_odds_that_lay_past_the_chart_or_stay_on_it() -> None:
@@ -189,7 +183,7 @@ def test_no_ruling_on_odds_that_lay_past_the_chart_or_stay_on_it() -> None:
         BATTALION.replace("(2-2-", "(1-1-").replace("back-steps=1", "back-steps=0") + "ruling beyond-chart=begun"
     )
     assert [one.amount for one in begun.result.attacker_modifiers if "odds" in one.why] == [-2], begun.result.final
-    assert named(begun) == named(fought(BATTALION)) == set()
+    assert rulings(begun) == rulings(fought(BATTALION)) == []
 
 
 RIVER = f"""{ATTACKED.replace("(10-12-0-10)", "(10-12-4-10)")}40.19: russian infantry XX B corps=3 (8-8-0-10) back-steps=4
@@ -208,14 +202,14 @@ def test_whom_a_river_halves_that_some_cross(reading: str, total: int, artillery
     report = fought(f"{RIVER}ruling river-halving={reading}\nruling river-shift=all", **{"attacker-ap": "3"})
     side = report.result.attacker
     assert (side.total, side.artillery, {one.unit for one in side.units if one.halved}) == (total, artillery, halved)
-    assert "river-halving" in named(report)
+    assert "river-halving" in rulings(report)
 
 
 @pytest.mark.rule("10.6.1")
 @pytest.mark.parametrize("out", ["A", "B"])
 def test_no_ruling_on_a_river_that_all_cross_or_nobody(out: str) -> None:
     ap = "none" if out == "A" else "3"
-    assert named(fought(RIVER + "ruling river-halving=all", withhold=out, **{"attacker-ap": ap})) == set()
+    assert rulings(fought(RIVER + "ruling river-halving=all", withhold=out, **{"attacker-ap": ap})) == []
 
 
 @pytest.mark.parametrize(("reading", "units", "points"), [("own", ("A", "B"), 14), ("all", ("A",), 10)])
@@ -224,4 +218,4 @@ def test_a_ranking_of_attacks_rests_on_whom_a_river_halves(reading: str, units: 
     ask = {"side": "russian", "at": "41.19", "attacker-ap": "none", "defender-ap": "none"}
     report = answered(typed(f"turn=5\n{RIVER}ruling river-halving={reading}"), "attacks", **ask)
     largest = report.result.targets[0].largest
-    assert (largest.units, largest.strength, "river-halving" in named(report)) == (units, points, True)
+    assert (largest.units, largest.strength, "river-halving" in rulings(report)) == (units, points, True)

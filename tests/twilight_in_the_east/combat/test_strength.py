@@ -1,20 +1,23 @@
-"""Strengths, odds and shifts, rule by rule."""
+"""Strengths, odds and shifts, rule by rule (3.4, 10.4 to 10.8)."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.mechanics.odds import Odds
+from assistant.questions.report import Report
+from twilight_in_the_east.combat.odds import final_odds
 from twilight_in_the_east.combat.strength import (
     artillery_value,
     assets_flanked,
     attack_strength,
     command_of,
-    corps_engaged,
+    commands_of,
     defence_strength,
     held_around,
     initial_odds,
@@ -28,6 +31,8 @@ from twilight_in_the_east.combat.strength import (
 )
 from twilight_in_the_east.forces.units import CombatUnit, corps_of, forces
 
+from ...conftest import answered, typed
+
 
 def division(name: str, place: str = "40.20", **changes: object) -> CombatUnit:
     """A sound Russian infantry division with ten steps and five artillery points."""
@@ -35,6 +40,126 @@ def division(name: str, place: str = "40.20", **changes: object) -> CombatUnit:
         name, "russian", "infantry", "XX", True, place, corps=corps_of(name), steps=10, defence=10, artillery=5
     )
     return unit._replace(**changes)
+
+
+def fort(arm: str) -> CombatUnit:
+    return CombatUnit("Boyen", "german", arm, "-", False, "49.27", steps=5, lost=2, fssm=3)
+
+
+GUNS = CombatUnit("8 h", "russian", "artillery", "-", False, "40.20", steps=1, artillery=3, ap=True)
+
+
+# --- strengths --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3.4.1", "3.4.2", "3.4.3", "10.5a", "10.5d")
+def test_steps_lost_lower_both_strengths_and_artillery_counts_with_an_ap_only() -> None:
+    unit = division("29/20", lost=3)
+    assert attack_strength(unit) == 7 == defence_strength(unit)
+    supplied = unit._replace(ap=True)
+    assert attack_strength(supplied) == 12 == defence_strength(supplied)
+    assert (artillery_value(unit), artillery_value(supplied)) == (0, 5)
+
+
+@pytest.mark.rule("3.4.3", "10.5a")
+@pytest.mark.parametrize(
+    ("more", "across", "value"),
+    [
+        pytest.param({"ap": True}, set(), 5, id="with an AP"),
+        pytest.param({}, set(), 0, id="without one"),
+        pytest.param({"ap": True, "half": True}, set(), 0, id="silent under a 1/2 marker"),
+        pytest.param({"ap": True}, {"minor-river"}, 5, id="whole over a Minor River"),
+        pytest.param({"ap": True}, {"major-river"}, Fraction(5, 2), id="halved over a Major River"),
+        pytest.param({"ap": True}, {"grand-river", "ridge"}, Fraction(5, 2), id="halved over a Grand River"),
+    ],
+)
+def test_the_artillery_that_a_division_brings_to_bear(more: dict[str, Any], across: set[str], value: Fraction) -> None:
+    assert artillery_value(division("A", **more), across) == value
+
+
+@pytest.mark.rule("3.7.2", "12.2", "3.4.3")
+@pytest.mark.parametrize("arm", ["fortress", "fort"])
+def test_fortresses_and_forts_fight_with_their_product_half_of_it_artillery(arm: str) -> None:
+    assert (defence_strength(fort(arm)), artillery_value(fort(arm))) == (9, Fraction(9, 2))
+
+
+@pytest.mark.rule("3.4.1", "3.4.2", "3.5.1")
+def test_the_step_of_an_artillery_unit_adds_nothing() -> None:
+    assert (attack_strength(GUNS), defence_strength(GUNS._replace(defence=4))) == (3, 3)
+
+
+@pytest.mark.rule("3.4.2", "12.2", "10.6.2")
+@pytest.mark.parametrize(("defence", "lost", "left"), [(10, 3, 7), (2, 2, 0), (2, 3, 0), (2, 1, 1)])
+def test_lost_steps_lower_the_defence_to_nothing_at_least(defence: int, lost: int, left: int) -> None:
+    assert defence_strength(division("A", defence=defence, lost=lost)) == left
+
+
+@pytest.mark.rule("10.6.2", "12.2", "3.4.2", "10.5c")
+@pytest.mark.parametrize(("half", "found"), [(False, 15), (True, 5)])
+def test_a_half_marker_halves_the_defence_and_silences_the_artillery(half: bool, found: int) -> None:
+    assert defence_strength(division("A", ap=True, half=half)) == found
+
+
+@pytest.mark.rule("10.6.1", "3.4.1")
+@pytest.mark.parametrize(
+    ("across", "found"),
+    [({"open"}, 15), ({"minor-river"}, 15), ({"major-river"}, Fraction(15, 2)), ({"grand-river"}, Fraction(15, 2))],
+)
+def test_great_rivers_halve_an_attacker(across: set[str], found: Fraction) -> None:
+    assert attack_strength(division("A", ap=True), across) == found
+
+
+@pytest.mark.rule("4.5c", "4.4", "10.1.3a")
+def test_a_side_is_rounded_once_when_all_is_added_up() -> None:
+    assert rounded_total([Fraction(7, 2), Fraction(7, 2), Fraction(7, 2)]) == 11
+    assert rounded_total([Fraction(7, 2)]) == 4
+
+
+POSITION = """turn=1
+accept reconstruction
+40.20: 25/3 (10-8-5-10), 27/3 (10-8-5-10)
+41.19 clear: 1/1 (12-16-7-11)
+41.19|40.20 {barrier}
+{more}
+"""
+
+
+def battle(more: str = "", barrier: str = "open", **parameters: Any) -> Report[Any]:
+    """Two Russian divisions of one corps against a German one, none of them with an AP unless the parameters give it one."""
+    text = POSITION.format(more=more, barrier=barrier)
+    given = {"at": "41.19", "attacker_ap": ("none",), "defender_ap": ("none",), **parameters}
+    return answered(typed(text), "battle", **given)
+
+
+@pytest.mark.rule("10.6.1", "10.1.3a", "4.5c")
+@pytest.mark.parametrize("river", ["major-river", "grand-river"])
+def test_the_report_tells_each_strength_and_its_artillery_apart(river: str) -> None:
+    result = battle(barrier=f"{river}\n41.19|40.20 bridge", attacker_ap=("3",), defender_ap=("1",)).result
+    attacker, defender = result.attacker.units[0], result.defender.units[0]
+    assert (attacker.base, attacker.artillery, attacker.strength, attacker.halved) == (
+        5,
+        Fraction(5, 2),
+        Fraction(15, 2),
+        True,
+    )
+    assert (defender.base, defender.artillery, defender.strength, defender.halved) == (16, 7, 23, False)
+    assert (result.attacker.total, result.defender.total) == (15, 23)
+
+
+@pytest.mark.rule("10.1.3a", "4.5c", "10.6.1")
+def test_a_fortress_unit_has_no_artillery_apart_in_the_report() -> None:
+    text = "turn=1\n40.20: 25/3 (10-8-5-10)\n41.19 clear: german fort - F fssm=2 steps=3\n41.19|40.20 open"
+    (unit,) = answered(typed(text), "battle", at="41.19", attacker_ap=("none",)).result.defender.units
+    assert (unit.base, unit.artillery, unit.strength, unit.halved) == (6, 0, 6, False)
+
+
+@pytest.mark.rule("10.6.1", "10.1.3a", "4.5c")
+def test_the_report_tells_whom_a_half_marker_halves() -> None:
+    (unit,) = battle("1/1 half").result.defender.units
+    assert (unit.strength, unit.halved) == (8, True)
+
+
+# --- odds -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("4.4.1", "10.7")
@@ -47,6 +172,12 @@ def division(name: str, place: str = "40.20", **changes: object) -> CombatUnit:
         pytest.param(10, 13, "1:1", id="10.7 note"),
         pytest.param(42, 23, "2:1", id="comprehensive example"),
         pytest.param(80, 10, "8:1", id="beyond the chart"),
+        (1, 3, "1:3"),
+        (3, 1, "3:1"),
+        (1, 1, "1:1"),
+        pytest.param(0, 3, "1:4", id="an attack of nothing"),
+        pytest.param(3, 0, "6:1", id="a defence of nothing"),
+        pytest.param(0, 0, "6:1", id="nothing at all"),
     ],
 )
 def test_odds_round_from_the_midpoint(attack: int, defence: int, odds: str) -> None:
@@ -66,11 +197,6 @@ def test_odds_past_the_chart_modify_rolls_by_a_ruling(initial: str, final: str, 
     assert odds == {"final": final, "begun": begun}
 
 
-@pytest.mark.rule("10.7")
-def test_a_defence_of_nothing_gives_the_highest_column_and_an_attack_of_nothing_the_lowest() -> None:
-    assert (initial_odds(3, 0), initial_odds(0, 3)) == (Odds.parse("6:1"), Odds.parse("1:4"))
-
-
 @given(st.integers(1, 200), st.integers(1, 200), st.integers(1, 50))
 def test_a_stronger_attack_never_lowers_the_odds_and_a_stronger_defence_never_raises_them(
     attack: int, defence: int, more: int
@@ -79,44 +205,31 @@ def test_a_stronger_attack_never_lowers_the_odds_and_a_stronger_defence_never_ra
     assert initial_odds(attack + more, defence) >= odds >= initial_odds(attack, defence + more)
 
 
-@pytest.mark.rule("3.4.1", "3.4.2", "3.4.3", "10.5a", "10.5d")
-def test_steps_lost_lower_both_strengths_and_artillery_counts_with_an_ap_only() -> None:
-    unit = division("29/20", lost=3)
-    assert attack_strength(unit) == 7 == defence_strength(unit)
-    supplied = unit._replace(ap=True)
-    assert attack_strength(supplied) == 12 == defence_strength(supplied)
-    assert (artillery_value(unit), artillery_value(supplied)) == (0, 5)
-
-
-@pytest.mark.rule("10.6.1")
+@pytest.mark.rule("10.7")
 @pytest.mark.parametrize(
-    ("river", "strength"), [("minor-river", 15), ("major-river", Fraction(15, 2)), ("grand-river", Fraction(15, 2))]
+    ("attack", "defence", "net", "odds"), [(2, 1, 2, "4:1"), (1, 1, 2, "3:1"), (0, 3, 0, "1:4"), (3, 0, 0, "6:1")]
 )
-def test_great_rivers_halve_steps_and_artillery_of_those_who_attack_across(river: str, strength: Fraction) -> None:
-    assert attack_strength(division("25/3", ap=True), {river}) == strength
+def test_nothing_shifts_where_there_is_no_ratio(attack: int, defence: int, net: int, odds: str) -> None:
+    found = final_odds(attack, defence, shift_for_flank(True))
+    assert (found[0], str(found[1])) == (net, odds)
 
 
-@pytest.mark.rule("10.6.2", "10.5c")
-def test_a_half_marker_halves_a_defender_and_silences_its_artillery() -> None:
-    assert defence_strength(division("25/3", half=True, ap=True)) == 5
+@pytest.mark.rule("10.8e")
+def test_shifts_beyond_the_chart_count_whole_ratios() -> None:
+    assert str(Odds.parse("8:1").shifted(-2)) == "6:1"
+    assert str(Odds.parse("1:4").shifted(-2)) == "1:6"
 
 
-@pytest.mark.rule("3.7.2")
-def test_a_fortress_is_worth_its_steps_times_its_multiplier_and_half_of_that_is_artillery() -> None:
-    fort = CombatUnit("Boyen", "german", "fortress", "-", False, "49.27", steps=5, lost=2, fssm=3)
-    assert (defence_strength(fort), artillery_value(fort)) == (9, Fraction(9, 2))
+# --- commands ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("3.5.1")
-def test_an_artillery_unit_fights_with_its_artillery_value_alone() -> None:
-    guns = CombatUnit("8 h", "russian", "artillery", "-", False, "40.20", artillery=3, ap=True)
-    assert attack_strength(guns) == 3 == defence_strength(guns)
-
-
-@pytest.mark.rule("4.5c", "4.4", "10.1.3a")
-def test_a_side_is_rounded_once_when_all_is_added_up() -> None:
-    assert rounded_total([Fraction(7, 2), Fraction(7, 2), Fraction(7, 2)]) == 11
-    assert rounded_total([Fraction(7, 2)]) == 4
+@pytest.mark.rule("6.4.1a")
+def test_corps_of_one_number_are_told_apart_by_nation_and_independents_by_hex() -> None:
+    russian, german = division("A", corps="1"), division("B", corps="1", nation="german")
+    lone, other = division("C"), division("D", nation="german")
+    assert command_of(russian, [russian, german]) == "russian 1"
+    assert command_of(russian, [russian, german._replace(corps="2")]) == "1"
+    assert command_of(lone, [lone, other]) == "40.20"
 
 
 @pytest.mark.rule("10.8c", "10.5.1", "6.3.3")
@@ -125,7 +238,7 @@ def test_attackers_of_several_corps_shift_one_column_left() -> None:
     assert [shift.amount for shift in shift_for_corps(two, "once")] == [-1]
     assert shift_for_corps([division("25/3"), division("27/3")], "once") == ()
     independents = [division("3 r", corps=""), division("4 r", corps=""), division("5 r", "40.19", corps="")]
-    assert corps_engaged(independents) == ("40.20", "40.19")
+    assert commands_of(independents, independents) == ("40.20", "40.19")
     three = [*two, division("22/1", "41.20")]
     assert [shift_for_corps(three, reading)[0].amount for reading in ("once", "each")] == [-1, -2]
 
@@ -152,10 +265,7 @@ def test_an_asset_unit_joins_a_formation_of_its_own_nation_only() -> None:
     assert [force.name for force in forces([german, guns])] == ["G", "guns"]
 
 
-@pytest.mark.rule("3.3.1")
-@pytest.mark.parametrize(("unit", "corps"), [("2 rf/22", "22"), ("1 r/1 R", "1 R"), ("3 r", ""), ("29/20", "20")])
-def test_the_second_part_of_an_id_is_the_corps(unit: str, corps: str) -> None:
-    assert corps_of(unit) == corps
+# --- shifts -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("10.3.1")
@@ -168,42 +278,71 @@ def test_a_prepared_attack_needs_every_marker_on_the_hex() -> None:
 
 @pytest.mark.rule("10.8d", "13.3.1b")
 @pytest.mark.parametrize(
-    ("level", "classes", "ap", "net"),
+    ("level", "more", "amounts"),
     [
-        (0, {"heavy"}, True, 0),
-        (1, set(), True, -1),
-        (1, {"heavy"}, True, 0),
-        (1, {"heavy", "high-trajectory"}, True, 0),
-        (2, {"high-trajectory"}, True, -1),
-        (2, {"heavy", "high-trajectory"}, True, 0),
-        (4, {"heavy", "high-trajectory"}, True, -2),
-        (3, {"heavy"}, False, -3),
+        pytest.param(2, {"ap": True}, [-2, 1], id="heavy artillery with an AP"),
+        pytest.param(2, {}, [-2], id="no AP"),
+        pytest.param(2, {"ap": True, "artillery": 0}, [-2], id="no artillery left"),
+        pytest.param(2, {"ap": True, "half": True}, [-2], id="silent under a 1/2 marker"),
+        pytest.param(2, {"ap": True, "classes": frozenset({"field"})}, [-2], id="of another kind"),
+        pytest.param(3, {"ap": True, "classes": frozenset({"heavy", "high-trajectory"})}, [-3, 2], id="of both kinds"),
+        pytest.param(1, {"ap": True, "classes": frozenset({"heavy", "high-trajectory"})}, [-1, 1], id="Level 1"),
+        pytest.param(1, {"ap": True, "classes": frozenset()}, [-1], id="of no kind"),
+        pytest.param(2, {"ap": True, "classes": frozenset({"high-trajectory"})}, [-2, 1], id="high trajectory"),
+        pytest.param(4, {"ap": True, "classes": frozenset({"heavy", "high-trajectory"})}, [-4, 2], id="Level 4"),
+        pytest.param(0, {"ap": True}, [], id="no position"),
     ],
 )
-def test_positions_shift_left_and_artillery_with_an_ap_negates(
-    level: int, classes: set[str], ap: bool, net: int
-) -> None:
-    attackers = [division("25/3", classes=frozenset(classes), ap=ap)]
-    assert sum(shift.amount for shift in shift_for_position(level, attackers)) == net
+def test_what_negates_an_improved_position(level: int, more: dict[str, Any], amounts: list[int]) -> None:
+    attackers = [division("A", **{"classes": frozenset({"heavy"}), **more})]
+    assert [shift.amount for shift in shift_for_position(level, attackers)] == amounts
+
+
+SHIFTS = {"clear": 0, "rough": -1, "minor-river": -1, "grand-river": -2, "road": 0}
 
 
 @pytest.mark.rule("10.8a")
 @pytest.mark.parametrize(
-    ("terrain", "crossed", "reading", "net"),
+    ("terrain", "crossed", "reading", "told"),
     [
-        ("clear", [{"open"}], "all", 0),
-        ("rough", [{"open"}], "all", -1),
-        ("clear", [{"minor-river"}, {"open"}], "all", 0),
-        ("clear", [{"minor-river"}, {"open"}], "any", -1),
-        ("rough", [{"minor-river"}, {"grand-river"}], "all", -2),
-        ("rough", [{"minor-river"}, {"grand-river"}], "any", -3),
+        pytest.param("clear", [], "all", [], id="nothing crossed"),
+        pytest.param("clear", [], "any", [], id="nothing crossed, any"),
+        pytest.param("clear", [{"road"}], "all", [], id="nothing that shifts"),
+        pytest.param("clear", [{"road"}], "any", [], id="nothing that shifts, any"),
+        pytest.param("rough", [{"road"}], "all", [("rough terrain", -1)], id="terrain alone"),
+        pytest.param(
+            "clear",
+            [{"minor-river", "grand-river", "road"}],
+            "all",
+            [("across grand-river and minor-river", -2)],
+            id="the worst",
+        ),
+        pytest.param("clear", [{"minor-river"}, {"road"}], "all", [], id="not all cross"),
+        pytest.param(
+            "rough",
+            [{"minor-river"}, {"grand-river"}],
+            "all",
+            [("rough terrain", -1), ("across grand-river and minor-river", -1)],
+            id="the mildest of several hexsides",
+        ),
+        pytest.param(
+            "rough",
+            [{"minor-river"}, {"grand-river"}],
+            "any",
+            [("rough terrain", -1), ("across grand-river and minor-river", -2)],
+            id="or the worst",
+        ),
+        pytest.param("clear", [{"minor-river"}, {"road"}], "any", [("across minor-river", -1)], id="any crosses"),
+        pytest.param(
+            "clear", [{"minor-river"}, {"unknown"}], "any", [("across minor-river", -1)], id="not in the chart"
+        ),
     ],
 )
-def test_terrain_shifts_and_rivers_that_all_attackers_cross(
-    terrain: str, crossed: list[set[str]], reading: str, net: int
+def test_what_the_ground_shifts(
+    terrain: str, crossed: list[set[str]], reading: str, told: list[tuple[str, int]]
 ) -> None:
-    shifts = {"clear": 0, "rough": -1, "minor-river": -1, "grand-river": -2}
-    assert sum(shift.amount for shift in shift_for_terrain(terrain, crossed, shifts, reading)) == net
+    found = shift_for_terrain(terrain, crossed, SHIFTS, reading)
+    assert [(shift.why, shift.amount) for shift in found] == told
 
 
 @pytest.mark.rule("10.4", "10.4.1", "10.4.4")
@@ -235,9 +374,3 @@ def test_lone_asset_units_are_flanked_by_a_division_on_three_hexes() -> None:
 def test_a_flank_attack_shifts_two_columns_right() -> None:
     assert [shift.amount for shift in shift_for_flank(True)] == [2]
     assert shift_for_flank(False) == ()
-
-
-@pytest.mark.rule("10.8e")
-def test_shifts_beyond_the_chart_count_whole_ratios() -> None:
-    assert str(Odds.parse("8:1").shifted(-2)) == "6:1"
-    assert str(Odds.parse("1:4").shifted(-2)) == "1:6"

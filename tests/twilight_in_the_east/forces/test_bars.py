@@ -8,7 +8,7 @@ from assistant.plugins.registry import load_game
 from twilight_in_the_east.forces.bars import BARS, Doing, bars, first_bar, is_barred
 from twilight_in_the_east.forces.units import CombatUnit
 
-from ...conftest import GAME, answered, typed
+from ...conftest import GAME, answered, told, typed
 
 SOUND = CombatUnit("A", "german", "infantry", "XX", True, "41.19")
 
@@ -73,7 +73,7 @@ ask battle at=41.19 attacker-ap=none defender-ap=none flanked=no withhold={out}
 )
 def test_who_must_be_withheld_may_be_whatever_marker_he_bears(status: str, out: str, reasons: list[str]) -> None:
     report = answered(typed(MARKED.format(status=status, guns="displaced", out=out)))
-    refused = [step.text for part in report.parts if part.title == "Not allowed" for step in part.steps]
+    refused = told(report, "Not allowed")
     assert refused == reasons
 
 

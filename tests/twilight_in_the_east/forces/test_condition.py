@@ -8,7 +8,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.condition import effects
+from twilight_in_the_east.forces.condition_question import effects
 
 from ...conftest import answered, typed
 

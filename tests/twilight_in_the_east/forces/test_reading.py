@@ -38,36 +38,96 @@ def read(unit: str, role: Role | None = "defender", more: str = "") -> CombatUni
         return gather_unit(facts, view, view.unit("A"), role)
 
 
-@pytest.mark.rule("3.3.1", "3.3.2", "3.4.1", "3.4.2", "3.4.3", "3.8.2")
-def test_the_front_of_a_counter() -> None:
-    unit = read(f"{DIVISION} army=Eighth")
-    assert (unit.nation, unit.arm, unit.size, unit.formation, unit.army) == ("german", "infantry", "XX", True, "Eighth")
-    assert (unit.steps, unit.defence, unit.artillery, unit.effectiveness) == (12, 16, 7, 11)
-    assert (unit.lost, unit.reduced, unit.back_steps) == (0, False, 6)
+def ratings(unit: CombatUnit) -> tuple[int, ...]:
+    """Steps, steps lost, steps of the back, defence, artillery, effectiveness, multiplier."""
+    return (unit.steps, unit.lost, unit.back_steps, unit.defence, unit.artillery, unit.effectiveness, unit.fssm)
+
+
+@pytest.mark.rule("3.4.1", "3.4.2", "3.4.3", "3.3.2")
+@pytest.mark.parametrize(
+    ("role", "found"),
+    [
+        pytest.param("defender", (12, 0, 6, 16, 7, 11, 0), id="a defender's all"),
+        pytest.param("attacker", (12, 0, 6, 0, 7, 11, 0), id="an attacker needs no defence"),
+        pytest.param(None, (12, 0, 6, 0, 0, 0, 0), id="one who does not fight his steps only"),
+    ],
+)
+def test_a_divisions_ratings(role: Role | None, found: tuple[int, ...]) -> None:
+    unit = read(DIVISION, role)
+    assert (ratings(unit), unit.formation, unit.reduced) == (found, True, False)
+
+
+@pytest.mark.rule("3.4.1", "3.4.2", "3.4.3", "3.3.2")
+@pytest.mark.parametrize("role", ["defender", "attacker"])
+def test_an_artillery_units_ratings(role: Role) -> None:
+    unit = read("german artillery - A artillery=3", role)
+    assert (ratings(unit), unit.formation) == ((1, 0, 0, 0, 3, 0, 0), False)
+
+
+@pytest.mark.rule("3.4.1", "3.4.2", "3.4.3", "3.3.2")
+@pytest.mark.parametrize("arm", ["fort", "fortress"])
+@pytest.mark.parametrize(("role", "multiplier"), [("defender", 2), ("attacker", 2), (None, 0)])
+def test_a_fortress_units_ratings(arm: str, role: Role | None, multiplier: int) -> None:
+    unit = read(f"german {arm} - A fssm=2 steps=4 lost=1", role)
+    assert (ratings(unit), unit.formation) == ((4, 1, 0, 0, 0, 0, multiplier), False)
+
+
+@pytest.mark.rule("3.4.1", "3.3.2", "3.4.1b")
+def test_an_asset_unit_has_no_reduced_side() -> None:
+    unit = read("german infantry III A (4-3-0-10) lost=3")
+    assert (ratings(unit), unit.formation) == ((4, 3, 0, 3, 0, 10, 0), False)
 
 
 @pytest.mark.rule("3.4.1", "3.4.1b", "3.4.2", "3.4.3")
-def test_the_back_of_a_counter() -> None:
-    for turned in (read(f"{DIVISION} -7"), read(f"{DIVISION} reduced lost=1")):
-        assert (turned.steps, turned.lost, turned.reduced, turned.back_steps) == (6, 1, True, 0)
-        assert (turned.defence, turned.artillery) == (8, 3)
-    whole = read(f"{DIVISION} -5")
-    assert (whole.steps, whole.lost, whole.reduced, whole.defence, whole.artillery) == (12, 5, False, 16, 7)
+@pytest.mark.parametrize(
+    ("facts", "found", "reduced"),
+    [
+        pytest.param("lost=5", (12, 5, 6, 16, 7, 11, 0), False, id="its front"),
+        pytest.param("lost=6", (6, 0, 0, 8, 3, 11, 0), True, id="so many lost that it has turned"),
+        pytest.param("lost=8", (6, 2, 0, 8, 3, 11, 0), True, id="and more"),
+        pytest.param("reduced", (6, 0, 0, 8, 3, 11, 0), True, id="said to show its back"),
+        pytest.param("reduced lost=2", (6, 2, 0, 8, 3, 11, 0), True, id="and to have lost of its back"),
+    ],
+)
+def test_the_side_that_a_unit_shows(facts: str, found: tuple[int, ...], reduced: bool) -> None:
+    unit = read(f"{DIVISION} {facts}")
+    assert (ratings(unit), unit.reduced) == (found, reduced)
 
 
 @pytest.mark.rule("3.4.1", "3.4.2", "3.4.3")
-def test_one_value_that_is_stated_is_that_of_the_side_that_is_up() -> None:
-    unit = read("german infantry XX A (6-8-3-11) reduced")
-    assert (unit.steps, unit.defence, unit.artillery) == (6, 8, 3)
+def test_a_value_that_stands_alone_is_of_the_side_in_use() -> None:
+    unit = read("german infantry XX A (4-3-2-10) reduced")
+    assert (ratings(unit), unit.reduced) == ((4, 0, 0, 3, 2, 10, 0), True)
 
 
-@pytest.mark.rule("3.3.2", "3.4.1", "3.4.2", "3.4.3", "3.8.2")
-def test_what_does_not_matter_is_not_read() -> None:
-    assert (read(DIVISION, "attacker").defence, read(DIVISION, "attacker").artillery) == (0, 7)
-    idle = read(DIVISION, None)
-    assert (idle.steps, idle.defence, idle.artillery, idle.effectiveness) == (12, 0, 0, 0)
-    guns = read("german artillery - A artillery=9")
-    assert (guns.steps, guns.defence, guns.artillery, guns.formation) == (1, 0, 9, False)
+@pytest.mark.rule("3.4.1")
+def test_nobody_has_lost_all_the_steps_of_his_reduced_side() -> None:
+    line = f"{DIVISION} reduced"
+    assert read(f"{line} lost=5").left == 1
+    for lost in (6, 7):
+        with pytest.raises(InputError, match=f"A has lost {lost} of 6 steps"):
+            read(f"{line} lost={lost}")
+
+
+@pytest.mark.rule("3.3.2", "3.3.1", "3.8.2", "3.4.1")
+def test_what_else_is_read() -> None:
+    unit = read(f"{DIVISION} corps=1 army=Eighth cel=-2 disorder=1 half prepared=40.20")
+    assert (unit.nation, unit.arm, unit.size, unit.place) == ("german", "infantry", "XX", "41.19")
+    assert (unit.corps, unit.army, unit.levels, unit.disorder) == ("1", "Eighth", 2, 1)
+    assert (unit.half, unit.prepared) == (True, "40.20")
+    sound = read(DIVISION)
+    assert (sound.corps, sound.army, sound.levels, sound.disorder, sound.half, sound.prepared) == (
+        "",
+        "",
+        0,
+        0,
+        False,
+        "",
+    )
+
+
+@pytest.mark.rule("3.3.2")
+def test_which_units_are_formations() -> None:
     assert not read("german infantry III A (4-4-0-8)").formation
     assert not read("german infantry XX A (4-4-0-8) asset").formation
     assert read("german infantry X A (4-4-0-8)").formation
@@ -81,28 +141,6 @@ def test_a_back_that_is_not_stated_has_half_of_the_steps(reading: str, halves: l
     assert back_steps(view_of("41.19: german infantry XX A back-steps=4"), "A", 9) == 4
 
 
-@pytest.mark.rule("3.4.1")
-def test_a_unit_has_not_lost_all_its_steps() -> None:
-    with pytest.raises(InputError, match="A has lost 6 of 6 steps"):
-        read(f"{DIVISION} reduced lost=6")
-
-
-@pytest.mark.rule("3.3.2", "3.4.1", "3.4.2", "3.4.3", "3.8.2")
-@pytest.mark.parametrize("arm", ["fortress", "fort"])
-def test_a_fortress_unit_has_steps_and_a_modifier_and_no_other_rating(arm: str) -> None:
-    unit = read(f"german {arm} - A steps=4 fssm=2 -3")
-    assert (unit.steps, unit.lost, unit.fssm, unit.reduced, unit.back_steps) == (4, 3, 2, False, 0)
-    assert (unit.formation, unit.defence, unit.artillery, unit.effectiveness) == (False, 0, 0, 0)
-    assert read(f"german {arm} - A steps=4", None).fssm == 0
-    assert read(DIVISION).fssm == 0
-
-
-@pytest.mark.rule("3.4.1", "3.4.1b")
-def test_an_asset_unit_never_turns() -> None:
-    unit = read("german infantry III A (4-4-0-8) -3")
-    assert (unit.steps, unit.lost, unit.reduced, unit.back_steps) == (4, 3, False, 0)
-
-
 @pytest.mark.rule("3.4.1", "3.4.2", "3.4.3")
 def test_a_printed_counter_has_a_value_on_each_side() -> None:
     def steps(status: str) -> int:
@@ -111,12 +149,6 @@ def test_a_printed_counter_has_a_value_on_each_side() -> None:
             return gather_unit(facts, view, view.unit("1/1"), None).steps
 
     assert 0 < steps("reduced") < steps("")
-
-
-@pytest.mark.rule("3.3.1", "3.8.2")
-def test_the_place_and_the_status_of_a_unit() -> None:
-    unit = read(f"{DIVISION} cel=-2 D1 corps=20")
-    assert (unit.place, unit.levels, unit.disorder, unit.corps) == ("41.19", 2, 1, "20")
 
 
 @pytest.mark.rule("2.1d", "3.3.1")
@@ -152,12 +184,15 @@ def test_a_lone_asset_unit_fights_under_the_corps_of_the_nearest_formation(units
     assert found(f"german infantry XX 9/8, {lone}") == ("9", 0), "that of its ID where a formation stands with it"
 
 
-@pytest.mark.rule("3.3.1")
+@pytest.mark.rule("3.3.1", "6.4.1b")
 def test_a_formation_and_an_asset_unit_of_no_corps_fight_under_none() -> None:
     """The nearest formation is that of another corps; it lends it to Asset Units alone."""
     near = "41.20: german infantry XX 9/8"
     assert read("german infantry XX A (12-16-7-11)", more=near).corps == ""
     assert read("german infantry III A (4-4-0-9) asset", more=near).corps == "8"
+    view = view_of("41.19: german infantry XX 1/17\n" + near)
+    with view.gather() as facts:
+        assert corps_under(facts, view.unit("1/17"), asset=False) == "17", "a formation under that of its ID"
 
 
 @pytest.mark.rule("3.4.1", "3.4.1b")

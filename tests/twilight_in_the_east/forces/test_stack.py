@@ -9,10 +9,10 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.stacking import excess, order
+from twilight_in_the_east.forces.stack_question import excess, order
 from twilight_in_the_east.forces.units import CombatUnit
 
-from ...conftest import answered, typed
+from ...conftest import answered, told, typed
 
 
 def unit(id: str, arm: str = "infantry", steps: int = 6, **more: Any) -> CombatUnit:
@@ -61,9 +61,7 @@ def test_a_stack_that_is_too_high() -> None:
 def test_a_stack_that_lies_as_it_may_not() -> None:
     report = asked(f": {DIVISION.format('A')}, german cavalry XX C (3-3-1-10)")
     assert report.result.order == ("C", "A")
-    assert "A is wrongly on top: move it to its place in the stacking order" in [
-        step.text for part in report.parts for step in part.steps
-    ]
+    assert "A is wrongly on top: move it to its place in the stacking order" in told(report)
     in_position = asked(f" ip=1: {DIVISION.format('A')}, german cavalry XX C (3-3-1-10)")
     assert in_position.result.order == in_position.result.as_placed == ("A", "C")
 
@@ -105,10 +103,10 @@ def test_no_more_goes_than_has_to_and_without_a_choice_at_once() -> None:
 def test_until_then_it_may_stand_where_a_reaction_or_a_retreat_has_made_it_so() -> None:
     before = asked(FOUR)
     assert (before.asks, before.changes) == ((), ())
-    (said,) = (step.text for part in before.parts if part.title == "Over-stacked" for step in part.steps)
+    (said,) = told(before, "Over-stacked")
     assert said.startswith("an over-stack caused by a Cavalry Reaction or a retreat may stand for now")
     after = answered(typed(f"41.19{FOUR}"), "stack", at="41.19", moved="yes")
-    (said,) = (step.text for part in after.parts if part.title == "Over-stacked" for step in part.steps)
+    (said,) = told(after, "Over-stacked")
     assert said == "over-stacked at the end of its side's movement phase: its owner eliminates A, B, C, D"
 
 
@@ -122,7 +120,7 @@ def test_of_a_stack_of_very_many_units_it_is_not_listed_who_may_go() -> None:
     crowd = ", ".join(DIVISION.format(f"U{number}") for number in range(13))
     report = answered(typed(f"41.19: {crowd}"), "stack", at="41.19", moved="yes")
     assert (report.result.too_many, report.result.excess, report.asks) == (10, (), ())
-    (said,) = (step.text for part in report.parts if part.title == "Over-stacked" for step in part.steps)
+    (said,) = told(report, "Over-stacked")
     assert said.endswith("its owner eliminates as many as it takes")
 
 
@@ -145,7 +143,7 @@ def test_a_stack_that_is_not_too_high_loses_nothing() -> None:
 @pytest.mark.rule("4.2.3", "4.2.3c")
 def test_too_many_guns_are_too_many_too() -> None:
     report = asked(": " + ", ".join(GUNS.format(name) for name in "GHI"))
-    (said,) = (step.text for part in report.parts if part.title == "Over-stacked" for step in part.steps)
+    (said,) = told(report, "Over-stacked")
     assert said.endswith("at the end of its side's next movement phase the excess is eliminated, one of: G, H, I")
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from twilight_in_the_east.forces.units import (
     CombatUnit,
+    Force,
     corps_of,
     forces,
     has_turned,
@@ -25,7 +26,7 @@ def unit(id: str = "A", arm: str = "infantry", size: str = "XX", **more: Any) ->
 
 @pytest.mark.rule("3.3.1")
 def test_the_corps_in_an_id() -> None:
-    assert [corps_of(name) for name in ("2 rf/22", "1/1", "3 r")] == ["22", "1", ""]
+    assert [corps_of(name) for name in ("2 rf/22", "1/1", "3 r", "1 r/1 R", "29/20")] == ["22", "1", "", "1 R", "20"]
 
 
 @pytest.mark.rule("3.3.2")
@@ -40,34 +41,64 @@ def test_an_asset_unit_is_artillery_or_small_or_marked() -> None:
 
 @pytest.mark.rule("3.4.1b")
 @pytest.mark.parametrize(
-    ("steps", "back", "lost"), [(12, 6, 6), (3, 2, 1), (9, 5, 4), (2, 1, 1)], ids=lambda number: str(number)
+    ("more", "further", "reduced"),
+    [
+        ({}, 0, False),
+        ({}, 3, False),
+        ({}, 4, True),
+        ({"lost": 4}, 0, True),
+        ({"lost": 3}, 1, True),
+        ({"lost": 3}, 0, False),
+        ({"reduced": True, "back_steps": 0}, 0, True),
+        ({"back_steps": 0}, 8, False),
+        ({"back_steps": 8}, 0, False),
+        ({"back_steps": 1}, 6, False),
+        ({"back_steps": 1}, 7, True),
+    ],
 )
-def test_a_unit_turns_when_its_losses_bring_it_down_to_its_back(steps: int, back: int, lost: int) -> None:
-    assert not has_turned(steps, lost - 1, back)
-    assert has_turned(steps, lost, back)
-    assert has_turned(steps, lost + 1, back)
-    one = unit(steps=steps, back_steps=back)
-    assert [one.on_reduced_side(more) for more in (lost - 1, lost)] == [False, True]
-    assert one._replace(lost=lost).on_reduced_side()
-    assert one._replace(lost=1).on_reduced_side(lost - 1)
-    assert one._replace(reduced=True).on_reduced_side()
-    assert not one._replace(lost=lost - 1).on_reduced_side()
+def test_when_a_unit_turns(more: dict[str, Any], further: int, reduced: bool) -> None:
+    assert unit(**{"steps": 8, "back_steps": 4, **more}).on_reduced_side(further) is reduced
 
 
 @pytest.mark.rule("3.4.1b")
-def test_a_unit_without_a_smaller_back_never_turns() -> None:
-    assert not has_turned(4, 3, 0)
-    assert not has_turned(4, 4, 0)
-    assert not has_turned(4, 0, 4)
-    assert not has_turned(4, 3, 5)
+@pytest.mark.parametrize(
+    ("steps", "lost", "back", "turned"),
+    [
+        (8, 3, 4, False),
+        (8, 4, 4, True),
+        (8, 5, 4, True),
+        (8, 7, 1, True),
+        (8, 7, 0, False),
+        (8, 0, 8, False),
+        (1, 1, 0, False),
+        (4, 3, 5, False),
+        (12, 5, 6, False),
+        (12, 6, 6, True),
+        (9, 3, 5, False),
+        (9, 4, 5, True),
+        (3, 0, 2, False),
+        (3, 1, 2, True),
+        (2, 1, 1, True),
+    ],
+)
+def test_who_has_turned(steps: int, lost: int, back: int, turned: bool) -> None:
+    assert has_turned(steps, lost, back) is turned
 
 
 @pytest.mark.rule("7.3")
-def test_who_is_demoralized() -> None:
-    assert not unit(levels=3).demoralized
-    assert unit(levels=4).demoralized
-    assert unit(disorder=1).demoralized
-    assert not unit(levels=4, disorder=1, formation=False).demoralized, "Asset Units never are"
+@pytest.mark.parametrize(
+    ("more", "demoralized"),
+    [
+        ({}, False),
+        ({"levels": 3}, False),
+        ({"levels": 4}, True),
+        ({"disorder": 1}, True),
+        ({"levels": 4, "formation": False}, False),
+        ({"disorder": 2, "formation": False}, False),
+    ],
+)
+def test_who_is_demoralized(more: dict[str, Any], demoralized: bool) -> None:
+    assert unit(**more).demoralized is demoralized
 
 
 @pytest.mark.rule("7.1b")
@@ -76,9 +107,18 @@ def test_the_level_that_is_left() -> None:
 
 
 @pytest.mark.rule("10.5d")
-def test_whose_artillery_counts() -> None:
-    assert [unit(ap=ap).armed for ap in (True, False)] == [True, False]
-    assert unit("Nikolaiken", "artillery").armed
+@pytest.mark.parametrize(
+    ("more", "armed"),
+    [
+        ({}, False),
+        ({"ap": True}, True),
+        ({"id": "Nikolaiken"}, True),
+        ({"id": "Schimonken"}, True),
+        ({"id": "Boyen"}, False),
+    ],
+)
+def test_whose_artillery_counts(more: dict[str, Any], armed: bool) -> None:
+    assert unit(**more).armed is armed
 
 
 @pytest.mark.rule("2.2d", "3.3.2", "4.2")
@@ -94,6 +134,8 @@ def test_whose_artillery_counts() -> None:
         ("cavalry", "XX", {}, Fraction(1, 2)),
         ("cavalry", "X", {}, 0),
         ("artillery", "", {}, 0),
+        ("artillery", "XX", {}, 0),
+        ("artillery", "X", {}, 0),
         ("fortress", "XX", {}, 0),
     ],
 )
@@ -130,3 +172,24 @@ def test_a_force_is_a_formation_with_its_asset_units_or_asset_units_alone() -> N
     assert [force.name for force in forces([unit("A"), astray])] == ["A"]
     assert forces([unit("F", "fort", formation=False)]) == ()
     assert [force.name for force in forces([guns, austrian])] == ["G"]
+
+
+@pytest.mark.rule("2.1e", "6.4.1c", "6.2.4b")
+def test_the_forces_in_a_stack() -> None:
+    first, second, third = unit("A"), unit("B", nation="austro-hungarian"), unit("C")
+    asset = unit("a", size="III", formation=False)
+    stack = [
+        first,
+        second,
+        third,
+        asset,
+        asset._replace(id="b", with_="C"),
+        asset._replace(id="c", with_="B"),
+        asset._replace(id="d", nation="russian"),
+        asset._replace(id="e", nation="russian"),
+        unit("F", "fort", "-", formation=False),
+        unit("G", "fortress", "-", formation=False),
+    ]
+    found = [(force.name, [one.id for one in force.units]) for force in forces(stack)]
+    assert found == [("A", ["A", "a", "c"]), ("B", ["B"]), ("C", ["C", "b"]), ("d", ["d", "e"])]
+    assert forces([first, third]) == (Force("A", (first,)), Force("C", (third,)))

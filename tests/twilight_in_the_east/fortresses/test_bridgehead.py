@@ -10,7 +10,7 @@ import pytest
 from assistant.mechanics.procedure import AnswerError
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.fortresses.bridgeheads import given_up
+from twilight_in_the_east.fortresses.bridgehead_question import given_up
 
 from ...conftest import answered, rulings, typed
 

@@ -11,7 +11,7 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground.phases import active_side
 
-from ...conftest import answered, typed
+from ...conftest import answered, told, typed
 
 FIELD = """turn=3
 accept reconstruction
@@ -35,7 +35,7 @@ def battle(text: str, at: str = "41.19", **parameters: Any) -> Report[Any]:
 
 
 def refused(report: Report[Any]) -> list[str]:
-    return [step.text for part in report.parts if part.title == "Not allowed" for step in part.steps]
+    return told(report, "Not allowed")
 
 
 @pytest.mark.rule("5.4", "10.0")

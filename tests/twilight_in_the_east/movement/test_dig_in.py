@@ -8,13 +8,19 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.dig_in.rules import Digger, Readings, forbidden
-from twilight_in_the_east.movement.recovery.rules import forbidden as bars_recovery
-from twilight_in_the_east.movement.recovery.rules import recovered
+from twilight_in_the_east.movement.dig_in import Digger, forbidden
+from twilight_in_the_east.movement.recovery import forbidden as bars_recovery
+from twilight_in_the_east.movement.recovery import recovered
 
 from ...conftest import answered, rulings, typed
 
-ABLE = Digger("infantry", "german", True, False, "in", 40, 2)
+USUAL = {
+    "dig-in-distance": "within",
+    "rebuilding": "builder",
+    "rebuilding-cost": "seven",
+    "rebuilding-dates": "none",
+}
+ABLE = Digger("infantry", "german", True, False, "in", 40, 2, USUAL.get)
 
 
 def rules(level: int, **values: Any) -> list[str]:
@@ -38,7 +44,11 @@ def rules(level: int, **values: Any) -> list[str]:
         (0, {}, ["13.0"]),
         (3, {"arm": "cavalry", "formation": False}, ["13.1"]),
         (3, {"ruins": True, "home": True, "formation": False}, []),
-        (3, {"ruins": True, "home": True, "formation": False, "readings": Readings(rebuilding="formation")}, ["13.1"]),
+        (
+            3,
+            {"ruins": True, "home": True, "formation": False, "ruling": {**USUAL, "rebuilding": "formation"}.get},
+            ["13.1"],
+        ),
         (3, {"ruins": True, "home": False, "formation": False}, ["13.1"]),
     ],
 )
@@ -57,8 +67,8 @@ def test_an_enemy_has_to_be_near_to_begin(distance: int | None, begun: bool, all
 @pytest.mark.rule("13.1b")
 @pytest.mark.parametrize(("reading", "furthest"), [("within", 3), ("nearer", 2), ("between", 4)])
 def test_how_near_by_each_reading(reading: str, furthest: int) -> None:
-    near = Readings(near=reading)
-    assert [rules(1, distance=furthest + more, readings=near) for more in (0, 1)] == [[], ["13.1"]]
+    ruling = {**USUAL, "dig-in-distance": reading}.get
+    assert [rules(1, distance=furthest + more, ruling=ruling) for more in (0, 1)] == [[], ["13.1"]]
 
 
 @pytest.mark.rule("13.1.3")
@@ -304,7 +314,7 @@ def test_what_rebuilding_costs_is_a_ruling() -> None:
     free = rebuild(points=0, rule="ruling rebuilding-cost=none")
     assert (free.result.credited, free.result.missing, [change.track for change in free.changes]) == (0, 0, ["ruined"])
     assert rebuild(points=0, rule="ruling rebuilding-cost=none", home="no").result.missing == 7
-    assert Digger(*ABLE[:7], readings=Readings(cost="none")).cost == 7, "what is new is not rebuilt"
+    assert ABLE._replace(ruling={**USUAL, "rebuilding-cost": "none"}.get).cost == 7, "what is new is not rebuilt"
 
 
 @pytest.mark.rule("13.1.3")

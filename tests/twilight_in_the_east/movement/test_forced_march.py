@@ -14,7 +14,7 @@ from assistant.questions.view import View
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.reading import at_best
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.movement.forced_march.rules import Checking, Marcher, forbidden, suffered
+from twilight_in_the_east.movement.forced_march import Checking, Marcher, forbidden, suffered
 
 from ...conftest import GAME, answered, rulings, typed
 

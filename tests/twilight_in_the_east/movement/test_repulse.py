@@ -17,7 +17,7 @@ from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.movement.repulse.rules import as_repulse
 from twilight_in_the_east.results.crt import read_result
 
-from ...conftest import GAME, answered, ruled, typed
+from ...conftest import GAME, answered, ruled, typed, words_of
 
 FIRST = """turn=1
 40.20: german infantry XX DX (7-7-0-10), german infantry XX DY (7-7-0-10)
@@ -88,7 +88,7 @@ def test_example_2() -> None:
 def test_what_8_5_1_forbids(more: str, said: str) -> None:
     report = asked(more)
     assert report.verdict.kind == "no"
-    assert said in [step.text for part in report.parts for step in part.steps]
+    assert said in words_of(report)
 
 
 @pytest.mark.rule("8.5.1")
@@ -127,9 +127,7 @@ def test_two_combat_units_at_most_and_one_force() -> None:
     assets = "\n".join(f"40.20: german infantry X {name} asset with=DX (4-4-0-9)" for name in "ABC")
     guns = f"{assets}\n40.20: german artillery - G with=DX (1-0-6-?)"
     assert asked(guns, units="DX,A,G").verdict.kind == "figure", "artillery is not a combat unit"
-    assert "two combat units at most: DX, A, B" in [
-        step.text for part in asked(assets, units="DX,A,B").parts for step in part.steps
-    ]
+    assert "two combat units at most: DX, A, B" in words_of(asked(assets, units="DX,A,B"))
     assert asked(assets, units="DX,A").verdict.kind == "figure"
     with pytest.raises(InputError, match="one Force attempts a Repulse: DX or DY"):
         asked(units="")
@@ -211,7 +209,7 @@ def test_a_repulse_that_fails_costs_each_combat_unit_a_step(during: str, then: s
     report = asked(guns, "crt=3", units="DX,G", during=during)
     assert (report.result.repulsed, report.result.losses) == (False, {"DX": 1})
     assert [(change.track, change.subject, change.after) for change in report.changes] == [("lost", "DX", 1)]
-    assert any(then in step.text for part in report.parts for step in part.steps)
+    assert any(then in text for text in words_of(report))
 
 
 @pytest.mark.rule("8.5.3")
@@ -304,7 +302,7 @@ def test_answers_that_cannot_be(answers: str, said: str) -> None:
 
 
 def not_allowed(report: Report[Any]) -> list[str]:
-    return [step.text for part in report.parts if part.title == "Not allowed" for step in part.steps]
+    return words_of(report, "Not allowed")
 
 
 @pytest.mark.rule("8.5")
@@ -337,7 +335,7 @@ def test_in_a_wrong_phase_it_does_not_matter_whose_turn_it_is() -> None:
 @pytest.mark.rule("8.5.1")
 def test_it_speaks_of_no_points_that_nobody_may_allocate() -> None:
     guns = FIRST.replace("(7-7-0-10),", "(7-7-6-10),")
-    texts = [step.text for part in asked(position=guns).parts for step in part.steps]
+    texts = words_of(asked(position=guns))
     assert "attacker: AP allocated to none" in texts
     assert not [text for text in texts if "would serve" in text]
 
@@ -366,6 +364,7 @@ def test_what_an_attempt_costs(during: str, points: float | None, cost: int, lef
     assert said == ["the attempt costs the Force 1 Movement Point, of which 2 are left"]
 
 
+@pytest.mark.rule("8.5.1b")
 def test_a_force_without_the_point_cannot_try() -> None:
     assert not_allowed(asked(points=0.5)) == ["an attempt costs 1 Movement Point, and 0.5 are left"]
 

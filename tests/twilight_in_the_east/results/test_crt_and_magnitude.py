@@ -10,10 +10,9 @@ from assistant.game.games import Game
 from twilight_in_the_east.combat import odds
 from twilight_in_the_east.forces.units import CombatUnit, stacking_value
 from twilight_in_the_east.ground import calendar
-from twilight_in_the_east.results import crt as results
-from twilight_in_the_east.results.crt import CrtResult
+from twilight_in_the_east.results import crt
 
-from ..combat.test_strength import division
+from .conftest import GUNS, division
 
 HALF = Fraction(1, 2)
 
@@ -39,49 +38,88 @@ def test_what_units_count_for(arm: str, size: str, reduced: bool, counts: Fracti
     assert (odds.divisions([unit]), stacking_value(unit)) == (counts, stacks)
 
 
+@pytest.mark.rule("10.10.1", "12.0")
+def test_what_units_count_for_together() -> None:
+    units = [division(), division(arm="fortress", size="-"), division(arm="fort", size="-"), GUNS]
+    assert odds.divisions(units) == Fraction(3, 2)
+
+
 @pytest.mark.rule("10.10.1", "10.10.1b")
 @pytest.mark.parametrize(
     ("attacking", "defending", "size"),
     [
-        (1, HALF, "Small"),
-        (1, 1, "Medium"),
-        (Fraction(5, 2), 1, "Medium"),
-        (3, 1, "Large"),
-        (4, Fraction(3, 2), "Large"),
-        (5, 1, "Large"),
-        (Fraction(9, 2), Fraction(3, 2), "Large"),
-        (4, 2, "Massive"),
+        ("1", "1/2", "Small"),
+        ("1", "1", "Medium"),
+        ("3/2", "1/2", "Medium"),
+        ("5/2", "1", "Medium"),
+        ("3", "1/2", "Medium"),
+        ("3", "1", "Large"),
+        ("3", "2", "Large"),
+        ("4", "3/2", "Large"),
+        ("5", "1", "Large"),
+        ("9/2", "3/2", "Large"),
+        ("4", "2", "Massive"),
+        ("5", "3", "Massive"),
     ],
 )
-def test_magnitude(attacking: Fraction, defending: Fraction, size: str) -> None:
+def test_magnitude(attacking: str, defending: str, size: str) -> None:
     assert odds.magnitude(Fraction(attacking), Fraction(defending)) == size
 
 
-@pytest.mark.rule("10.9.1", "10.10.3a", "10.9.1b")
-def test_reading_a_cell() -> None:
-    assert results.read_result("-") == CrtResult()
-    assert results.read_result("+3 X W2") == CrtResult(3, white=2, x=True)
-    assert results.read_result("-1 *") == CrtResult(-1, asterisk=True)
-    assert results.read_result("+1 B1") == CrtResult(1, black=1)
-    assert results.crt_modifier(results.read_result("+3 X"), all_german=True) == 2
-    assert results.crt_modifier(results.read_result("+3 X"), all_german=False) == 3
+@pytest.mark.rule("10.9.1")
+@pytest.mark.parametrize(
+    ("cell", "found"),
+    [
+        ("-", (0, 0, 0, False, False)),
+        ("+2", (2, 0, 0, False, False)),
+        ("-1", (-1, 0, 0, False, False)),
+        ("W2", (0, 2, 0, False, False)),
+        ("B3", (0, 0, 3, False, False)),
+        ("X", (0, 0, 0, True, False)),
+        ("*", (0, 0, 0, False, True)),
+        ("-1 *", (-1, 0, 0, False, True)),
+        ("+1 B1", (1, 0, 1, False, False)),
+        ("+1 X W2 *", (1, 2, 0, True, True)),
+    ],
+)
+def test_what_a_cell_says(cell: str, found: tuple[object, ...]) -> None:
+    assert tuple(crt.read_result(cell)) == found
+
+
+@pytest.mark.rule("10.9.1b", "10.10.3a")
+@pytest.mark.parametrize(("cell", "german", "modifier"), [("+2 X", True, 1), ("+2 X", False, 2), ("+2", True, 2)])
+def test_an_x_helps_germans(cell: str, german: bool, modifier: int) -> None:
+    assert crt.crt_modifier(crt.read_result(cell), german) == modifier
 
 
 @pytest.mark.rule("10.9.1d", "10.9.1e", "13.3.1a")
 @pytest.mark.parametrize(
-    ("cell", "position", "fortress", "hexes", "absorbed"),
+    ("cell", "position", "steps", "leftover", "found"),
     [
-        ("B1", 0, 0, 1, 0),
-        ("B1", 1, 0, 0, 0),
-        ("B1", 0, 3, 0, 0),
-        ("W2", 0, 0, 2, 0),
-        ("W2", 4, 0, 2, 0),
-        ("W3", 0, 2, 1, 2),
-        ("W1", 0, 5, 0, 1),
+        pytest.param("B1", 0, 0, "retreat", (1, 0), id="black"),
+        pytest.param("B1", 1, 0, "retreat", (0, 0), id="ignored in an Improved Position"),
+        pytest.param("B1", 0, 3, "retreat", (0, 0), id="and by a fortress unit"),
+        pytest.param("W2", 0, 0, "retreat", (2, 0), id="white"),
+        pytest.param("W2", 4, 0, "retreat", (2, 0), id="in an Improved Position too"),
+        pytest.param("W2 B1", 0, 0, "retreat", (3, 0), id="both"),
+        pytest.param("W2 B1", 1, 0, "retreat", (2, 0), id="an Improved Position ignores black"),
+        pytest.param("W2 B1", 0, 1, "retreat", (1, 1), id="a fortress unit ignores black and absorbs white"),
+        pytest.param("W3", 0, 2, "retreat", (1, 2), id="as many hexes as it has steps"),
+        pytest.param("W2 B1", 0, 5, "retreat", (0, 2), id="as many steps as hexes"),
+        pytest.param("W2 B1", 0, 1, "ignored", (0, 1), id="the rest ignored"),
+        pytest.param("W3", 0, 3, "ignored", (0, 3), id="no rest"),
+        pytest.param("W2 B1", 0, 0, "ignored", (3, 0), id="without a fortress unit there is no rest"),
     ],
 )
-def test_retreats(cell: str, position: int, fortress: int, hexes: int, absorbed: int) -> None:
-    assert results.crt_retreat(results.read_result(cell), position, fortress) == (hexes, absorbed)
+def test_hexes_of_retreat_and_steps_in_their_place(
+    cell: str, position: int, steps: int, leftover: str, found: tuple[int, int]
+) -> None:
+    assert crt.crt_retreat(crt.read_result(cell), position, steps, leftover) == found
+
+
+@pytest.mark.rule("10.9.1d", "10.9.1e")
+def test_a_stack_of_attackers_has_no_fortress_unit_to_stand_in_for_it() -> None:
+    assert crt.crt_retreat(crt.read_result("W2 B1"), 0) == (3, 0)
 
 
 @pytest.mark.rule("10.9")
@@ -109,22 +147,14 @@ def test_the_weather_that_a_turn_may_have(turn: int, weather: tuple[str, ...]) -
 
 
 def test_the_charts_hold_what_the_rulebook_states(twilight: Game) -> None:
-    crt, slrt = twilight.charts["crt"].cells, twilight.charts["slrt"].cells
-    stated = {key: cell.values for key, cell in crt.items() if cell.source == "rulebook"}
+    results, losses = twilight.charts["crt"].cells, twilight.charts["slrt"].cells
+    stated = {key: cell.values for key, cell in results.items() if cell.source == "rulebook"}
     assert stated == {("summer", "1:1", 7): {"attacker": "+1", "defender": "-"}}
-    assert {k: c.values for k, c in slrt.items() if c.source == "rulebook"} == {
+    assert {k: c.values for k, c in losses.items() if c.source == "rulebook"} == {
         ("summer", "Large", 6): {"steps": 2, "ec": 0}
     }
-    assert (len(crt), len(slrt)) == (2 * 9 * 11, 2 * 4 * 17)
+    assert (len(results), len(losses)) == (2 * 9 * 11, 2 * 4 * 17)
 
 
 def test_a_unit_that_nobody_can_place_in_a_stack_counts_for_nothing() -> None:
     assert stacking_value(CombatUnit("t", "german", "corps-train", "-", False, "x")) == 0
-
-
-@pytest.mark.rule("10.9.1d")
-def test_white_hexes_beyond_the_steps_of_a_fortress_are_a_ruling() -> None:
-    def retreat(fortress: int) -> tuple[int, int]:
-        return results.crt_retreat(results.read_result("W3"), 0, fortress, "ignored")
-
-    assert [retreat(steps) for steps in (0, 2, 3)] == [(3, 0), (0, 2), (0, 3)]

@@ -10,29 +10,40 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.mechanics.odds import Odds
-from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results import step_losses
 from twilight_in_the_east.results.step_losses import Share, distributions, free_distributions
 
-from ..combat.test_strength import division
-from .test_effectiveness import amounts
+from .conftest import GUNS, amounts, asset, division
 
 
 @pytest.mark.rule("10.10.3b", "10.10.3c")
-@pytest.mark.parametrize(
-    ("value", "modifier"),
-    [(0, 0), (2, 0), (3, 1), (6, 1), (7, 2), (11, 2), (12, 3), (15, 3), (17, 3), (18, 4), (24, 4), (25, 5)],
-)
-def test_the_opponents_artillery(value: int, modifier: int) -> None:
-    assert sum(amounts(step_losses.artillery_modifiers([division("a")], Fraction(value)))) == modifier
+def test_the_opponents_artillery() -> None:
+    """Rounded from the half."""
+    values = {
+        "0": 0,
+        "2": 0,
+        "9/4": 0,
+        "5/2": 1,
+        "3": 1,
+        "6": 1,
+        "7": 2,
+        "11": 2,
+        "12": 3,
+        "17": 3,
+        "18": 4,
+        "24": 4,
+        "25": 5,
+    }
+    found = {value: step_losses.artillery_modifiers([division()], Fraction(value)) for value in values}
+    assert {value: sum(amounts(modifiers)) for value, modifiers in found.items()} == values
 
 
-@pytest.mark.rule("10.10.3b")
+@pytest.mark.rule("10.10.3b", "10.10.3c")
 def test_no_artillery_at_all_is_better_than_artillery_without_an_ap() -> None:
-    assert amounts(step_losses.artillery_modifiers([division("a", artillery=0)], Fraction(0))) == [-1]
-    assert amounts(step_losses.artillery_modifiers([division("a")], Fraction(0))) == []
-    fort = CombatUnit("f", "german", "fort", "-", False, "x", steps=1, fssm=1)
-    assert amounts(step_losses.artillery_modifiers([fort], Fraction(1, 2))) == []
+    without = division(artillery=0)
+    assert amounts(step_losses.artillery_modifiers([without], Fraction(0))) == [-1]
+    for units in ([division()], [without, GUNS], [asset("f", arm="fort")], [asset("f", arm="fortress")]):
+        assert step_losses.artillery_modifiers(units, Fraction(0)) == ()
 
 
 @pytest.mark.rule("10.10.3d")
@@ -44,11 +55,12 @@ def test_german_units_only() -> None:
 
 @pytest.mark.rule("10.10.3e", "10.10.3f", "10.10.3g", "13.3.2")
 def test_modifiers_of_the_attackers_roll() -> None:
-    even, sound = Odds.parse("1:1"), division("a")
+    even, sound = Odds.parse("1:1"), division()
     demoralized = [sound, division("b", levels=4)]
     assert amounts(step_losses.attacker_modifiers(demoralized, 0, even)) == [-3]
     assert amounts(step_losses.attacker_modifiers([division("c", disorder=1)], 0, even)) == [-3]
     assert [amounts(step_losses.attacker_modifiers([sound], level, even)) for level in (3, 4)] == [[], [1]]
+    assert step_losses.attacker_modifiers([sound], 4, even, hardship=False) == (), "where it does not tell"
     columns = {"6:1": 0, "7:1": -1, "8:1": -1, "9:1": -2, "10:1": -2, "11:1": -3, "12:1": -3}
     found = {odds: sum(amounts(step_losses.attacker_modifiers([sound], 0, Odds.parse(odds)))) for odds in columns}
     assert found == columns
@@ -56,7 +68,7 @@ def test_modifiers_of_the_attackers_roll() -> None:
 
 @pytest.mark.rule("10.10.3h", "10.10.3i", "10.10.3j", "10.4.3")
 def test_modifiers_of_the_defenders_roll() -> None:
-    columns = {"6:1": 0, "7:1": 1, "9:1": 1, "10:1": 2, "12:1": 2, "1:4": 0, "1:5": -1, "1:6": -2}
+    columns = {"1:1": 0, "6:1": 0, "7:1": 1, "9:1": 1, "10:1": 2, "12:1": 2, "1:4": 0, "1:5": -1, "1:6": -2}
     found = {odds: sum(amounts(step_losses.defender_modifiers(False, Odds.parse(odds)))) for odds in columns}
     assert found == columns
     assert amounts(step_losses.defender_modifiers(True, Odds.parse("1:1"))) == [2]
@@ -104,9 +116,59 @@ def test_distributions_are_exactly_the_even_ones(left: list[int], steps: int) ->
     assert found == legal
 
 
+@pytest.mark.rule("11.1.1a", "11.1.1b", "11.1b")
+@pytest.mark.parametrize(
+    ("shares", "steps", "first"),
+    [
+        pytest.param([Share("a", 3), Share("b", 5)], 1, (0, 1), id="who has most left"),
+        pytest.param([Share("a", 3, rank=1), Share("b", 2, rank=2)], 1, (1, 0), id="as the owner wishes"),
+        pytest.param([Share("a", 1, guns=True), Share("b", 1)], 1, (0, 1), id="artillery goes last"),
+        pytest.param([Share("a", 1), Share("b", 2, rank=9)], 1, (0, 1), id="nobody goes while another can take it"),
+        pytest.param([Share("a", 5, optional=True), Share("b", 2)], 2, (0, 2), id="a fortress unit stands aside"),
+        pytest.param([Share("a", 5, optional=True), Share("b", 2)], 4, (2, 2), id="until all others are gone"),
+        pytest.param([Share("a", 2), Share("b", 2)], 9, (2, 2), id="no more than all there are"),
+    ],
+)
+def test_the_usual_way_to_share_out_losses(shares: list[Share], steps: int, first: tuple[int, ...]) -> None:
+    assert distributions(tuple(shares), steps)[0] == first
+
+
+@pytest.mark.rule("11.1.1a", "11.1b")
+@pytest.mark.parametrize(
+    ("left", "steps", "spared", "owner"),
+    [
+        ((3, 1), 1, {(1, 0)}, {(1, 0), (0, 1)}),
+        ((3, 1), 2, {(2, 0)}, {(2, 0), (1, 1)}),
+        ((2, 2), 2, {(1, 1)}, {(1, 1)}),
+        ((2, 2), 3, {(2, 1), (1, 2)}, {(2, 1), (1, 2)}),
+        ((3, 3), 3, {(2, 1), (1, 2)}, {(2, 1), (1, 2)}),
+        ((1, 1), 1, {(1, 0), (0, 1)}, {(1, 0), (0, 1)}),
+    ],
+)
+def test_whether_a_last_step_may_be_lost_in_turn_is_a_ruling(
+    left: tuple[int, ...], steps: int, spared: set[tuple[int, ...]], owner: set[tuple[int, ...]]
+) -> None:
+    shares = tuple(Share(name, steps_left) for name, steps_left in zip("ab", left, strict=True))
+    found = [distributions(shares, steps, may_eliminate) for may_eliminate in (False, True)]
+    assert [set(one) for one in found] == [spared, owner]
+    assert [len(one) for one in found] == [len(spared), len(owner)], "each way once"
+    assert distributions(shares, steps) == found[0]
+
+
+@pytest.mark.rule("11.1.1a")
+def test_whoever_may_be_eliminated_comes_last_all_the_same() -> None:
+    """b would rather lose nothing, but a has one step only."""
+    shares = (Share("a", 1), Share("b", 3, rank=5))
+    assert distributions(shares, 1, may_eliminate=True) == ((0, 1), (1, 0))
+
+
 @pytest.mark.rule("11.1b")
 def test_steps_that_a_check_or_a_retreat_costs_need_not_be_shared_equally() -> None:
+    """The way that shares them equally comes first."""
     shares = (Share("D", 5), Share("E", 1))
     assert free_distributions(shares, 2) == ((2, 0), (1, 1))
     assert free_distributions((Share("D", 5), Share("E", 4)), 2) == ((1, 1), (2, 0), (0, 2))
     assert free_distributions(shares, 9) == ((5, 1),)
+    two = (Share("a", 2), Share("b", 3))
+    assert free_distributions(two, 4) == ((2, 2), (1, 3))
+    assert set(free_distributions((*two, Share("c", 2)), 1)) == {(1, 0, 0), (0, 1, 0), (0, 0, 1)}

@@ -26,7 +26,7 @@ from twilight_in_the_east.retreat.cost import (
     unable,
 )
 
-from ...conftest import answered, ruled, typed
+from ...conftest import answered, ruled, typed, words_of
 
 
 def unit(id: str, arm: str = "infantry", size: str = "XX", *, formation: bool = True, **more: Any) -> CombatUnit:
@@ -284,12 +284,12 @@ def test_the_farthest_hex_first_then_the_armys_area_then_control_then_supply() -
 @pytest.mark.rule("11.2.2")
 def test_an_area_that_is_not_stated_is_left_to_the_players() -> None:
     lone = "41.19 clear: german infantry XX A (12-16-7-11) army=Eighth"
-    steps = [step.text for part in asked(lone, way="42.19").parts for step in part.steps]
+    steps = words_of(asked(lone, way="42.19"))
     assert any(
         text.endswith("no Area of Attachment is stated, so that priority is left to the players") for text in steps
     )
     stated = asked(f'{lone}\narmy "central-powers Eighth" area="43.19"', way="42.19")
-    texts = [step.text for part in stated.parts for step in part.steps]
+    texts = words_of(stated)
     assert any(text.startswith("43.19: open, 2 hexes from the combat; in the army's area") for text in texts)
     assert not any("left to the players" in text for text in texts)
 
@@ -493,15 +493,15 @@ def test_it_is_judged_once_at_the_end_from_where_the_combat_was() -> None:
     text = STACK.replace("XX A", "XX A corps=1") + '\n38.18: "German 1 Train" corps=1'
     by_crt = asked(text, way="42.19,43.18")
     assert by_crt.result.forces[0].levels == 1
-    assert any("judged after its remaining checks" in step.text for part in by_crt.parts for step in part.steps)
+    assert any("judged after its remaining checks" in text for text in words_of(by_crt))
     after = asked(text, hexes=1, cause="check", way="42.19", first="40.18", before=1)
     assert after.result.forces[0].levels == 2
 
 
 @pytest.mark.rule("11.2.3")
 def test_each_force_looks_to_its_own_train() -> None:
-    text = STACK.replace("XX A (12-16-7-11)", "XX A corps=1 (12-16-7-11), german infrantry XX B corps=2 (12-16-7-11)")
-    text = text.replace("infrantry", "infantry").replace(", german artillery - G", "")
+    text = STACK.replace("XX A (12-16-7-11)", "XX A corps=1 (12-16-7-11), german infantry XX B corps=2 (12-16-7-11)")
+    text = text.replace(", german artillery - G", "")
     trains = '\n38.18: "German 1 Train" corps=1\n45.17: german corps-train - T corps=2'
     levels = {one.force: one.levels for one in asked(text + trains, cause="check", way="42.19,43.18").result.forces}
     assert levels == {"A": 2, "B": 1}
@@ -576,16 +576,16 @@ def test_asset_units_that_stand_alone_may_part() -> None:
 @pytest.mark.parametrize(
     ("status", "there", "recorded"),
     [
-        ("", "german infrantry XX C (12-16-7-11)", [("G", None, "A")]),
-        ("with=A", "german infrantry XX C (12-16-7-11)", []),
-        ("", "austro-hungarian infrantry XX C (12-16-7-11)", []),
-        ("", "german infrantry X C asset (6-6-0-11)", []),
+        ("", "german infantry XX C (12-16-7-11)", [("G", None, "A")]),
+        ("with=A", "german infantry XX C (12-16-7-11)", []),
+        ("", "austro-hungarian infantry XX C (12-16-7-11)", []),
+        ("", "german infantry X C asset (6-6-0-11)", []),
         ("", "german artillery - C", []),
     ],
 )
 def test_guns_stay_with_the_formation_that_they_retreat_with(status: str, there: str, recorded: list[Any]) -> None:
     """Beside another formation the one that an Asset Unit joins would be the first in the hex."""
-    text = STACK.replace("- G", f"- G {status}") + f"\n43.18: {there.replace('infrantry', 'infantry')}"
+    text = STACK.replace("- G", f"- G {status}") + f"\n43.18: {there}"
     changes = asked(text, way="42.19,43.18").changes
     assert [(one.subject, one.before, one.after) for one in changes if one.track == "with"] == recorded
 
@@ -666,6 +666,9 @@ def test_who_takes_the_steps_is_the_owners_choice() -> None:
     position = typed(GROUND.format(text) + "42.17: russian infantry XX 28/20\nanswers losses.A=B")
     report = answered(position, "retreat", at="41.19", hexes=2, way="42.19,42.18")
     assert ("lost", "B", 1) in [(change.track, change.subject, change.after) for change in report.changes]
+    with pytest.raises(InputError, match=r"losses\.B: no roll or choice of that name is due"):
+        typed_losses = typed(GROUND.format(text) + "answers losses.B=B")
+        answered(typed_losses, "retreat", at="41.19", hexes=2, way="42.19,42.18")
 
 
 @pytest.mark.parametrize(
@@ -705,7 +708,7 @@ def test_a_stack_parts_where_its_units_owe_different_numbers_of_hexes(
 ) -> None:
     way = "42.19,43.18" if hexes == 2 else "42.19"
     report = asked(TWO.format(a=a, b=b), units=units, hexes=hexes, way=way)
-    assert [step.text for part in report.parts if part.title == "Not allowed" for step in part.steps] == reasons
+    assert words_of(report, "Not allowed") == reasons
     granted = [
         step.text for part in report.parts for step in part.steps if "units of a stack separate only" in step.text
     ]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-import msgspec
+from msgspec.structs import replace
 
 from assistant.mechanics.procedure import Dice, Quantity
 from assistant.questions import Answers, declare
 from assistant.questions.play import Play, play
-from assistant.questions.report import Ask, Report, Step, refused, step
+from assistant.questions.report import Ask, Report, refused
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 from assistant.util.errors import InputError, nearest, quoted
@@ -40,18 +40,15 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     """
     engagement = engaged(view, parameters)
     title = f"Repulse of {engagement.at} from {', '.join(dict.fromkeys(unit.place for unit in engagement.attackers))}"
-    reasons = [*rules.untimely(engagement.attack_phase, parameters), *unaffordable(parameters)]
-    reasons += rules.forbidden(engagement, parameters.during)
+    reasons = rules.untimely(engagement.attack_phase, parameters) + rules.forbidden(engagement, parameters.during)
     if reasons := [*reasons, *refusals(engagement, view.board.neighbours(engagement.at))]:
         return refused(title, "this Repulse is not allowed", reasons)
     battle, combat = weigh(engagement)
     procedure = rules.attempt(combat, view.cell)
     played = play(view, procedure, None, answers, aliases=aliases(engagement))
     result = before(parameters, battle, combat, played)
-    losing: list[Ask] = []
-    changes: tuple[Change, ...] = ()
-    if answers or result.needs == "hopeless":
-        result, losing, changes = after(view, combat, result, played.settled, answers)
+    ended = played.settled if answers or result.needs == "hopeless" else {}
+    result, losing, changes = after(view, combat, result, ended, answers)
     return Report(
         title=title,
         verdict=in_a_line(result, stuck=played.stuck),
@@ -102,18 +99,9 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
     return engagement
 
 
-def unaffordable(parameters: RepulseParameters) -> list[Step]:
-    """Whether the Force lacks the Movement Point that an attempt costs."""
-    cost = rules.cost(parameters.during)
-    if parameters.points is None or parameters.points >= cost:
-        return []
-    return [step("8.5.1", "an attempt costs {cost:#Movement Point}, and {points} are left", parameters, cost=cost)]
-
-
 def unserved(battle: BattleResult) -> BattleResult:
     """The strengths without a word on whom Artillery Ammunition Points would serve: a Repulse takes none (8.5.1)."""
-    sides = (msgspec.structs.replace(side, without=()) for side in (battle.attacker, battle.defender))
-    return msgspec.structs.replace(battle, **dict(zip(SIDES, sides, strict=True)))
+    return replace(battle, **{role: replace(getattr(battle, role), without=()) for role in SIDES})
 
 
 def aliases(engagement: Engagement) -> dict[str, str]:
@@ -148,45 +136,43 @@ def before(parameters: RepulseParameters, battle: BattleResult, combat: Combat, 
 
 def after(
     view: View, combat: Combat, result: RepulseResult, settled: Mapping[str, Quantity], answers: Answers
-) -> tuple[RepulseResult, list[Ask], tuple[Change, ...]]:
+) -> tuple[RepulseResult, tuple[Ask, ...], tuple[Change, ...]]:
     """The result with what the dice made of it, which owner has to say first who takes a step, and what changes on the map; the
     retreat of two hexes stays an obligation."""
     repulsed = settled.get("repulsed")
     if repulsed is None:
-        return result, [], ()
+        return result, (), ()
     attempting = rules.taking_part(combat.engagement)
     units = {unit.id: unit for unit in (*attempting, *combat.engagement.defenders)}
-    lost, ask = ({}, None) if repulsed else repelled(view, attempting, answers)
-    losses, asks = dict(lost), [ask]
+    lost, asks = ({}, ()) if repulsed else repelled(view, attempting, answers)
+    losses, checks = dict(lost), []
     changes: list[Change] = []
-    checks = []
     for force, check in zip(rules.defending(combat), result.checks, strict=True):
         passed, levels, steps = settled.get(f"{force.name}.passes"), 0, 0
         if passed is False:
             spent = force.formation is not None and force.formation.demoralized
-            levels, steps = rules.failing(force, view.ruling("repulse-demoralized") if spent else "step")
+            levels, steps = rules.failing(force, view.ruling("repulse-demoralized", spent))
         if levels:
             changes.append(changed(view, "cel", check.force, -units[check.force].levels - levels, "8.5.3"))
-        taken, ask = shared(force, steps, answers, "8.5.3", "its check")
+        taken, due = shared(force, steps, answers, "8.5.3", "its check")
         losses |= taken
-        asks.append(ask)
-        checks.append(msgspec.structs.replace(check, passed=passed, levels=levels, steps=steps))
+        asks += due
+        checks.append(replace(check, passed=passed, levels=levels, steps=steps))
     for name, steps in losses.items():
         changes += step_losses(view, units[name], steps)
-    ended = {"crt": settled["crt"], "repulsed": repulsed, "checks": tuple(checks), "losses": lost}
-    found = msgspec.structs.replace(result, **ended)
-    return found, [ask for ask in asks if ask], (*changes, *after_moves(view, changes))
+    found = replace(result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost)
+    return found, asks, (*changes, *after_moves(view, changes))
 
 
-def repelled(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], Ask | None]:
+def repelled(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], tuple[Ask, ...]]:
     """Who loses the step that a failed Repulse costs, or what the owner has to choose from. units: those that took part.
     Rule: 8.5.4, 8.5.4b
     """
-    who = view.ruling("repulse-step") if len(units) > 1 else "combat"
+    who = view.ruling("repulse-step", len(units) > 1)
     if who == "force":
         (force,) = forces(units)
         return shared(force, 1, answers, "8.5.4", "the failed Repulse")
-    return {unit.id: 1 for unit in units if who == "every" or unit.arm in COMBAT_ARMS}, None
+    return {unit.id: 1 for unit in units if who == "every" or unit.arm in COMBAT_ARMS}, ()
 
 
 QUESTION = declare(

@@ -74,10 +74,8 @@ def in_a_line(result: RepulseResult, *, stuck: bool) -> Verdict:
         text = "the stack in {at} is repulsed and retreats {hexes:#hex}; failed checks: {failed}"
         return verdict("yes", text, result, hexes=HEXES, failed=failed)
     if result.repulsed is False:
-        text = "the Repulse fails; " + (
-            "steps lost: {losses}" if result.losses else "its owner chooses which unit loses a step"
-        )
-        return verdict("no", text, losses=list(result.losses))
+        then = "steps lost: {losses}" if result.losses else "its owner chooses which unit loses a step"
+        return verdict("no", f"the Repulse fails; {then}", losses=list(result.losses))
     if result.needs == "automatic":
         return verdict("yes", "odds of {final}: the Repulse succeeds without a roll", result)
     how = "roll on the Combat Results Table" if result.chance is None else "{chance:%} chance of success"

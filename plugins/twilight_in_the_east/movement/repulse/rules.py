@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from types import SimpleNamespace
 from typing import NamedTuple
 
 from assistant.mechanics.odds import Odds
@@ -10,6 +11,7 @@ from assistant.mechanics.procedure import Dice, Done, LookUp, Node, Procedure, R
 from assistant.questions import Step, step
 
 from ...combat.engagement import Engagement
+from ...forces.bars import PREPARED
 from ...forces.units import CombatUnit, Force
 from ...ground.phases import MOVEMENT_PHASES, AttackPhase
 from ...results.combat import Combat
@@ -24,6 +26,8 @@ COST = 1
 """Movement Points for an attempt in movement (8.5.1)."""
 MOST = 2
 """Combat units that may take part on the attacking side (8.5.1)."""
+FROM_ONE = "a stack that retreats because of a Repulse may not attempt one"
+ANOTHER = "a stack may attempt only one Repulse during a retreat, and this one already has"
 
 
 def taking_part(engagement: Engagement) -> tuple[CombatUnit, ...]:
@@ -53,9 +57,10 @@ def forbidden(engagement: Engagement, during: str) -> list[Step]:
     """Every rule against a Repulse by these units: more than two combat units, a fortress unit in the hex, a Major or Grand River,
     and in movement a Prepared Attack marker. Rule: 8.5.1, 12.1.1
     """
-    marked = "{unit} bears a Prepared Attack marker and spends no more Movement Points in this phase"
+    marked = "{unit} " + PREPARED.text("spend")
     attackers = engagement.attackers  # artillery is idle without Artillery Ammunition Points
-    steps = [step("8.4", marked, unit=unit.id) for unit in attackers if during == "movement" and unit.prepared]
+    bound = [unit for unit in attackers if during == "movement" and PREPARED.holds(unit)]
+    steps = [step(PREPARED.rule, marked, unit=unit.id) for unit in bound]
     if len(attackers) > MOST:
         steps.append(step("8.5.1", "two combat units at most: {units}", units=[unit.id for unit in attackers]))
     fortress = "{unit} is a fortress unit, whose hex cannot be cleared"
@@ -66,29 +71,27 @@ def forbidden(engagement: Engagement, during: str) -> list[Step]:
 
 
 def untimely(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
-    """What forbids a Repulse now: in movement it takes the Movement or Counter Movement Phase and the active side; a retreating stack
-    tries one only, and none while it retreats from one.
+    """What forbids a Repulse now: in movement it takes the Movement or Counter Movement Phase, the active side and a Movement Point; a
+    retreating stack tries one only, and none while it retreats from one.
 
-    now: the phase, as far as it is stated. Rule: 8.5, 8.5.1c
+    now: the phase, as far as it is stated. Rule: 8.5, 8.5.1b, 8.5.1c
     """
-    movement = parameters.during == "movement"
+    movement, points = parameters.during == "movement", parameters.points
+    price = SimpleNamespace(cost=cost(parameters.during), points=points)
     wrong_phase = movement and now.phase not in ("", *MOVEMENT_PHASES)
     others = movement and not wrong_phase and now.active not in ("", now.attacking)
     reasons = (
         (wrong_phase, "8.5", "a Repulse is attempted in movement phases or in a retreat: phase={phase}"),
         (others, "5.4", "it is the {active} side that moves in this phase"),
+        (not movement and parameters.cause == "repulse", "8.5.1", FROM_ONE),
+        (not movement and parameters.tried, "8.5.1", ANOTHER),
         (
-            not movement and parameters.cause == "repulse",
+            points is not None and points < price.cost,
             "8.5.1",
-            "a stack that retreats because of a Repulse may not attempt one",
-        ),
-        (
-            not movement and parameters.tried,
-            "8.5.1",
-            "a stack may attempt only one Repulse during a retreat, and this one already has",
+            "an attempt costs {cost:#Movement Point}, and {points} are left",
         ),
     )
-    return [step(rule, text, now) for holds, rule, text in reasons if holds]
+    return [step(rule, text, now, price) for holds, rule, text in reasons if holds]
 
 
 def cost(during: str) -> int:

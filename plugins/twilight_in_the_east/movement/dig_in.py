@@ -2,24 +2,101 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import Annotated
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
 from assistant.field import side_of
 from assistant.questions import Answers, InputError, Parameters, UnitName, declare, note
-from assistant.questions.report import Ask, Part, Report, step, verdict
+from assistant.questions.report import Ask, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
-from assistant.state.changes import Change
 from assistant.state.state import Unit
 
-from ...forces.assets import is_asset_unit
-from ...forces.markers import cannot_spend, credited
-from ...forces.reading import is_demoralized, placed
-from ...ground.improved_positions import LATER, PRINTED, becomes, level_in
-from ...ground.zones import field
-from .rules import COST, LEVELS, NEAR, Digger, Readings, forbidden, gains
+from ..forces.assets import is_asset_unit
+from ..forces.markers import cannot_spend, credited
+from ..forces.reading import is_demoralized, placed
+from ..ground.improved_positions import LATER, PRINTED, becomes, fate, level_in
+from ..ground.zones import field
+
+COST = 7
+"""Movement Points for each level (13.1.1)."""
+LEVELS = range(1, 5)
+FORMATION = 3
+"""The level from which it takes a formation that is In Supply (13.1, 13.1.2)."""
+NEAR = {"within": 3, "nearer": 2, "between": 4}
+"""How far away an enemy may be at most where work begins, in hexes, by the reading of ruling dig-in-distance (13.1)."""
+NEAR_BY_ONE_READING = range(min(NEAR.values()) + 1, max(NEAR.values()) + 1)
+FIRST_TURN = {
+    3: {"german": 22, "russian": 25, "austro-hungarian": 25},
+    4: {"german": 35, "russian": 35, "austro-hungarian": 35},
+}
+"""The game turn from which a level may be begun (13.1.3)."""
+
+
+class Digger(NamedTuple):
+    """A unit that digs in, in plain values.
+
+    distance: hexes to the nearest enemy, None if there is none; begun: whether work on the level has begun already; ruins: whether a
+    position of the map lies in ruins in its hex, which it would rebuild; home: whether that is in its home country; raised: from which
+    game turn a position that was rebuilt is raised to Level 4, None for any other; ruling: from a ruling, and whether it matters, to
+    the reading that holds.
+    """
+
+    arm: str
+    nation: str
+    formation: bool
+    demoralized: bool
+    supply: str
+    turn: int
+    distance: int | None
+    ruling: Callable[[str, bool], str]
+    begun: bool = False
+    ruins: bool = False
+    home: bool = False
+    raised: int | None = None
+
+    @property
+    def rebuilt(self) -> tuple[bool, int] | None:
+        """What the ruins become if it rebuilds them, see `improved_positions.fate`; None if it builds a position of its own."""
+        return fate("rebuilt", self.home, self.turn) if self.ruins else None
+
+    @property
+    def cost(self) -> int:
+        """The Movement Points that its next level takes (13.1.1)."""
+        return 0 if self.rebuilt and self.ruling("rebuilding-cost", True) == "none" else COST
+
+
+def forbidden(digger: Digger, level: int) -> list[Step]:
+    """Every rule against building or raising a position to a level. Rule: 13.1b, 13.1.2, 13.1.3"""
+    rebuilt, begins, infantry = digger.rebuilt, not digger.begun, digger.arm == "infantry"
+    near = NEAR[digger.ruling("dig-in-distance", begins and digger.distance in NEAR_BY_ONE_READING)]
+    far = begins and (digger.distance is None or digger.distance > near)
+    unfit = not digger.formation or digger.supply != "in"
+    upper = unfit and level >= FORMATION and (not rebuilt or digger.ruling("rebuilding", True) == "formation")
+    first = digger.raised or FIRST_TURN.get(level, {}).get(digger.nation, 1)
+    early = begins and digger.turn < first and (not rebuilt or digger.ruling("rebuilding-dates", True) == "usual")
+    reasons = (
+        (level not in LEVELS, "13.0", "there is no Level {level}"),
+        (not infantry, "13.1", "only infantry builds positions"),
+        (infantry and upper and not digger.formation, "13.1", "only a formation raises a position to Level {level}"),
+        (far, "13.1", "no enemy within {near:#hex}, so it cannot begin"),
+        (digger.demoralized, "13.1.2", "it is Demoralized"),
+        (upper and digger.supply != "in", "13.1.2", "only a unit that is In Supply may build Level {level}"),
+        (early, "13.1.3", "Level {level} cannot be begun before GT {turn}"),
+    )
+    limits = SimpleNamespace(level=level, near=near, turn=first)
+    return [step(rule, text, limits) for holds, rule, text in reasons if holds]
+
+
+def gains(level: int) -> dict[str, Any]:
+    """What a level gives to those who defend it, by the fields of the result (13.2, 13.3)."""
+    check, hardship = -1 if level >= 2 else 0, 1 if level == LEVELS[-1] else 0
+    return {"shift": -level, "check": check, "hardship": hardship, "bars": level >= FORMATION}
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
 
 
 class DigInParameters(Parameters, frozen=True):
@@ -53,7 +130,6 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
     Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map and points that cannot have
     been spent.
     """
-    del answers
     unit, place = placed(view, parameters.unit)
     if parameters.points < 0:
         raise InputError(f"points: {parameters.points:g} Movement Points cannot be spent")
@@ -63,13 +139,12 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
     with view.gather() as facts:
         digger, level = read(facts, parameters, unit, place)
         barred = cannot_spend(facts, unit)
-    digger = digger._replace(readings=readings(view, digger))
     reasons = barred + forbidden(digger, level)
     title = f"Improved Position of {unit.id} in {place}"
     if level not in LEVELS:
         no = verdict("no", "the position is at Level {most}", most=LEVELS[-1])
         return Report(title=title, verdict=no, parts=(Part("Not allowed", tuple(reasons)),))
-    spent = parameters.spent + credited(Fraction(parameters.points).limit_denominator(12))
+    spent = parameters.spent + credited(parameters.points)
     result = DigInResult(
         unit=unit.id,
         place=place,
@@ -81,13 +156,14 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
         **gains(level),
     )
     done = result.allowed and not result.missing
+    built = becomes(view, place, *digger.rebuilt) if digger.rebuilt else [changed(view, "ip", place, level, "13.1.1")]
     text = "{unit} reaches Level {level}" if done else "{unit} needs {missing:#Movement Point} more for Level {level}"
     text = "{unit} may not work on Level {level}: {reasons:#reason}" if reasons else text
     return Report(
         title=title,
         verdict=verdict("no" if reasons else "yes", text, result, reasons=len(reasons)),
         parts=(Part("Not allowed", tuple(reasons)), work_part(digger), gain_part(result)),
-        changes=reached(view, place, digger, level) if done else (),
+        changes=tuple(built) if done else (),
         result=result,
     )
 
@@ -110,7 +186,7 @@ def read(facts: Gather, parameters: DigInParameters, unit: Unit, place: str) -> 
         ruins=ruins,
         home=bool(parameters.home),
         raised=raised(facts, unit, place) if stands + 1 == LEVELS[-1] else None,
-        readings=Readings(),
+        ruling=facts.view.ruling,
     )
     return digger, PRINTED if digger.rebuilt else stands + 1
 
@@ -121,25 +197,6 @@ def raised(facts: Gather, unit: Unit, place: str) -> int | None:
     if facts.word("printed-ip", place) != side_of(facts, unit) or not facts.flag("ruined", place):
         return None
     return LATER + 1 if facts.view.ruling("rebuilt-level-4") == "own" else None
-
-
-def readings(view: View, digger: Digger) -> Readings:
-    """The readings that hold, each asked for only where it makes a difference."""
-    far = digger.distance is not None and min(NEAR.values()) < digger.distance <= max(NEAR.values())
-    doubtful = {
-        "near": ("dig-in-distance", far and not digger.begun),
-        "rebuilding": ("rebuilding", digger.rebuilt and digger.unfit),
-        "cost": ("rebuilding-cost", digger.rebuilt),
-        "dates": ("rebuilding-dates", digger.rebuilt and digger.early and not digger.begun),
-    }
-    return Readings(**{name: view.ruling(ruling) for name, (ruling, matters) in doubtful.items() if matters})
-
-
-def reached(view: View, place: str, digger: Digger, level: int) -> tuple[Change, ...]:
-    """What lies in a hex once the work is done."""
-    if digger.rebuilt:
-        return tuple(becomes(view, place, *digger.rebuilt))
-    return (changed(view, "ip", place, level, "13.1.1"),)
 
 
 def work_part(digger: Digger) -> Part:

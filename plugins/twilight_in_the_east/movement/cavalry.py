@@ -2,19 +2,87 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
-from assistant.field import Around, HexOption, side_of
+from assistant.field import Around, Barred, HexOption, open_hexes, option, side_of
 from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, View, declare, note
 from assistant.questions.report import Part, Report, Verdict, step, verdict
 
-from ...forces.armies import army_of, out_of_area
-from ...forces.reading import is_demoralized
-from ...ground.zones import assume_zones, field
-from .rules import TRIGGERS, Bars, trigger
+from ..forces.armies import army_of, out_of_area
+from ..forces.reading import is_demoralized, placed
+from ..fortresses.garrisons import garrison_move, is_inside
+from ..ground.hexsides import between, closed
+from ..ground.zones import assume_zones, field
+
+TRIGGERS = {
+    0: "the move triggers no reaction",
+    1: "an enemy has come next to it, and none stood there",
+    2: "an enemy has moved from one adjacent hex into another that is adjacent to it or to a friendly unit",
+}
+
+
+def trigger(
+    adjacent: Collection[str],
+    now: str,
+    left: str | None,
+    other_enemies: Collection[str],
+    next_to_friends: Collection[str],
+) -> int:
+    """Which trigger a move pulls: 2 from a hex next to the cavalry into one next to it or to a friend of it; 1 next to cavalry
+    that no enemy stood next to; else 0.
+
+    adjacent: the hexes around the cavalry; other_enemies: those of them where other enemies stand; next_to_friends: the hexes
+    around other units of its side. Rule: 9.1.1a, 9.1.1b
+    """
+    if left in adjacent and (now in adjacent or now in next_to_friends):
+        return 2
+    return int(now in adjacent and left not in adjacent and not other_enemies)
+
+
+class Bars(NamedTuple):
+    """What bars hexes to cavalry that steps aside.
+
+    around: the field as its side sees it, itself left out; place: its hex; zone: the hexes in EZOCs that count; rule: the one by which they do;
+    left: the hex that an enemy has just left; keeps: whether it is a Fortress Garrison that need not leave; outside: hexes next to
+    enemies that the area of its army keeps it out of (ruling aside-area).
+    """
+
+    around: Around
+    place: str
+    zone: frozenset[str]
+    rule: str
+    left: str | None = None
+    keeps: bool = False
+    outside: frozenset[str] = frozenset()
+
+    def options(self) -> tuple[HexOption, ...]:
+        """The hexes around, the open ones first."""
+        return open_hexes(self.around.view, self.place, partial(option, [self.bar]), lambda one: one.hex)
+
+    def bar(self, here: str, there: str) -> Barred | None:
+        """What bars the way into the next hex. Rule: 9.1.2b, 9.1.3, 9.2.1"""
+        view = self.around.view
+        if there in self.around.enemies:
+            return Barred("4.2", "enemies stand there")
+        inside = is_inside(view, here, there)
+        if self.keeps and garrison_move(inside, required=False, can_stay=True) == "barred":
+            return Barred("12.4.1", "a Fortress Garrison does not leave its fortress or complex")
+        if shut := closed(between(view, here, there)):
+            return Barred("9.1", f"{shut} cannot be crossed")
+        if there == self.left:
+            return Barred("9.1.2", "the enemy has just left it")
+        if there in self.outside:
+            return Barred("6.3.1", "it is next to an enemy and outside the area of its army")
+        if there in self.zone and there not in self.around.friends:
+            return Barred(self.rule, "an empty hex in an EZOC")
+        return None
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
 
 
 class CavalryParameters(Parameters, frozen=True):
@@ -48,13 +116,11 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
 
     Raises MissingFacts for whatever matters and is not stated, InputError for a unit that is not cavalry or not on the map.
     """
-    del answers
-    unit, reacts = view.unit(parameters.unit), parameters.when == "reaction"
+    unit, place = placed(view, parameters.unit)
+    reacts = parameters.when == "reaction"
     with view.gather() as facts:
         if facts.word("arm", unit.id) not in ("", "cavalry"):
             raise InputError(f"unit: {unit.id} is not cavalry")
-        if unit.place is None:
-            raise InputError(f"unit: {unit.id} is not on the map")
         demoralized = is_demoralized(facts, unit)
         standing = field(facts, without={unit.id})
         around = standing.around(side_of(facts, unit))
@@ -63,15 +129,15 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
             zone = standing.enemy_zone(around.side, only=lambda enemy: enemy.id not in parameters.enemy)
         denied = facts.word("supply", unit.id) == "out" and demoralized
         keeps = facts.flag("garrison", unit.id) and (reacts or not demoralized)
-    bars = Bars(around, unit.place, zone, "9.1.3" if reacts else "9.2.1", keeps=keeps)
+    bars = Bars(around, place, zone, "9.1.3" if reacts else "9.2.1", keeps=keeps)
     judged = partial(reaction, parameters, denied) if reacts else partial(retirement, unit.id, demoralized)
     result = judged(bars)
     army = army_of(view, unit.id)
     outside = frozenset(hex for hex in result.open if result.may and out_of_area(around, army, hex))
     if outside and view.ruling("aside-area") == "bound":
         result = judged(bars._replace(outside=outside))
-    assume_zones(around, {unit.place, *result.open})
-    title = f"Cavalry {parameters.when} of {unit.id} in {unit.place}"
+    assume_zones(around, {place, *result.open})
+    title = f"Cavalry {parameters.when} of {unit.id} in {place}"
     return Report(title=title, verdict=conclusion(result), parts=(options_part(result),), result=result)
 
 
@@ -80,15 +146,12 @@ def reaction(parameters: CavalryParameters, denied: bool, bars: Bars) -> Cavalry
 
     Raises InputError if the enemy that moved is not named or not an enemy. Rule: 9.1, 9.1.2b, 9.1.3, 9.1.4, 7.3.1b
     """
-    view = bars.around.view
-    now, left = moved(view, parameters, bars.around)
+    around, view = bars.around, bars.around.view
+    now, left = moved(view, parameters, around)
     adjacent = view.board.neighbours(bars.place)
-    others = {
-        hex
-        for hex in bars.around.enemies.intersection(adjacent)
-        if any(unit.id not in parameters.enemy for unit in view.stack(hex))
-    }
-    next_to_friends = {hex for friend in bars.around.friends for hex in view.board.neighbours(friend)}
+    near = {hex: view.stack(hex) for hex in around.enemies.intersection(adjacent)}
+    others = {hex for hex, stack in near.items() if any(one.id not in parameters.enemy for one in stack)}
+    next_to_friends = {hex for friend in around.friends for hex in view.board.neighbours(friend)}
     found = trigger(adjacent, now, left, others, next_to_friends)
     options = bars._replace(left=left if found == 2 else None).options()
     return CavalryResult(
@@ -120,34 +183,29 @@ def retirement(unit: str, demoralized: bool, bars: Bars) -> CavalryResult:
     """Whether a cavalry unit may retire after the combats, or has to, and where to. Rule: 9.2, 9.2.1, 9.2.2"""
     options = bars.options()
     near, free = bars.around.next_to_enemy(bars.place), not all(one.barred for one in options)
-    why = "no enemy stands next to it"
-    if near:
-        why = "an enemy stands next to it" if free else "no hex is open to it"
-    may = near and free
+    may, open_to_it = near and free, "an enemy stands next to it" if free else "no hex is open to it"
+    why = open_to_it if near else "no enemy stands next to it"
     return CavalryResult(unit=unit, when="retirement", may=may, must=may and demoralized, why=why, options=options)
 
 
 def conclusion(result: CavalryResult) -> Verdict:
     """The answer in a line."""
-    if result.must:
-        return verdict("yes", "{unit} is Demoralized and must retire, to one of {hexes}", result, hexes=result.open)
-    if result.may:
-        return verdict("yes", "{unit} may move one hex, to one of {hexes}: {why}", result, hexes=result.open)
-    return verdict("no", "{unit} stays: {why}", result)
+    if not result.may:
+        return verdict("no", "{unit} stays: {why}", result)
+    text = "{unit} may move one hex, to one of {hexes}: {why}"
+    text = "{unit} is Demoralized and must retire, to one of {hexes}" if result.must else text
+    return verdict("yes", text, result, hexes=result.open)
 
 
 def options_part(result: CavalryResult) -> Part:
     """The hexes around, each open or barred."""
-    reacts = result.when == "reaction"
-    rule = ("9.1.4" if result.why.startswith("it is") else "9.1.1") if reacts else "9.2"
-    steps = [step(rule, "{why}", result)]
-    if not reacts:
-        steps.append(step("9.2", "the phasing player's cavalry goes first"))
-    usual = "9.1" if reacts else "9.2"
-    steps += [
-        step(one.rule, "{hex}: {why}", one, why=one.barred) if one.barred else step(usual, "{hex}: open", one)
-        for one in result.options
-    ]
+    usual, steps = "9.2", [step("9.2", "{why}", result), step("9.2", "the phasing player's cavalry goes first")]
+    if result.when == "reaction":
+        denied = result.why.startswith("it is")
+        usual, steps = "9.1", [step("9.1.4" if denied else "9.1.1", "{why}", result)]
+    for one in result.options:
+        barred = step(one.rule, "{hex}: {why}", one, why=one.barred)
+        steps.append(barred if one.barred else step(usual, "{hex}: open", one))
     return Part("Hexes", tuple(steps))
 
 

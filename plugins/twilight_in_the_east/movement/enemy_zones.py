@@ -2,29 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.field import Around, side_of
-from assistant.field.ways import Barred, check_way
+from assistant.field import Around, Barred, check_way, side_of
 from assistant.mechanics.rounding import half_up
 from assistant.questions import Answers, Gather, InputError, Parameters, PlaceName, UnitName, View, declare, note
 from assistant.questions.report import Part, Report, Verdict, step, verdict
 from assistant.state.state import Unit
 
-from ...forces.armies import area, army_of, out_of_area
-from ...forces.assets import is_asset_unit
-from ...forces.markers import bound_by_marker, pinned_by
-from ...fortresses.garrisons import garrison_move, known_inside
-from ...ground.improved_positions import level_in
-from ...ground.phases import Counter, is_counter
-from ...ground.zones import assume_zones, field
-from ...terms import COMBAT_ARMS, DEPOTS, FORTRESSES
-from .rules import STRONG, Friends, Zones, bar, surcharge
+from ..forces.armies import area, army_of, out_of_area
+from ..forces.assets import is_asset_unit
+from ..forces.markers import bound_by_marker, pinned_by
+from ..fortresses.garrisons import garrison_move, known_inside
+from ..ground.improved_positions import level_in
+from ..ground.phases import Counter, is_counter
+from ..ground.zones import assume_zones, field
+from ..terms import COMBAT_ARMS, DEPOTS, FORTRESSES
+
+CHANGE, BETWEEN, TO_FRIENDS, TO_POSITION = 1, 6, 3, 2
+"""Movement Points for entering or leaving zones, from one to another, there into a friend's hex, and into his position (4.1.4)."""
+STRONG = 3
+"""From which level on Improved Positions close the way from zone to zone (4.1.4a)."""
+
+
+class Zones(NamedTuple):
+    """Enemy zones around a move: all of them, those of strong positions, those of infantry formations; enemies: their hexes."""
+
+    every: frozenset[str]
+    strong: frozenset[str]
+    formations: frozenset[str]
+    enemies: frozenset[str]
+
+
+class Friends(NamedTuple):
+    """Who of the own side stands in the hex that is entered. position: whether in an Improved Position that counts."""
+
+    anybody: bool = False
+    combat: bool = False
+    position: bool = False
+
+
+def surcharge(
+    here: str, there: str, every: Collection[str], friends: Friends, *, paid: bool = False
+) -> tuple[int, str]:
+    """The Movement Points that zones add to a step, and why; however many zones there are, one of these holds.
+
+    paid: whether leaving a zone was paid for when one was entered. Rule: 4.1.4b, 4.1.4c, 4.1.4d, 4.1.4e
+    """
+    if here in every and there in every:
+        if friends.position:
+            return TO_POSITION, "from EZOC to EZOC, to a friend in an Improved Position"
+        if friends.combat:
+            return TO_FRIENDS, "from EZOC to EZOC, to a friendly combat unit"
+        return BETWEEN, "from EZOC to EZOC"
+    if (here in every and not paid) or there in every:
+        return CHANGE, "out of an EZOC" if here in every else "into an EZOC"
+    return 0, ""
+
+
+def bar(here: str, there: str, zones: Zones, friends: Friends, arms: frozenset[str], *, counter: bool) -> Barred | None:
+    """What closes a hex to units that move, None if nothing of these rules does.
+
+    arms: of the units; counter: whether it is the Counter Movement Phase. Rule: 4.1.4a, 9.3, 9.5, 9.8, 13.2
+    """
+    if there in zones.enemies:
+        return Barred("4.2", "enemies stand there")
+    if {here, there} <= zones.strong and not friends.anybody:
+        why = f"from EZOC to EZOC of Improved Positions at Level {STRONG} or more, into an empty hex"
+        return Barred("4.1.4a", why)
+    if there not in zones.every or friends.combat:
+        return None
+    if arms.isdisjoint(COMBAT_ARMS):
+        rule, kind = ("9.5", "an artillery unit") if "artillery" in arms else ("9.8", "a Corps Train")
+        return Barred(rule, f"{kind} enters an EZOC only together with a friendly combat unit, or where one stands")
+    if counter and "cavalry" in arms and there in zones.formations and here not in zones.every:
+        why = "cavalry keeps out of the zone of an enemy infantry formation in the Counter Movement Phase"
+        return Barred("9.3", why)
+    return None
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
 
 
 class EzocParameters(Parameters, frozen=True):
@@ -61,7 +123,6 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
 
     Raises MissingFacts for what units near the way are, InputError for a way or units that cannot be.
     """
-    del answers
     moving = starting(view, parameters)
     path = (str(moving[0].place), *parameters.way)
     counter = is_counter(view, parameters.counter)
@@ -183,11 +244,8 @@ def conclusion(result: EzocResult) -> Verdict:
     if result.points is None:
         return verdict("figure", "enemy zones add {extra:#Movement Point}", result)
     text = "{points:#Movement Point}, {extra} of them for enemy zones"
-    return verdict(
-        "figure",
-        text + ("" if result.points == result.rounded else "; {rounded} if no more is spent in this phase"),
-        result,
-    )
+    text += "" if result.points == result.rounded else "; {rounded} if no more is spent in this phase"
+    return verdict("figure", text, result)
 
 
 def hexes_part(result: EzocResult) -> Part:

@@ -2,21 +2,100 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Collection, Iterable
+from typing import Annotated, NamedTuple
 
 import msgspec
 
 from assistant.field import side_of
 from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note
-from assistant.questions.report import Ask, Part, Report, Step, step, verdict
+from assistant.questions.report import Ask, Part, Report, Step, refused, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
 
-from ...forces.bars import bars
-from ...forces.markers import cannot_spend
-from ...forces.reading import StatusRead, is_demoralized, placed
-from ...ground.hexsides import between, closed, uncrossed
-from .rules import COST, Bearer, armies, forbidden, must_attack, pinned, unpaid
+from ..forces.bars import PREPARED, bars
+from ..forces.markers import FREE, cannot_spend
+from ..forces.reading import StatusRead, is_demoralized, placed
+from ..ground.hexsides import between, closed, uncrossed
+
+COST = 3
+"""Movement Points for a marker (8.4)."""
+
+
+class Bearer(NamedTuple):
+    """A unit with a marker.
+
+    army: "" if it is not stated; target: the hex at which the marker points; demoralized: also if Disordered; idle: why it cannot
+    attack that hex, "" if it can.
+    """
+
+    unit: str
+    place: str
+    side: str
+    arm: str
+    army: str
+    target: str
+    demoralized: bool
+    idle: str = ""
+
+
+def forbidden(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[str]) -> tuple[str, str]:
+    """Which rule forbids placing a marker and why; two empty texts if none does.
+
+    every: all units with markers, this one among them; neighbours: the hexes next to the unit. Rule: 8.4.1
+    """
+    if bearer.target not in neighbours:
+        return "8.4", f"{bearer.target} is not next to {bearer.place}"
+    if bearer.arm not in ("infantry", "artillery"):
+        return "8.4.1", "only infantry and artillery place such markers"
+    if bearer.demoralized:
+        return "8.4.1", "it is Demoralized"
+    if not any(one.arm == "infantry" for one in alike(bearer, every)):
+        return "8.4.1", f"no friendly infantry has a marker on {bearer.target}"
+    return "", ""
+
+
+def unpaid(phase: str, points: float, before: str) -> str:
+    """Why a unit cannot place a marker now, "" if it can: it is not the Movement Phase, it has fewer than three Movement Points left,
+    or it has placed one, after which it spends none in the phase.
+
+    points: that it has left; before: the hex at which its marker points already, "" if it has none. Rule: 8.4
+    """
+    if phase != "movement":
+        return f"markers are placed in the Movement Phase only: phase={phase}"
+    if before:
+        return f"it has a marker on {before} already and {PREPARED.doings['spend']}"
+    return f"it takes {COST} Movement Points, and {points:g} are left" if points < COST else ""
+
+
+def must_attack(bearer: Bearer, enemies: Collection[str]) -> bool:
+    """Whether a unit has to attack the hex at which its marker points: enemies stand there, and it can. Nothing else obliges a unit to
+    attack. Rule: 8.4b, 10.1.2a, 10.3b
+    """
+    return bool(enemies) and not bearer.idle
+
+
+def armies(bearer: Bearer, every: Iterable[Bearer]) -> tuple[str, ...]:
+    """The armies of the units whose markers point at one hex if there are several, of which one attacks and the others are withheld.
+    Rule: 10.3
+    """
+    found = sorted({one.army for one in alike(bearer, every)} - {""})
+    return tuple(found) if len(found) > 1 else ()
+
+
+def pinned(enemies: Iterable[str]) -> tuple[str, ...]:
+    """The units in the hex at which a marker points that may not leave it in the Counter Movement Phase.
+    Rule: 8.4.2, 6.4.4
+    """
+    return tuple(name for name in enemies if name not in FREE)
+
+
+def alike(bearer: Bearer, every: Iterable[Bearer]) -> list[Bearer]:
+    """The units of a side whose markers point at the same hex."""
+    return [one for one in every if (one.target, one.side) == (bearer.target, bearer.side)]
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
 
 
 class PreparedParameters(Parameters, frozen=True):
@@ -55,7 +134,6 @@ def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Repo
 
     Raises MissingFacts for what a unit with a marker is, if it is not stated, InputError for a unit that is not on the map.
     """
-    del answers
     with view.gather() as facts:
         marked = [(unit, facts.word("prepared", unit.id)) for unit in view.units() if unit.place]
         bearers = [read(facts, unit, str(unit.place), target) for unit, target in marked if target]
@@ -89,9 +167,8 @@ def placing(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -
     marked = tuple(marker(view, other, bearers) for other in bearers)
     title = f"Prepared Attack of {unit.id} in {place}"
     if why:
-        no = verdict("no", "{unit} may not place a marker on {at}: {why}", parameters, why=why)
-        part = Part("Not allowed", (step(rule, "{why}", why=why),))
-        return Report(title=title, verdict=no, parts=(part,), result=PreparedResult(marked))
+        text = "{unit} may not place a marker on {at}: {why}"
+        return refused(title, text, [step(rule, "{why}", why=why)], parameters, result=PreparedResult(marked))
     paid = "{cost:#Movement Point}, after which {unit} spends none in this phase"
     due = "it then has to attack {at} in the Attack Phase if enemies stand there"
     return Report(
@@ -128,8 +205,8 @@ def shut(view: View, place: str, target: str) -> str:
 def marker(view: View, bearer: Bearer, every: list[Bearer]) -> MarkerFound:
     """What a marker means: whether it may lie there, whether its unit has to attack, whom it pins."""
     rule, wrong = forbidden(bearer, every, view.board.neighbours(bearer.place))
-    there = {unit.id: view.word("nation", unit.id) for unit in (view.stack(bearer.target) if rule != "8.4" else ())}
-    enemies = [name for name, nation in there.items() if nation and view.game.side_of(nation) != bearer.side]
+    there = view.stack(bearer.target) if rule != "8.4" else ()
+    enemies = [unit.id for unit in there if view.side_of(unit.id) not in ("", bearer.side)]
     return MarkerFound(
         unit=bearer.unit,
         place=bearer.place,

@@ -2,20 +2,49 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Annotated
 
 import msgspec
 
 from assistant.field import side_of
-from assistant.questions import Answers, InputError, Parameters, Part, Report, UnitName, declare, refused, step, verdict
+from assistant.questions import Answers, InputError, Parameters, UnitName, declare, note
+from assistant.questions.report import Part, Report, Step, refused, step, verdict
 from assistant.questions.view import View, changed
-from assistant.util.notes import note
 
-from ...forces.markers import cannot_spend, credited
-from ...forces.reading import placed
-from ...ground.zones import field
-from .rules import COST, FAR, forbidden, recovered
+from ..forces.markers import cannot_spend, credited
+from ..forces.reading import placed
+from ..ground.zones import field
+
+COST = 7
+"""Movement Points for a degree (7.4.2)."""
+FAR = {"counted": 5, "between": 6}
+"""How far the nearest enemy has to be at least, in hexes, by the reading of ruling recovery-distance (7.4.2)."""
+
+
+def forbidden(distance: int | None, supply: str, reading: str) -> list[Step]:
+    """What forbids recovery: an enemy who is too near, and being Out of Supply.
+
+    distance: hexes to the nearest enemy, None if there is none; reading: ruling recovery-distance. Rule: 7.4.2
+    """
+    steps = []
+    if distance is not None and distance < FAR[reading]:
+        text = "an enemy is {distance:#hex} away, and {far} are needed"
+        steps.append(step("7.4.2", text, distance=distance, far=FAR[reading]))
+    if supply == "out":
+        steps.append(step("7.4.2", "it is Out of Supply"))
+    return steps
+
+
+def recovered(degree: int, points: int) -> tuple[int, int]:
+    """The degrees of Disorder that are left, and the Movement Points that are carried over to the next phase, where any are left.
+
+    degree: before; points: all that were spent on it. Rule: 7.4.2
+    """
+    degrees = min(degree, points // COST)
+    return degree - degrees, points - COST * degrees if degrees < degree else 0
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
 
 
 class RecoverParameters(Parameters, frozen=True):
@@ -43,7 +72,6 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
     Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map or not Disordered, and for
     points that it cannot have spent.
     """
-    del answers
     unit, place = placed(view, parameters.unit)
     if parameters.spent < 0 or parameters.points < 0:
         raise InputError("points and spent cannot be negative")
@@ -53,22 +81,20 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
         barred = cannot_spend(facts, unit)
     allowance = view.fact("movement", unit.id)
     if allowance and parameters.points > int(str(allowance.value)):
-        what = (
-            f"points: {unit.id} has {allowance.value} Movement Points in a phase, and no Forced March adds any (7.4.2)"
-        )
-        raise InputError(what, hint="give points spent in earlier phases as spent=N")
+        what = f"{unit.id} has {allowance.value} Movement Points in a phase, and no Forced March adds any (7.4.2)"
+        raise InputError(f"points: {what}", hint="give points spent in earlier phases as spent=N")
     if not degree:
         raise InputError(f"unit: {unit.id} is not Disordered")
     doubtful = distance in range(min(FAR.values()), max(FAR.values()))
-    reasons = forbidden(distance, supply, view.ruling("recovery-distance") if doubtful else "counted") + barred
-    points = parameters.spent + credited(Fraction(parameters.points).limit_denominator(12))
+    reasons = forbidden(distance, supply, view.ruling("recovery-distance", doubtful)) + barred
+    points = parameters.spent + credited(parameters.points)
     after, carried = (degree, 0) if reasons else recovered(degree, points)
     result = RecoverResult(
         unit=unit.id, degree=degree, allowed=not reasons, distance=distance, carried=carried, after=after
     )
     title = f"Recovery of {unit.id} from Disorder"
     if reasons:
-        return msgspec.structs.replace(refused(title, "{unit} cannot recover", reasons, result), result=result)
+        return refused(title, "{unit} cannot recover", reasons, result, result=result)
     done = after < degree
     text = "{unit} recovers from D{degree}" + (" to D{after}" if after else ", and stays Demoralized")
     text = text if done else "{unit} needs {missing:#Movement Point} more"

@@ -1,1 +1,0 @@
-"""Cavalry reaction and retirement (9.1, 9.2)."""

@@ -1,1 +1,0 @@
-"""Constructing Improved Positions (13.1)."""

@@ -1,1 +1,0 @@
-"""Displacement of artillery and supply units (9.5, 9.8, 9.9)."""

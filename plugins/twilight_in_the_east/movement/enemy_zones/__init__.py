@@ -1,1 +1,0 @@
-"""Movement in enemy zones of control (4.1.4, 9.3, 13.2)."""

@@ -1,1 +1,0 @@
-"""Forced marching (8.3)."""

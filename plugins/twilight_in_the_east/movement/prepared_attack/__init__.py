@@ -1,1 +1,0 @@
-"""Prepared Attacks (8.4)."""

@@ -1,1 +1,0 @@
-"""Recovery of Combat Effectiveness Levels (7.4.2, 8.6)."""

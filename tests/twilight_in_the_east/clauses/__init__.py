@@ -1,1 +1,0 @@
-"""Rules clause by clause: each test fails if a single clause of its rule is wrong."""

@@ -1,0 +1,198 @@
+"""Who takes part in a combat, who is flanked, and what is not allowed (10.1, 10.3, 10.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.util.errors import InputError
+from twilight_in_the_east.combat import allocation, legality
+from twilight_in_the_east.combat.engagement import Engagement, Readings, Ring
+from twilight_in_the_east.combat.setup import surrounded
+from twilight_in_the_east.forces.units import CombatUnit
+
+from .test_strength import GUNS, division, fort
+
+
+@pytest.mark.rule("10.1.4c")
+@pytest.mark.parametrize(
+    ("guns", "other", "idle"),
+    [
+        pytest.param(GUNS, division("A"), False, id="with infantry and an AP"),
+        pytest.param(GUNS, division("A", arm="cavalry"), False, id="with cavalry"),
+        pytest.param(GUNS._replace(ap=False), division("A"), True, id="without an AP"),
+        pytest.param(GUNS._replace(displaced=True), division("A"), True, id="Displaced"),
+        pytest.param(GUNS, division("A", place="40.19"), True, id="its division in another hex"),
+        pytest.param(GUNS, GUNS._replace(id="9 h"), True, id="with other artillery alone"),
+        pytest.param(division("B"), GUNS, False, id="a division is never idle"),
+    ],
+)
+def test_which_artillery_stands_idle(guns: CombatUnit, other: CombatUnit, idle: bool) -> None:
+    assert allocation.stands_idle(guns, [guns, other]) is idle
+
+
+@pytest.mark.rule("4.2.2")
+@pytest.mark.parametrize(
+    ("stack", "more"),
+    [
+        ([division("A"), division("B")], False),
+        ([division("A"), division("B"), division("C", size="X")], True),
+        ([division("A"), GUNS], False),
+        ([division("A"), GUNS, GUNS._replace(id="9 h")], True),
+    ],
+)
+def test_two_divisions_and_one_artillery_unit_fight_from_a_hex(stack: list[CombatUnit], more: bool) -> None:
+    assert legality.too_many(stack) is more
+
+
+# --- who fights, and who is flanked -----------------------------------------------------------------------------------
+
+AROUND = ("40.19", "40.20", "41.20", "42.20", "42.19", "41.18")
+
+
+def german(name: str = "D", **more: Any) -> CombatUnit:
+    return division(name, "41.19", nation="german")._replace(**more)
+
+
+def engaged(attackers: list[CombatUnit], defenders: list[CombatUnit], **more: Any) -> Engagement:
+    """A combat at 41.19 in the open, on GT 1."""
+    given = {"turn": 1, "terrain": "clear", "crossed": {}, "position": 0, "positions": {}, **more}
+    return Engagement("41.19", tuple(attackers), tuple(defenders), **given)
+
+
+def ring(occupied: int, **reach: tuple[str, ...]) -> Ring:
+    """Enemies in so many of the hexes around; reach: those in the zone of the attackers in 40.19 and 40.20."""
+    zones = {place: frozenset(reach.get(name, ())) for place, name in (("40.19", "first"), ("40.20", "second"))}
+    return Ring(tuple((place, frozenset()) for place in AROUND), frozenset(AROUND[:occupied]), zones)
+
+
+PAIR = [division("A", "40.19"), division("B", "40.20")]
+
+
+@pytest.mark.rule("10.4.1")
+@pytest.mark.parametrize(
+    ("attackers", "ring", "found"),
+    [
+        pytest.param(PAIR, ring(4), (4, False), id="four are too few"),
+        pytest.param(PAIR, ring(5), (5, True), id="five flank it"),
+        pytest.param(PAIR, ring(2, first=AROUND[1:5]), (5, True), id="zones count"),
+        pytest.param([PAIR[0], GUNS], ring(2, second=AROUND[1:5]), (2, False), id="not those of artillery"),
+        pytest.param(
+            [PAIR[0], PAIR[1]._replace(arm="cavalry")], ring(2, second=AROUND[1:5]), (5, True), id="cavalry's"
+        ),
+    ],
+)
+def test_a_defender_is_flanked_with_five_hexes_around_in_enemy_hands(
+    attackers: list[CombatUnit], ring: Ring, found: tuple[int, bool]
+) -> None:
+    around = surrounded(engaged(attackers, [german()], ring=ring))
+    assert (around.held_around, around.flanked) == found
+
+
+@pytest.mark.rule("10.4.1")
+@pytest.mark.parametrize(("occupied", "said", "flanked"), [(0, True, True), (6, False, False), (6, None, True)])
+def test_what_players_say_of_flanks_goes_before_what_the_position_shows(
+    occupied: int, said: bool | None, flanked: bool
+) -> None:
+    assert surrounded(engaged(PAIR, [german()], ring=ring(occupied), said_flanked=said)).flanked is flanked
+
+
+@pytest.mark.rule("10.4.2")
+@pytest.mark.parametrize(
+    ("attackers", "withheld", "ring", "flanked"),
+    [
+        pytest.param(PAIR, [], ring(2, first=AROUND[2:3]), True, id="three hexes are enough"),
+        pytest.param(PAIR, [], ring(2), False, id="two are not"),
+        pytest.param(PAIR, [german("W")], ring(2, first=AROUND[2:3]), False, id="a formation that is withheld helps"),
+        pytest.param(
+            [PAIR[0], PAIR[1]._replace(formation=False, size="III")],
+            [],
+            ring(2, second=AROUND[2:3]),
+            False,
+            id="formations alone count",
+        ),
+        pytest.param(PAIR, [], ring(4), False, id="who does not attack does not"),
+    ],
+)
+def test_asset_units_alone_are_flanked_by_formations_in_three_hexes(
+    attackers: list[CombatUnit], withheld: list[CombatUnit], ring: Ring, flanked: bool
+) -> None:
+    defenders = [german("a", formation=False, size="III")]
+    assert surrounded(engaged(attackers, defenders, ring=ring, withheld=tuple(withheld))).flanked is flanked
+
+
+@pytest.mark.rule("10.4.5")
+@pytest.mark.parametrize("arm", ["fortress", "fort"])
+def test_a_hex_with_a_fortress_unit_is_never_flanked(arm: str) -> None:
+    for defenders in ([fort(arm)], [german(), fort(arm)]):
+        around = surrounded(engaged(PAIR, defenders, ring=ring(6)))
+        assert (around.held_around, around.flanked) == (0, False)
+        with pytest.raises(InputError, match="a hex with a fortress unit cannot be flank attacked"):
+            surrounded(engaged(PAIR, defenders, ring=ring(6), said_flanked=True))
+
+
+@pytest.mark.rule("10.1.5d", "10.3")
+@pytest.mark.parametrize(
+    ("attacker", "left_out", "is_bound"),
+    [
+        pytest.param({}, {"prepared": "41.19"}, True, id="its marker binds it"),
+        pytest.param({}, {"prepared": "42.20"}, False, id="one on another hex does not"),
+        pytest.param(
+            {"army": "2", "prepared": "41.19"}, {"army": "1", "prepared": "41.19"}, False, id="another army has it"
+        ),
+        pytest.param({"army": "2"}, {"army": "1", "prepared": "41.19"}, True, id="but not for that"),
+        pytest.param({"prepared": "41.19"}, {"army": "1", "prepared": "41.19"}, True, id="nor one not stated"),
+        pytest.param({"army": "2", "prepared": "41.19"}, {"prepared": "41.19"}, True, id="nor where its own is not"),
+    ],
+)
+def test_whom_a_prepared_attack_marker_binds(
+    attacker: dict[str, Any], left_out: dict[str, Any], is_bound: bool
+) -> None:
+    out = division("B", "40.19", **left_out)
+    assert bool(list(legality.bound(engaged([division("A", **attacker)], [german()], left_out=(out,))))) is is_bound
+
+
+@pytest.mark.rule("10.1.3b", "10.1.2c", "10.1.5b")
+@pytest.mark.parametrize(
+    ("stack", "withheld", "reading", "allowed"),
+    [
+        pytest.param({"D": {}}, "", "stack", True, id="nobody"),
+        pytest.param({"D": {}, "C": {}}, "C", "stack", True, id="one below"),
+        pytest.param({"C": {}, "D": {}}, "C", "stack", False, id="the top one"),
+        pytest.param({"R": {"retreated": True}, "D": {}}, "R", "stack", True, id="the top one after its retreat"),
+        pytest.param({"R": {"retreated": True}, "C": {}, "D": {}}, "RC", "stack", False, id="and not the next one"),
+        pytest.param(
+            {"R": {"retreated": True, "levels": 4}, "D": {"levels": 4}}, "R", "stack", True, id="be all Demoralized"
+        ),
+        pytest.param({"D": {"levels": 4}, "C": {"levels": 4}}, "C", "stack", False, id="else not then"),
+        pytest.param(
+            {"R": {"retreated": True}, "H": {"arm": "cavalry"}, "K": {"arm": "cavalry"}},
+            "RH",
+            "stack",
+            False,
+            id="no choice",
+        ),
+        pytest.param({"D": {}, "C": {}}, "C", "defending", True, id="a sound one defends"),
+        pytest.param({"D": {"levels": 4}, "C": {}}, "C", "defending", False, id="the only sound one"),
+    ],
+)
+def test_which_defenders_may_be_withheld(
+    stack: dict[str, dict[str, Any]], withheld: str, reading: str, allowed: bool
+) -> None:
+    units = {name: german(name, **more) for name, more in stack.items()}
+    fight = engaged(
+        [division("A")],
+        [unit for name, unit in units.items() if name not in withheld],
+        withheld=tuple(units[name] for name in withheld),
+        stack=tuple(units),
+        readings=Readings(sound_formation=reading),
+    )
+    assert (not legality.withholding(fight)) is allowed
+
+
+@pytest.mark.rule("10.1.2d", "10.1.2e")
+def test_ground_over_which_nobody_moves_bars_attacks() -> None:
+    fight = engaged(PAIR, [german()], unbridged=("40.19",), prohibited=("40.20",))
+    assert [step.rule for step in legality.barred_ground(fight)] == ["10.1.2", "10.1.2"]
+    assert not list(legality.barred_ground(engaged(PAIR, [german()])))
