@@ -112,7 +112,8 @@ def game_folder(named: str) -> GameFolder:
     here = Path.cwd()
     near = [*games, *(inner.parent.name for inner in here.glob("*/game.toml"))]
     hint = nearest(named, near) or "name an installed game, or a folder with a game.toml"
-    raise InputError(f"unknown game {named!r}, and no folder of that name in {here}", hint=hint)
+    where = "" if folder.is_absolute() else f" in {here}"
+    raise InputError(f"unknown game {named!r}, and no folder of that name{where}", hint=hint)
 
 
 def _installed(entry: EntryPoint) -> GameFolder:
