@@ -26,8 +26,8 @@ from .game.games import Game
 from .plugins import checking
 from .plugins.checking import unexplained
 from .plugins.registry import games_beside, named_game, question_of
-from .questions.report import Report, to_json
-from .questions.schemas import schemas
+from .questions.report import Report
+from .questions.schemas import schemas, to_json
 from .service import ask
 from .util.errors import InputError
 
