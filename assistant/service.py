@@ -21,7 +21,6 @@ from .formats.notation import read_on
 from .formats.positions import Asked, Position
 from .game.games import Game
 from .game.viewpoint import seen_by
-from .plugins.failures import PluginError
 from .plugins.registry import games_beside, question_of, read_position
 from .questions import question as questions
 from .questions.parameters import read_parameters
@@ -29,6 +28,7 @@ from .questions.report import MissingFacts, Report
 from .questions.view import View
 from .state.hidden import EVERYTHING, is_limited
 from .util.errors import InputError, Where, located
+from .util.failures import PluginError, line_of
 from .util.files import check_free, write_whole
 from .util.progress import Watch, unwatched
 
@@ -214,7 +214,9 @@ def _drawn(position: Position, draw: Callable[[], T]) -> T:
     except InputError:
         raise
     except Exception as error:
-        raise PluginError(position.game.id + position.game.made_by, error, "draw its answer") from error
+        game = position.game
+        place = line_of(error, game.folder)
+        raise PluginError(game.id + game.made_by, error, "draw its answer", place) from error
 
 
 def notation(position: Position) -> str:

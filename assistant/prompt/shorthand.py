@@ -97,6 +97,12 @@ class _Shorthand:
         if line.partition(" ")[0] in questions_of(self.game):
             question, *given = words_of(line, 1, SPACED)
             parameters = dict(filter(None, map(name_and_value, given)))
+            if (
+                parameters
+                and len(parameters) < len(given)
+                and any(value.endswith(",") for value in parameters.values())
+            ):
+                raise InputError("a list has a space in it", hint="write no space after the comma")
             if len(parameters) == len(given):
                 named = {name: self.words.punctuated(value) for name, value in parameters.items()}
                 return Expansion(asked=Asked(question.text, named), anew=True)

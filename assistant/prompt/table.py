@@ -86,8 +86,27 @@ class Table(msgspec.Struct, frozen=True):
 def typed(table: Table, line: str) -> Table:
     """The table after a line of facts or a question.
 
-    A new question starts without dice; a changed one keeps them. Raises InputError for a line that is not understood.
+    A new question starts without dice. A changed one keeps them, unless other units stand in its hexes or other hexes
+    attack. Raises InputError for a line that is not understood.
     """
+    now = _typed(table, line)
+    thrown = now.position.answers
+    if thrown and now.number == table.number and thrown == table.position.answers and _stacks(now) != _stacks(table):
+        return now.answering({})
+    return now
+
+
+def _stacks(table: Table) -> dict[str, list[str]]:
+    """The units, from the top, in each hex that attacks or is attacked in the current combat."""
+    position, asked, usual = table.position, table.asked, table.position.game.file.table
+    if asked is None or usual is None or asked.question != usual.ask:
+        return {}
+    named = ",".join(str(asked.parameters.get(name, "")) for name in (usual.target, usual.attackers))
+    return {place: [unit.id for unit in position.state.stack(place)] for place in named.split(",") if place}
+
+
+def _typed(table: Table, line: str) -> Table:
+    """The table after a line, with the dice of the question before unless it is a new one."""
     before = table.position
     said = expand(line, before)
     after = msgspec.structs.replace(before, asks=(), answers={})
