@@ -29,7 +29,6 @@ from .questions.view import View
 from .state.hidden import EVERYTHING, is_limited
 from .util.errors import InputError, Where, located
 from .util.failures import PluginError, line_of
-from .util.files import check_free, write_whole
 from .util.progress import Watch, unwatched
 
 T = TypeVar("T")
@@ -238,6 +237,8 @@ def to_json(found: Position | Report[Any]) -> str:
 
 def check_position_file(file: Path, *, force: bool = False) -> None:
     """Raise InputError if a position cannot be written into a file: wrong ending, or the file exists."""
+    from .util.saving import check_free  # only here: most answers are not written
+
     if file.suffix.lower() not in (".pos", ".json"):
         raise InputError("a position is written as NAME.pos or NAME.json", where=Where(str(file)))
     check_free(file, force=force)
@@ -249,6 +250,8 @@ def write(position: Position, file: str | os.PathLike[str], *, force: bool = Fal
     force: overwrites a file that exists. Raises InputError for another ending, for a file that exists, for one that cannot
     be written, and for what notation cannot express.
     """
+    from .util.saving import write_whole
+
     path = Path(file)
     check_position_file(path, force=force)
     data = to_json(position) if path.suffix.lower() == ".json" else notation(position)

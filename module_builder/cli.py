@@ -70,7 +70,7 @@ def check(game: str) -> None:
 def module(game: str, out: Path | None, force: bool) -> None:
     """Make the VASSAL module of a GAME, with its counters, board, palettes and set-ups."""
     from assistant.plugins.registry import named_game
-    from assistant.util.files import check_free, write_whole
+    from assistant.util.saving import check_free, write_whole
 
     from .vassal.module import build
 
@@ -96,7 +96,7 @@ def module(game: str, out: Path | None, force: bool) -> None:
 def counters(game: str, out: Path | None, only: tuple[str, ...], dpi: int, overview: Path | None, force: bool) -> None:
     """Draw the counters of a GAME as PNG files, both sides."""
     from assistant.plugins.registry import named_game
-    from assistant.util.files import check_free, write_all, write_whole
+    from assistant.util.saving import check_free, write_all, write_whole
 
     from . import counters as art
     from .vassal.pieces import counter_image

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from assistant.plugins.registry import game_id
 from assistant.util.errors import InputError, Where
-from assistant.util.files import make_folder, write_all
+from assistant.util.saving import clear, write_all
 
 #: What the template's files have in place of the game's id and title.
 _ID, _TITLE = "@ID@", "@TITLE@"
@@ -21,15 +21,14 @@ def new_game(folder: Path) -> list[str]:
     Raises InputError if the folder is not empty, or if its name is not a valid game id.
     """
     id = game_id(folder)
+    clear(folder)
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         hint = "name a new folder: nothing is overwritten"
         raise InputError("it already exists", where=Where(str(folder)), hint=hint)
     title = " ".join(word.capitalize() for word in id.replace("_", "-").split("-"))
     texts = dict(_files(files(__package__).joinpath("template"), ""))
     made = {name: text.replace(_ID, id).replace(_TITLE, title).encode() for name, text in texts.items()}
-    for name in made:
-        make_folder(folder.joinpath(name).parent)
-    write_all(folder, made, force=False)
+    write_all(folder, made)
     return list(made)
 
 

@@ -19,7 +19,6 @@ from ..questions.report import NARROW, Report, to_forum, to_text
 from ..service import ask, asking, chart, check_position_file, picture, placed, to_json, write
 from ..state.sources import Source
 from ..util.errors import InputError, Where, nearest, printable
-from ..util.files import write_whole
 from ..util.progress import bar
 from .vassal_steps import clicks
 from .viewpoint_options import open_position
@@ -45,6 +44,11 @@ def ask_in_words(
         if charted.suffix.lower() not in WRITERS:
             hint = "name it NAME" + ", NAME".join(WRITERS)
             raise InputError(f"{charted} is not a picture file", where=Where("--chart"), hint=hint)
+    if target or charted:
+        from ..util.saving import check_free  # only here: most answers are not drawn
+
+        for file in filter(None, (target, charted)):
+            check_free(file, force=options["force"])
     state, extra = _split(ctx, words)
     position = opened(state, options)
     typed = _json_object(params, "--params") | _named_options(ctx, extra, position, question)
@@ -190,5 +194,7 @@ def shows_bars(encoding: str | None) -> bool:
 
 def _draw_into(target: Path, data: bytes, what: str, force: bool) -> None:
     """Write a picture and say so. Raises InputError if the file exists."""
+    from ..util.saving import write_whole  # only here: most answers are not drawn
+
     write_whole(target, data, force=force)
     click.echo(f"{what} written: {target}", err=True)

@@ -241,7 +241,7 @@ def export(game: str, file: Path, force: bool) -> None:
     import zipfile
 
     from ..plugins.registry import named_game, pack_of
-    from ..util.files import write_whole
+    from ..util.saving import write_whole
 
     found = pack_of(named_game(game))
     out = io.BytesIO()

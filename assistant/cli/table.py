@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Any
 
 import click
@@ -29,7 +28,7 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
 
     from ..formats.positions import Position
     from ..plugins.registry import games_beside, named_game
-    from ..prompt.keeping import keep_table, kept_table, set_aside, table_file
+    from ..prompt.keeping import TableFile, table_file
     from ..prompt.session import Session
     from ..prompt.table import Table
     from ..prompt.terminal import run
@@ -43,8 +42,9 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
 
     loaded = named_game(game)
     games = games_beside(loaded)
-    file: Path | None = table_file(loaded.id)
-    before = None if new or state else kept_table(table_file(loaded.id), games)
+    file = TableFile(table_file(loaded.id))
+    kept: TableFile | None = file
+    before = None if new or state else file.read(games)
     cut = False
     if state:
         position = open_position(state, {**options, "beside": game if loaded.home else None})
@@ -59,18 +59,19 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
         cut = is_limited(seen.seen_by) and seen.seen_by != whole.seen_by
         position = begin.position.with_state(seen)
         begin = Table(Position(loaded, seen)) if cut else replace(begin, position=position)
-    if (cut or not before) and file and file.exists():
+    if cut or not before:
         try:
-            click.echo(f"The earlier table is kept as {set_aside(file)}")
+            if aside := file.set_aside():
+                click.echo(f"The earlier table is kept as {aside}")
             if before:
-                keep_table(file, begin)
+                file.keep(begin)
         except InputError as error:
             click.echo(f"! The earlier table stays as it is, and this one is not kept: {error.where}: {error.what}")
-            file = None
+            kept = None
     session = Session(
         begin,
         min(shutil.get_terminal_size((100, 24)).columns, 100),
-        file,
+        kept,
         bars=shows_bars(sys.stdout.encoding),
     )
     click.echo(f"{loaded.title}, at the table; `help` lists what can be typed.")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 
@@ -18,7 +19,6 @@ from ..state.sources import Fact, Source
 from ..state.state import Cell, FactKey, hexside
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, Where, nearest
-from ..util.files import write_whole
 from .board import Board
 from .charts import Chart
 from .games import Game, Overlay
@@ -54,7 +54,7 @@ class Doubt(msgspec.Struct, frozen=True):
 
 
 class Pack:
-    """The pack of one game in its folder; every entry is written immediately.
+    """The pack of one game in its folder; every entry is written immediately, whoever else writes into it.
 
     game: without its pack; facts: what is known about its charts.
     """
@@ -83,10 +83,11 @@ class Pack:
         """
         declared = self.game.chart(chart)
         regular = declared.key(*key)
-        cells = self.cells(chart)
-        cells[regular] = declared.cell(text, Source.PRINTED)
-        doubts = self.check_cells(chart, cells)
-        self._write_chart(declared, cells)
+        cell = declared.cell(text, Source.PRINTED)
+        with self._changing():
+            cells = self.cells(chart) | {regular: cell}
+            doubts = self.check_cells(chart, cells)
+            self._write_chart(declared, cells)
         return doubts
 
     def check_cells(self, chart: str, cells: Mapping[tuple[int | str, ...], Cell]) -> list[Doubt]:
@@ -115,12 +116,14 @@ class Pack:
         """
         declared = self.game.chart(chart)
         bare = msgspec.structs.replace(declared, cells={})
-        cells = self.cells(chart) | dict(bare.filled(file, Source.PRINTED).cells)
-        try:
-            self.check_cells(chart, cells)
-        except InputError as error:
-            raise error.at(Where(str(file))) from None
-        self._write_chart(declared, cells)
+        given = dict(bare.filled(file, Source.PRINTED).cells)
+        with self._changing():
+            cells = self.cells(chart) | given
+            try:
+                self.check_cells(chart, cells)
+            except InputError as error:
+                raise error.at(Where(str(file))) from None
+            self._write_chart(declared, cells)
         return len(cells)
 
     def _write_chart(self, chart: Chart, cells: Mapping[tuple[int | str, ...], Cell]) -> None:
@@ -153,12 +156,12 @@ class Pack:
                     f"{declared.title} of {unit}: {text} contradicts the rulebook",
                     hint=f"the rulebook requires: {said}",
                 )
-        values = self.values()
-        values.setdefault(unit, {})[track] = declared.write(value)
-        columns = [name for name in self.game.tracks if any(name in said for said in values.values())]
-        self._write(
-            COUNTERS, ["unit", *columns], [[unit, *(said.get(c, "") for c in columns)] for unit, said in values.items()]
-        )
+        with self._changing():
+            values = self.values()
+            values.setdefault(unit, {})[track] = declared.write(value)
+            columns = [name for name in self.game.tracks if any(name in said for said in values.values())]
+            rows = [[unit, *(said.get(column, "") for column in columns)] for unit, said in values.items()]
+            self._write(COUNTERS, ["unit", *columns], rows)
 
     def ground(self) -> dict[tuple[str, str, str], str]:
         """The facts of the map that the owner has entered, as text, by board, place and track."""
@@ -168,8 +171,11 @@ class Pack:
     def enter_ground(self, board: str, where: str, track: str, text: str) -> None:
         """Keep a fact of a hex or a hexside. Raises InputError if it is not allowed."""
         key, fact = ground_fact(self.game, self.game.board(board), where, track, text)
-        known = self.ground() | {(board, key[1], track): self.game.tracks[track].write(fact.value)}
-        self._write(GROUND, ["board", "where", "track", "value"], [[*place, value] for place, value in known.items()])
+        said = self.game.tracks[track].write(fact.value)
+        with self._changing():
+            known = self.ground() | {(board, key[1], track): said}
+            rows = [[*place, value] for place, value in known.items()]
+            self._write(GROUND, ["board", "where", "track", "value"], rows)
 
     def rulings(self) -> dict[str, str]:
         """The readings of doubtful rules that the owner has chosen, by ruling."""
@@ -179,8 +185,10 @@ class Pack:
         """Keep the reading of a doubtful rule. Raises InputError for an unknown ruling or reading."""
         if ruling not in self.game.rulings:
             raise InputError(f"unknown ruling {ruling!r}", hint=nearest(ruling, self.game.rulings))
-        known = self.rulings() | {ruling: self.game.rulings[ruling].check(reading)}
-        self._write(RULINGS, ["ruling", "reading"], list(map(list, known.items())))
+        chosen = self.game.rulings[ruling].check(reading)
+        with self._changing():
+            known = self.rulings() | {ruling: chosen}
+            self._write(RULINGS, ["ruling", "reading"], list(map(list, known.items())))
 
     # --- files ---
 
@@ -193,20 +201,25 @@ class Pack:
         file = self.folder / name
         return (row for row, _ in read_rows(file, required, str(file))) if file.exists() else iter(())
 
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Nobody else changes the pack meanwhile: between reading a file and writing it, another's entry would be lost."""
+        from ..util.locks import alone  # only here: most runs change nothing
+        from ..util.saving import clear
+
+        with alone(self.folder):
+            for folder in (self.folder, self.folder / CHARTS):
+                clear(folder)
+            yield
+
     def _write(self, name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerows([columns, *rows])
-        target = self.folder / name
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(
-                error.strerror or str(error),
-                where=Where(str(target.parent)),
-                hint="check that the folder exists and that you may write to it",
-            ) from None
-        write_whole(target, out.getvalue().encode(), force=True)
+        from ..util.saving import make_folder, write_whole
+
+        make_folder((self.folder / name).parent)
+        write_whole(self.folder / name, out.getvalue().encode(), force=True)
 
 
 def _in_words(fact: ChartFact) -> str:

@@ -15,7 +15,7 @@ from ..game.settings import data_folder
 from ..plugins.registry import pack_of
 from ..state.changes import Journal
 from ..util.errors import InputError, Where
-from ..util.files import make_folder, read_bytes, unwritable, write_whole
+from ..util.files import read_bytes, unwritable
 from .table import Table
 
 
@@ -32,40 +32,85 @@ def table_file(game: str) -> Path:
     return data_folder() / "table" / f"{game}.json"
 
 
-def keep_table(file: Path, table: Table) -> None:
-    """Write a table. Raises InputError if the file cannot be written."""
-    chosen = tuple((name, subject, value) for (name, subject), value in table.chosen.items())
-    kept = _Kept(msgspec.Raw(json_state.write(table.position)), chosen, table.journal)
-    make_folder(file.parent)
-    write_whole(file, msgspec.json.encode(kept), force=True)
+class TableFile:
+    """The file that keeps a table from line to line. Another prompt may use it too: neither overwrites what the other keeps.
+
+    file: where the table is kept. A session that does not read the kept table sets it aside before it keeps its own.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._ours: tuple[bytes | None, ...] = (None,)  # what this prompt may have left in the file, None for no file
+
+    def read(self, load_game: Callable[[str], Game]) -> Table | None:
+        """The kept table, None if there is none. Raises InputError if the file is damaged."""
+        data = self._data()
+        if data is None:
+            return None
+        try:
+            kept = msgspec.json.decode(data, type=_Kept)
+            position = json_state.read(bytes(kept.position), str(self.file), load_game)
+            for name, _, value in kept.chosen:
+                if name:
+                    position.game.track(name).parse(value)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, InputError) as error:
+            what = error.what if isinstance(error, InputError) else str(error)
+            raise InputError(
+                what, where=Where(str(self.file)), hint="--new starts with an empty table and moves that file aside"
+            ) from None
+        self._ours = (data,)
+        return Table(position, {(name, subject): value for name, subject, value in kept.chosen}, kept.journal)
+
+    def keep(self, table: Table) -> Path | None:
+        """Write a table. If another prompt has changed the file, use another one from now on and return it.
+
+        Raises InputError if the file cannot be written.
+        """
+        from ..util.locks import alone  # only here: a table that is looked at is not kept
+        from ..util.saving import write_whole
+
+        chosen = tuple((name, subject, value) for (name, subject), value in table.chosen.items())
+        data = msgspec.json.encode(_Kept(msgspec.Raw(json_state.write(table.position)), chosen, table.journal))
+        moved = None
+        with alone(self.file.parent):
+            if self._data() not in self._ours:
+                self.file = moved = _unused(self.file, "beside")
+                self._ours = (None,)
+            self._ours = (*self._ours, data)  # even if an interruption hides whether it was written
+            write_whole(self.file, data, force=True)
+        self._ours = (data,)
+        return moved
+
+    def set_aside(self) -> Path | None:
+        """Move a kept table to an unused file name and return that; None if there is no kept table.
+
+        Raises InputError if it cannot be moved.
+        """
+        from ..util.locks import alone
+        from ..util.saving import settle
+
+        if not self.file.exists():
+            return None
+        with alone(self.file.parent):
+            aside = _unused(self.file, "before")
+            try:
+                self.file.replace(aside)
+                settle(aside.parent)
+            except FileNotFoundError:  # another prompt was quicker
+                return None
+            except OSError as error:
+                raise unwritable(error, aside) from None
+        self._ours = (None,)
+        return aside
+
+    def _data(self) -> bytes | None:
+        return read_bytes(self.file) if self.file.exists() else None
 
 
-def set_aside(file: Path) -> Path:
-    """Move a kept table to an unused file name. Returns that file; raises InputError if it cannot be moved."""
-    names = chain(["before"], (f"before-{number}" for number in count(2)))
-    aside = next(free for name in names if not (free := file.with_suffix(f".{name}.json")).exists())
-    try:
-        return file.replace(aside)
-    except OSError as error:
-        raise unwritable(error, aside) from None
-
-
-def kept_table(file: Path, load_game: Callable[[str], Game]) -> Table | None:
-    """The kept table, None if there is none. Raises InputError if the file is damaged."""
-    if not file.exists():
-        return None
-    try:
-        kept = msgspec.json.decode(read_bytes(file), type=_Kept)
-        position = json_state.read(bytes(kept.position), str(file), load_game)
-        for name, _, value in kept.chosen:
-            if name:
-                position.game.track(name).parse(value)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, InputError) as error:
-        what = error.what if isinstance(error, InputError) else str(error)
-        raise InputError(
-            what, where=Where(str(file)), hint="--new starts with an empty table and moves that file aside"
-        ) from None
-    return Table(position, {(name, subject): value for name, subject, value in kept.chosen}, kept.journal)
+def _unused(file: Path, word: str) -> Path:
+    """A file name beside another that is not used yet."""
+    names = chain([word], (f"{word}-{number}" for number in count(2)))
+    return next(free for name in names if not (free := file.with_suffix(f".{name}.json")).exists())
 
 
 def keep_fact(position: Position, name: str, subject: str, text: str) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -24,17 +23,17 @@ from ..state.sources import Source
 from ..state.state import GameState
 from ..util.errors import InputError, plain
 from .helping import COMMANDS, help_lines
-from .keeping import keep_fact, keep_table
+from .keeping import TableFile, keep_fact
 from .table import Shown, Table, answered, carried_out, choose, look, pick, typed, words_to_answer
 
 
 class Session:
     """A session: the tables so far, the answer shown, and what is asked for.
 
-    width: columns of the screen; bars: whether it can show bars; file: keeps the table after each line, None for no file.
+    width: columns of the screen; bars: whether it can show bars; file: keeps the table after each line, None for none.
     """
 
-    def __init__(self, table: Table, width: int, file: Path | None = None, *, bars: bool = True) -> None:
+    def __init__(self, table: Table, width: int, file: TableFile | None = None, *, bars: bool = True) -> None:
         self.tables, self.width, self.file, self.bars = [table], width, file, bars
         self.game = table.position.game  # with the owner's pack as it is now; earlier tables may lack entries
         self.shown: Shown | None = None
@@ -201,8 +200,10 @@ class Session:
         """Keep the table for the next session. If that fails, say so once and go on."""
         if self.file:
             try:
-                keep_table(self.file, self.table)
+                moved = self.file.keep(self.table)
                 self.unkept = False
+                if moved:
+                    yield f"! another prompt has changed the kept table; from now on this one is kept as {moved}"
             except InputError as error:
                 if not self.unkept:
                     yield f"! table not kept: {error.where}: {error.what}"

@@ -1,11 +1,11 @@
-"""Reading untrusted files; writing files whole or not at all, and never over an existing one unless told to."""
+"""Reading untrusted files, and the errors of files that cannot be read or written."""
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
-from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -65,80 +65,13 @@ def _limited(file: BinaryIO, where: Where) -> bytes:
     return data
 
 
-def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
-    """Write a file in one step: completely or not at all.
-
-    Raises InputError if it exists and `force` is not set, or if it cannot be written.
-    """
-    check_free(path, force=force)
-    try:
-        import tempfile  # only here: most runs write no file
-
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:100]}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            os.chmod(name, 0o644)
-            if force:
-                os.replace(name, path)
-            else:
-                _publish(Path(name), path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except FileExistsError:
-        raise InputError("the file already exists", where=Where(str(path)), hint="--force overwrites it") from None
-    except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
-        raise unwritable(error, path) from None
-
-
 def unwritable(error: OSError | ValueError, path: Path) -> InputError:
     """The error for a file or folder that cannot be written, made or moved."""
-    return _told(error, path, "check that the folder exists and that you may write to it")
+    full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+    hint = "make room on that disk" if full else "check that the folder exists and that you may write to it"
+    return _told(error, path, hint)
 
 
 def _told(error: OSError | ValueError, path: Path, hint: str) -> InputError:
     what = error.strerror if isinstance(error, OSError) else None
     return InputError(what or str(error), where=Where(str(path)), hint=hint)
-
-
-def check_free(path: Path, *, force: bool = False) -> None:
-    """Raise InputError if a file exists and `force` is not set. Call it before work that would be lost."""
-    try:
-        exists = path.exists()
-    except OSError as error:
-        raise unwritable(error, path) from None
-    if exists and not force:
-        raise InputError("the file already exists", where=Where(str(path)), hint="--force overwrites it")
-
-
-def make_folder(folder: Path) -> None:
-    """Make a folder and those above it, if necessary. Raises InputError if it cannot be made."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise unwritable(error, folder) from None
-
-
-def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) -> None:
-    """Write files into a folder, each of them whole; create the folder if necessary.
-
-    Raises InputError, before anything is written, if one of them exists and `force` is not set.
-    """
-    for name in files:
-        check_free(folder / name, force=force)
-    make_folder(folder)
-    for name, data in files.items():
-        write_whole(folder / name, data, force=force)
-
-
-def _publish(file: Path, path: Path) -> None:
-    """Give a finished file its name. Raises FileExistsError if another program took the name meanwhile."""
-    try:
-        os.link(file, path)  # unlike a rename it never replaces anything
-        file.unlink()
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without hard links, such as a memory stick: claim the name first
-        path.open("xb").close()
-        os.replace(file, path)

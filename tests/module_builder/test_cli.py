@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any, NoReturn
@@ -113,10 +112,10 @@ def test_folders_into_which_nothing_can_be_written(heath: Game, monkeypatch: pyt
     Path("folder.vmod").mkdir()
     refused(run("module", "heath", "--out", "folder.vmod", "--force"), "folder.vmod")
 
-    def locked(**options: Any) -> NoReturn:
+    def locked(*names: Any, **options: Any) -> NoReturn:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(tempfile, "mkstemp", locked)
+    monkeypatch.setattr("assistant.util.saving._part", locked)
     refused(
         run("module", "heath"),
         "heath.vmod: Permission denied",
@@ -161,7 +160,7 @@ class Broken(Exception):
 
 @pytest.mark.parametrize("force", [False, True])
 @pytest.mark.parametrize("error", [KeyboardInterrupt, Broken, MemoryError])
-@pytest.mark.parametrize("where", ["module_builder.vassal.module.to_png", "os.chmod", "os.replace", "os.link"])
+@pytest.mark.parametrize("where", ["module_builder.vassal.module.to_png", "os.fsync", "os.replace", "os.link"])
 def test_an_interrupted_build_leaves_everything_as_it_was(
     heath: Game, monkeypatch: pytest.MonkeyPatch, where: str, error: type[BaseException], force: bool
 ) -> None:
@@ -193,7 +192,7 @@ module.build = lambda game: module.Built(b"new", 1, 0, {})
 if sys.argv.pop() == "drawing":
     module.build = wait
 else:
-    os.chmod = wait
+    os.fsync = wait
 main()
 """
 

@@ -83,7 +83,7 @@ def test_no_table_is_lost_however_often_a_new_one_is_begun(tmp_path: Path) -> No
     for turn in (1, 2, 3):
         table(tmp_path, GAME, "--new", typed=f"t={turn}\n")
     folder = tmp_path / "data" / "table"
-    assert sorted(file.name for file in folder.iterdir()) == [
+    assert sorted(file.name for file in folder.glob("*.json")) == [
         f"{GAME}.before-2.json",
         f"{GAME}.before.json",
         f"{GAME}.json",

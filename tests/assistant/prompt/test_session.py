@@ -17,7 +17,7 @@ from assistant.game.viewpoint import seen_by
 from assistant.mechanics.procedure import Dice
 from assistant.plugins.registry import load_game, named_game, pack_of
 from assistant.prompt.helping import help_lines
-from assistant.prompt.keeping import kept_table
+from assistant.prompt.keeping import TableFile
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
 from module_builder.new import new_game
@@ -43,7 +43,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def session(twilight: Game, data: Path) -> Session:
-    return Session(Table(Position(twilight, twilight.state())), 200, data / "table.json")
+    return Session(Table(Position(twilight, twilight.state())), 200, TableFile(data / "table.json"))
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def heath(data: Path) -> Session:
     """A table of a game of data alone."""
     new_game(data / "heath")
     game = named_game(str(data / "heath"))
-    return Session(Table(Position(game, game.state())), 200, data / "table.json")
+    return Session(Table(Position(game, game.state())), 200, TableFile(data / "table.json"))
 
 
 def enter(session: Session, *lines: str) -> str:
@@ -218,7 +218,7 @@ def test_carried_out_on_the_table_and_in_the_journal(session: Session) -> None:
 
 def test_a_session_goes_on_where_it_was_left(session: Session, data: Path) -> None:
     enter(session, "t=1", EXAMPLE, "?2", "7")
-    kept = kept_table(data / "table.json", load_game)
+    kept = TableFile(data / "table.json").read(load_game)
     assert kept is not None
     again = Session(kept, 200)
     assert "= undecided: column 2:1, Large; chart cells missing" in "\n".join(again.begin())
@@ -350,7 +350,7 @@ def test_other_questions_by_their_names(session: Session) -> None:
 
 def test_a_table_that_cannot_be_kept_is_said_and_play_goes_on(twilight: Game, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    session = Session(Table(Position(twilight, twilight.state())), 100, tmp_path / "file" / "table.json")
+    session = Session(Table(Position(twilight, twilight.state())), 100, TableFile(tmp_path / "file" / "table.json"))
     assert "! table not kept" in enter(session, "t=1")
     assert session.table.position.state.value("turn") == 1
     assert enter(session, "t=2") == "", "once is enough"

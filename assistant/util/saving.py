@@ -1,0 +1,329 @@
+"""Writing files and sets of files: whole or not at all, on the disk when they are acknowledged, over others only if told to.
+
+What is being written lies in the folder of its target as a part, `.field-staff-*.part`, which its run holds as long as it
+lives. The files of a set lie in a folder beside their part. A part that no run holds was left by one that was killed: the
+next run that writes into the folder removes it, and takes back what of an unfinished set already has its name.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from .errors import InputError, Where
+from .files import unwritable
+
+if sys.platform != "win32":
+    import fcntl
+
+_OURS, _PART = ".field-staff-", ".part"
+_UNFINISHED, _SPARE = ".set", ".spare"
+"""Endings of the folder of a set: some of its files may have their names; none has, or all have."""
+_OLD = ".field-staff-old"
+"""The folder within a set that keeps the files that it replaces."""
+
+
+def check_free(path: Path, *, force: bool = False) -> None:
+    """Raise InputError if a file exists and `force` is not set, or if it is none that can be overwritten.
+
+    Call it before work that would be lost.
+    """
+    _mode(path, force)
+
+
+def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
+    """Write a file in one step, completely or not at all; when this returns, it is on the disk.
+
+    force: overwrites a file that exists, which keeps its permissions; of a symbolic link, the file that it leads to.
+
+    Raises InputError if it exists and `force` is not set, if it is a folder, a pipe or a device, or if it cannot be written.
+    """
+    mode = _mode(path, force)
+    try:
+        target = Path(os.path.realpath(path)) if force else path
+        clear(target.parent)
+        with _part(target.parent, private=mode is not None) as (part, file):
+            _fill(file, data)
+            if mode is not None:
+                os.chmod(part, mode)
+            if os.name == "nt":
+                file.close()  # an open file cannot be renamed there
+            if force:
+                _replace(part, target)
+            else:
+                _name(part, target)
+        settle(target.parent)
+    except FileExistsError:
+        raise _taken(path) from None
+    except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
+        raise unwritable(error, path) from None
+
+
+def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) -> None:
+    """Write a set of files into a folder, all of them or none; create the folder if necessary.
+
+    files: by their paths within the folder. A run that is killed meanwhile leaves what the next one takes back. On a disk
+    without hard links only a new folder is sure to be whole.
+
+    Raises InputError if one of them exists and `force` is not set, if it is no regular file, or if one cannot be written;
+    nothing has changed then.
+    """
+    try:
+        exists = folder.exists()
+        beside = folder if exists else folder.parent
+        make_folder(beside)
+        clear(beside)
+        modes = {name: _mode(folder / name, force, links=False) for name in files}
+        with _part(beside) as (part, _):
+            spare, unfinished = part.with_suffix(_SPARE), part.with_suffix(_UNFINISHED)
+            try:
+                _stage(spare, files)
+                if exists:
+                    os.rename(spare, unfinished)
+                    _place(unfinished, folder, modes)
+                    os.rename(unfinished, spare)
+                else:
+                    os.rename(spare, folder)
+                    settle(beside)
+            except BaseException:
+                _take_back(unfinished)
+                raise
+            finally:
+                _remove(spare)
+    except FileExistsError as error:
+        raise _taken(Path(error.filename2 or error.filename or folder)) from None
+    except InputError:  # which is a ValueError too
+        raise
+    except (OSError, ValueError) as error:
+        raise unwritable(error, folder) from None
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it, if necessary. Raises InputError if it cannot be made."""
+    try:
+        missing = [one for one in (folder, *folder.parents) if not one.exists()]
+        for one in reversed(missing):
+            one.mkdir(exist_ok=True)
+            settle(one.parent)
+        if not folder.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+    except (OSError, ValueError) as error:
+        raise unwritable(error, folder) from None
+
+
+def clear(folder: Path) -> None:
+    """Remove what runs that were killed have left in a folder, as far as this run may."""
+    with suppress(OSError):
+        ours = (entry for entry in folder.iterdir() if entry.name.startswith(_OURS))
+        left = {entry.stem for entry in ours if entry.suffix in (_PART, _UNFINISHED, _SPARE)}
+        for stem in left:
+            part = folder / f"{stem}{_PART}"
+            with suppress(OSError), _abandoned(part):
+                _take_back(part.with_suffix(_UNFINISHED))
+                _remove(part.with_suffix(_SPARE))
+
+
+def _mode(path: Path, force: bool, *, links: bool = True) -> int | None:
+    """The permissions that a file keeps when it is overwritten, None for a new one. Raises InputError as `check_free` does.
+
+    links: whether it may be a symbolic link.
+    """
+    try:
+        about = os.stat(path)
+        linked = not links and path.is_symlink()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        raise unwritable(error, path) from None
+    if not force:
+        raise _taken(path)
+    what = "folder" if stat.S_ISDIR(about.st_mode) else "pipe or a device" if not stat.S_ISREG(about.st_mode) else ""
+    if what or linked:
+        raise InputError(
+            f"this is a {what or 'symbolic link'}, which is not overwritten",
+            where=Where(str(path)),
+            hint="name another file" if links else "remove it, or name another folder",
+        )
+    return stat.S_IMODE(about.st_mode) & 0o777
+
+
+def _taken(path: Path) -> InputError:
+    return InputError("the file already exists", where=Where(str(path)), hint="--force overwrites it")
+
+
+# --- parts ---
+
+
+@contextmanager
+def _part(folder: Path, *, private: bool = False) -> Iterator[tuple[Path, BinaryIO]]:
+    """A new part and its open file, held as long as the block runs and removed after it unless it has been renamed.
+
+    private: nobody else may read it yet.
+    """
+    while True:
+        part = folder / f"{_OURS}{os.urandom(6).hex()}{_PART}"
+        try:
+            with open(part, "xb", opener=_readable_by_owner if private else None) as file:
+                if _hold(file, wait=True):
+                    yield part, file
+                    return
+        finally:
+            with suppress(OSError):
+                part.unlink()
+
+
+def _readable_by_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _hold(file: BinaryIO, *, wait: bool) -> bool:
+    """Hold a part as long as it is open. Returns False if another run holds it, or has removed it meanwhile."""
+    if sys.platform == "win32":
+        return True  # nobody can remove an open file there
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return wait  # a disk without locks: nothing on it is ever taken for abandoned
+    return os.fstat(file.fileno()).st_nlink > 0
+
+
+@contextmanager
+def _abandoned(part: Path) -> Iterator[None]:
+    """Hold a part that its run has left, and remove it after the block. Raises OSError if a run still holds it."""
+    with open(part, "ab") as file:
+        if not _hold(file, wait=False):
+            raise BlockingIOError
+        if os.name == "nt":
+            file.close()
+            part.unlink()  # fails if a run holds it
+            yield
+            return
+        yield
+        part.unlink()
+
+
+def _fill(file: BinaryIO, data: bytes) -> None:
+    """Write data to the disk."""
+    file.write(data)
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def settle(folder: Path) -> None:
+    """Make sure that the names in a folder are on the disk, where the system can say so."""
+    if os.name == "nt":
+        return
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except PermissionError:
+        return  # a folder that may be written but not read
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # this file system cannot
+            raise
+    finally:
+        os.close(handle)
+
+
+# --- names ---
+
+
+def _replace(file: Path, target: Path) -> None:
+    """Give a finished file a name that another may have. On Windows this waits for whoever reads that one."""
+    for _ in range(100 if os.name == "nt" else 0):
+        with suppress(PermissionError):
+            os.replace(file, target)
+            return
+        time.sleep(0.02)
+    os.replace(file, target)
+
+
+def _name(file: Path, target: Path) -> None:
+    """Give a finished file a name that no other has. Raises FileExistsError if one has."""
+    if os.name == "nt":
+        os.rename(file, target)  # which never replaces anything there
+        return
+    try:
+        os.link(file, target)  # unlike a rename it never replaces anything
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links, such as a memory stick: claim the name first
+        open(target, "xb").close()
+        try:
+            os.replace(file, target)
+        except BaseException:
+            target.unlink(missing_ok=True)
+            raise
+
+
+# --- sets ---
+
+
+def _stage(spare: Path, files: Mapping[str, bytes]) -> None:
+    """Write the files of a set into a folder of their own."""
+    spare.mkdir()
+    for name, data in files.items():
+        (spare / name).parent.mkdir(parents=True, exist_ok=True)
+        (spare / name).write_bytes(data)
+    for name in files:  # all at once after the writing: that is many times as fast
+        with open(spare / name, "rb+") as file:
+            os.fsync(file.fileno())
+    for inner in {spare / name for name in files}:
+        settle(inner.parent)
+
+
+def _place(unfinished: Path, folder: Path, modes: Mapping[str, int | None]) -> None:
+    """Give the files of a set their names in a folder. modes: by file, None for a new one."""
+    for name, mode in modes.items():
+        file, target, old = unfinished / name, folder / name, unfinished / _OLD / name
+        make_folder(target.parent)
+        if mode is None:
+            _name(file, target)
+            continue
+        os.chmod(file, mode)
+        old.parent.mkdir(parents=True, exist_ok=True)
+        again = file.with_name(_OURS + "again")
+        try:
+            os.link(target, old)
+            os.link(file, again)
+        except OSError:  # without hard links the set cannot be taken back
+            again = file
+        _replace(again, target)
+    for place in {(folder / name).parent for name in modes}:
+        settle(place)
+
+
+def _take_back(unfinished: Path) -> None:
+    """Take the files of an unfinished set out of the folder again, bring back what they replaced, and remove the set."""
+    if not unfinished.is_dir():
+        return
+    folder, old = unfinished.parent, unfinished / _OLD
+    staged = [entry.relative_to(unfinished) for entry in unfinished.rglob("*") if old not in (entry, *entry.parents)]
+    for name in staged:
+        with suppress(FileNotFoundError):
+            if (unfinished / name).is_file() and os.path.samefile(unfinished / name, folder / name):
+                if (old / name).exists():
+                    _replace(old / name, folder / name)
+                else:
+                    (folder / name).unlink()
+    for name in sorted(staged, reverse=True):
+        with suppress(OSError):  # it may hold other files
+            if (unfinished / name).is_dir():
+                (folder / name).rmdir()
+    _remove(unfinished)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder of ours with everything in it, if it exists."""
+    from shutil import rmtree  # only here: most runs write no set
+
+    with suppress(FileNotFoundError):
+        rmtree(folder)
