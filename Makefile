@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: hostile mutation demo test engine lint rules docs engine-docs bench clean
+.PHONY: hostile kills mutation demo test engine lint rules docs engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -62,6 +62,10 @@ bench: .venv/installed
 # Many spoiled files through the command line (SEED=4 COUNT=20000): writes docs/hostile-run.md.
 hostile: .venv/tested
 	$(BIN)/python -m tests.hostile.run $(or $(COUNT),20000) $(or $(SEED),4)
+
+# Commands that write, killed at each call that writes: writes docs/kills.md. With strace, by the kernel too.
+kills: .venv/tested
+	$(BIN)/python -m tests.hostile.kills
 
 # All rules judged as by `make rules SAMPLE=all`, and docs/mutation.md written anew.
 mutation: .venv/tested

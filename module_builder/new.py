@@ -9,7 +9,7 @@ from pathlib import Path
 
 from assistant.plugins.registry import game_id
 from assistant.util.errors import InputError, Where
-from assistant.util.saving import clear, write_all
+from assistant.util.saving import clear_set, write_all
 
 #: What the template's files have in place of the game's id and title.
 _ID, _TITLE = "@ID@", "@TITLE@"
@@ -21,7 +21,7 @@ def new_game(folder: Path) -> list[str]:
     Raises InputError if the folder is not empty, or if its name is not a valid game id.
     """
     id = game_id(folder)
-    clear(folder)
+    clear_set(folder)
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         hint = "name a new folder: nothing is overwritten"
         raise InputError("it already exists", where=Where(str(folder)), hint=hint)

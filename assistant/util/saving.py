@@ -79,7 +79,7 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) 
         exists = folder.exists()
         beside = folder if exists else folder.parent
         make_folder(beside)
-        clear(beside)
+        clear_set(folder)
         modes = {name: _mode(folder / name, force, links=False) for name in files}
         with _part(beside) as (part, _):
             spare, unfinished = part.with_suffix(_SPARE), part.with_suffix(_UNFINISHED)
@@ -128,6 +128,12 @@ def clear(folder: Path) -> None:
             with suppress(OSError), _abandoned(part):
                 _take_back(part.with_suffix(_UNFINISHED))
                 _remove(part.with_suffix(_SPARE))
+
+
+def clear_set(folder: Path) -> None:
+    """Remove what runs that were killed while they wrote a set into a folder have left in it and beside it."""
+    clear(folder)
+    clear(folder.parent)
 
 
 def _mode(path: Path, force: bool, *, links: bool = True) -> int | None:

@@ -1,0 +1,378 @@
+"""Commands that write, killed at each of their calls that write: what was acknowledged stays, nothing is half there, and the next
+run works and clears up.
+
+`make kills` kills them twice: in this process at the n-th call that writes, whose data are then half written, and, where
+strace is installed, by the kernel at the n-th system call. It writes docs/kills.md.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assistant.cli.group import UNUSABLE
+from assistant.cli.main import cli as assistant
+from module_builder.cli import cli as builder
+
+from ..conftest import GAME
+
+KILLED = 137
+OURS = (".field-staff-", ".lock")
+"""How names begin that hold nothing of the user's: parts of what is being written, and locks."""
+
+EXAMPLES = Path(__file__).parents[2] / "plugins" / "twilight_in_the_east" / "examples"
+
+
+class Command(msgspec.Struct, frozen=True):
+    """A command that writes.
+
+    words: of the command line, the program first; typed: on standard input; before: files there already, by their paths; again:
+    the words of the next run, which works and clears up.
+    """
+
+    words: tuple[str, ...]
+    typed: str = ""
+    before: Mapping[str, str] = {}
+    again: tuple[str, ...] = ()
+
+
+Tree = dict[str, bytes]
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """What a user could see at one moment: how many bytes were on the terminal, and all files."""
+
+    told: int
+    tree: Tree
+
+
+_PACK = f"data/packs/{GAME}"
+_DRAWN = ("module-builder", "counters", GAME, "--only", "25/3", "--only", "27/3", "--out", "drawn", "--dpi", "50")
+_TABLE = "t=1\n4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3\n"
+_DICE = "2+5\n3 4\n3\n12\n5\n6\n"
+
+COMMANDS: dict[str, Command] = {
+    "pack enter": Command(
+        ("assistant", "pack", "enter", GAME, "crt", "summer", "1:1"),
+        typed="+1 / -\n" * 4,
+        again=("assistant", "pack", "set", GAME, "chart", "crt", "summer", "1:1", "2", "=", "+1", "/", "-"),
+    ),
+    "pack set": Command(
+        ("assistant", "pack", "set", GAME, "unit", "25/3", "defence", "13"),
+        before={f"{_PACK}/counters.csv": "unit,defence\n27/3,12\n"},
+    ),
+    "pack take": Command(
+        ("assistant", "pack", "take", GAME, "crt", "mine.csv"),
+        before={"mine.csv": "season,odds,roll,attacker,defender\nsummer,1:1,2,+2,-\nsummer,1:1,3,+2,-\n"},
+    ),
+    "pack export": Command(
+        ("assistant", "pack", "export", GAME, "mine.zip"),
+        before={f"{_PACK}/counters.csv": "unit,defence\n27/3,12\n"},
+        again=("assistant", "pack", "export", GAME, "mine.zip", "--force"),
+    ),
+    "viewpoint": Command(
+        ("assistant", "viewpoint", GAME, "russian"), before={"data/settings.json": '{"viewpoint":{"other":"red"}}'}
+    ),
+    "table": Command(("assistant", "table", GAME), typed=f"{_TABLE}{_DICE}done\nundo\nt=3\n"),
+    "table --new": Command(
+        ("assistant", "table", GAME, "--new"),
+        typed="t=2\n",
+        before={f"data/table/{GAME}.json": '{"position":{"game":"twilight-in-the-east"}}'},
+        again=("assistant", "table", GAME),
+    ),
+    "battle --picture --after": Command(
+        ("assistant", "battle", "battle.pos", "--picture", "battle.svg", "--after", "after.json", "--force"),
+        before={"battle.pos": (EXAMPLES / "battle.pos").read_text("utf-8"), "battle.svg": "old"},
+    ),
+    "battle --chart": Command(
+        ("assistant", "battle", "battle.pos", "--chart", "chances.png"),
+        before={"battle.pos": (EXAMPLES / "battle-before.pos").read_text("utf-8")},
+        again=("assistant", "battle", "battle.pos", "--chart", "chances.png", "--force"),
+    ),
+    "counters": Command(_DRAWN, again=(*_DRAWN, "--force")),
+    "counters in a folder": Command(_DRAWN, before={"drawn/mine.txt": "mine"}, again=(*_DRAWN, "--force")),
+    "module": Command(("module-builder", "module", GAME, "--out", "mine.vmod", "--force"), before={"mine.vmod": "old"}),
+    "new": Command(("module-builder", "new", "heath")),
+    "new in an empty folder": Command(("module-builder", "new", "heath"), before={"heath/": ""}),
+}
+
+
+def prepared(command: Command, folder: Path) -> None:
+    """Make a folder with what is there before a command."""
+    folder.mkdir(parents=True)
+    for name, text in command.before.items():
+        file = folder / name
+        if name.endswith("/"):
+            file.mkdir(parents=True)
+        else:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, "utf-8")
+
+
+def tree(folder: Path) -> Tree:
+    """All files of the user in a folder: those on the way and locks are none."""
+    files = (file for file in sorted(folder.rglob("*")) if file.is_file())
+    inner = {file: file.relative_to(folder) for file in files}
+    ours = {file for file, name in inner.items() if any(part.startswith(OURS) for part in name.parts)}
+    return {name.as_posix(): file.read_bytes() for file, name in inner.items() if file not in ours}
+
+
+def left(folder: Path) -> list[str]:
+    """What runs have left on the way."""
+    return [str(file) for file in folder.rglob(".field-staff-*")]
+
+
+# --- in this process --------------------------------------------------------------------------------------------------
+
+_CALLS = ("write", "fsync", "replace", "link", "rename", "unlink", "remove", "mkdir", "rmdir", "chmod", "ftruncate")
+_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+
+
+class _Half(io.FileIO):
+    """A file that is killed half way through what is written to it."""
+
+    tick: Callable[[], bool]
+
+    def write(self, data: Any) -> int:
+        if self.tick():
+            super().write(data[: len(data) // 2])
+            os._exit(KILLED)
+        return super().write(data)
+
+
+def watched(tick: Callable[[], bool]) -> None:
+    """Call `tick` before each call of this process that writes; if it returns True, the process is killed there and then."""
+
+    def tried(call: Callable[..., Any]) -> Callable[..., Any]:
+        def made(*words: Any, **options: Any) -> Any:
+            if tick():
+                os._exit(KILLED)
+            return call(*words, **options)
+
+        return made
+
+    opened, os_opened = io.open, os.open
+
+    def os_open(path: Any, flags: int, *rest: Any, **options: Any) -> int:
+        if flags & _WRITES and tick():
+            os._exit(KILLED)
+        return os_opened(path, flags, *rest, **options)
+
+    def open_file(path: Any, mode: str = "r", *rest: Any, **options: Any) -> Any:
+        if "b" not in mode or "r" in mode or not isinstance(path, str | os.PathLike):
+            return opened(path, mode, *rest, **options)
+        if tick():
+            os._exit(KILLED)
+        return _Half(path, mode, opener=options.get("opener"))
+
+    _Half.tick = staticmethod(tick)
+    for name in _CALLS:
+        setattr(os, name, tried(getattr(os, name)))
+    os.open = os_open
+    io.open = builtins.open = open_file  # type: ignore[assignment]
+
+
+def forked(command: Command, folder: Path, prepare: Callable[[], None], *, again: bool = False) -> int:
+    """Run a command in a folder in a process of its own, which calls `prepare` first. Returns its exit code.
+
+    What it prints goes into the files `told` and `complained` beside the folder; again: as the next run.
+    """
+    process = os.fork()
+    if process:
+        return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    try:
+        os.chdir(folder)
+        os.environ["FIELD_STAFF_DATA"] = str(folder / "data")
+        beside = folder.parent / folder.name
+        sys.stdout = Path(f"{beside}.told").open("w", encoding="utf-8")  # noqa: SIM115  # until the process ends
+        sys.stderr = Path(f"{beside}.complained").open("w", encoding="utf-8")  # noqa: SIM115
+        sys.stdin = io.StringIO("t=4\n" if again else command.typed)
+        words = command.again or command.words if again else command.words
+        program = assistant if words[0] == "assistant" else builder
+        prepare()
+        try:
+            program.main(list(words[1:]), prog_name=words[0])
+        except SystemExit as end:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(int(end.code or 0))
+    finally:
+        sys.stderr.flush()
+        os._exit(99)
+
+
+def told(folder: Path) -> bytes:
+    """What the last run in a folder has printed."""
+    return Path(f"{folder}.told").read_bytes()
+
+
+def reference(command: Command, folder: Path) -> list[Moment]:
+    """What a user could see from moment to moment of a run that nobody kills."""
+    prepared(command, folder)
+    log = folder.with_name("moments")
+
+    def prepare() -> None:
+        moments: list[Moment] = []
+
+        def tick() -> bool:
+            moments.append(Moment(Path(f"{folder}.told").stat().st_size, tree(folder)))
+            log_file = opened(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+            data = msgspec.msgpack.encode(moments)
+            written(log_file, data)
+            os.close(log_file)
+            return False
+
+        opened, written = os.open, os.write
+        watched(tick)
+
+    code = forked(command, folder, prepare)
+    assert code == 0, Path(f"{folder}.complained").read_text("utf-8")
+    moments = msgspec.msgpack.decode(log.read_bytes(), type=list[Moment])
+    return [*moments, Moment(len(told(folder)), tree(folder))]
+
+
+def killed(command: Command, folder: Path, number: int) -> bool:
+    """Run a command and kill it at the call with this number. Returns whether it came so far."""
+    prepared(command, folder)
+
+    def prepare() -> None:
+        left = iter(range(1, 1_000_000))
+        watched(lambda: next(left) == number)
+
+    code = forked(command, folder, prepare)
+    assert code in (0, KILLED), Path(f"{folder}.complained").read_text("utf-8")
+    return code == KILLED
+
+
+def check(command: Command, folder: Path, moments: list[Moment]) -> None:
+    """Check what a killed run left, and that the next one works and clears up.
+
+    moments: of a run that was not killed.
+    """
+    printed, now = len(told(folder)), tree(folder)
+    last = max((number for number, moment in enumerate(moments) if moment.told < printed), default=0)
+    possible = [moment.tree for moment in moments[last:]]
+    if not any("/.field-staff-" in name and name.endswith(".set") for name in left(folder)):
+        assert now in possible, f"half written or lost: {sorted(now)}"
+    code = forked(command, folder, lambda: None, again=True)
+    done = now == moments[-1].tree  # what is there already is not written again without --force
+    assert code == 0 or (code == UNUSABLE and done), Path(f"{folder}.complained").read_text("utf-8")
+    assert not left(folder)
+    if command.words[:2] not in (("assistant", "table"), ("assistant", "pack")):
+        assert tree(folder) == moments[-1].tree
+
+
+def every(name: str, most: int = 1_000_000) -> int:
+    """Kill a command at its calls that write, at `most` of them spread over all. Returns how many kills there were."""
+    command, kills = COMMANDS[name], 0
+    with _folder() as folder:
+        moments = reference(command, folder / "reference")
+        calls = len(moments) - 1
+        for number in range(1, calls + 1, max(1, -(-calls // most))):
+            place = folder / str(number)
+            if killed(command, place, number):
+                kills += 1
+                check(command, place, moments)
+            shutil.rmtree(place)
+    return kills
+
+
+@contextlib.contextmanager
+def _folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder).resolve()
+
+
+# --- by the kernel ----------------------------------------------------------------------------------------------------
+
+SYSTEM_CALLS = (
+    "write,pwrite64,fsync,fdatasync,rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat,rmdir,chmod,"
+    "fchmod,fchmodat,ftruncate,flock"
+)
+
+
+def _traced(command: Command, folder: Path, *options: str) -> int:
+    """Run a command in a folder under strace, with its options. Returns its exit code, negative for a signal."""
+    prepared(command, folder)
+    module = {"assistant": "assistant.cli.main", "module-builder": "module_builder.cli"}[command.words[0]]
+    environment = os.environ | {
+        "FIELD_STAFF_DATA": str(folder / "data"),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+    }
+    run = [sys.executable, "-c", f"from {module} import main; main()", *command.words[1:]]
+    with open(f"{folder}.told", "wb") as out, open(f"{folder}.complained", "wb") as complaints:
+        return subprocess.run(
+            ["strace", "-f", "-qq", *options, *run],
+            cwd=folder,
+            env=environment,
+            input=command.typed.encode(),
+            stdout=out,
+            stderr=complaints,
+            check=False,
+        ).returncode
+
+
+def every_system_call(name: str) -> int:
+    """Kill a command at each of its system calls that write. Returns how many kills there were."""
+    command, kills = COMMANDS[name], 0
+    with _folder() as folder:
+        moments = reference(command, folder / "reference")
+        log = folder / "calls"
+        assert _traced(command, folder / "traced", "-o", str(log), "-e", f"trace={SYSTEM_CALLS}") == 0
+        calls = Counter(re.findall(r"^\d+ +(\w+)\(", log.read_text("utf-8", "replace"), re.MULTILINE))
+        for call, count in calls.items():
+            for number in range(1, count + 1):
+                place = folder / f"{call}-{number}"
+                inject = f"inject={call}:signal=KILL:when={number}"
+                code = _traced(command, place, "-o", os.devnull, "-e", f"trace={call}", "-e", inject)
+                assert code in (0, -9, KILLED), Path(f"{place}.complained").read_text("utf-8")
+                kills += code != 0
+                check(command, place, moments)
+                shutil.rmtree(place)
+    return kills
+
+
+# --- the run that is documented ---------------------------------------------------------------------------------------
+
+PAGE = Path(__file__).parents[2] / "docs" / "kills.md"
+
+
+def page(counts: Mapping[str, tuple[int, int | None]]) -> str:
+    """The page on a run. counts: by command, the kills in this process and by the kernel, None without strace."""
+    rows = [f"| {name} | {here} | {'-' if kernel is None else kernel} |" for name, (here, kernel) in counts.items()]
+    return f"""# A run of killed commands
+
+`make kills` writes this. Each command that writes is killed at each of its calls that write: by itself, half way through its data, and
+by the kernel at each system call that writes (with strace). After each kill
+
+- all that the terminal had acknowledged is there;
+- no file is half there, and no set of files once the next run has taken back what was not finished;
+- the next run works, and nothing of the killed one is left.
+
+| Command | Kills at calls of Python | Kills at system calls |
+| --- | ---: | ---: |
+{chr(10).join(rows)}
+"""
+
+
+if __name__ == "__main__":
+    traced = shutil.which("strace") is not None
+    found = {}
+    for each in COMMANDS:
+        found[each] = every(each), every_system_call(each) if traced else None
+        print(each, *found[each], flush=True)
+    PAGE.write_text(page(found), "utf-8")

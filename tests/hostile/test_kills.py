@@ -1,0 +1,21 @@
+"""Commands that are killed while they write; `make kills` kills them at every call."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from . import kills
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks")
+
+
+@pytest.mark.parametrize("name", kills.COMMANDS)
+def test_a_command_killed_while_it_writes(name: str) -> None:
+    assert kills.every(name, most=6) > 2
+
+
+def test_the_page_names_every_command() -> None:
+    written = kills.PAGE.read_text("utf-8")
+    assert [name for name in kills.COMMANDS if f"\n| {name} | " not in written] == []
