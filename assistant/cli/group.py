@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -14,6 +16,16 @@ UNUSABLE = 3
 _DEBUG = "--debug"
 
 
+def _open_streams() -> None:
+    """Give a run without standard streams empty ones: Python has None for a stream that is closed."""
+    if sys.stdin is None:
+        sys.stdin = io.StringIO()
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # until the process ends
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
 class Program(click.Group):
     """A group of commands. --debug may stand anywhere on the line: it prints the traceback above an error's message."""
 
@@ -24,6 +36,7 @@ class Program(click.Group):
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:
         """Run one command line."""
+        _open_streams()
         given = list(sys.argv[1:] if args is None else args)
         words = [word for word in given if word != _DEBUG]
         try:
