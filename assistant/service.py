@@ -172,7 +172,7 @@ def placed(marks: Mapping[str, Where]) -> Iterator[None]:
 
 
 def check_asked(position: Position, asked: Asked) -> None:
-    """Raise InputError if a position asks a question that its game does not know."""
+    """Raise InputError for a question that the game of a position does not know, and for a parameter that it does not allow."""
     with placed(asked.marks), suppress(MissingFacts):
         question = question_of(position.game, asked.question)
         read_parameters(question, View(position.game, position.state), asked.parameters)

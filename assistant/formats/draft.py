@@ -94,8 +94,9 @@ class Draft:
 
     # --- units ---
 
-    def unit(self, name: str) -> str:
-        """The id of a unit, on the map or off it; "" for a name of none."""
+    def brought_in(self, name: str) -> str:
+        """The id of a unit, on the map or off it; one of the roster that the state lacks comes into play, off the map. "" for a name
+        of none."""
         if self.on_a_map and name in self.game.roster and name.casefold() not in self._ids:
             self._ids[name.casefold()] = name
             self.units[name] = Unit(name, name, None)

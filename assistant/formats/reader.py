@@ -18,6 +18,7 @@ from .draft import Draft
 from .positions import Asked, Position
 from .words import (
     SPACED,
+    STATEMENTS,
     Word,
     between_commas,
     check_signs,
@@ -93,7 +94,9 @@ class NotationReader:
         column_of_rest = column + len(head) + 1
         match head:
             case "game" if self.begun is not None:
-                raise InputError("the game is named twice")
+                twice = not self.begun.on_a_map
+                what = "the game is named twice" if twice else f"the game is {self.begun.game.id} already"
+                raise InputError(what, hint="leave out this line")
             case "game":
                 self.begun = Draft(self.load_game(rest.strip().casefold()))
             case "board" if self.draft.units or self.draft.facts:
@@ -181,9 +184,9 @@ class NotationReader:
         first = words[0]
         if "|" in first.text and not first.quoted:
             self.hexsides(words)
-        elif not colon and (unit := draft.unit(first.text)):
+        elif not colon and (unit := draft.brought_in(first.text)):
             self.unit_facts(unit, words[1:])
-        elif draft.vocabulary.read("game", first) and not first.quoted:
+        elif draft.vocabulary.read("game", first):
             self.state_facts("game", "", words)
         elif colon or self.is_place(first):
             with self.at(first.column):
@@ -192,8 +195,7 @@ class NotationReader:
             if colon:
                 self.stack(place, after, column + len(before) + 1)
         else:
-            known = ["game", "board", "accept", "ruling", "chart", "line", "ask", "answers"]
-            known += [*draft.vocabulary.known("game"), *draft.units]
+            known = [*STATEMENTS, *draft.vocabulary.known("game"), *draft.units]
             raise InputError(f"a line cannot begin with {first.text!r}", hint=nearest(first.text, known))
 
     def is_place(self, word: Word) -> bool:
@@ -255,7 +257,7 @@ class NotationReader:
         """Place a unit: the words that describe it, its id, its ratings and facts."""
         draft = self.draft
         identity: list[tuple[Track, Fact]] = []
-        while words and not words[0].quoted and (found := draft.vocabulary.read("unit", words[0])):
+        while words and (found := draft.vocabulary.read("unit", words[0])):
             identity.append(found)
             words = words[1:]
         if not words:
@@ -309,7 +311,7 @@ class NotationReader:
             for word in words_of(path, column + len(head) + 1):
                 if word.text.startswith("-") and word.text.endswith("-") and len(word.text) > 2:
                     link.append(Word(word.text.strip("-"), word.column + 1))
-                elif not word.quoted and draft.vocabulary.read("hex", word) and passed:
+                elif draft.vocabulary.read("hex", word) and passed:
                     self.state_facts("hex", passed[-1], [word])
                 else:
                     with self.at(word.column):

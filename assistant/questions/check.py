@@ -8,12 +8,12 @@ from typing import Annotated
 import msgspec
 
 from ..util.notes import note
-from .question import Answers, Question
+from .question import Answers, Parameters, Question
 from .report import Part, Report, Step, Verdict
 from .view import View
 
 
-class CheckParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CheckParameters(Parameters, frozen=True):
     """No parameters."""
 
 

@@ -19,6 +19,7 @@ from ..util.errors import InputError, nearest
 from ..util.failures import PluginError, line_of
 from .report import UNLIMITED, MissingFacts, Part, Report, Step, Verdict
 from .view import View
+from .wording import fact_text
 
 if TYPE_CHECKING:
     from ..drawing.scene import Scene
@@ -31,6 +32,11 @@ R = TypeVar("R")
 
 PlaceName = Annotated[str, msgspec.Meta(extra={"is": "place"}, description="a hex or box by its printed name")]
 UnitName = Annotated[str, msgspec.Meta(extra={"is": "unit"}, description="a unit by its id")]
+WAY = "way"
+"""How a list of places is marked that may name one of them several times."""
+Way = Annotated[
+    tuple[PlaceName, ...], msgspec.Meta(extra={"is": WAY}, description="the hexes that are entered, in order")
+]
 Answers = Mapping[str, str]
 """Rolls and choices by the name under which a report asks for them, as typed."""
 
@@ -143,7 +149,7 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
     if turns and verdict.kind != "undecided":
         facts, about = [step.text for _, step in turns], [list(key) for key, _ in turns]
         figures = {"verdict": verdict.text, "facts": facts, "about": about}
-        verdict = Verdict("undecided", "undecided: {verdict} as stated, but it turns on {facts}", figures)
+        verdict = Verdict("undecided", "undecided: {verdict} as stated, but it depends on {facts}", figures)
     return msgspec.structs.replace(
         report,
         game=view.game.id,
@@ -228,9 +234,9 @@ def _turns_on(
                 if question.decision(other) == question.decision(report):
                     continue
                 then = other.verdict.text
-            figures = {"track": declared.title, "subject": subject or view.game.title}
-            figures |= {"value": declared.write(fact.value), "other": declared.write(value), "then": then}
-            text = "{track} of {subject} ({other} instead of {value}: {then})"
+            figures = {"fact": fact_text(declared.title, subject), "then": then}
+            figures |= {"value": declared.write(fact.value), "other": declared.write(value)}
+            text = "{fact} ({other} instead of {value}: {then})"
             turns.append(((track, subject), Step(declared.rule, text, figures)))
             break
     return turns
@@ -243,9 +249,8 @@ def _cautions(view: View) -> list[Step]:
     for (name, subject), fact in view.read.items():
         track = view.game.track(name)
         if fact.assumed:
-            about = f"{track.title} of {subject}" if subject else track.title
-            figures = {"fact": about, "value": track.write(fact.value)}
-            cautions.append(Step(track.rule, "{fact} is assumed to be {value}", figures))
+            figures = {"fact": fact_text(track.title, subject), "value": track.write(fact.value)}
+            cautions.append(Step(track.rule, "assumed: {fact}: {value}", figures))
         if fact.source not in CERTAIN:
             what = view.board.title if track.on in ("hex", "hexside") else track.title
             subjects.setdefault(fact.source, {}).setdefault(what, []).append(subject)

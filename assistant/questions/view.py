@@ -171,7 +171,7 @@ class View(Reader):
             return fact.value
         declared = self.game.track(track)
         listed = _SUBJECTS.get(declared.on, "subjects")
-        text = text or f"{declared.title} of {{{listed}}} is taken to be {declared.write(usual)}"
+        text = text or f"{{{listed}}}, {declared.title}: {declared.write(usual)}"
         subjects = self._granted.setdefault((rule or declared.rule, text, listed), {})
         if isinstance(subjects, dict):
             subjects[subject] = None
