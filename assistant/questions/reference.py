@@ -49,7 +49,6 @@ FIGURES = {
     "subject": "what a fact is about",
     "then": "the verdict with that other value",
     "times": "how many times",
-    "track": "the title of a track",
     "unit": "a unit's id",
     "units": "units, or how many there are",
     "unread": "what was not understood, or how many items",

@@ -97,8 +97,8 @@ def shared_by(unit: Unit, formation: Unit, found: Report[SupplyResult]) -> Repor
     """The report on a formation's supply as that of an Asset Unit which is attached to it."""
     result, said = found.result, found.verdict
     assert result is not None
-    text = said.template.replace("{unit}", "{unit} (attached to {through})")
-    told = Verdict(said.kind, text, {**said.figures, "unit": unit.id, "through": formation.id})
+    text = said.template.replace("{unit}", "{unit} (attached to {force})")
+    told = Verdict(said.kind, text, {**said.figures, "unit": unit.id, "force": formation.id})
     shared = replace(result, unit=unit.id, through=formation.id)
     return report(shared, told, *found.parts, asks=found.asks)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import pytest
@@ -11,10 +11,11 @@ from assistant.game.games import Game
 from assistant.mechanics.procedure import AnswerError
 from assistant.plugins.registry import questions_of
 from assistant.questions.parameters import ParameterError, read_parameters
-from assistant.questions.question import PlaceName, Question, UnitName, ask
+from assistant.questions.question import PlaceName, Question, UnitName, Way, ask
 from assistant.questions.report import MissingFacts, Report, Step, Verdict
 from assistant.questions.view import View
 from assistant.util.errors import InputError
+from assistant.util.notes import note
 
 from ...conftest import typed
 
@@ -54,18 +55,18 @@ def asked(text: str, **given: Any) -> Report[Any]:
 def test_an_assumption_that_does_not_matter_is_a_caution() -> None:
     report = asked("41.19 clear\n40.20: 25/3 steps=12?", units="25/3")
     assert report.verdict.kind == "no"
-    assert [step.text for step in report.cautions] == ["steps printed of 25/3 is assumed to be 12"]
+    assert [step.text for step in report.cautions] == ["assumed: 25/3, steps printed: 12"]
 
 
 def test_an_assumption_on_the_edge_leaves_it_undecided() -> None:
     report = asked("41.19 clear\n40.20: 25/3 steps=10?", units="25/3")
     assert report.verdict.kind == "undecided"
-    assert "it turns on steps printed of 25/3 (9 instead of 10: no, no)" in report.verdict.text
+    assert "it depends on 25/3, steps printed (9 instead of 10: no, no)" in report.verdict.text
 
 
 def test_an_assumption_of_a_word_is_tried_with_all_other_words() -> None:
     report = asked("41.19 rough?")
-    assert "it turns on terrain of 41.19 (mountain instead of rough: yes, no)" in report.verdict.text
+    assert "it depends on 41.19, terrain (mountain instead of rough: yes, no)" in report.verdict.text
 
 
 def test_what_no_position_holds_is_no_other_value() -> None:
@@ -175,3 +176,39 @@ def test_an_answer_to_nothing_is_refused_with_the_names_that_there_are() -> None
 
 def test_the_questions_of_the_game_say_what_they_wait_for(twilight: Game) -> None:
     assert {name for name, one in questions_of(twilight).items() if one.answers is None} <= {"check"}
+
+
+class InOrder(msgspec.Struct, kw_only=True):
+    """Lists. at: hexes; way: hexes in order; marks: words."""
+
+    at: tuple[PlaceName, ...] = ()
+    way: Annotated[Way, note("the hexes")] | None = None
+    marks: tuple[str, ...] = ()
+
+
+@pytest.mark.parametrize(
+    ("question", "given", "what"),
+    [
+        (QUESTION, {"units": "25/3,27/3,25/3"}, "units: 25/3 is named twice"),
+        (QUESTION, {"units": ["25/3", "25/3"]}, "units: 25/3 is named twice"),
+        (msgspec.structs.replace(QUESTION, parameters=InOrder), {"at": "41.19,41.19"}, "at: 41.19 is named twice"),
+        (
+            msgspec.structs.replace(QUESTION, parameters=InOrder),
+            {"at": ["41.19", "40.20", "41.19"]},
+            "at: 41.19 is named",
+        ),
+    ],
+)
+def test_a_list_names_no_unit_or_place_twice(question: Any, given: dict[str, Any], what: str) -> None:
+    position = typed("40.20: 25/3, 27/3")
+    with pytest.raises(ParameterError) as refused:
+        read_parameters(question, View(position.game, position.state), {"at": "41.19", **given})
+    assert refused.value.what.startswith(what)
+
+
+def test_a_way_may_come_back_and_words_are_not_looked_at() -> None:
+    position = typed("40.20: 25/3, 27/3")
+    question: Any = msgspec.structs.replace(QUESTION, parameters=InOrder)
+    given = {"way": "41.19,41.20,41.19", "marks": "a,a"}
+    read: Any = read_parameters(question, View(position.game, position.state), given)
+    assert (read.way, read.marks) == (("41.19", "41.20", "41.19"), ("a", "a"))

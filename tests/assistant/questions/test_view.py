@@ -97,7 +97,7 @@ def test_what_is_granted_is_said_once_with_all_that_it_is_said_of() -> None:
     assert seen.granted("barrier", "41.19|41.20", (), "4.1.1", "ZOC assumed across {hexsides}") == ()
     seen.presume(Step("20.0", "the weather is {weather}", {"weather": "normal"}))
     assert [(step.rule, step.text) for step in seen.taken_for_granted] == [
-        (seen.game.track("terrain").rule, f"{seen.game.track('terrain').title} of 41.20, 40.20 is taken to be rough"),
+        (seen.game.track("terrain").rule, f"41.20, 40.20, {seen.game.track('terrain').title}: rough"),
         ("4.1.1", "ZOC assumed across 41.19|41.20"),
         ("20.0", "the weather is normal"),
     ]

@@ -232,7 +232,7 @@ def test_a_turn_that_makes_no_sense(turn: str) -> None:
     [
         ("35/17 -99", "public notes:5:7", "99"),
         ("", "public notes:6", "a line cannot begin with"),
-        ("game twilight-in-the-east", "public notes:5", "the game is named twice"),
+        ("game twilight-in-the-east", "public notes:5", "the game is twilight-in-the-east already"),
         ("40.20: 35/17", "public notes:5:8", "unit 35/17 is placed twice"),
     ],
 )
