@@ -13,7 +13,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from .drawing.writers import WRITERS
 from .formats import json_state, writing
 from .formats.notation import read as read_notation
 from .formats.notation import read_on
@@ -23,12 +22,11 @@ from .game.viewpoint import seen_by
 from .plugins.failures import PluginError
 from .plugins.registry import games_beside, question_of, read_position
 from .questions import question as questions
-from .questions import report as reports
 from .questions.parameters import read_parameters
 from .questions.report import MissingFacts, Report
 from .questions.view import View
 from .state.hidden import EVERYTHING, is_limited
-from .util.errors import InputError, Where
+from .util.errors import InputError, Where, located
 from .util.files import check_free, write_whole
 from .util.progress import Watch, unwatched
 
@@ -77,10 +75,8 @@ def parse(text: str, position: Position | None = None, *, game: Game | None = No
     """
     if position is None:
         return read_notation(text.encode(), "text", games_beside(game))
-    try:
+    with located(Where("text")):
         after = read_on(text, position._replace(asks=(), answers={}), "text")
-    except InputError as error:
-        raise error.at(Where("text")) from None
     if after.asks:
         return after
     answers, marks = {**position.answers, **after.answers}, {**position.marks, **after.marks}
@@ -198,6 +194,8 @@ def chart(position: Position, report: Report[Any], ending: str = ".svg") -> byte
 
     Raises InputError if there are no chances, and for another ending.
     """
+    from .drawing.writers import WRITERS  # only here: most answers are not drawn
+
     if ending not in WRITERS:
         raise InputError(f"{ending!r} is not a known picture ending", hint=f"known: {', '.join(WRITERS)}")
     draw = question_of(position.game, report.question).chart
@@ -227,8 +225,11 @@ def notation(position: Position) -> str:
 
 def to_json(found: Position | Report[Any]) -> str:
     """A position or a report as JSON; `assistant schema` and `assistant questions GAME --json` print the schemas."""
-    data = reports.to_json(found) if isinstance(found, Report) else json_state.write(found)
-    return data.decode()
+    if isinstance(found, Position):
+        return json_state.write(found).decode()
+    from .questions import schemas  # only here: most answers are read as text
+
+    return schemas.to_json(found).decode()
 
 
 def check_position_file(file: Path, *, force: bool = False) -> None:

@@ -26,8 +26,8 @@ from .game.games import Game
 from .plugins import checking
 from .plugins.registry import games_beside, named_game, question_of
 from .questions.reference import FIGURES
-from .questions.report import Report, Step, Verdict, to_json
-from .questions.schemas import schemas
+from .questions.report import Report, Step, Verdict
+from .questions.schemas import schemas, to_json
 from .service import ask
 from .util.errors import InputError
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from assistant.drawing.lettering import fit, fit_lines, text_width
-from assistant.drawing.scene import Circle, Layer, Point, Polygon, Rectangle, Scene, Shape, Text, enlarged
+from assistant.drawing.scene import Circle, Layer, Point, Polygon, Rectangle, Scene, Shape, Text, enlarged, inset
 from assistant.game.board import Board
 from assistant.game.gamefile import Picture
 from assistant.game.games import Game
 from assistant.game.hexes import Hex
 from assistant.pictures import ground
+from assistant.pictures.counters import centred
 from assistant.pictures.layout import Layout
 from assistant.pictures.look import MapLook
 from assistant.pictures.style import GRID, HEX, INK, PAPER, PLAIN, RADIUS, SOFT_INK, WHITE, Palette, mixed
@@ -114,17 +115,9 @@ def _paper(layout: _Placed, wide: float, high: float) -> Layer:
     shapes: list[Shape] = [Rectangle(x=0, y=0, width=wide, height=high, fill=_TABLE)]
     margin = min(layout.left, layout.top, wide - layout.right, high - layout.bottom)
     if margin >= _FRAME + 0.6:
+        box = layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top
         for by, line in ((_FRAME, 0.6), (_FRAME - 0.9, 0.2)):
-            shapes.append(
-                Rectangle(
-                    x=layout.left - by,
-                    y=layout.top - by,
-                    width=layout.right - layout.left + 2 * by,
-                    height=layout.bottom - layout.top + 2 * by,
-                    stroke=SOFT_INK,
-                    stroke_width=line,
-                )
-            )
+            shapes.append(inset(*box, -by, stroke=SOFT_INK, stroke_width=line))
     return Layer("paper", tuple(shapes))
 
 
@@ -164,28 +157,10 @@ def _title(layout: _Placed, title: str, wide: float, high: float) -> Layer:
     height = min(room * 0.72, 16.0)
     words = fit(title, height * 0.56, wide * 0.7, least=2.5, bold=True)
     width = text_width(words.lines[0], words.size, bold=True) + height * 1.2
-    shapes: list[Shape] = [
-        Rectangle(
-            x=wide / 2 - width / 2 + by,
-            y=middle - height / 2 + by,
-            width=width - 2 * by,
-            height=height - 2 * by,
-            radius=height * 0.22 - by,
-            fill=PLAIN if not by else "",
-            stroke=SOFT_INK,
-            stroke_width=line,
-        )
-        for by, line in ((0.0, 0.6), (height * 0.08, 0.2))
-    ]
-    shapes.append(
-        Text(
-            x=wide / 2,
-            y=middle + words.size * 0.365,
-            text=words.lines[0],
-            size=words.size,
-            anchor="middle",
-            bold=True,
-            fill=INK,
-        )
+    box = wide / 2 - width / 2, middle - height / 2, width, height
+    frames = (
+        inset(*box, by, radius=height * 0.22 - by, fill=fill, stroke=SOFT_INK, stroke_width=line)
+        for by, line, fill in ((0.0, 0.6, PLAIN), (height * 0.08, 0.2, ""))
     )
-    return Layer("title", tuple(shapes))
+    written = centred(words.lines[0], wide / 2, middle + words.size * 0.365, words.size, INK)
+    return Layer("title", (*frames, written))

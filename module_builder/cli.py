@@ -76,8 +76,7 @@ def module(game: str, out: Path | None, force: bool) -> None:
 
     loaded = named_game(game)
     target = out or Path(f"{loaded.id}.vmod")
-    if target.suffix.lower() != ".vmod":
-        raise InputError(f"{target} is not the name of a module", where=Where("--out"), hint="name it NAME.vmod")
+    _check_named(target, ".vmod", "a module", "--out")
     check_free(target, force=force)
     built = build(loaded)
     write_whole(target, built.data, force=force)
@@ -108,10 +107,7 @@ def counters(game: str, out: Path | None, only: tuple[str, ...], dpi: int, overv
         raise InputError(f"unknown unit {unknown[0]!r}", where=Where("--only"), hint=nearest(unknown[0], loaded.roster))
     drawn = [counter for counter in art.counters(loaded) if not only or counter.unit in only]
     if overview is not None:
-        if overview.suffix.lower() != ".png":
-            raise InputError(
-                f"{overview} is not the name of a picture", where=Where("--overview"), hint="name it NAME.png"
-            )
+        _check_named(overview, ".png", "a picture", "--overview")
         check_free(overview, force=force)
         write_whole(overview, art.overview(drawn, dpi), force=force)
         click.echo(f"{overview}: {counted(len(drawn), 'counter')}")
@@ -121,6 +117,11 @@ def counters(game: str, out: Path | None, only: tuple[str, ...], dpi: int, overv
     files = {counter_image(unit, side): data for (unit, side), data in pictures.items()}
     write_all(folder, files, force=force)
     click.echo(f"{folder}: {counted(len(files), 'picture')} of {counted(len(drawn), 'counter')}")
+
+
+def _check_named(file: Path, ending: str, what: str, option: str) -> None:
+    if file.suffix.lower() != ending:
+        raise InputError(f"{file} is not the name of {what}", where=Where(option), hint=f"name it NAME{ending}")
 
 
 def main() -> None:

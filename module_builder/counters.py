@@ -14,19 +14,19 @@ import msgspec
 from assistant.drawing.lettering import fit_lines, text_width
 from assistant.drawing.pdf import Page, PlacedScene
 from assistant.drawing.png import page_to_png, to_png
-from assistant.drawing.scene import Layer, Rectangle, Scene
+from assistant.drawing.scene import Layer, Rectangle, Scene, inset
 from assistant.game.gamefile import CounterLayout, CounterStyle
 from assistant.game.games import Game
 from assistant.game.lint import counter_faults, in_a_line
 from assistant.pictures.counters import centred
-from assistant.pictures.style import INK, PAPER, WHITE, Palette, ink_on
+from assistant.pictures.style import PAPER, Palette, ink_on
 from assistant.pictures.symbols import Symbols
 from assistant.state.sources import Fact
 from assistant.util.errors import InputError
 
 from .faces import LEAST, PIXEL, SIDE, Face, Figure, draw_face
 
-__all__ = ["MARKER", "SIDE", "Counter", "badge", "counters", "face_down", "marker", "overview", "pictures"]
+__all__ = ["MARKER", "SIDE", "Counter", "badge", "counters", "face_down", "marker", "overview", "pictures", "sides"]
 
 MARKER = 60 * PIXEL
 """The side of a marker, in millimetres."""
@@ -66,10 +66,7 @@ def counters(game: Game) -> list[Counter]:
 
     Raises InputError for a track in [counter] that the game does not have, or a colour that is not one.
     """
-    layout = _checked(game)
-    picture = game.file.picture
-    nations = game.tracks[picture.nation].values if picture.nation in game.tracks else ()
-    palette = Palette(picture.colours, nations)
+    layout, palette = _checked(game), nation_palette(game)
     stripes = _stripes(game, layout.stripe)
     symbols = Symbols(game)
     found = []
@@ -81,10 +78,21 @@ def counters(game: Game) -> list[Counter]:
     return found
 
 
+def nation_palette(game: Game) -> Palette:
+    """The tints of a game's nations. Raises InputError for a colour that is not #rrggbb."""
+    track = game.tracks.get(game.file.picture.nation)
+    return Palette(game.file.picture.colours, track.values if track else ())
+
+
+def sides(made: Sequence[Counter]) -> dict[tuple[str, str], Scene]:
+    """The drawing of each side of counters, by unit and "front" or "back"."""
+    fronts = {(counter.unit, "front"): counter.front for counter in made}
+    return fronts | {(counter.unit, "back"): counter.back for counter in made if counter.back}
+
+
 def pictures(made: Sequence[Counter], dpi: float) -> dict[tuple[str, str], bytes]:
     """A PNG of each side of counters, by unit and "front" or "back". dpi: pixels to the inch."""
-    scenes = {(counter.unit, "front"): counter.front for counter in made}
-    scenes |= {(counter.unit, "back"): counter.back for counter in made if counter.back}
+    scenes = sides(made)
     return dict(zip(scenes, to_png(list(scenes.values()), dpi / 25.4), strict=True))
 
 
@@ -145,7 +153,7 @@ def _stripes(game: Game, track: str) -> dict[tuple[str, str], str]:
     """The colour of each army, by nation and army; every nation begins with the first colour."""
     found: dict[str, list[str]] = {}
     for unit in game.roster:
-        nation, army = (_word(game, name, unit) for name in (game.file.picture.nation, track))
+        nation, army = (word_of(game, unit, name) for name in (game.file.picture.nation, track))
         if army and army not in found.setdefault(nation, []):
             found[nation].append(army)
     return {
@@ -155,13 +163,14 @@ def _stripes(game: Game, track: str) -> dict[tuple[str, str], str]:
     }
 
 
-def _fact(game: Game, track: str, unit: str) -> Fact | None:
-    """The best known print of a unit type."""
+def print_of(game: Game, unit: str, track: str) -> Fact | None:
+    """A fact of a unit type, None if it is unknown."""
     return next(iter(game.roster[unit].get(track, ())), None)
 
 
-def _word(game: Game, track: str, unit: str) -> str:
-    fact = _fact(game, track, unit)
+def word_of(game: Game, unit: str, track: str) -> str:
+    """The same in words; "" if it is unknown."""
+    fact = print_of(game, unit, track)
     return "" if fact is None else game.tracks[track].write(fact.value)
 
 
@@ -176,10 +185,10 @@ class _Print:
         self.style: CounterStyle = layout.styles.get(self.arm, "unit")
 
     def _word(self, track: str) -> str:
-        return _word(self.game, track, self.unit)
+        return word_of(self.game, self.unit, track)
 
     def _flag(self, track: str) -> bool:
-        fact = _fact(self.game, track, self.unit)
+        fact = print_of(self.game, self.unit, track)
         return fact is not None and fact.value is True
 
     @property
@@ -196,7 +205,7 @@ class _Print:
         if self.has_back:
             shown += [other for track, other in layout.back.items() if track in shown]
         words = (picture.nation, picture.symbol, picture.size, layout.formation, layout.stripe, layout.light)
-        facts = {track: _fact(self.game, track, self.unit) for track in (*words, *shown)}
+        facts = {track: print_of(self.game, self.unit, track) for track in (*words, *shown)}
         return tuple(track for track, fact in facts.items() if fact is not None and fact.doubtful)
 
     def face(self, palette: Palette, stripes: Mapping[tuple[str, str], str], *, reduced: bool) -> Face:
@@ -234,7 +243,7 @@ class _Print:
             return None
         text = layout.written.get(track, "{}").replace("{}", text)
         text = f"({text})" if self._flag(layout.brackets.get(track, "")) else text
-        signs = _fact(self.game, layout.signs.get(track, ""), self.unit)
+        signs = print_of(self.game, self.unit, layout.signs.get(track, ""))
         return Figure(text, signs.value if signs is not None and isinstance(signs.value, tuple) else ())
 
     def _title(self, reduced: bool) -> str:
@@ -269,17 +278,9 @@ def badge(text: str, colour: str) -> Scene:
     wide = max(text_width(text, size, bold=True) + 1.6, high)
     wide = round(wide / PIXEL) * PIXEL
     rim = 1.4 * PIXEL
-    body = Rectangle(
-        x=rim / 2,
-        y=rim / 2,
-        width=wide - rim,
-        height=high - rim,
-        radius=1.0,
-        fill=colour,
-        stroke=WHITE if ink_on(colour) == WHITE else INK,
-        stroke_width=rim,
-    )
-    words = centred(text, wide / 2, high / 2 + size * 0.365, size, ink_on(colour))
+    ink = ink_on(colour)
+    body = inset(0, 0, wide, high, rim / 2, radius=1.0, fill=colour, stroke=ink, stroke_width=rim)
+    words = centred(text, wide / 2, high / 2 + size * 0.365, size, ink)
     return Scene(width=wide, height=high, title=text, layers=(Layer("badge", (body, words)),))
 
 
@@ -287,9 +288,7 @@ def face_down(tint: str) -> Scene:
     """A counter face down: its tint and a question mark. tint: #rrggbb."""
     ink, rim = ink_on(tint), 2 * PIXEL
     whole = Rectangle(x=0, y=0, width=SIDE, height=SIDE, radius=1.3, fill=tint)
-    frame = Rectangle(
-        x=rim, y=rim, width=SIDE - 2 * rim, height=SIDE - 2 * rim, radius=0.9, stroke=ink, stroke_width=rim
-    )
+    frame = inset(0, 0, SIDE, SIDE, rim, radius=0.9, stroke=ink, stroke_width=rim)
     sign = centred("?", SIDE / 2, SIDE / 2 + 3.65, 10.0, ink)
     return Scene(width=SIDE, height=SIDE, title="face down", layers=(Layer("counter", (whole, frame, sign)),))
 
@@ -303,15 +302,7 @@ def marker(title: str, text: str, colour: str) -> Scene:
     side, ink = MARKER, ink_on(colour)
     frame = 3 * PIXEL
     outer = Rectangle(x=0, y=0, width=side, height=side, radius=2.2, fill=colour)
-    inner = Rectangle(
-        x=frame,
-        y=frame,
-        width=side - 2 * frame,
-        height=side - 2 * frame,
-        radius=1.6,
-        stroke=ink,
-        stroke_width=1.2 * PIXEL,
-    )
+    inner = inset(0, 0, side, side, frame, radius=1.6, stroke=ink, stroke_width=1.2 * PIXEL)
     room = side - 2 * frame - 1.6
     words = fit_lines(text, 19 * PIXEL, room, room, least=LEAST, bold=True)
     base = side / 2 + words.size * 0.365 - words.size * 1.05 * (len(words.lines) - 1) / 2

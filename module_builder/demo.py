@@ -12,11 +12,8 @@ from assistant.util.errors import InputError
 def demo(game: str | None) -> None:
     """A tour of what the assistant answers: the examples of a GAME, by default the first game that has any."""
     from assistant.formats.positions import Asked
-    from assistant.plugins.registry import games_beside, installed_games, named_game, question_of, read_position
-    from assistant.questions.parameters import read_parameters
-    from assistant.questions.question import ask
-    from assistant.questions.report import to_text
-    from assistant.questions.view import View
+    from assistant.plugins.registry import games_beside, installed_games, named_game, read_position
+    from assistant.service import ask
 
     shown = None
     for name in [game] if game else installed_games():
@@ -44,11 +41,7 @@ def demo(game: str | None) -> None:
             for line in data.decode("utf-8").splitlines():
                 click.echo(f"    {line}")
         for asked in asks:
-            question = question_of(position.game, asked.question)
-            view = View(position.game, position.state)
-            report = ask(question, view, read_parameters(question, view, asked.parameters), position.answers)
-            click.echo()
-            click.echo(to_text(report), nl=False)
+            click.echo(f"\n{ask(position, asked)}", nl=False)
     if shown.file.module:
         from .vassal.module import build
 

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from assistant.drawing.lettering import Fitted, fit, fit_lines, text_width
-from assistant.drawing.scene import Circle, Layer, Rectangle, Scene, Shape, Symbol, Text
+from assistant.drawing.scene import Circle, Layer, Rectangle, Scene, Shape, Symbol, Text, inset
 from assistant.game.gamefile import CounterStyle
 from assistant.pictures.counters import centred, symbol_box
 from assistant.pictures.style import INK, WHITE, dark, ink_on, mixed
@@ -83,17 +83,8 @@ def draw_face(face: Face, symbols: Symbols) -> Scene:
     shapes += middle(face, inks, symbols)
     shapes += _foot(face, inks, symbols)
     edge = _EDGE / 2
-    shapes.append(
-        Rectangle(
-            x=edge / 2,
-            y=edge / 2,
-            width=SIDE - edge,
-            height=SIDE - edge,
-            radius=_RADIUS - edge / 2,
-            stroke=dark(face.tint),
-            stroke_width=edge,
-        )
-    )
+    rim = {"radius": _RADIUS - edge / 2, "stroke": dark(face.tint), "stroke_width": edge}
+    shapes.append(inset(0, 0, SIDE, SIDE, edge / 2, **rim))
     return Scene(width=SIDE, height=SIDE, title=face.title, layers=(Layer("counter", tuple(shapes)),))
 
 
@@ -123,16 +114,8 @@ def _top(face: Face, inks: _Inks) -> list[Shape]:
         shapes.append(centred(face.size, SIDE / 2, base, size, ink))
     if face.army and not narrow:
         words = fit(face.army, 8 * PIXEL, side, least=LEAST)
-        shapes.append(
-            Text(
-                x=SIDE - 0.8,
-                y=base,
-                text=words.lines[0],
-                size=words.size,
-                anchor="end",
-                fill=mixed(ink, face.stripe, 0.15),
-            )
-        )
+        ink = mixed(ink, face.stripe, 0.15)
+        shapes.append(Text(x=SIDE - 0.8, y=base, text=words.lines[0], size=words.size, anchor="end", fill=ink))
     return shapes
 
 
@@ -145,8 +128,7 @@ def _unit_middle(face: Face, inks: _Inks, symbols: Symbols) -> list[Shape]:
     shapes = _white_band(face, top_of_box, height)
     shapes += symbol_box(face.arm, (SIDE - height * ASPECT) / 2, top_of_box, height, symbols)
     ink, middle = INK if face.reduced else inks.ink, top_of_box + height / 2
-    shapes += _column(face.left, 10.5 * PIXEL, middle, ink, chip="disc")
-    shapes += _column(face.right, 64.5 * PIXEL, middle, ink)
+    shapes += _beside(face, middle, ink, "disc")
     return shapes + _lines(name, top, room, inks.ink)
 
 
@@ -157,8 +139,7 @@ def _supply_middle(face: Face, inks: _Inks, symbols: Symbols) -> list[Shape]:
     shapes = _white_band(face, 18 * PIXEL, height)
     ink, middle = INK if face.reduced else inks.ink, 18 * PIXEL + height / 2
     shapes += _symbol(face.arm, SIDE / 2, 18 * PIXEL, height, ink, symbols)
-    shapes += _column(face.left, 10.5 * PIXEL, middle, ink, chip="square")
-    shapes += _column(face.right, 64.5 * PIXEL, middle, ink)
+    shapes += _beside(face, middle, ink, "square")
     return shapes + _lines(name, top, room, inks.ink)
 
 
@@ -203,9 +184,7 @@ def _name_alone(face: Face, inks: _Inks) -> list[Shape]:
     wide = SIDE - 1.4 - (37 * PIXEL if face.left or face.right else 0.0)
     name = fit_lines(face.name, 17 * PIXEL, wide, height - 1.2, least=LEAST, bold=True)
     shapes = _white_band(face, middle - 11 * PIXEL, 22 * PIXEL)
-    shapes += _column(face.left, 10.5 * PIXEL, middle, ink, chip="disc") + _column(
-        face.right, 64.5 * PIXEL, middle, ink
-    )
+    shapes += _beside(face, middle, ink, "disc")
     return shapes + _lines(name, middle - height / 2, height, ink)
 
 
@@ -215,6 +194,12 @@ def _symbol(arm: str | None, middle: float, top: float, height: float, ink: str,
     if symbol is None:
         return symbol_box(arm or "", left, top, height, symbols)
     return [msgspec.structs.replace(symbol, x=left, y=top, width=height * ASPECT, height=height, ink=ink)]
+
+
+def _beside(face: Face, middle: float, ink: str, chip: Literal["disc", "square"]) -> list[Shape]:
+    """The figures on both sides of the symbol; the first on the left stands on a chip."""
+    left = _column(face.left, 10.5 * PIXEL, middle, ink, chip=chip)
+    return left + _column(face.right, 64.5 * PIXEL, middle, ink)
 
 
 def _column(

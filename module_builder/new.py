@@ -9,7 +9,7 @@ from pathlib import Path
 
 from assistant.plugins.registry import game_id
 from assistant.util.errors import InputError, Where
-from assistant.util.files import write_all
+from assistant.util.files import make_folder, write_all
 
 #: What the template's files have in place of the game's id and title.
 _ID, _TITLE = "@ID@", "@TITLE@"
@@ -28,7 +28,7 @@ def new_game(folder: Path) -> list[str]:
     texts = dict(_files(files(__package__).joinpath("template"), ""))
     made = {name: text.replace(_ID, id).replace(_TITLE, title).encode() for name, text in texts.items()}
     for name in made:
-        folder.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
+        make_folder(folder.joinpath(name).parent)
     write_all(folder, made, force=False)
     return list(made)
 

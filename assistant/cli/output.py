@@ -11,7 +11,6 @@ from typing import Any
 import click
 import msgspec
 
-from ..drawing.writers import WRITERS
 from ..formats.positions import Position
 from ..formats.words import SPACED, name_and_value, words_of
 from ..plugins.registry import question_of
@@ -40,9 +39,12 @@ def ask_in_words(
     if target and target.suffix.lower() != ".svg":
         raise InputError(f"{target} is not an SVG file", where=Where("--picture"), hint="name it NAME.svg")
     charted: Path | None = options["chart"]
-    if charted and charted.suffix.lower() not in WRITERS:
-        hint = "name it NAME" + ", NAME".join(WRITERS)
-        raise InputError(f"{charted} is not a picture file", where=Where("--chart"), hint=hint)
+    if charted:
+        from ..drawing.writers import WRITERS  # only here: most answers are not drawn
+
+        if charted.suffix.lower() not in WRITERS:
+            hint = "name it NAME" + ", NAME".join(WRITERS)
+            raise InputError(f"{charted} is not a picture file", where=Where("--chart"), hint=hint)
     state, extra = _split(ctx, words)
     position = opened(state, options)
     typed = _json_object(params, "--params") | _named_options(ctx, extra, position, question)

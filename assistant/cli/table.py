@@ -32,8 +32,9 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
     from ..prompt.table import Table
     from ..prompt.terminal import run
     from ..questions.question import viewpoint_of
-    from ..questions.report import viewpoint_text, wrapped
+    from ..questions.report import viewpoint_text
     from ..questions.view import View
+    from ..questions.wording import wrapped
     from ..state.hidden import is_limited
     from .output import shows_bars
     from .viewpoint_options import as_seen, open_position

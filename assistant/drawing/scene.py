@@ -6,7 +6,7 @@ draws nothing.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -130,6 +130,11 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     description: str = ""
     layers: tuple[Layer, ...] = ()
+
+
+def inset(left: float, top: float, width: float, height: float, by: float, **style: Any) -> Rectangle:
+    """A rectangle inside a box, this far from its edges; outside it for a distance below 0. style: its other fields."""
+    return Rectangle(x=left + by, y=top + by, width=width - 2 * by, height=height - 2 * by, **style)
 
 
 def enlarged(layer: Layer, factor: float) -> Layer:

@@ -24,8 +24,7 @@ def to_svg(scene: Scene) -> str:
     """
     root = etree.Element(_SVG + "svg", nsmap={None: _NAMESPACE})
     width, height = _number(scene.width), _number(scene.height)
-    _set(root, width=f"{width}mm", height=f"{height}mm", viewBox=f"0 0 {width} {height}", role="img")
-    root.set("font-family", FONTS)
+    _set(root, width=f"{width}mm", height=f"{height}mm", viewBox=f"0 0 {width} {height}", role="img", font_family=FONTS)
     _text_in(root, "title", scene.title)
     if scene.description:
         _text_in(root, "desc", scene.description)
@@ -36,8 +35,7 @@ def to_svg(scene: Scene) -> str:
 
 
 def _layer(root: etree._Element, layer: Layer) -> None:
-    group = etree.SubElement(root, _SVG + "g")
-    group.set("class", layer.name)
+    group = etree.SubElement(root, _SVG + "g", {"class": layer.name})
     for shape in layer.shapes:
         _shape(group, shape)
 
@@ -50,8 +48,7 @@ def _shape(parent: etree._Element, shape: Shape) -> None:
         case Polyline():
             _polyline(parent, shape)
         case Rectangle():
-            box = {"x": shape.x, "y": shape.y, "width": shape.width, "height": shape.height}
-            element = _child(parent, "rect", **{name: _number(value) for name, value in box.items()})
+            element = _child(parent, "rect", **_box(shape))
             if shape.radius:
                 element.set("rx", _number(shape.radius))
             _paint(element, shape.fill, shape.stroke, shape.stroke_width, shape.opacity)
@@ -88,29 +85,25 @@ def _polyline(parent: etree._Element, line: Polyline) -> None:
 
 def _text(parent: etree._Element, text: Text) -> None:
     element = _text_in(parent, "text", text.text)
-    _set(element, x=_number(text.x), y=_number(text.y), fill=text.fill)
-    element.set("font-size", _number(text.size))
+    _set(element, x=_number(text.x), y=_number(text.y), fill=text.fill, font_size=_number(text.size))
     if text.anchor != "start":
         element.set("text-anchor", text.anchor)
     if text.bold:
         element.set("font-weight", "bold")
     if text.halo:
         rim = _number(text.size * 0.3)
-        rims = {"stroke": text.halo, "stroke-width": rim, "stroke-linejoin": "round", "paint-order": "stroke"}
-        _set(element, **rims)
+        _set(element, stroke=text.halo, stroke_width=rim, stroke_linejoin="round", paint_order="stroke")
 
 
 def _symbol(parent: etree._Element, symbol: Symbol) -> None:
-    box = {"x": symbol.x, "y": symbol.y, "width": symbol.width, "height": symbol.height}
-    element = _child(parent, "svg", **{name: _number(value) for name, value in box.items()})
-    element.set("viewBox", " ".join(map(_number, symbol.view_box)))
+    element = _child(parent, "svg", **_box(symbol), viewBox=" ".join(map(_number, symbol.view_box)))
     if symbol.opacity < 1:
         element.set("opacity", _number(symbol.opacity))
     for path in symbol.paths:
         drawn = _child(element, "path", d=path.data)
         _paint(drawn, symbol.ink if path.filled else "", symbol.ink if path.width else "", path.width)
         if path.round_ends:
-            _set(drawn, **{"stroke-linecap": "round", "stroke-linejoin": "round"})
+            _set(drawn, stroke_linecap="round", stroke_linejoin="round")
 
 
 def _child(parent: etree._Element, tag: str, **attributes: str) -> etree._Element:
@@ -121,13 +114,17 @@ def _child(parent: etree._Element, tag: str, **attributes: str) -> etree._Elemen
 
 def _set(element: etree._Element, **attributes: str) -> None:
     for name, value in attributes.items():
-        element.set(name, value)
+        element.set(name.replace("_", "-"), value)
+
+
+def _box(shape: Rectangle | Symbol) -> dict[str, str]:
+    return {name: _number(getattr(shape, name)) for name in ("x", "y", "width", "height")}
 
 
 def _paint(element: etree._Element, fill: str, stroke: str, width: float, opacity: float = 1) -> None:
     element.set("fill", fill or "none")
     if stroke:
-        _set(element, **{"stroke": stroke, "stroke-width": _number(width)})
+        _set(element, stroke=stroke, stroke_width=_number(width))
     if opacity < 1:
         element.set("opacity", _number(opacity))
 

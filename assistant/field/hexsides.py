@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from ..questions.view import Gather, View
+from ..questions.view import Gather, Reader, View
 from ..state.state import hexside
-
-
-class Reader(Protocol):
-    """Reads facts as plain values: a `View` as far as they are known; a `Gather` also asks for missing ones."""
-
-    def word(self, track: str, subject: str = "") -> str:
-        """A word or a text; "" while it is unknown."""
-
-    def words(self, track: str, subject: str = "") -> frozenset[str]:
-        """Several words; none while they are unknown."""
 
 
 class HexsideTracks(NamedTuple):

@@ -12,7 +12,7 @@ from ..game.games import Game
 from ..game.viewpoint import check_viewpoint
 from ..state.sources import Fact, Source
 from ..state.state import Cell, GameState, Unit, Unread
-from ..util.errors import InputError, Where
+from ..util.errors import InputError, Where, located
 from ..util.limits import Limit
 from .positions import Asked, Format, Position
 
@@ -65,19 +65,18 @@ class StateFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, f
 
 def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
     """The position in a JSON file. Raises InputError with the place in the document or the name of the file."""
-    try:
+    here = Where(name)
+    with located(here):
         Limit.JSON.check(len(data), "it holds")
-        file = msgspec.json.decode(data.removeprefix(BOM_UTF8), type=StateFile)
+        try:
+            file = msgspec.json.decode(data.removeprefix(BOM_UTF8), type=StateFile)
+        except UnicodeDecodeError:
+            raise InputError("this is not UTF-8 text", hint="save it as UTF-8") from None
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise InputError(str(error), hint="`assistant schema` prints the schema") from None
         Limit.UNITS.check(len(file.units), "it holds")
         for ask in file.asks:
             _check_nesting(ask.parameters)
-    except InputError as error:
-        raise error.at(Where(name)) from None
-    except UnicodeDecodeError:
-        raise InputError("this is not UTF-8 text", where=Where(name), hint="save it as UTF-8") from None
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise InputError(str(error), where=Where(name), hint="`assistant schema` prints the schema") from None
-    try:
         game = load_game(file.game)
         state = game.state(
             board=file.board,
@@ -92,9 +91,6 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
             unread=file.unread,
         )
         state = msgspec.structs.replace(state, seen_by=check_viewpoint(game, file.seen_by))
-    except InputError as error:
-        raise error.at(Where(name)) from None
-    here = Where(name)
     asks = tuple(
         Asked(ask.question, ask.parameters, {"": here, **dict.fromkeys(ask.parameters, here)}) for ask in file.asks
     )

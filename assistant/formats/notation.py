@@ -14,7 +14,8 @@ from ..game.games import Game
 from ..state.hidden import UNSEEN
 from ..state.sources import Value
 from ..state.state import FactKey, GameState
-from ..util.errors import InputError, OnFault, Where, stop
+from ..util.errors import InputError, OnFault, Where, located, stop
+from .draft import Draft
 from .positions import Format, Position
 from .reader import NotationReader
 
@@ -29,14 +30,10 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game], on_fault: OnF
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError("this is not UTF-8 text", where=Where(name, _line(data, error.start)), hint=hint) from None
-    except InputError as error:
-        raise error.at(Where(name)) from None
     if "\0" in text:  # as in UTF-16
         raise InputError("this is not UTF-8 text", where=Where(name, _line(data, data.index(b"\0"))), hint=hint)
-    try:
+    with located(Where(name)):
         return NotationReader(name, load_game, on_fault=on_fault).read(text)
-    except InputError as error:
-        raise error.at(Where(name)) from None
 
 
 def _line(data: bytes, at: int) -> int:
@@ -49,7 +46,8 @@ def read_remarks(text: str, name: str, position: Position, shows: Callable[[Fact
     name: what messages call the text; shows: whether a counter on the map shows a fact, even by showing nothing, which
     overrides an assumption in the text. Raises InputError with line and column, or without for a fault of the whole map.
     """
-    return NotationReader(name, lambda _: position.game, position, shows).read(text)
+    draft = Draft(position.game, position.state, shows)
+    return NotationReader(name, lambda _: position.game, draft).read(text)
 
 
 def read_on(text: str, position: Position, name: str = "") -> Position:
@@ -59,15 +57,16 @@ def read_on(text: str, position: Position, name: str = "") -> Position:
     and no unseen unit stays. Questions replace those asked before. A fact that `ends_with` a track of the game lapses when
     that track changes. Raises InputError for a fault of the whole position.
     """
-    reader = NotationReader(name, lambda _: position.game, position, restates=True)
-    after, before = reader.read(text), position.state
+    before = position.state
+    draft = Draft(position.game, before, restates=True)
+    after = NotationReader(name, lambda _: position.game, draft).read(text)
     now = _of_the_game(after.state)
     new = {name for name, value in _of_the_game(before).items() if now.get(name) != value}
-    gone = {(UNSEEN, place) for place in reader.named_places}
+    gone = {(UNSEEN, place) for place in draft.named_places}
     facts = {
         key: fact
         for key, fact in after.state.facts.items()
-        if key in reader.stated or (key not in gone and new.isdisjoint(position.game.tracks[key[0]].ends_with))
+        if key in draft.stated or (key not in gone and new.isdisjoint(position.game.tracks[key[0]].ends_with))
     }
     state = msgspec.structs.replace(after.state, facts=facts, unread=before.unread, seen_by=before.seen_by)
     return after._replace(state=state)

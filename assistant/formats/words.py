@@ -36,13 +36,9 @@ def words_of(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[
             raise InputError(f"{stray} has no meaning here")
         end = match.end()
         quoted = match[0].startswith('"') and match[0].endswith('"') and "=" not in match[0]
-        said = (
-            match[0].strip('"')
-            if quoted
-            else re.sub(r'="([^"]*)"', r"=\1", match[0])
-            if pattern is LISTED
-            else match[0]
-        )
+        said = match[0].strip('"') if quoted else match[0]
+        if pattern is LISTED and not quoted:
+            said = re.sub(r'="([^"]*)"', r"=\1", said)
         found.append(Word(said, column + match.start(), quoted))
     if stray := text[end:].strip():
         raise InputError(f"{stray} has no meaning here")
@@ -116,15 +112,9 @@ class Vocabulary:
 
 def check_signs(line: str) -> None:
     """Raise InputError for typographic characters of word processors, and for a quotation mark left open."""
-    for sign, plain in (
-        ("\u201c", '"'),
-        ("\u201d", '"'),
-        ("\u2018", '"'),
-        ("\u2019", '"'),
-        ("\u2013", "-"),
-        ("\u2014", "-"),
-    ):
+    for sign in "\u201c\u201d\u2018\u2019\u2013\u2014":
         if sign in line:
+            plain = "-" if sign in "\u2013\u2014" else '"'
             raise InputError(f"{sign} is not allowed in notation", hint=f"type {plain} instead")
     if line.count('"') % 2:
         raise InputError("a quotation mark is not closed", hint='put a name with spaces in quotes: "3 Train"')

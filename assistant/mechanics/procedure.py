@@ -184,30 +184,26 @@ def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) 
     while todo:
         situation = todo.pop()
         node = procedure(situation)
+        answer: int | str | None = None
+        then: list[Situation] = []
         match node:
-            case Done():
-                trace.append(Taken(situation, node, None))
             case Apart():
-                trace.append(Taken(situation, node, None))
-                todo.extend(reversed(list(node.parts.values())))
+                then = list(node.parts.values())
             case Stuck():
-                trace.append(Taken(situation, node, None))
                 pending.append(node)
             case Choice(options=options) if len(options) == 1 and node.name not in answers:
-                (label,) = options
-                trace.append(Taken(situation, node, label))
-                todo.append(options[label])
-            case _ if node.name not in answers:
-                trace.append(Taken(situation, node, None))
+                (answer,) = options
+                then = [options[answer]]
+            case Roll() | Choice() if node.name not in answers:
                 pending.append(node)
             case Roll():
-                natural = _read(node, node.dice.read, answers[node.name])
-                trace.append(Taken(situation, node, natural))
-                todo.append(node.then(natural))
+                natural = answer = _read(node, node.dice.read, answers[node.name])
+                then = [node.then(natural)]
             case Choice():
-                option = _read(node, node.read, answers[node.name])
-                trace.append(Taken(situation, node, option))
-                todo.append(node.options[option])
+                answer = _read(node, node.read, answers[node.name])
+                then = [node.options[answer]]
+        trace.append(Taken(situation, node, answer))
+        todo += reversed(then)
     return Resolution(trace, pending)
 
 

@@ -164,7 +164,7 @@ def _row_in_words(block: Rows, row: Row) -> str:
 def _in_words(columns: Sequence[Columns], rows: Sequence[Rows]) -> str:
     """A description of the picture, for readers who cannot see it."""
     told = [
-        f"{some.title}: " + ", ".join(f"{one.value} at {float(one.chance):.1%}" for one in some.likelihoods) + "."
+        f"{some.title}: {', '.join(f'{one.value} ({float(one.chance):.1%})' for one in some.likelihoods)}."
         for some in columns
     ]
     return " ".join([*told, *(f"{_row_in_words(block, row)}." for block in rows for row in block.rows)])

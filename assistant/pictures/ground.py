@@ -182,16 +182,7 @@ def number_layer(layout: Layout, look: MapLook, palette: Palette, beside: Collec
         x, y = layout.centre(name)
         terrain = look.word(look.picture.terrain, name)
         halo = palette.ground(terrain) if terrain else PLAIN
-        moved = name in beside
-        texts.append(
-            Text(
-                x=x - 2.9 if moved else x,
-                y=y - HEX / 2 + 3.9,
-                text=name,
-                size=NUMBER_SIZE,
-                anchor="end" if moved else "middle",
-                fill=mixed(ink_on(halo), halo, 0.15),
-                halo=halo,
-            )
-        )
+        text = Text(x=x, y=y - HEX / 2 + 3.9, text=name, size=NUMBER_SIZE, anchor="middle", halo=halo)
+        moved = {"x": x - 2.9, "anchor": "end"} if name in beside else {}
+        texts.append(msgspec.structs.replace(text, fill=mixed(ink_on(halo), halo, 0.15), **moved))
     return Layer("numbers", tuple(texts))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import hypot
 
 from ..drawing.lettering import fit, text_width
-from ..drawing.scene import Circle, Group, Layer, Point, Polyline, Rectangle, Shape, Text
+from ..drawing.scene import Circle, Group, Layer, Point, Polyline, Shape, Text, inset
 from .counters import Box
 from .layout import Layout, leaving, point_between
 from .style import ARROW, HEX, INK, LINES, SOFT_INK, WHITE, mixed
@@ -57,14 +57,8 @@ def arrow_layer(layout: Layout, arrows: Sequence[tuple[str, str]], stacks: Mappi
         tip = length - leaving(layout.corners(defender), end, start) - 0.3
         foot = leaving(stacks[attacker].corners, start, end) + 0.7 if attacker in stacks else HEX / 5
         foot = max(min(foot, tip - _SHORTEST_ARROW), 0)
-        line = Polyline(
-            points=(point_between(start, end, foot / length), point_between(start, end, tip / length)),
-            stroke=ARROW,
-            width=1.7,
-            head=3.6,
-            casing=WHITE,
-            casing_width=2.7,
-        )
+        ends = point_between(start, end, foot / length), point_between(start, end, tip / length)
+        line = Polyline(points=ends, stroke=ARROW, width=1.7, head=3.6, casing=WHITE, casing_width=2.7)
         shapes.append(Group(f"{attacker} attacks {defender}", (line,)))
     return Layer("arrows", tuple(shapes))
 
@@ -81,16 +75,8 @@ def label_layer(layout: Layout, labels: Mapping[str, str], beside: Collection[st
         if name in beside and layout.flat:
             x -= width / 2 + 2.6
         top = y + HEX / 2 - _LABEL_HEIGHT - 1.0
-        pill = Rectangle(
-            x=x - width / 2,
-            y=top,
-            width=width,
-            height=_LABEL_HEIGHT,
-            radius=1.2,
-            fill=WHITE,
-            stroke=SOFT_INK,
-            stroke_width=0.25,
-        )
+        box = x - width / 2, top, width, _LABEL_HEIGHT
+        pill = inset(*box, 0, radius=1.2, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25)
         base = top + _LABEL_HEIGHT / 2 + label.size * 0.36
         words = Text(x=x, y=base, text=label.lines[0], size=label.size, anchor="middle", fill=INK)
         shapes.append(Group(f"{name}: {text}", (pill, words)))

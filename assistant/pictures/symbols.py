@@ -18,7 +18,7 @@ from ..drawing.pdf import symbol_operators
 from ..drawing.scene import Symbol, SymbolPath
 from ..game.games import Game
 from ..game.packs import pack_folder
-from ..util.errors import InputError, Where
+from ..util.errors import InputError, Where, located
 from ..util.files import package_folder, read_bytes
 from ..util.limits import Limit
 from ..util.markup import read_xml
@@ -68,16 +68,14 @@ class Symbols:
 def read_symbol(file: Traversable) -> Symbol:
     """The symbol in an untrusted SVG file. Raises InputError with its name if it is not an SVG of plain paths, or too large."""
     where = Where(str(file) if isinstance(file, Path) else file.name)
-    try:
+    with located(where):
         data = read_bytes(file) if isinstance(file, Path) else file.read_bytes()
         Limit.SYMBOL.check(len(data), "it holds")
-        symbol = _symbol(read_xml(data, "the symbol"))
-        symbol_operators(symbol.paths)  # which refuses invalid paths
-        return symbol
-    except InputError as error:
-        raise error.at(where) from None
-    except ValueError as error:
-        raise InputError(str(error), where=where, hint="use filled or stroked paths only") from None
+        root = read_xml(data, "the symbol")
+        try:
+            return _symbol(root)
+        except ValueError as error:
+            raise InputError(str(error), hint="use filled or stroked paths only") from None
 
 
 def _symbol(root: etree._Element) -> Symbol:
@@ -90,7 +88,7 @@ def _symbol(root: etree._Element) -> Symbol:
     box = [float(number) for number in root.get("viewBox", "").replace(",", " ").split()]
     if len(box) != 4 or not all(map(isfinite, box)) or min(box[2:]) <= 0 or not paths:
         raise ValueError("a symbol needs a viewBox of four numbers and a path")
-    symbol_operators(paths)
+    symbol_operators(paths)  # which refuses invalid ones
     x, y, width, height = box
     return Symbol(x=0, y=0, width=0, height=0, view_box=(x, y, width, height), paths=paths)
 

@@ -71,11 +71,22 @@ def _entries(position: Position) -> Iterator[tuple[str, str]]:
             f"{others[0]} NAME=VALUE ...",
             f"any other question: {', '.join(others[:4])}{' ...' if others[4:] else ''}",
         )
-    one_die = game.file.combat is not None and game.file.combat.dice[0] == 1
-    yield "4" if one_die else "7   2+5   3 4", "the dice asked for; a choice by its number"
+    yield _a_roll(game), "the dice asked for; a choice by its number"
     if table and table.usual:
         yield "?2   ?2 VALUE", "another value of an assumption: the next, or this one"
     yield from COMMANDS.items()
+
+
+def _a_roll(game: Game) -> str:
+    """Dice of the game as they may be typed: a total, one by one, and totals of two rolls."""
+    known = [game.file.combat.dice] if game.file.combat else game.file.module.dice if game.file.module else ()
+    if not known:
+        return "TOTAL"
+    number, sides = known[0]
+    if number == 1:
+        return str(sides // 2 + 1)
+    faces = [(1 + 3 * die) % sides + 1 for die in range(number)]
+    return f"{sum(faces)}   {'+'.join(map(str, faces))}   {number + 1} {number + 2}"
 
 
 def _as_typed(position: Position, name: str) -> str:

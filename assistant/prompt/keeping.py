@@ -15,7 +15,7 @@ from ..game.settings import data_folder
 from ..plugins.registry import pack_of
 from ..state.changes import Journal
 from ..util.errors import InputError, Where
-from ..util.files import read_bytes, write_whole
+from ..util.files import make_folder, read_bytes, unwritable, write_whole
 from .table import Table
 
 
@@ -36,14 +36,7 @@ def keep_table(file: Path, table: Table) -> None:
     """Write a table. Raises InputError if the file cannot be written."""
     chosen = tuple((name, subject, value) for (name, subject), value in table.chosen.items())
     kept = _Kept(msgspec.Raw(json_state.write(table.position)), chosen, table.journal)
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            error.strerror or str(error),
-            where=Where(str(file.parent)),
-            hint="check that the folder exists and that you may write to it",
-        ) from None
+    make_folder(file.parent)
     write_whole(file, msgspec.json.encode(kept), force=True)
 
 
@@ -54,11 +47,7 @@ def set_aside(file: Path) -> Path:
     try:
         return file.replace(aside)
     except OSError as error:
-        raise InputError(
-            error.strerror or str(error),
-            where=Where(str(aside)),
-            hint="check that the folder exists and that you may write to it",
-        ) from None
+        raise unwritable(error, aside) from None
 
 
 def kept_table(file: Path, load_game: Callable[[str], Game]) -> Table | None:

@@ -14,14 +14,15 @@ from ..formats.positions import Position
 from ..plugins.registry import pack_of, question_of, reloaded
 from ..questions.parameters import read_parameters
 from ..questions.question import ask as ask_question
-from ..questions.report import Ask, MissingFacts, Report, change_text, working, wrapped
+from ..questions.report import Ask, MissingFacts, Report, working
 from ..questions.view import View, ask_for_cell
+from ..questions.wording import change_text, modifiers_text, wrapped
 from ..service import write
 from ..state.hidden import UNSEEN
 from ..state.sources import Source
 from ..state.state import GameState
 from ..util.errors import InputError, plain
-from .helping import help_lines
+from .helping import COMMANDS, help_lines
 from .keeping import keep_fact, keep_table
 from .table import Shown, Table, answered, carried_out, choose, look, pick, typed, words_to_answer
 
@@ -38,19 +39,8 @@ class Session:
         self.shown: Shown | None = None
         self.queue: list[Ask] = []
         self.over = self.unkept = False
-        self.commands: Mapping[str, Callable[[str], Iterator[str]]] = {
-            "undo": self.undo,
-            "why": self.why,
-            "done": self.done,
-            "position": self.position,
-            "journal": self.journal,
-            "keep": self.keep,
-            "charts": self.charts,
-            "save": self.save,
-            "new": self.new,
-            "help": self.help,
-            "quit": self.quit,
-        }
+        words = ("help", *(typed.split()[0] for typed in COMMANDS))
+        self.commands: Mapping[str, Callable[[str], Iterator[str]]] = {word: getattr(self, word) for word in words}
 
     @property
     def table(self) -> Table:
@@ -232,8 +222,7 @@ class Session:
             if ask.kind == "parameter" or (ask.kind == "fact" and not ask.key):
                 yield from wrapped(ask.how, self.width, "  ")
             for label, modifiers in ask.modifiers.items():
-                said = ", ".join(f"{one.amount:+} {one.why} [{one.rule}]" for one in modifiers)
-                yield from wrapped(f"{label}: {said}", self.width, "  ")
+                yield from wrapped(f"{label}: {modifiers_text(modifiers)}", self.width, "  ")
             for number, option in enumerate(ask.options, 1):
                 yield from wrapped(f"{number} {option}", self.width, "  ")
 

@@ -31,6 +31,7 @@ from ..plugins.registry import question_of, questions_of
 from ..state.state import hexside
 from ..state.tracks import Subject
 from ..util.errors import InputError, nearest, quoted
+from .abbreviations import Abbreviations
 
 
 class Expansion(NamedTuple):
@@ -77,29 +78,20 @@ def expand(line: str, position: Position) -> Expansion:
     return _Shorthand(position).expand(line)
 
 
-def punctuated(value: str, position: Position) -> str:
-    """The value of a parameter, with its hex numbers punctuated."""
-    return ",".join(map(position.game.board(position.state.board).grid.punctuated, value.split(",")))
-
-
 class _Shorthand:
     def __init__(self, position: Position) -> None:
-        self.game, self.state, self.current = position.game, position.state, position
-        self.board = self.game.board(self.state.board)
-        self.vocabulary = Vocabulary(self.game)
+        self.game, self.state, self.words = position.game, position.state, Abbreviations(position)
         self.table = self.game.file.table
         self.question = position.asks[0] if position.asks else None
         self.asking = self.question.question if self.question else self.table.ask if self.table else ""
-        self.units = {name.casefold(): name for name in (*self.game.roster, *self.state.units)}
 
     def expand(self, line: str) -> Expansion:
         check_signs(line)
         line = without_comment(line).strip()
         head, sign, tail = _split_at_sign(line)
         if sign and self.table is None:
-            raise InputError(
-                f"{self.game.title} does not take a combat on one line", hint="write lines of position notation"
-            )
+            what = f"{self.game.title} does not take a combat on one line"
+            raise InputError(what, hint="write lines of position notation")
         if sign and self.table:
             self.asking = self.table.ask
             return self.combat(self.table, head, tail)
@@ -107,10 +99,8 @@ class _Shorthand:
             question, *given = words_of(line, 1, SPACED)
             parameters = dict(filter(None, map(name_and_value, given)))
             if len(parameters) == len(given):
-                return Expansion(
-                    asked=Asked(question.text, {k: punctuated(v, self.current) for k, v in parameters.items()}),
-                    anew=True,
-                )
+                named = {name: self.words.punctuated(value) for name, value in parameters.items()}
+                return Expansion(asked=Asked(question.text, named), anew=True)
         words = list(_words(line))
         if words and words[0].text.casefold() == "off" and not words[0].quoted:
             if len(words) == 1:
@@ -124,45 +114,40 @@ class _Shorthand:
             return Expansion((f"{said}{space}{ground}:{behind}",))
         if words and words[0].text in STATEMENTS:  # plain notation
             return Expansion((line,))
-        parameters = dict(self.parameters(words))
-        withheld = [word for word in words if self.withholds(word)]
-        rest = [word for word in words if not self.parameter(word) and word not in withheld]
-        asked = None
-        if parameters or withheld:
-            asked = self.changed(parameters, withheld)
+        parameters, others = self.parameters(words)
+        withheld = [word for word in others if self.withholds(word)]
+        rest = [word for word in others if word not in withheld]
+        asked = self.changed(parameters, withheld) if parameters or withheld else None
         return Expansion(tuple(self.facts(rest, line)) if rest else (), asked)
 
     # --- combats ---
 
     def combat(self, table: TablePrompt, head: str, tail: str) -> Expansion:
         """A combat on one line; with nothing before the sign, more attacking hexes for the current combat."""
-        defenders, attackers = list(_words(head)), list(_words(tail))
-        parameters = dict(self.parameters([*defenders, *attackers]))
-        targets = self.stacks([word for word in defenders if not self.parameter(word)], "hex")
-        behind = self.stacks([word for word in attackers if not self.parameter(word)], "hexside")
+        (parameters, defenders), (more, attackers) = (self.parameters(_words(side)) for side in (head, tail))
+        targets, behind = self.stacks(defenders, "hex"), self.stacks(attackers, "hexside")
         before: Mapping[str, str] = {}
+        if len(targets) > 1:
+            both = f"{targets[0].place} and {targets[1].place}"
+            raise InputError(f"two hexes before the <: {both}", hint="a combat attacks one hex")
         if not targets:
             before = self.question.parameters if self.question and self.question.question == table.ask else {}
             if not before:
                 raise InputError("no hex before the <", hint="a combat is TARGET UNIT ... < HEX UNIT ...")
-        elif len(targets) > 1:
-            raise InputError(
-                f"two hexes before the <: {targets[0].place} and {targets[1].place}", hint="a combat attacks one hex"
-            )
         target = targets[0].place if targets else str(before[table.target])
         places = [*str(before.get(table.attackers, "")).split(","), *(stack.place for stack in behind)]
         asked = {**before, table.target: target, table.attackers: ",".join(dict.fromkeys(filter(None, places)))}
         if not asked[table.attackers]:
             del asked[table.attackers]
         lines = [*self.written(targets), *self.written(behind, target)]
-        return Expansion(tuple(lines), Asked(table.ask, {**asked, **parameters}), anew=bool(targets))
+        return Expansion(tuple(lines), Asked(table.ask, {**asked, **parameters, **more}), anew=bool(targets))
 
     def written(self, stacks: Sequence[_Stack], target: str = "") -> Iterator[str]:
         """The stacks as notation; with a target, their ground is that of the hexside to it."""
         for stack in stacks:
             ground = stack.ground if not target else []
             if stack.units or ground:
-                units = ", ".join(unit.write(self.vocabulary) for unit in stack.units)
+                units = ", ".join(unit.write(self.words.vocabulary) for unit in stack.units)
                 yield " ".join([quoted(stack.place), *ground]) + (f": {units}" if units else "")
             if target and stack.ground:
                 yield " ".join([hexside(stack.place, target), *stack.ground])
@@ -176,16 +161,18 @@ class _Shorthand:
             return None
         known = {field.encode_name for field in msgspec.structs.fields(question_of(self.game, self.asking).parameters)}
         name = (self.table.short if self.table else {}).get(named[0], named[0])
-        return (name, punctuated(named[1], self.current)) if name in known and name not in self.game.tracks else None
+        return (name, self.words.punctuated(named[1])) if name in known and name not in self.game.tracks else None
 
-    def parameters(self, words: Iterable[Word]) -> Iterator[tuple[str, str]]:
-        for word in words:
-            if found := self.parameter(word):
-                yield found
+    def parameters(self, words: Iterable[Word]) -> tuple[dict[str, str], list[Word]]:
+        """The parameters that words set, and the other words."""
+        found = [(word, self.parameter(word)) for word in words]
+        return dict(sets for _, sets in found if sets), [word for word, sets in found if not sets]
 
     def withholds(self, word: Word) -> bool:
         """Whether a word is `-UNIT` or `+UNIT`: the same combat without a unit, or with it again."""
-        return bool(self.table and self.table.without and word.text[:1] in ("-", "+") and self.unit(_signed(word)))
+        return bool(
+            self.table and self.table.without and word.text[:1] in ("-", "+") and self.words.unit(_signed(word))
+        )
 
     def changed(self, parameters: Mapping[str, str], withheld: Sequence[Word]) -> Asked:
         """The current question with other parameters."""
@@ -197,7 +184,7 @@ class _Shorthand:
         if self.table and withheld:
             out = [name for name in str(now.get(self.table.without, "")).split(",") if name]
             for word in withheld:
-                name = self.unit(_signed(word))
+                name = self.words.unit(_signed(word))
                 out = [other for other in out if other != name] + ([name] if word.text[0] == "-" else [])
             now[self.table.without] = ",".join(out)
         return Asked(self.question.question, {name: value for name, value in now.items() if value})
@@ -209,28 +196,40 @@ class _Shorthand:
         first = words[0]
         one, bar, other = first.text.partition("|")
         if bar and not first.quoted:
-            side = f"{self.place(one) or one}|{','.join(self.place(hex) or hex for hex in other.split(','))}"
-            yield " ".join([side, *(self.completed("hexside", word) for word in words[1:])])
+            side = (
+                f"{self.words.place(one) or one}|{','.join(self.words.place(hex) or hex for hex in other.split(','))}"
+            )
+            yield " ".join([side, *(self.words.completed("hexside", word) for word in words[1:])])
         elif self.hex(first, "hex"):
             lines = list(self.written(self.stacks(words, "hex")))
             if not lines:
                 raise InputError(f"no fact about {first.text}", hint="add units or terrain after it")
             yield from lines
-        elif self.named(first) and len(words) == 1:
+        elif self.words.named(first) and len(words) == 1:
             raise InputError(f"no fact about {first.text}", hint="add a fact, or put its hex before it")
-        elif self.named(first):
+        elif self.words.named(first):
             unit, *others = self.of_units(words)
             if others:
-                hint = (
-                    nearest(others[0].id, self.vocabulary.known("unit"))
-                    or "put the hex before units that stand together"
-                )
+                near = nearest(others[0].id, self.words.vocabulary.known("unit"))
+                hint = near or "put the hex before units that stand together"
                 raise InputError(f"{others[0].id!r} is not a fact about a unit", hint=hint)
-            yield unit.write(self.vocabulary)
-        elif (word := self.completed("game", first)) != first.text or self.vocabulary.read("game", first):
-            yield " ".join([word, *(self.completed("game", word) for word in words[1:])])
+            yield unit.write(self.words.vocabulary)
+        elif (word := self.words.completed("game", first)) != first.text or self.words.vocabulary.read("game", first):
+            yield " ".join([word, *(self.words.completed("game", word) for word in words[1:])])
         else:
             yield line
+
+    def hex(self, word: Word, ground: Subject) -> _Stack | None:
+        """A hex, perhaps with letters after it that state its ground."""
+        if place := self.words.place(word.text):
+            return _Stack(place, [])
+        found = re.fullmatch(r"(.*\d)([A-Za-z-]+\??)", word.text)
+        if not found or word.quoted or self.words.unit(word.text) or not (place := self.words.place(found[1])):
+            return None
+        said = self.words.completed(ground, Word(found[2], word.column))
+        if not self.words.states(ground, said):
+            raise InputError(f"{found[2]!r} is not a fact about a {ground}", hint=f"in {word.text}")
+        return _Stack(place, [said])
 
     def stacks(self, words: Sequence[Word], ground: Subject) -> list[_Stack]:
         """Hexes and their units. ground: what letters after a hex are about."""
@@ -241,9 +240,10 @@ class _Shorthand:
                 found.append(here)
                 of_it.append([])
             elif not found:
-                raise InputError(f"{word.text!r} is not a hex", hint=f"put a hex first, such as {self.an_example}")
+                example = self.words.board.grid.name(self.words.board.grid.middle)
+                raise InputError(f"{word.text!r} is not a hex", hint=f"put a hex first, such as {example}")
             elif not of_it[-1] and self.is_ground(ground, word):
-                found[-1].ground.append(self.completed(ground, word))
+                found[-1].ground.append(self.words.completed(ground, word))
             else:
                 of_it[-1].append(word)
         before: list[_Unit] = []
@@ -252,15 +252,11 @@ class _Shorthand:
             before += stack.units
         return found
 
-    @property
-    def an_example(self) -> str:
-        return self.board.grid.name(self.board.grid.middle)
-
     def is_ground(self, ground: Subject, word: Word) -> bool:
         """Whether a word after a hex is about its ground rather than its first unit."""
-        if word.quoted or self.named(word) or self.vocabulary.read("unit", word):
+        if word.quoted or self.words.named(word) or self.words.vocabulary.read("unit", word):
             return False
-        return self.vocabulary.read(ground, Word(self.completed(ground, word), 0)) is not None
+        return bool(self.words.states(ground, self.words.completed(ground, word)))
 
     def of_units(self, words: Sequence[Word], before: Sequence[_Unit] = ()) -> list[_Unit]:
         """Units, each with the words around it. before: the units earlier on the line; `=` repeats the last one's ratings."""
@@ -268,13 +264,13 @@ class _Shorthand:
         waiting: list[str] = []
         identity = self.game.file.notation.identity
         for word in words:
-            text = self.completed("unit", word) if not self.named(word) else word.text
-            said = None if word.quoted or self.named(word) else self.vocabulary.read("unit", Word(text, 0))
+            text = self.words.completed("unit", word) if not self.words.named(word) else word.text
+            said = "" if word.quoted or self.words.named(word) else self.words.states("unit", text)
             if word.text == "=":
                 self.last(found, word).ratings = self.last([*before, *found[:-1]], word).ratings
-            elif ratings := self.ratings(word):
+            elif ratings := self.words.ratings(word):
                 self.last(found, word).ratings = ratings
-            elif said and (said[0].name in identity or not found):
+            elif said and (said in identity or not found):
                 waiting.append(text)
             elif said:
                 found[-1].after.append(text)
@@ -287,16 +283,16 @@ class _Shorthand:
 
     def introduced(self, word: Word, said: list[str], before: Sequence[_Unit]) -> _Unit:
         """A unit by its name. An unknown one has the nation of the one before it, and else the usual identity."""
-        known = self.unit(word.text)
+        known = self.words.unit(word.text)
         if known:
             return _Unit(said, known)
-        words = self.vocabulary.known("unit")
+        words = self.words.vocabulary.known("unit")
         near = () if re.search(r"\d", word.text) else get_close_matches(word.text.casefold(), words, cutoff=0.75)
         if not word.quoted and (near or "=" in word.text):
             hint = f"{nearest(word.text, words)}; put quotes around a unit of that name".removeprefix("; ")
             raise InputError(f"{word.text!r} is not a fact about a unit", hint=hint)
         file = self.game.file
-        stated = {found[0].name for text in said if (found := self.vocabulary.read("unit", Word(text, 0)))}
+        stated = {self.words.states("unit", text) for text in said}
         for name in file.notation.identity:
             track = self.game.tracks[name]
             usual = file.table.usual.get(name, "") if file.table else ""
@@ -310,83 +306,16 @@ class _Shorthand:
 
     def nation_of(self, unit: _Unit) -> str:
         name = self.game.file.picture.nation
-        for text in unit.before:
-            found = self.vocabulary.read("unit", Word(text, 0))
-            if found and found[0].name == name:
-                return text
-        fact = self.state.facts.get((name, unit.id)) or next(
-            iter(self.game.roster.get(unit.id, {}).get(name, ())), None
-        )
+        if said := next((text for text in unit.before if self.words.states("unit", text) == name), ""):
+            return said
+        printed = self.game.roster.get(unit.id, {}).get(name, ())
+        fact = self.state.facts.get((name, unit.id)) or next(iter(printed), None)
         return self.game.tracks[name].word(fact.value) if fact else ""
 
     def last(self, units: Sequence[_Unit], word: Word) -> _Unit:
         if not units:
             raise InputError(f"no unit before {word.text}", hint="put ratings after their unit")
         return units[-1]
-
-    def ratings(self, word: Word) -> str:
-        """`10--5-10` or `(10-?-5-10)` as notation writes it in brackets; "" for anything else."""
-        text = word.text.removeprefix("(").removesuffix(")")
-        parts = text.split("-")
-        if word.quoted or len(parts) != len(self.game.file.notation.brackets) or not re.fullmatch(r"[\d?-]+", text):
-            return ""
-        return "-".join(part or "?" for part in parts)
-
-    # --- words ---
-
-    def unit(self, text: str) -> str:
-        """The unit of a name, "" if unknown."""
-        return self.units.get(text.casefold(), "")
-
-    def named(self, word: Word) -> str:
-        """The unit that a word names, "" if none; a word of the game names one only in quotes."""
-        return self.unit(word.text) if word.quoted or not self.vocabulary.read("unit", word) else ""
-
-    def place(self, text: str) -> str:
-        """The hex or box of a name, "" for any other text. Raises InputError for a hex off the map."""
-        full = self.board.grid.punctuated(text)
-        try:
-            return self.board.place(full)
-        except InputError:
-            if full != text:
-                raise
-            return ""
-
-    def hex(self, word: Word, ground: Subject) -> _Stack | None:
-        """A hex, perhaps with letters after it that state its ground."""
-        if place := self.place(word.text):
-            return _Stack(place, [])
-        found = re.fullmatch(r"(.*\d)([A-Za-z-]+\??)", word.text)
-        if not found or word.quoted or self.unit(word.text) or not (place := self.place(found[1])):
-            return None
-        said = self.completed(ground, Word(found[2], word.column))
-        if self.vocabulary.read(ground, Word(said, 0)) is None:
-            raise InputError(f"{found[2]!r} is not a fact about a {ground}", hint=f"in {word.text}")
-        return _Stack(place, [said])
-
-    def completed(self, on: Subject, word: Word) -> str:
-        """The word of the game that a word abbreviates; the word itself if none. Raises InputError if it is ambiguous."""
-        text = word.text
-        if word.quoted or self.vocabulary.read(on, word):
-            return text
-        bare, mark = (text[:-1], "?") if text.endswith("?") else (text, "")
-        name, equals, value = bare.partition("=")
-        if equals:
-            known = [track.name for track in self.game.tracks.values() if track.on == on]
-        else:
-            known = self.vocabulary.whole(on)
-        found = [one for one in known if name and one.casefold().startswith(name.casefold())]
-        first = [one for one in found if not equals and self.is_typed_first(on, one)]
-        found = first if len(first) == 1 else found
-        if len(found) > 1:
-            raise InputError(f"{bare!r} may be {' or '.join(found)}", hint="type more letters")
-        return f"{found[0]}{equals}{value}{mark}" if found else text
-
-    def is_typed_first(self, on: Subject, word: str) -> bool:
-        """Whether a word states what a player types first: the identity of a unit, or a fact that has a usual value."""
-        found = self.vocabulary.read(on, Word(word, 0))
-        usual = self.table.usual if self.table else {}
-        return found is not None and (found[0].name in usual or found[0].name in self.game.file.notation.identity)
 
 
 def _signed(word: Word) -> str:

@@ -24,7 +24,8 @@ from ..state.sources import Fact
 from ..state.state import FactKey
 from ..util.errors import InputError, nearest
 from ..util.progress import bar
-from .shorthand import expand, punctuated
+from .abbreviations import Abbreviations
+from .shorthand import expand
 
 
 class Assumption(NamedTuple):
@@ -96,9 +97,8 @@ def typed(table: Table, line: str) -> Table:
         return now._replace(position=now.position._replace(state=state))
     if after.asks or said.anew:
         asked = after.asks[-1] if after.asks else said.asked
-        chosen = {
-            key: value for key, value in table.chosen.items() if key[0]
-        }  # a parameter is chosen for one question only
+        # a parameter is chosen for one question only
+        chosen = {key: value for key, value in table.chosen.items() if key[0]}
         now = now.asking(asked).answering(after.answers if after.asks else {})
         return now._replace(chosen=MappingProxyType(chosen), number=table.number + 1)
     if said.lines and after.answers:
@@ -121,11 +121,8 @@ def look(table: Table) -> Shown | None:
         if not more:
             break
         assumed |= more
-        facts = {
-            key: Fact(position.game.tracks[key[0]].parse(one.value), assumed=True)
-            for key, one in more.items()
-            if key[0]
-        }
+        tracks = position.game.tracks
+        facts = {key: Fact(tracks[key[0]].parse(one.value), assumed=True) for key, one in more.items() if key[0]}
         state = msgspec.structs.replace(position.state, facts=MappingProxyType({**position.state.facts, **facts}))
         position = position._replace(state=state)
         named = {key[1]: one.value for key, one in more.items() if not key[0]}
@@ -216,7 +213,7 @@ def answered(table: Table, ask: Ask, text: str) -> Table | None:
             after = read_on(track.how_to_state(str(ask.key[1]), value), position)
             return table._replace(position=after._replace(asks=position.asks, answers=given))
         case "parameter" if table.asked and not re.search(r"[\s<=]", text) and text not in questions_of(position.game):
-            named = {ask.name: punctuated(text, position)}
+            named = {ask.name: Abbreviations(position).punctuated(text)}
             return table.asking(table.asked._replace(parameters={**table.asked.parameters, **named}))
     return None
 
@@ -255,14 +252,9 @@ def carried_out(table: Table) -> Table:
     """
     shown = look(table)
     if shown is None or not shown.report.changes:
-        waiting = shown.report.asks[0].title if shown and shown.report.asks else ""
-        hint = (
-            f"answer this first: {waiting}"
-            if waiting
-            else "the answer changes nothing in the position"
-            if shown
-            else ""
-        )
+        hint = "the answer changes nothing in the position" if shown else ""
+        if shown and shown.report.asks:
+            hint = f"answer this first: {shown.report.asks[0].title}"
         raise InputError("there is nothing to carry out", hint=hint)
     position, usual = table.position, table.position.game.file.table
     when = str(position.state.value(usual.when) or "") if usual and usual.when else ""

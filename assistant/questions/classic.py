@@ -115,7 +115,7 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
             raise MissingFacts([ask_for_cell(view.game, *cell) for cell in unknown_cells], [Part("Odds", tuple(steps))])
         result = msgspec.structs.replace(result, outcomes=outcomes)
         for one in outcomes:
-            steps.append(Step(chart.rule, "{result} at {chance:%}", {"result": one.result, "chance": one.chance}))
+            steps.append(Step(chart.rule, "{result}: {chance:%}", {"result": one.result, "chance": one.chance}))
         asks = (Ask(kind="roll", name="roll", rule=chart.rule, title=chart.title, how="roll=TOTAL", dice=str(dice)),)
         verdict = Verdict("figure", "column {column}", figures)
     return Report(

@@ -49,12 +49,7 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
             values[fields[name].encode_name] = _checked(kind, value, view)
         except (msgspec.ValidationError, InputError) as error:
             if isinstance(error, msgspec.ValidationError):
-                number = "allowed: a whole number" if _alternatives(kind) == (int,) else str(error)
-                allowed = "allowed: yes or no" if bool in _alternatives(kind) else number
-                words = _words(kind)
-                error = InputError(
-                    f"{value!r} is not allowed", hint=f"allowed: {', '.join(words)}" if words else allowed
-                )
+                error = InputError(f"{value!r} is not allowed", hint=_allowed(kind) or str(error))
             raise ParameterError(typed, error) from None
     missing = [
         Ask(kind="parameter", name=name, rule="", title=name, how=f"{name}={_described(types[field.name])}")
@@ -64,6 +59,15 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
     if missing:
         raise MissingFacts(missing)
     return msgspec.convert(values, question.parameters)
+
+
+def _allowed(kind: Any) -> str:
+    """A hint that names the allowed values; "" if they have no short name."""
+    if words := _words(kind):
+        return f"allowed: {', '.join(words)}"
+    if bool in _alternatives(kind):
+        return "allowed: yes or no"
+    return "allowed: a whole number" if _alternatives(kind) == (int,) else ""
 
 
 def _words(kind: Any) -> list[str]:

@@ -108,13 +108,15 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
     weakest = view if view.end == "weakest" else view.at_its("weakest")
     one = _at_one_end(question, weakest, parameters, answers)
     if not weakest.supposes:
-        return _or_raise(one)
+        if isinstance(one, InputError):
+            raise one
+        return one
     strongest = view.at_its("strongest")
     other = _at_one_end(question, strongest, parameters, answers)
     if isinstance(one, InputError) and isinstance(other, InputError):
         raise other
     ends = [
-        undecided_by(question, at, found) if isinstance(found, InputError) else found
+        _undecided(question, at, "undecided: {why}", {"why": found.what}) if isinstance(found, InputError) else found
         for at, found in ((weakest, one), (strongest, other))
     ]
     from .ranges import between  # only here: in most games nothing is hidden
@@ -129,12 +131,6 @@ def _at_one_end(question: Question[P, R], view: View, parameters: P, answers: An
         return error
 
 
-def _or_raise(found: Report[R] | InputError) -> Report[R]:
-    if isinstance(found, InputError):
-        raise found
-    return found
-
-
 def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
     """The report with all that is hidden as the view supposes it."""
     try:
@@ -144,15 +140,9 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
     turns = _turns_on(question, view, parameters, answers, report)
     verdict = report.verdict
     if turns and verdict.kind != "undecided":
-        verdict = Verdict(
-            "undecided",
-            "undecided: {verdict} as stated, but it turns on {facts}",
-            {
-                "verdict": verdict.text,
-                "facts": [step.text for _, step in turns],
-                "about": [list(key) for key, _ in turns],
-            },
-        )
+        facts, about = [step.text for _, step in turns], [list(key) for key, _ in turns]
+        figures = {"verdict": verdict.text, "facts": facts, "about": about}
+        verdict = Verdict("undecided", "undecided: {verdict} as stated, but it turns on {facts}", figures)
     return msgspec.structs.replace(
         report,
         game=view.game.id,
@@ -174,27 +164,19 @@ def _with_granted(parts: tuple[Part, ...], granted: tuple[Step, ...]) -> list[Pa
 
 def undecided(question: Question[P, R], view: View, missing: MissingFacts) -> Report[R]:
     """The report if facts are missing: it lists all of them and how to state each."""
-    one = len(missing.asks) == 1
-    text = "undecided: {missing} fact is missing" if one else "undecided: {missing} facts are missing"
+    text = f"undecided: {{missing:#fact}} {'is' if len(missing.asks) == 1 else 'are'} missing"
+    report = _undecided(question, view, text, {"missing": len(missing.asks)})
+    parts = (*missing.parts, *_rulings(view)) if missing.parts else ()
+    return msgspec.structs.replace(report, parts=parts, asks=missing.asks)
+
+
+def _undecided(question: Question[P, R], view: View, template: str, figures: Mapping[str, Any]) -> Report[R]:
+    """The report if the question cannot be answered with what the view knows or supposes."""
     return Report(
         game=view.game.id,
         question=question.name,
         title=f"{question.name}: {question.title}",
-        verdict=Verdict("undecided", text, {"missing": len(missing.asks)}),
-        parts=(*missing.parts, *_rulings(view)) if missing.parts else (),
-        cautions=tuple(_cautions(view)),
-        asks=missing.asks,
-        viewpoint=viewpoint_of(view),
-    )
-
-
-def undecided_by(question: Question[P, R], view: View, error: InputError) -> Report[R]:
-    """The report if the question cannot be asked with the hidden facts as the view supposes them."""
-    return Report(
-        game=view.game.id,
-        question=question.name,
-        title=f"{question.name}: {question.title}",
-        verdict=Verdict("undecided", "undecided: {why}", {"why": error.what}),
+        verdict=Verdict("undecided", template, figures),
         cautions=tuple(_cautions(view)),
         viewpoint=viewpoint_of(view),
     )
@@ -244,12 +226,8 @@ def _turns_on(
                 if question.decision(other) == question.decision(report):
                     continue
                 then = other.verdict.text
-            stated = {
-                "track": declared.title,
-                "subject": subject or view.game.title,
-                "value": declared.write(fact.value),
-            }
-            figures = {**stated, "other": declared.write(value), "then": then}
+            figures = {"track": declared.title, "subject": subject or view.game.title}
+            figures |= {"value": declared.write(fact.value), "other": declared.write(value), "then": then}
             text = "{track} of {subject} ({other} instead of {value}: {then})"
             turns.append(((track, subject), Step(declared.rule, text, figures)))
             break

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from ..mechanics.chances import Likelihood
-from .report import Ask, Between, Part, Report, Step, Verdict, likelihood_between
+from .report import Ask, Part, Report, Step, Verdict
+from .wording import Between, likelihood_between
 
 R = TypeVar("R")
 

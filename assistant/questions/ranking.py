@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from ..util.errors import InputError
 from .report import Ask, MissingFacts
 from .view import View
-
-
-class SupportsOrder(Protocol):
-    """A column: hashable and comparable."""
-
-    def __lt__(self, other: Any, /) -> bool: ...
-    def __gt__(self, other: Any, /) -> bool: ...
-
+from .what_if import Ordered
 
 T = TypeVar("T")
-C = TypeVar("C", bound=SupportsOrder)
+C = TypeVar("C", bound=Ordered)
 
 
 class Way(NamedTuple, Generic[T, C]):

@@ -72,11 +72,7 @@ def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterat
     yield "unit or a Force (by its first unit)."
     for question in questions.values():
         yield from _question(question)
-    yield ""
-    yield "## Figures of the working"
-    yield ""
-    yield "| name | meaning |"
-    yield "| --- | --- |"
+    yield from ("", "## Figures of the working", "", "| name | meaning |", "| --- | --- |")
     for name, meaning in sorted((FIGURES | game.file.figures).items()):
         yield f"| `{name}` | {meaning} |"
     yield ""
@@ -93,17 +89,13 @@ def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterat
         takes = ", ".join(track.values) or track.takes
         meaning = f"{track.title}; {track.note}" if track.note else track.title
         yield f"| `{track.name}` | {track.on} | `{track.written}` | {takes} | {silence} | {track.rule} | {meaning} |"
-    yield ""
-    yield "## Charts"
-    yield ""
+    yield from ("", "## Charts", "")
     for chart in game.charts.values():
         keys = " ".join(key.name for key in chart.keys)
         fields = " / ".join(field.name for field in chart.fields)
         yield f"- `chart {chart.name} {keys} = {fields}`: {chart.title} ({chart.rule})"
         yield from (f"    - `{field.name}`: {field.note}" for field in chart.fields if field.note)
-    yield ""
-    yield "## Rulings"
-    yield ""
+    yield from ("", "## Rulings", "")
     for ruling in game.rulings.values():
         yield f"- `{ruling.id}` ({ruling.rule}): {ruling.doubt}. Authority of the default: {ruling.authority}."
         for name, reading in ruling.readings.items():
@@ -113,16 +105,14 @@ def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterat
 def _question(question: Question[Any, Any]) -> Iterator[str]:
     yield ""
     yield f"## Question `{question.name}`: {question.title}"
-    yield ""
-    yield "Parameters:"
+    yield from ("", "Parameters:")
     yield from _struct(question.parameters)
     if question.answers:
         yield ""
         yield "Answers:"
         yield ""
         yield from (f"- `{name}`: {meaning}" for name, meaning in question.answers.items())
-    yield ""
-    yield "Result:"
+    yield from ("", "Result:")
     for kind in structs_of(question.result):
         yield from _struct(kind)
 

@@ -1,16 +1,14 @@
 """Reports: a verdict, the working step by step with its rule numbers, and what is still missing.
 
 A step is a template and its figures, and its text is made from the two, so every figure in the text is in the
-JSON too. A report renders as text (wide or narrow), as plain lines for a forum, and as JSON.
+JSON too. A report renders as text (wide or narrow) and as plain lines for a forum; `schemas.py` writes it as JSON.
 """
 
 from __future__ import annotations
 
 import string
 import textwrap
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from fractions import Fraction
-from functools import cache
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
@@ -18,28 +16,15 @@ import msgspec
 
 from ..mechanics.chances import Likelihood
 from ..mechanics.procedure import Choice, Modifier, Roll
-from ..state.changes import AnyChange, Enter, Gain, Leave, Raise
+from ..state.changes import AnyChange
 from ..state.hidden import UMPIRE
 from ..util.errors import nearest, quoted
 from ..util.notes import note
 from .bars import Barred, drawn
+from .wording import by_rule, change_text, fill, modifiers_text, names_in, wrapped
 
 R = TypeVar("R")
 VerdictKind = Literal["yes", "no", "figure", "undecided"]
-
-
-class Between(msgspec.Struct, frozen=True):
-    """A figure that is not known exactly. weakest, strongest: its value with everything hidden at its weakest and at its
-    strongest."""
-
-    weakest: Any
-    strongest: Any
-
-    @property
-    def in_order(self) -> tuple[Any, Any]:
-        """Both ends; of two numbers, the smaller first."""
-        ends = self.weakest, self.strongest
-        return ends if any(isinstance(end, str) for end in ends) or ends[0] < ends[1] else ends[::-1]
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -52,7 +37,7 @@ class Step(msgspec.Struct, frozen=True):
     @property
     def text(self) -> str:
         """The step in words."""
-        return _fill(self.template, self.figures)
+        return fill(self.template, self.figures)
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -65,13 +50,13 @@ class Verdict(msgspec.Struct, frozen=True):
     @property
     def text(self) -> str:
         """The verdict in words."""
-        return _fill(self.template, self.figures)
+        return fill(self.template, self.figures)
 
     @property
     def decided(self) -> Hashable:
         """What it decides: its kind, its words and their figures except chances, which any doubt changes."""
         chances = {name for _, name, spec, _ in string.Formatter().parse(self.template) if name and spec == "%"}
-        figures = [(name, self.figures[name]) for name in _names(self.template) if name not in chances]
+        figures = [(name, self.figures[name]) for name in names_in(self.template) if name not in chances]
         return self.kind, self.template, *((name, str(value)) for name, value in figures)
 
 
@@ -89,15 +74,9 @@ def verdict(kind: VerdictKind, template: str, *holders: object, **figures: Any) 
     return Verdict(kind, template, _figures(template, holders, figures))
 
 
-@cache
-def _names(template: str) -> tuple[str, ...]:
-    """The figures that a template names, in order."""
-    return tuple(dict.fromkeys(name for _, name, _, _ in string.Formatter().parse(template) if name))
-
-
 def _figures(template: str, holders: Sequence[object], given: dict[str, Any]) -> dict[str, Any]:
     found = {}
-    for name in _names(template):
+    for name in names_in(template):
         if name not in given:
             holder = next((one for one in holders if hasattr(one, name)), None)
             if holder is None:
@@ -183,7 +162,7 @@ def refused(
     """The report on something that the rules do not allow, with each reason. title: what was asked; template: what is not
     allowed, with figures as in a `step`: "{unit} cannot recover"; it may say {why}, the first reason, instead of how many there are.
     """
-    text = template if "{why}" in template else template + ", for {reasons:#reason}"
+    text = template if "{why}" in template else template + " ({reasons:#reason})"
     said = SimpleNamespace(reasons=len(reasons), why=reasons[0].text)
     no = verdict("no", text, said, *holders, **figures)
     return Report(title=title, verdict=no, parts=(Part("Not allowed", tuple(reasons)),), result=result)
@@ -206,51 +185,8 @@ def ask_for(node: Roll | Choice) -> Ask:
         return Ask(
             kind="roll", name=node.name, rule=node.rule, title=node.title, how=how, dice=str(node.dice), modifiers=shown
         )
-    options = tuple(node.options)
-    return Ask(
-        kind="choice",
-        name=node.name,
-        rule=node.rule,
-        title=node.title,
-        how=f"{quoted(node.name)}=OPTION",
-        options=options,
-    )
-
-
-def _plural(noun: str) -> str:
-    return f"{noun}es" if noun.endswith(("x", "ch")) else f"{noun}s"
-
-
-class _Formatter(string.Formatter):
-    def format_field(self, value: Any, spec: str) -> str:
-        if isinstance(value, Fraction) and not spec.startswith("#"):
-            if spec == "%":
-                return f"{float(value):.1%}"
-            whole, rest = divmod(abs(value), 1)
-            number = " ".join(str(part) for part in (whole, rest) if part) or "0"
-            return f"-{number}" if value < 0 else number
-        if isinstance(value, Likelihood):
-            return f"{self.format_field(value.value, '')} at {float(value.chance):.1%}"
-        if isinstance(value, Between):
-            counted = "" if spec.startswith("#") else spec
-            ends = " to ".join(self.format_field(end, counted) for end in value.in_order)
-            return f"{ends} {_plural(spec[1:])}" if spec.startswith("#") else ends
-        if isinstance(value, list | tuple | frozenset):
-            return ", ".join(self.format_field(one, "") for one in value) or "none"
-        if isinstance(value, bool):
-            return "yes" if value else "no"
-        if spec.startswith("#"):
-            return f"{self.format_field(value, '')} {spec[1:] if value == 1 else _plural(spec[1:])}"
-        return format(value, spec)
-
-
-def likelihood_between(one: Likelihood, other: Likelihood) -> str:
-    """One value whose chance is not known exactly, in words."""
-    return _fill("{value} at {chance:%}", {"value": one.value, "chance": Between(one.chance, other.chance)})
-
-
-def _fill(template: str, figures: Mapping[str, Any]) -> str:
-    return _Formatter().vformat(template, (), figures)
+    how = f"{quoted(node.name)}=OPTION"
+    return Ask(kind="choice", name=node.name, rule=node.rule, title=node.title, how=how, options=tuple(node.options))
 
 
 # --- text -------------------------------------------------------------------------------------------------------------
@@ -268,15 +204,9 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
         *wrapped(report.title, width),
         *wrapped(report.verdict.text, width, "= "),
         *working(report, width, bars=bars),
+        *_listed("Asked for", map(_asked, report.asks), width, "? "),
+        *_listed("On the map", map(change_text, report.changes), width, "- "),
     ]
-    if report.asks:
-        lines += ["", "Asked for"]
-        for ask in report.asks:
-            lines += wrapped(_asked(ask), width, "? ")
-    if report.changes:
-        lines += ["", "On the map"]
-        for change in report.changes:
-            lines += wrapped(change_text(change), width, "- ")
     if seen := viewpoint_text(report.viewpoint):
         lines += ["", *wrapped(seen, width)]
     return "\n".join(lines) + "\n"
@@ -296,18 +226,20 @@ def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list
                 lines += [f"  {rule:<{column}}{line}" for rule, line in zip(rules_first, barred[number], strict=True)]
             else:
                 lines += _step(step.rule, step.text, width, column)
-    if report.cautions:
-        lines += ["", "Cautions"]
-        for caution in report.cautions:
-            lines += wrapped(caution.text, width, "! ")
-    return lines
+    return lines + _listed("Cautions", (caution.text for caution in report.cautions), width, "! ")
+
+
+def _listed(title: str, entries: Iterable[str], width: int, mark: str) -> list[str]:
+    """The lines of entries below their title; none without entries."""
+    lines = [line for entry in entries for line in wrapped(entry, width, mark)]
+    return ["", title, *lines] if lines else []
 
 
 def to_forum(report: Report[Any]) -> str:
     """The report as plain lines that survive a forum: no columns, no wrapping, and plain characters but for what players typed."""
     lines = [report.title, report.verdict.text, ""]
     for part in report.parts:
-        lines += [f"{part.title}:", *(f"- {_with_rule(step)}" for step in part.steps), ""]
+        lines += [f"{part.title}:", *(f"- {by_rule(step.text, step.rule)}" for step in part.steps), ""]
     for title, entries in (
         ("Cautions", [caution.text for caution in report.cautions]),
         ("Asked for", [_asked(ask) for ask in report.asks]),
@@ -333,22 +265,13 @@ def viewpoint_text(viewpoint: str) -> str:
     return f"Seen: what the {viewpoint} side may know" if viewpoint not in ("", UMPIRE) else ""
 
 
-def _with_rule(step: Step) -> str:
-    return _by_rule(step.text, step.rule)
-
-
-def _by_rule(text: str, rule: str) -> str:
-    """A text with the rule behind it, if there is one."""
-    return f"{text} [{rule}]" if rule else text
-
-
 def _barred(part: Part, room: int) -> dict[int, list[str]]:
     """The lines of those steps of a part that have likelihoods to draw and room for them, by number."""
     found = {}
     for number, step in enumerate(part.steps):
         for name, value in step.figures.items():
             if isinstance(value, tuple) and value and all(isinstance(one, Likelihood) for one in value):
-                head = _fill(step.template, {**step.figures, name: ""}).removesuffix(": ")
+                head = fill(step.template, {**step.figures, name: ""}).removesuffix(": ")
                 found[number] = Barred(head, value)
     lines = drawn(list(found.values()), room)
     return {number: line for number, line in zip(found, lines, strict=True) if line}
@@ -356,17 +279,12 @@ def _barred(part: Part, room: int) -> dict[int, list[str]]:
 
 def _step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
     if not column:
-        yield from wrapped(_by_rule(text, rule), width, "  ")
+        yield from wrapped(by_rule(text, rule), width, "  ")
         return
     first, *rest = textwrap.wrap(text, max(width - column - 2, 20)) or [""]
     yield f"  {rule:<{column}}{first}"
     for line in rest:
         yield " " * (column + 2) + line
-
-
-def wrapped(text: str, width: int, mark: str = "") -> list[str]:
-    """A text as lines of a width, a mark before the first."""
-    return textwrap.wrap(text, width, initial_indent=mark, subsequent_indent=" " * len(mark), break_on_hyphens=False)
 
 
 _WHERE = {"parameter": "ask ... ", "roll": "answers ", "choice": "answers ", "fact": "", "cell": ""}
@@ -380,75 +298,5 @@ def _asked(ask: Ask) -> str:
     if ask.options:
         parts.append("- " + " or ".join(f'"{option}"' if " " in option else option for option in ask.options))
     for label, modifiers in ask.modifiers.items():
-        parts.append(f"- {label}: " + ", ".join(_by_rule(f"{m.amount:+} {m.why}", m.rule) for m in modifiers))
+        parts.append(f"- {label}: {modifiers_text(modifiers)}")
     return " ".join(parts)
-
-
-def change_text(change: AnyChange) -> str:
-    """What to do on the map, in words, and the rule that does it."""
-    return _by_rule(_change_text(change), change.rule)
-
-
-def _change_text(change: AnyChange) -> str:
-    if isinstance(change, Enter):
-        kind = f" ({change.type})" if change.type != change.unit else ""
-        where = "waits off the map" if change.place is None else f"enters at {change.place}"
-        return f"{change.unit}{kind}: {where}"
-    if isinstance(change, Leave):
-        return f"{change.unit}: leaves play"
-    subject = change.subject or "the game"
-    if isinstance(change, Gain):
-        return f"{subject}: {change.track} {change.amount:+}"
-    if isinstance(change, Raise):
-        return f"{subject}: {change.track} up to {change.to}"
-    if change.track == "place":
-        if change.after is None:
-            return f"{subject}: remove from {change.before}"
-        return f"{subject}: {change.before} to {change.after}"
-    if change.after == "":
-        return f"{subject}: {change.track} none"
-    return _fill(
-        "{subject}: {track} {before} to {after}",
-        {
-            "subject": subject,
-            "track": change.track,
-            "before": "none" if change.before is None else change.before,
-            "after": "none" if change.after is None else change.after,
-        },
-    )
-
-
-# --- JSON -------------------------------------------------------------------------------------------------------------
-
-
-def exact(value: Any) -> Any:
-    """How JSON writes values without a JSON type: a fraction is its exact text and a decimal."""
-    if isinstance(value, Fraction):
-        return {"exact": str(value), "decimal": round(float(value), 9)}
-    if isinstance(value, Mapping):
-        return dict(value)
-    raise NotImplementedError(type(value))
-
-
-def exact_schema(kind: type) -> dict[str, Any]:
-    """The JSON Schema of what `exact` writes."""
-    if kind is Fraction:
-        return {
-            "type": "object",
-            "description": "an exact fraction, and the same as a decimal",
-            "properties": {"exact": {"type": "string"}, "decimal": {"type": "number"}},
-            "required": ["exact", "decimal"],
-        }
-    raise NotImplementedError(kind)
-
-
-def to_json(report: Report[Any]) -> bytes:
-    """The report as JSON, each step with its text beside its figures."""
-    plain = msgspec.to_builtins(report, enc_hook=exact, str_keys=True)
-    plain["verdict"]["text"] = report.verdict.text
-    for part, made in zip(report.parts, plain["parts"], strict=True):
-        for step, line in zip(part.steps, made["steps"], strict=True):
-            line["text"] = step.text
-    for caution, line in zip(report.cautions, plain["cautions"], strict=True):
-        line["text"] = caution.text
-    return msgspec.json.format(msgspec.json.encode(plain), indent=2)

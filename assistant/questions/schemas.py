@@ -1,13 +1,15 @@
-"""The JSON Schemas of a question, and the structs that they describe."""
+"""Reports as JSON, the JSON Schemas of a question, and the structs that they describe."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from .question import Question
-from .report import Report, exact_schema
+from .report import Report
 
 
 def schemas(question: Question[Any, Any]) -> dict[str, Any]:
@@ -27,6 +29,39 @@ def schemas(question: Question[Any, Any]) -> dict[str, Any]:
         "parameters": {"$schema": dialect, **parameters, "$defs": components},
         "report": {"$schema": dialect, **report, "$defs": components},
     }
+
+
+def exact(value: Any) -> Any:
+    """How JSON writes values without a JSON type: a fraction is its exact text and a decimal."""
+    if isinstance(value, Fraction):
+        return {"exact": str(value), "decimal": round(float(value), 9)}
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise NotImplementedError(type(value))
+
+
+def exact_schema(kind: type) -> dict[str, Any]:
+    """The JSON Schema of what `exact` writes."""
+    if kind is Fraction:
+        return {
+            "type": "object",
+            "description": "an exact fraction, and the same as a decimal",
+            "properties": {"exact": {"type": "string"}, "decimal": {"type": "number"}},
+            "required": ["exact", "decimal"],
+        }
+    raise NotImplementedError(kind)
+
+
+def to_json(report: Report[Any]) -> bytes:
+    """The report as JSON, each step with its text beside its figures."""
+    plain = msgspec.to_builtins(report, enc_hook=exact, str_keys=True)
+    plain["verdict"]["text"] = report.verdict.text
+    for part, made in zip(report.parts, plain["parts"], strict=True):
+        for step, line in zip(part.steps, made["steps"], strict=True):
+            line["text"] = step.text
+    for caution, line in zip(report.cautions, plain["cautions"], strict=True):
+        line["text"] = caution.text
+    return msgspec.json.format(msgspec.json.encode(plain), indent=2)
 
 
 def structs_of(*kinds: Any) -> list[type[msgspec.Struct]]:

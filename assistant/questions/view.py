@@ -33,7 +33,32 @@ _SUBJECTS = {"hex": "hexes", "hexside": "hexsides", "unit": "units"}
 """The name of the figure that lists the subjects of facts, by what their track sits on."""
 
 
-class View:
+class Reader:
+    """Reads facts as plain values: a `View` as far as they are known; a `Gather` also asks for missing ones."""
+
+    def value(self, track: str, subject: str = "") -> Value | None:
+        """The value of a fact; None while it is unknown."""
+        raise NotImplementedError
+
+    def integer(self, track: str, subject: str = "") -> int:
+        """A whole number; 0 while it is unknown."""
+        return int(self.value(track, subject) or 0)  # type: ignore[arg-type]  # the track's own check made it a number
+
+    def flag(self, track: str, subject: str = "") -> bool:
+        """A flag; False while it is unknown."""
+        return bool(self.value(track, subject))
+
+    def word(self, track: str, subject: str = "") -> str:
+        """A word or a text; "" while it is unknown."""
+        return str(self.value(track, subject) or "")
+
+    def words(self, track: str, subject: str = "") -> frozenset[str]:
+        """Several words; none while they are unknown."""
+        value = self.value(track, subject)
+        return frozenset(value) if isinstance(value, tuple) else frozenset()
+
+
+class View(Reader):
     """A state as one question sees it.
 
     end: whether hidden facts are supposed at their weakest or at their strongest; watch: shows the progress of long work.
@@ -126,25 +151,10 @@ class View:
             self.read[track, subject] = found
         return found
 
-    def word(self, track: str, subject: str = "") -> str:
-        """A word or a text, or what silence means; "" while it is unknown."""
+    def value(self, track: str, subject: str = "") -> Value | None:
+        """The value of a fact, or what silence means; None while it is unknown."""
         fact = self.fact(track, subject)
-        return str(fact.value) if fact else ""
-
-    def words(self, track: str, subject: str = "") -> frozenset[str]:
-        """Several words, or what silence means; none while they are unknown."""
-        fact = self.fact(track, subject)
-        return frozenset(fact.value) if fact and isinstance(fact.value, tuple) else frozenset()
-
-    def flag(self, track: str, subject: str = "") -> bool:
-        """A flag, or what silence means; False while it is unknown."""
-        fact = self.fact(track, subject)
-        return bool(fact and fact.value)
-
-    def number(self, track: str, subject: str = "") -> int:
-        """A whole number, or what silence means; 0 while it is unknown."""
-        fact = self.fact(track, subject)
-        return int(str(fact.value)) if fact else 0
+        return fact.value if fact else None
 
     def side_of(self, unit: str) -> str:
         """The side that a unit fights on by its nation; "" while that is unknown."""
@@ -201,10 +211,7 @@ class View:
         value = weakest if self.end == "weakest" else strongest
         if value is None:
             return None
-        if weakest != strongest or track.kind in (
-            "text",
-            "choices",
-        ):  # a text can only be supposed to be absent
+        if weakest != strongest or track.kind in ("text", "choices"):  # a text can only be supposed to be absent
             self.supposed[track.name, unit] = value
         return Fact(value)
 
@@ -266,7 +273,7 @@ def _unseen(state: GameState) -> list[str]:
     return [subject for track, subject in state.facts if track == UNSEEN]
 
 
-class Gather:
+class Gather(Reader):
     """Reads facts as plain values, and collects those that are missing."""
 
     def __init__(self, view: View) -> None:
@@ -285,38 +292,22 @@ class Gather:
         if self._asks and (error is None or isinstance(error, InputError)):
             raise MissingFacts(tuple(self._asks.values())) from None
 
-    def _value(self, track: str, subject: str) -> Value | None:
+    def value(self, track: str, subject: str = "") -> Value | None:
+        """The value of a fact; None while it is missing, and then it is asked for."""
         fact = self.view.fact(track, subject)
         if fact is None:
-            declared = self.view.game.track(track)
-            if source := self.view.unaccepted(track, subject):
-                title = f"{self.view.board.title} is from {source}, not from the printed map"
-                how = f"accept {source}"
-                self.ask(Ask(kind="fact", name=how, rule="", title=title, how=how))
-                return None
-            if declared.on == "unit" and subject not in self.view.state.units:
-                self.ask(ask_for_unseen(self.view, subject))
-                return None
-            self.ask(ask_for_fact(declared, subject))
-            return None
-        return fact.value
+            self.ask(self._ask_for(self.view.game.track(track), subject))
+        return fact.value if fact else None
 
-    def integer(self, track: str, subject: str = "") -> int:
-        """A whole number; 0 while it is missing."""
-        return int(self._value(track, subject) or 0)  # type: ignore[arg-type]  # the track's own check made it a number
-
-    def flag(self, track: str, subject: str = "") -> bool:
-        """A flag; False while it is missing."""
-        return bool(self._value(track, subject))
-
-    def word(self, track: str, subject: str = "") -> str:
-        """A word or a text; "" while it is missing."""
-        return str(self._value(track, subject) or "")
-
-    def words(self, track: str, subject: str = "") -> frozenset[str]:
-        """Several words; none while they are missing."""
-        value = self._value(track, subject)
-        return frozenset(value) if isinstance(value, tuple) else frozenset()
+    def _ask_for(self, track: Track, subject: str) -> Ask:
+        """What to ask for if a fact is not known: the fact, its source that is not accepted yet, or who stands unseen."""
+        if source := self.view.unaccepted(track.name, subject):
+            title = f"{self.view.board.title} is from {source}, not from the printed map"
+            how = f"accept {source}"
+            return Ask(kind="fact", name=how, rule="", title=title, how=how)
+        if track.on == "unit" and subject not in self.view.state.units:
+            return ask_for_unseen(self.view, subject)
+        return ask_for_fact(track, subject)
 
     def record(self, kind: type[T], subject: str, **given: Any) -> T:
         """A named tuple about a subject: a field that is not given is read from the track of its name, hyphens for underscores.
@@ -371,27 +362,18 @@ def ask_for_fact(track: Track, subject: str = "") -> Ask:
 def ask_for_unseen(view: View, name: str) -> Ask:
     """What to ask for if unseen units matter. name: that of the unit that stands for them."""
     place, limits = str(view.unit(name).place), view.game.file.intelligence
-    when = (
-        f" (after you have announced an attack there: {place} {limits.announced})"
-        if limits and limits.announced
-        else ""
-    )
-    title = f"unseen units at {place}"
-    return Ask(
-        kind="fact",
-        name=name,
-        rule=limits.rule if limits else "",
-        title=title,
-        how=f"{place}: UNIT, ... as their owner names them{when}",
-    )
+    rule, announced = (limits.rule, limits.announced) if limits else ("", "")
+    how = f"{place}: UNIT, ... as their owner names them"
+    how += f" (after you have announced an attack there: {place} {announced})" if announced else ""
+    return Ask(kind="fact", name=name, rule=rule, title=f"unseen units at {place}", how=how)
 
 
 def ask_for_cell(game: Game, chart: str, *key: int | str) -> Ask:
     """What to ask the owner of a chart for, if a cell is unknown."""
     declared = game.chart(chart)
-    how = declared.how_to_state(declared.key(*key))
-    notes = "; ".join(f"{field.name}: {field.note}" for field in declared.fields if field.note)
     regular = declared.key(*key)
+    how = declared.how_to_state(regular)
+    notes = "; ".join(f"{field.name}: {field.note}" for field in declared.fields if field.note)
     title = f"{declared.title}, {' '.join(map(str, regular))}"
     return Ask(kind="cell", name=how, rule=declared.rule, title=title, how=how, takes=notes, key=(chart, *regular))
 

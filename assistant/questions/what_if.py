@@ -22,6 +22,7 @@ T = TypeVar("T")
 class Ordered(Protocol):
     """A value that can be compared and printed."""
 
+    def __lt__(self, other: Any, /) -> bool: ...
     def __gt__(self, other: Any, /) -> bool: ...
 
 

@@ -18,7 +18,7 @@ import msgspec
 from ..util.errors import InputError, nearest
 from ..util.notes import note
 from .sources import Fact, Value
-from .state import GameState, Unit
+from .state import FactKey, GameState, Unit
 from .tracks import Track
 
 PLACED = ("place", "order")
@@ -81,38 +81,47 @@ def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, T
     """
     units, facts = dict(state.units), dict(state.facts)
     for change in changes:
-        if isinstance(change, Enter):
-            _enter(change, units)
-            continue
-        if isinstance(change, Leave):
-            _check_there(change.unit, units)
-            del units[change.unit]
-            for key in [
-                key for key in facts if key[1] == change.unit and key[0] in tracks and tracks[key[0]].on == "unit"
-            ]:
-                del facts[key]
-            continue
-        now = msgspec.structs.replace(state, units=MappingProxyType(units), facts=MappingProxyType(facts))
-        name, subject = change.track, change.subject
-        if name in PLACED:
-            _check_there(subject, units)
-            if not isinstance(change, Change):
-                raise InputError(f"the {name} of {subject} can only be set, not added to or raised")
-            _check_before(change, now.value(name, subject))
-            if not isinstance(change.after, int if name == "order" else str | None) or change.after is False:
-                raise InputError(f"{name}: {change.after!r} is not allowed")
-            units[subject] = msgspec.structs.replace(units[subject], **{name: change.after})
-            continue
-        if name not in tracks:
-            raise InputError(f"unknown track {name!r}", hint=nearest(name, tracks))
-        after = _after(change, now.value(name, subject), tracks[name])
-        if after is None:
-            facts.pop((name, subject), None)
-        else:
-            before = facts.get((name, subject))
-            still_assumed = before is not None and before.assumed and not isinstance(change, Change)
-            facts[name, subject] = Fact(tracks[name].check(after), assumed=still_assumed)
+        match change:
+            case Enter():
+                _enter(change, units)
+            case Leave(unit):
+                _check_there(unit, units)
+                del units[unit]
+                for key in [
+                    (name, of) for name, of in facts if of == unit and name in tracks and tracks[name].on == "unit"
+                ]:
+                    del facts[key]
+            case Change() | Gain() | Raise() if change.track in PLACED:
+                _place(change, units)
+            case Change() | Gain() | Raise():
+                _set(change, facts, tracks)
     return msgspec.structs.replace(state, units=MappingProxyType(units), facts=MappingProxyType(facts))
+
+
+def _place(change: Change | Gain | Raise, units: dict[str, Unit]) -> None:
+    """Change a unit's place or its order in the stack."""
+    name, subject = change.track, change.subject
+    _check_there(subject, units)
+    if not isinstance(change, Change):
+        raise InputError(f"the {name} of {subject} can only be set, not added to or raised")
+    _check_before(change, getattr(units[subject], name))
+    if not isinstance(change.after, int if name == "order" else str | None) or change.after is False:
+        raise InputError(f"{name}: {change.after!r} is not allowed")
+    units[subject] = msgspec.structs.replace(units[subject], **{name: change.after})
+
+
+def _set(change: Change | Gain | Raise, facts: dict[FactKey, Fact], tracks: Mapping[str, Track]) -> None:
+    """Change a fact."""
+    key = name, _ = change.track, change.subject
+    if name not in tracks:
+        raise InputError(f"unknown track {name!r}", hint=nearest(name, tracks))
+    before = facts.get(key)
+    after = _after(change, before.value if before else None, tracks[name])
+    if after is None:
+        facts.pop(key, None)
+    else:
+        still_assumed = before is not None and before.assumed and not isinstance(change, Change)
+        facts[key] = Fact(tracks[name].check(after), assumed=still_assumed)
 
 
 def _enter(change: Enter, units: dict[str, Unit]) -> None:

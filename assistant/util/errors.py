@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 
@@ -38,6 +39,15 @@ class InputError(ValueError):
         """This error with its place filled in, unless it already has one."""
         self.where = self.where or where
         return self
+
+
+@contextmanager
+def located(where: Where) -> Iterator[None]:
+    """Give errors raised in the block this place, unless they have one."""
+    try:
+        yield
+    except InputError as error:
+        raise error.at(where) from None
 
 
 OnFault = Callable[[InputError], None]

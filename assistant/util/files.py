@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from .errors import InputError, Where
+from .errors import InputError, Where, located
 from .limits import Limit
 
 if TYPE_CHECKING:
@@ -28,8 +28,7 @@ def read_bytes(path: Path) -> bytes:
     except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
         if isinstance(error, InputError):
             raise
-        what = error.strerror if isinstance(error, OSError) else None
-        raise InputError(what or str(error), where=where, hint="check the path") from None
+        raise _told(error, path, "check the path") from None
 
 
 def package_folder(package: str) -> Traversable:
@@ -61,10 +60,8 @@ def _without_waiting(path: str, flags: int) -> int:
 
 def _limited(file: BinaryIO, where: Where) -> bytes:
     data = file.read(Limit.FILE.most + 1)
-    try:
+    with located(where):
         Limit.FILE.check(len(data), "it holds")
-    except InputError as error:
-        raise error.at(where) from None
     return data
 
 
@@ -92,10 +89,17 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
     except FileExistsError:
         raise InputError("the file already exists", where=Where(str(path)), hint="--force overwrites it") from None
     except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
-        what = error.strerror if isinstance(error, OSError) else None
-        raise InputError(
-            what or str(error), where=Where(str(path)), hint="check that the folder exists and that you may write to it"
-        ) from None
+        raise unwritable(error, path) from None
+
+
+def unwritable(error: OSError | ValueError, path: Path) -> InputError:
+    """The error for a file or folder that cannot be written, made or moved."""
+    return _told(error, path, "check that the folder exists and that you may write to it")
+
+
+def _told(error: OSError | ValueError, path: Path, hint: str) -> InputError:
+    what = error.strerror if isinstance(error, OSError) else None
+    return InputError(what or str(error), where=Where(str(path)), hint=hint)
 
 
 def check_free(path: Path, *, force: bool = False) -> None:
@@ -103,13 +107,17 @@ def check_free(path: Path, *, force: bool = False) -> None:
     try:
         exists = path.exists()
     except OSError as error:
-        raise InputError(
-            error.strerror or str(error),
-            where=Where(str(path)),
-            hint="check that the folder exists and that you may write to it",
-        ) from None
+        raise unwritable(error, path) from None
     if exists and not force:
         raise InputError("the file already exists", where=Where(str(path)), hint="--force overwrites it")
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it, if necessary. Raises InputError if it cannot be made."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(error, folder) from None
 
 
 def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) -> None:
@@ -119,14 +127,7 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) 
     """
     for name in files:
         check_free(folder / name, force=force)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            error.strerror or str(error),
-            where=Where(str(folder)),
-            hint="check that the folder exists and that you may write to it",
-        ) from None
+    make_folder(folder)
     for name, data in files.items():
         write_whole(folder / name, data, force=force)
 

@@ -68,9 +68,9 @@ class Limit(Enum):
     def in_words(self) -> str:
         """The limit with its unit."""
         number = _short(self.most)
-        return (
-            f"{number[:-1]} {number[-1]}iB" if self.unit == "bytes" and number[-1] in "KMG" else f"{number} {self.unit}"
-        )
+        if self.unit == "bytes" and number[-1] in "KMG":
+            return f"{number[:-1]} {number[-1]}iB"
+        return f"{number} {self.unit}"
 
 
 @cache  # needed for every stack

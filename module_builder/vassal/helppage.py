@@ -15,7 +15,7 @@ from assistant.game.hexes import Hex
 from assistant.state.state import hexside
 from assistant.state.tracks import Subject, Track
 
-from ..counters import Counter
+from ..counters import Counter, print_of
 from . import hiding
 
 
@@ -134,10 +134,9 @@ def _values(body: etree._Element, game: Game, made: Sequence[Counter]) -> None:
         row = etree.SubElement(table, "tr")
         _add(row, "td", counter.unit)
         for name in names:
-            facts = game.roster[counter.unit].get(name, ())
-            cell = etree.SubElement(row, "td")
-            if facts:
-                _add(cell, "i" if facts[0].doubtful else "b", game.tracks[name].write(facts[0].value))
+            fact, cell = print_of(game, counter.unit, name), etree.SubElement(row, "td")
+            if fact:
+                _add(cell, "i" if fact.doubtful else "b", game.tracks[name].write(fact.value))
 
 
 def _row(table: etree._Element, *cells: str) -> None:

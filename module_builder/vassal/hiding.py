@@ -8,11 +8,10 @@ from assistant.drawing.scene import Scene
 from assistant.formats.vassal.positions import PRIVATE
 from assistant.formats.vassal.traits import Trait, hidden_by, invisible, key, mask
 from assistant.game.games import Game
-from assistant.pictures.style import Palette
 from assistant.state.hidden import INVISIBLE, MASKED
 from assistant.state.sources import Value
 
-from ..counters import face_down
+from ..counters import face_down, nation_palette, print_of
 from .statuses import file_word
 
 FACE_DOWN, OUT_OF_SIGHT = ("Face down", "B"), ("Out of sight", "N")
@@ -38,8 +37,8 @@ def covers(game: Game, unit: str, values: Mapping[str, Value]) -> Iterator[Trait
 
 def side_of(game: Game, unit: str) -> str:
     """The side of a unit's nation, "" if it is unknown."""
-    facts = game.roster[unit].get(game.file.picture.nation, [])
-    return game.side_of(str(facts[0].value)) if facts and game.file.sides else ""
+    nation = print_of(game, unit, game.file.picture.nation)
+    return game.side_of(str(nation.value)) if nation and game.file.sides else ""
 
 
 def face_down_image(side: str) -> str:
@@ -49,8 +48,7 @@ def face_down_image(side: str) -> str:
 
 def pictures(game: Game) -> dict[str, Scene]:
     """What the counters of each side look like face down, by the names of their files: in the colour of its first nation."""
-    track = game.tracks.get(game.file.picture.nation)
-    palette = Palette(game.file.picture.colours, track.values if track else (), ())
+    palette = nation_palette(game)
     return {face_down_image(side): face_down(palette.nation(nations[0])) for side, nations in game.file.sides.items()}
 
 

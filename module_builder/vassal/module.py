@@ -10,30 +10,27 @@ import msgspec
 
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene
-from assistant.formats.vassal.containers import MODULE_DATA, ModuleData, write_container, write_module_data
-from assistant.formats.vassal.positions import game_tracks, tracker
-from assistant.formats.vassal.saves import Piece, write_save
-from assistant.formats.vassal.traits import Trait
+from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
+from assistant.formats.vassal.saves import write_save
 from assistant.game.board import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.game.lint import faults
 from assistant.plugins.registry import read_position
 from assistant.util.datafiles import read_rows
-from assistant.util.errors import InputError, Where
+from assistant.util.errors import InputError, Where, located
 
 from ..boards import board_scene
-from ..counters import SIDE, Counter, badge, counters, marker
+from ..counters import SIDE, Counter, badge, counters, marker, sides
 from ..wording import counted
 from . import hiding
-from .buildfile import VASSAL_VERSION, Content, PaletteSlot, build_file
+from .buildfile import BOARD_IMAGE, HELP, VASSAL_VERSION, build_file
 from .grids import BoardGrid, board_grid
 from .helppage import help_page
-from .pieces import Art, Maker, counter_image, marker_title, printed
-from .setups import MAP, Setting, set_up
+from .pieces import Art, Maker, counter_image
+from .setups import Setting, set_up
 from .statuses import Status, hex_statuses, unit_statuses
 
-_BOARD_IMAGE, _HELP, _BUILD_FILE = "board.png", "help.html", "buildFile.xml"
 _VERSION = "1.0"
 
 
@@ -88,8 +85,8 @@ def _built(game: Game, wanted: VassalModule) -> Built:
     data = write_container(
         {
             MODULE_DATA: write_module_data(about),
-            _BUILD_FILE: build_file(_content(setting, wanted, list(zip(setups, saves, strict=True)))),
-            _HELP: help_page(game, wanted, board, made, left_out).encode(),
+            BUILD_FILES[0]: build_file(setting, wanted, list(zip(setups, saves, strict=True))),
+            HELP: help_page(game, wanted, board, made, left_out).encode(),
             **saves,
             **{f"images/{name}": data for name, data in images.items()},
         }
@@ -159,15 +156,14 @@ def _art(counter: Counter) -> Art:
 
 def pictures(game: Game, wanted: VassalModule, made: Sequence[Counter], grid: BoardGrid) -> dict[str, bytes]:
     """All pictures of the module by the names of their files."""
-    scenes = {counter_image(counter.unit, "front"): counter.front for counter in made}
-    scenes |= {counter_image(counter.unit, "back"): counter.back for counter in made if counter.back}
+    scenes = {counter_image(*side): scene for side, scene in sides(made).items()}
     scenes |= {**hiding.pictures(game), **_tags(game, made)}
     names, drawn = list(scenes), to_png(list(scenes.values()), wanted.counter / SIDE)
     board = shown_board(game, wanted)
     named = {hex: name for hex, name in places(game, wanted).items() if hex in grid.hexes}
     hexes = tuple(hex for hex in grid.hexes if not board.hexes or hex in board.hexes)
     scene = board_scene(board, grid.hexes.__getitem__, wanted.hex, grid.size, named, game=game, hexes=hexes)
-    return {**dict(zip(names, drawn, strict=True)), _BOARD_IMAGE: to_png([scene], 1)[0]}
+    return {**dict(zip(names, drawn, strict=True)), BOARD_IMAGE: to_png([scene], 1)[0]}
 
 
 def _tags(game: Game, made: Sequence[Counter]) -> dict[str, Scene]:
@@ -200,44 +196,6 @@ def places(game: Game, wanted: VassalModule) -> dict[str, str]:
     board = game.board(wanted.board)
     found = {}
     for row, where in read_rows(game.folder.joinpath(wanted.places), ["hex", "name"]):
-        try:
+        with located(where):
             found[board.place(row["hex"])] = row["name"]
-        except InputError as error:
-            raise error.at(where) from None
     return found
-
-
-# --- content ----------------------------------------------------------------------------------------------------------
-
-
-def _content(setting: Setting, wanted: VassalModule, setups: Sequence[tuple[str, str]]) -> Content:
-    game, maker = setting.game, setting.maker
-    turn = tracker(game)
-    return Content(
-        about=setting.about,
-        map=MAP,
-        board=(setting.board, _BOARD_IMAGE, setting.grid.grid),
-        slots=[*_palettes(game, wanted, maker), *_marker_slots(maker, wanted.counter)],
-        prototype=Piece("null", (*maker.prototype, Trait("piece;;;;")), slot=""),
-        properties=setting.properties,
-        sides=list(game.file.sides),
-        turn=turn,
-        choices=[track for track in game_tracks(game) if track is not turn],
-        setups=setups,
-        dice=wanted.dice,
-        palettes=wanted.palettes,
-        help=("About this module", _HELP),
-    )
-
-
-def _palettes(game: Game, wanted: VassalModule, maker: Maker) -> list[PaletteSlot]:
-    slots = []
-    for unit in maker.art:
-        words = [printed(game, unit, name) or "others" for name in wanted.palettes] or ["units"]
-        path = tuple(word[:1].upper() + word[1:] for word in words)
-        slots.append(PaletteSlot(path, unit, maker.unit(unit, {}), wanted.counter))
-    return sorted(slots, key=lambda slot: slot.path)
-
-
-def _marker_slots(maker: Maker, side: int) -> list[PaletteSlot]:
-    return [PaletteSlot(("Markers",), marker_title(status), maker.marker(status), side) for status in maker.markers]

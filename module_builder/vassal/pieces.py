@@ -15,6 +15,7 @@ from assistant.game.games import Game
 from assistant.state.sources import Value
 from assistant.util.errors import InputError
 
+from ..counters import word_of
 from .hiding import covers
 from .statuses import Status, file_word, hex_statuses, strokes_of, unit_labels, unit_statuses
 
@@ -59,7 +60,7 @@ class Maker:
             trait = status.turned_to(self.art[unit].back).trait(values.get(status.track.name), self.side)
             (below if status.shown.flips else above).append(trait)
         sorts = self.game.file.module.palettes if self.game.file.module else ()
-        marks = marker(**{UNIT: unit, **{name: printed(self.game, unit, name) for name in sorts}})
+        marks = marker(**{UNIT: unit, **{name: word_of(self.game, unit, name) for name in sorts}})
         return Piece("null", (*above, *below, marks, _basic(self.art[unit].front, unit)), slot=self.slots[unit])
 
     def marker(self, status: Status, value: Value | None = None) -> Piece:
@@ -73,12 +74,6 @@ class Maker:
         """A piece of a palette on a map: with its own id, and the prototype's traits in place of the prototype."""
         traits = (one for trait in piece.traits for one in (self.prototype if trait.kind == "prototype" else (trait,)))
         return piece._replace(id=id, traits=tuple(traits), map=map, at=at)
-
-
-def printed(game: Game, unit: str, name: str) -> str:
-    """A fact printed on a counter, in words; "" where there is none."""
-    facts = game.roster[unit].get(name, [])
-    return game.tracks[name].write(facts[0].value) if facts else ""
 
 
 def marker_slot(status: Status) -> str:

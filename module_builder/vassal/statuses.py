@@ -12,6 +12,8 @@ from assistant.game.games import Game
 from assistant.state.sources import Value
 from assistant.state.tracks import InModule, Track
 
+from ..counters import print_of
+
 #: The highest value of a number without a printed bound.
 MOST = 20
 
@@ -120,8 +122,8 @@ def unit_labels(game: Game, unit: str) -> list[tuple[Track, Label]]:
 
 def _has(game: Game, unit: str, needed: str) -> bool:
     """Whether a counter prints a fact, other than that there is none of it."""
-    facts = game.roster[unit].get(needed, [])
-    return not needed or bool(facts and facts[0].value)
+    fact = print_of(game, unit, needed)
+    return not needed or bool(fact and fact.value)
 
 
 def _bound(game: Game, unit: str, track: Track) -> int:

@@ -342,7 +342,7 @@ def test_a_parameter_takes_yes_as_a_flag_does(skirmish: Table) -> None:
 
 def test_the_tour_and_the_rule_index_take_them_in(skirmish: Table) -> None:
     tour = skirmish.run("demo", SKIRMISH)
-    assert tour.code == 0 and "= holds at 40.0%" in tour.out
+    assert tour.code == 0 and "= a 40.0% chance to hold" in tour.out
     index = skirmish.run("rules", SKIRMISH, "4").out.splitlines()
     assert [line.split()[0] for line in index] == ["4.1", "4.2", "4.3", "4.5"]
     assert "checks.py:37 modifiers" in index[1] and "players move the counter themselves" in index[3]

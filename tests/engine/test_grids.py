@@ -277,7 +277,7 @@ def _contains(path: list[Pixel], x: int, y: int) -> bool:
 
 
 @given(POLYGON)
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 def test_a_zone_holds_the_pixels_that_its_polygon_holds_in_java(path: list[Pixel]) -> None:
     zone = Zone("", "", tuple(path), None)
     for x in range(-1, 14):

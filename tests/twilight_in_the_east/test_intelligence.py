@@ -19,7 +19,8 @@ from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import question_of, read_position
 from assistant.questions.parameters import read_parameters
 from assistant.questions.question import Question, ask
-from assistant.questions.report import Report, to_forum, to_json, to_text
+from assistant.questions.report import Report, to_forum, to_text
+from assistant.questions.schemas import to_json
 from assistant.questions.view import View
 from assistant.state.hidden import UMPIRE
 from assistant.state.sources import Source, Value

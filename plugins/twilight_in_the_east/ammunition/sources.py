@@ -132,7 +132,7 @@ def giver_of(facts: Gather, unit: Unit) -> Giver:
     view, name = facts.view, unit.id
 
     def printed(limit: str) -> int | None:
-        return view.number(limit, name) if view.fact(limit, name) else None
+        return view.integer(limit, name) if view.fact(limit, name) else None
 
     arm, extended, spent = facts.word("arm", name), facts.flag("extended", name), facts.integer("ap-spent", name)
     incomplete = facts.integer("incomplete-limit", name) if facts.integer("incomplete", name) else None

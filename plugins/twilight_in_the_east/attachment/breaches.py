@@ -57,7 +57,7 @@ class Attachments:
     def _stated(self, track: str, subject: str) -> int | None:
         """A number, None if it is not stated, which is then asked for."""
         if self.view.fact(track, subject) is not None:
-            return self.view.number(track, subject)
+            return self.view.integer(track, subject)
         self._ask(track, subject)
         return None
 

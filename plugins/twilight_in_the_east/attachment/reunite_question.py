@@ -177,7 +177,7 @@ def steps_shown(view: View, parent: CombatUnit, *, noted: bool) -> list[Change]:
     shown = (
         (turns, "reduced", parent.reduced, "3.4.1"),
         (noted or restated, "steps", parent.steps, "6.4.3a" if noted else "3.4.1"),
-        (parent.lost != view.number("lost", parent.id), "lost", parent.lost, "6.4.3a"),
+        (parent.lost != view.integer("lost", parent.id), "lost", parent.lost, "6.4.3a"),
     )
     return [changed(view, track, parent.id, value, rule) for differs, track, value, rule in shown if differs]
 

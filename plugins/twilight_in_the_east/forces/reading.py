@@ -118,7 +118,7 @@ def back_steps(view: View, unit: str, steps: int) -> int:
     Rule: 3.4.1b, 11.1
     """
     if view.fact("back-steps", unit) is not None:
-        return view.number("back-steps", unit)
+        return view.integer("back-steps", unit)
     return (steps + 1) // 2 if view.ruling("flip-point") == "half-up" else steps // 2
 
 

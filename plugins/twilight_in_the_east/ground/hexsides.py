@@ -58,7 +58,7 @@ def chart_lets(over: Hexside) -> bool | None:
     """Whether the Terrain Effects Chart lets units move there, None where it decides and is not known."""
     if not needs_chart(over):
         return True
-    turn = over.view.number("turn")
+    turn = over.view.integer("turn")
     cell = over.view.cell(*cell_of_high_mountain(turn)) if turn else None
     return None if cell is None else cell.values["cost"] != "prohibited"
 

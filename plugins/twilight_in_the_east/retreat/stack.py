@@ -62,7 +62,7 @@ def as_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
     if parameters.hexes is not None:
         return parameters
     units = parameters.units or tuple(unit.id for unit in view.stack(parameters.at))
-    if not (owed := {unit: number for unit in units if (number := view.number("owes", unit))}):
+    if not (owed := {unit: number for unit in units if (number := view.integer("owes", unit))}):
         how = "hexes=N, or UNIT owes=N"
         raise MissingFacts([Ask(kind="parameter", name="hexes", rule="11.2", title="hexes to retreat", how=how)])
     return msgspec.structs.replace(parameters, hexes=min(owed.values()), units=parameters.units or tuple(owed))
@@ -116,7 +116,7 @@ def parting(retreat: Retreat) -> list[Step]:
     """What is wrong with who retreats and who stays, as far as it is known what they owe: a stack parts only where its units owe
     different numbers of hexes. A unit that still owes hexes goes along, and none goes farther than it owes. Rule: 11.2.1
     """
-    staying = {unit: retreat.view.number("owes", unit) for unit in stayers(retreat)}
+    staying = {unit: retreat.view.integer("owes", unit) for unit in stayers(retreat)}
     going = {unit: fact.value for unit in retreat.names if (fact := retreat.view.fact("owes", unit))}
     text = "{unit} still owes {owed:#hex} and retreats with the others"
     steps = [step("11.2.1", text, unit=unit, owed=owed) for unit, owed in staying.items() if owed]

@@ -32,7 +32,7 @@ def scene(many: int = 3, label: str = "1/1") -> Scene:
         Rows("Checks", ("passed", "failed", "retreats"), [Row(label, BLUE, parts, "Disordered 2.0%")]),
         Rows("The hex", (), [Row("is left", ORANGE, (Fraction(1, 3),)), Row("never", ORANGE, (Fraction(0),))]),
     ]
-    return chart_scene("A battle " * 8, ["column 1:1"], columns, rows, ["Reconstruction, not the print."])
+    return chart_scene("A battle " * 8, ["column 1:1"], columns, rows, ["Reconstruction, not the printed chart."])
 
 
 def shapes(found: Scene) -> Iterator[Shape]:
@@ -53,11 +53,11 @@ def test_every_figure_stands_in_it() -> None:
     shown = texts(scene())
     assert {"16.7%", "33.3%", "50.0%", "25.0%", "75.0%", "70.0%", "29.0%"} <= set(shown)
     assert "retreats 1.0%, Disordered 2.0%" in shown, "what has no room in its bar stands behind it"
-    assert {"passed", "failed", "retreats", "Reconstruction, not the print."} <= set(shown)
+    assert {"passed", "failed", "retreats", "Reconstruction, not the printed chart."} <= set(shown)
 
 
 def test_it_is_told_in_words_too() -> None:
-    assert "Attacker's losses: 0 at 16.7%, 1 at 33.3%, 2 at 50.0%." in scene().description
+    assert "Attacker's losses: 0 (16.7%), 1 (33.3%), 2 (50.0%)." in scene().description
     assert "1/1: passed 70.0%, failed 29.0%, retreats 1.0%, Disordered 2.0%." in scene().description
     titles = [shape.title for layer in scene().layers for shape in layer.shapes if isinstance(shape, Group)]
     assert "Defender's losses: 1, 75.0%" in titles

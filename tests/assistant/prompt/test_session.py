@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from assistant.formats.notation import read
 from assistant.formats.positions import Position
+from assistant.game.gamefile import ClassicCombat
 from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by
+from assistant.mechanics.procedure import Dice
 from assistant.plugins.registry import load_game, pack_of
+from assistant.prompt.helping import help_lines
 from assistant.prompt.keeping import kept_table
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
@@ -203,6 +208,32 @@ def test_help_shows_what_the_game_has(session: Session) -> None:
     assert " < " in said and "steps-defence" in said and "show the whole working" in said
     line = said.splitlines()[0].strip().partition("    ")[0]
     assert not enter(session, line).startswith("!"), line
+
+
+@pytest.mark.parametrize(
+    ("dice", "typed_as"),
+    [((2, 6), "7   2+5   3 4"), ((1, 6), "4"), ((1, 10), "6"), ((3, 6), "9   2+5+2   4 5"), ((2, 10), "7   2+5   3 4")],
+)
+def test_help_shows_dice_of_the_game(twilight: Game, dice: tuple[int, int], typed_as: str) -> None:
+    module = twilight.file.module
+    assert module is not None
+    with_buttons = msgspec.structs.replace(module, dice=(dice, (1, 4)))
+    table = ClassicCombat("attack", "defence", "down", "crt", dice)
+    for changed in ({"module": with_buttons}, {"combat": table}):
+        assert f"  {typed_as:<46}  the dice asked for" in helped(twilight, **changed)
+    *single, several = typed_as.split("   ")
+    assert all(Dice(*dice).read(roll) for roll in (*single, *several.split()))
+
+
+def test_help_of_a_game_whose_dice_are_not_known(twilight: Game) -> None:
+    assert f"  {'TOTAL':<46}  the dice asked for" in helped(twilight, module=None)
+
+
+def helped(game: Game, **changed: object) -> str:
+    """What help shows for a game whose file is changed."""
+    other = copy(game)
+    other.file = msgspec.structs.replace(game.file, **changed)
+    return "\n".join(help_lines(Position(other, game.state())))
 
 
 def test_help_and_quit(session: Session) -> None:

@@ -52,15 +52,15 @@ def test_a_distribution_stands_below_its_words_and_events_beside_them() -> None:
 def test_what_has_no_room_says_it_in_words() -> None:
     """Events of one part keep together; so it is where no bars are wanted, and where the text is narrow."""
     in_words = [
-        "  11.3  1/1's check: passed at 25.0%, retreat at 0.0%",
-        "  11.3  2 lw's check: passed at 100.0%, retreat at 0.1%",
+        "  11.3  1/1's check: passed (25.0%), retreat (0.0%)",
+        "  11.3  2 lw's check: passed (100.0%), retreat (0.1%)",
     ]
     assert lines(55)[4:6] == in_words
     assert lines(55)[1] == "           0   50.0%  ████████████████▌", "a distribution has room of its own"
     assert lines(100, bars=False)[1:3] == in_words
     for text in (to_text(report(), 40), to_forum(report()), to_text(report(), bars=False)):
         assert "█" not in text
-        assert "10 at 12.5%" in " ".join(text.split())
+        assert "10 (12.5%)" in " ".join(text.split())
 
 
 @pytest.mark.parametrize("width", [41, 60, 79, 80, 99, 100, 132])
@@ -86,7 +86,7 @@ def test_nothing_is_drawn_of_nothing() -> None:
 def test_chances_within_bounds_are_said_in_words() -> None:
     other = tuple(Likelihood(one.value, one.chance / 2 + Fraction(1, 6)) for one in LOSSES)
     text = to_text(between(report(), report(other)))
-    assert "losses, steps: 0 at 41.7% to 50.0%, 1 at 35.4% to 37.5%, 10 at 12.5% to 22.9%" in text
+    assert "losses, steps: 0 (41.7% to 50.0%), 1 (35.4% to 37.5%), 10 (12.5% to 22.9%)" in text
     assert "passed  25.0% █████" in text, "what is the same at both ends is drawn"
     fewer = to_text(between(report(), report(LOSSES[:1])))
     assert "weakest: losses, steps" in fewer

@@ -10,7 +10,9 @@ import pytest
 
 from assistant.mechanics.procedure import Modifier
 from assistant.questions.ranges import between
-from assistant.questions.report import Ask, Between, Part, Report, Step, Verdict, to_json, to_text
+from assistant.questions.report import Ask, Part, Report, Step, Verdict, to_text
+from assistant.questions.schemas import to_json
+from assistant.questions.wording import Between
 
 
 def report(verdict: Verdict, *steps: Step, result: Any = None, **parts: Any) -> Report[Any]:
@@ -90,6 +92,6 @@ def test_what_is_asked_for_keeps_the_modifiers_that_hold_in_any_case() -> None:
 
 
 def test_a_range_as_text_and_as_json() -> None:
-    found = report(figure("{n:#step} at {p:%}", n=Between(1, 2), p=Between(Fraction(1, 4), Fraction(1, 2))))
-    assert "1 to 2 steps at 25.0% to 50.0%" in to_text(found)
+    found = report(figure("{n:#step} ({p:%})", n=Between(1, 2), p=Between(Fraction(1, 4), Fraction(1, 2))))
+    assert "1 to 2 steps (25.0% to 50.0%)" in to_text(found)
     assert b'"weakest": 1,\n        "strongest": 2' in to_json(found)

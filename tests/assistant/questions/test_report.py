@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report, Step, Verdict, change_text, step, to_text
+from assistant.questions.report import Report, Step, Verdict, step, to_text
+from assistant.questions.wording import change_text
 from assistant.state.changes import Change, Enter, Gain, Leave
 
 

@@ -87,7 +87,7 @@ def test_plain_values_are_what_silence_means_or_nothing() -> None:
     assert (seen.word("terrain", "41.19"), seen.word("terrain", "41.20")) == ("clear", "")
     assert (seen.words("barrier", "41.19|41.20"), seen.words("barrier", "40.19|41.19")) == ({"lake"}, frozenset())
     assert (seen.flag("half", "1/1"), seen.flag("displaced", "1/1")) == (True, False)
-    assert (seen.number("lost", "1/1"), seen.number("turn")) == (2, 0)
+    assert (seen.integer("lost", "1/1"), seen.integer("turn")) == (2, 0)
 
 
 def test_what_is_granted_is_said_once_with_all_that_it_is_said_of() -> None:

@@ -98,8 +98,8 @@ def answer(view: View, parameters: MoraleParameters, answers: Answers) -> Report
         else:
             result = msgspec.structs.replace(result, outcomes=likely(every, "outcome"), losses=likely(every, "steps"))
             for one in result.outcomes:
-                steps.append(Step("4.3", "{value} at {chance:%}", {"value": one.value, "chance": one.chance}))
-        verdict = Verdict("figure", "holds at {holds:%}", {"holds": result.holds})
+                steps.append(Step("4.3", "{value}: {chance:%}", {"value": one.value, "chance": one.chance}))
+        verdict = Verdict("figure", "a {holds:%} chance to hold", {"holds": result.holds})
     return Report(
         game=view.game.id,
         question=QUESTION.name,

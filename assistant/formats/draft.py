@@ -1,0 +1,152 @@
+"""A position while it is stated, fact by fact and unit by unit, with the checks that need no more than what is stated so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Hashable, Sequence
+
+import msgspec
+
+from ..game.games import Game
+from ..state.sources import Fact, Source
+from ..state.state import Cell, CellKey, FactKey, GameState, Unit
+from ..state.tracks import Track
+from ..util.errors import InputError
+from ..util.limits import Limit
+from .words import Vocabulary
+
+
+class Draft:
+    """What is stated of a position so far.
+
+    before: the state that the statements add to, if they do; shows: whether a counter on its map shows a fact; restates: whether
+    they replace what was stated before, as when a player types line after line; otherwise they must not contradict it.
+    stated: the facts stated in this draft; named_places: the places whose whole stack it restates.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        before: GameState | None = None,
+        shows: Callable[[FactKey], bool] = lambda key: False,
+        *,
+        restates: bool = False,
+    ) -> None:
+        nothing = GameState(game=game.id)
+        state = before or nothing
+        self.game, self.vocabulary = game, Vocabulary(game)
+        self.on_a_map, self.shows, self.restates = before is not None, shows, restates
+        self.board, self.accepts = state.board, set[Source](state.accepts)
+        self.units, self.facts = dict(state.units), dict(state.facts)
+        kept = state if restates else nothing
+        self.cells: dict[CellKey, Cell] = dict(kept.cells)
+        self.rulings: dict[str, str] = dict(kept.rulings)
+        self.lines: dict[str, tuple[str, ...]] = dict(kept.lines)
+        self.stated: set[FactKey] = set()
+        self.named_places: set[str] = set()
+        self._ids = {unit.casefold(): unit for unit in self.units}
+        self._stacks: dict[str, list[Unit]] = {}
+        for unit in self.units.values():
+            if unit.place:
+                self._stacks.setdefault(unit.place, []).append(unit)
+
+    def state(self) -> GameState:
+        """The whole state. Raises InputError for what does not fit together."""
+        return self.game.state(
+            board=self.board,
+            units=self.units.values(),
+            facts=self.facts,
+            cells=self.cells,
+            rulings=self.rulings,
+            lines=self.lines,
+            accepts=self.accepts,
+        )
+
+    def check_new(self, holder: Container[Hashable], key: Hashable, what: str, hint: str = "") -> None:
+        """Raise InputError if something is stated a second time. what: the message."""
+        if key in holder and not self.restates:
+            raise InputError(what, hint=hint)
+
+    # --- facts ---
+
+    def subject(self, track: Track, text: str) -> str:
+        """The regular name of the subject of a track. Raises InputError for one that it cannot be about."""
+        return self.game.subject(track, text, GameState(game=self.game.id, board=self.board, units=self.units))
+
+    def place(self, text: str) -> str:
+        """The regular name of a place. Raises InputError for one off the board."""
+        return self.game.board(self.board).place(text)
+
+    def put(self, track: Track, subject: str, fact: Fact) -> None:
+        """Add a fact. Raises InputError if it contradicts an earlier one."""
+        key = (track.name, subject)
+        known = None if self.restates and key not in self.stated else self.facts.get(key)
+        self.stated.add(key)
+        shown = known.value if known else track.absent
+        if fact.assumed and fact.value != shown and self.shows(key):
+            return  # a counter shows otherwise, which is certain
+        if known and track.kind == "choices" and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
+            fact = Fact(track.check((*known.value, *fact.value)), assumed=fact.assumed or known.assumed)
+        elif known and known.value != fact.value:
+            both = f"{track.write(known.value)} and {track.write(fact.value)}"
+            raise InputError(f"{track.title} is stated twice: {both}", hint="leave out one of the two")
+        self.facts[key] = fact
+        self.game.check_below(track, subject, fact, self.facts)
+
+    # --- units ---
+
+    def unit(self, name: str) -> str:
+        """The id of a unit, on the map or off it; "" for a name of none."""
+        if self.on_a_map and name in self.game.roster and name.casefold() not in self._ids:
+            self._ids[name.casefold()] = name
+            self.units[name] = Unit(name, name, None)
+        return self._ids.get(name.casefold(), "")
+
+    def open_stack(self, place: str) -> int:
+        """How many units stand at a place before more are stated; none if the statement replaces them, and they leave the map."""
+        if self.restates and place not in self.named_places:
+            for unit in tuple(self._stacks.get(place, ())):
+                self._lift(unit)
+            self.named_places.add(place)
+        return len(self._stacks.setdefault(place, []))
+
+    def _lift(self, unit: Unit) -> None:
+        """Take a unit off the map, for now."""
+        if unit.place:
+            self._stacks[unit.place].remove(unit)
+        self.units[unit.id] = msgspec.structs.replace(unit, place=None)
+
+    def enter(
+        self, name: str, place: str, order: int, identity: Sequence[tuple[Track, Fact]], *, quoted: bool = False
+    ) -> str:
+        """Place a unit with the facts that identify it, and return its id; `join` puts it into the stack.
+
+        quoted: whether its name was in quotes, and so is surely whole.
+
+        Raises InputError for one that is placed already, and for one that is neither in the roster nor described.
+        """
+        if known := self.units.get(self._ids.get(name.casefold(), "")):
+            if not self.restates or known.place in self.named_places:
+                raise InputError(f"unit {name} is placed twice")
+            name = known.id
+            self._lift(known)
+        described = {(track.name, name): fact for track, fact in identity}
+        try:
+            facts = {**self.facts, **described} if self.restates else described
+            self.game.check_identity(Unit(name, name, place), facts)
+        except InputError as error:
+            begun = f"{name} ".casefold()
+            whole = next((known for known in self.game.roster if known.casefold().startswith(begun)), "")
+            if whole and not quoted:
+                error.hint = f'put a name with a space in quotes: "{whole}"'
+            raise
+        self._ids[name.casefold()] = name
+        self.units[name] = Unit(name, name, place, order)
+        Limit.UNITS.check(len(self.units), "it holds")
+        for track, fact in identity:
+            self.put(track, name, fact)
+        return name
+
+    def join(self, id: str, place: str) -> None:
+        """Put a unit whose facts are known into the stack at its place. Raises InputError if it may not stand with the others."""
+        self._stacks[place].append(self.units[id])
+        self.game.check_company((self._stacks[place][0], self._stacks[place][-1]), self.facts)

@@ -1,0 +1,70 @@
+"""The windows of a module that show a board: its map, and a sheet for each side alone."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import msgspec
+from lxml import etree
+
+from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, Hexes
+from assistant.formats.vassal.sequence import flag
+from assistant.util.markup import read_xml
+
+from . import hiding
+from .elements import MAP, MODULE, add
+
+_WINDOW = {
+    "allowMultiple": "false",
+    "markMoved": "Never",
+    "edgeWidth": "0",
+    "edgeHeight": "0",
+    "backgroundcolor": "255,255,255",
+}
+"""What all these windows have in common."""
+
+
+def map_window(root: etree._Element, name: str, board: str, image: str, grid: Hexes) -> None:
+    """The map. name: its own; board: its board's title; image: the file of its picture; grid: its hexes."""
+    moved = "$pieceName$ moves $previousLocation$ -> $location$ *"
+    formats = {"moveToFormat": moved, "moveWithinFormat": moved, "createFormat": "$pieceName$ placed in $location$ *"}
+    map = add(root, MODULE + "Map", mapName=name, launch="false", **_WINDOW, **formats, changeFormat="$message$")
+    _hexes(add(_picker(map, name, board), MAP + "boardPicker.Board", name=board, image=image, reversible="false"), grid)
+    _parts(map, "sheet", "map")
+
+
+def private_window(root: etree._Element, side: str) -> None:
+    """A window that only one side sees, for what it keeps off the map."""
+    name, size = hiding.window(side), dict(zip(("width", "height"), map(str, hiding.SIZE), strict=True))
+    shown = {"visible": "false", "launch": "true", "buttonName": name, "tooltip": f"What only the {side} side sees"}
+    formats = dict.fromkeys(("moveToFormat", "moveWithinFormat", "createFormat", "changeFormat"), "")
+    sheet = add(root, MODULE + "PrivateMap", mapName=name, side=side, **shown, **_WINDOW, **formats)
+    board = {"name": hiding.SHEET, **size, "color": "240,234,218", "reversible": "false"}
+    add(_picker(sheet, name, hiding.SHEET), MAP + "boardPicker.Board", **board)
+    _parts(sheet, "sheet")
+
+
+def _picker(window: etree._Element, name: str, board: str) -> etree._Element:
+    """What chooses the boards of a window: this one."""
+    picker = add(window, MAP + "BoardPicker", title="Board", slotScale="0.2", slotWidth="350", slotHeight="125")
+    add(picker, "setup", f"{name}BoardPicker\t{board}\t0\t0")
+    return picker
+
+
+def _parts(window: etree._Element, *groups: str) -> None:
+    """What a window is made of besides its boards."""
+    file = files(__package__).joinpath("map_parts.xml")
+    parts = read_xml(file.read_bytes(), file.name)
+    for group in groups:
+        window.extend(parts.findall(f"{group}/*"))
+
+
+def _hexes(board: etree._Element, grid: Hexes) -> None:
+    shape = {"x0": str(grid.x0), "y0": str(grid.y0), "dx": f"{grid.dx:.1f}", "dy": f"{grid.dy:.1f}"}
+    snaps = {"snapTo": "true", "edgesLegal": "false", "cornersLegal": "false"}
+    unseen = {"visible": "false", "dotsVisible": "false", "color": "0,0,0"}
+    element = add(board, HEXES, **shape, sideways=flag(grid.sideways), **snaps, **unseen)
+    if grid.numbering is not None:
+        told = msgspec.to_builtins(grid.numbering)
+        words = {name: flag(value) if isinstance(value, bool) else str(value) for name, value in told.items()}
+        add(element, NUMBERED_HEXES, **words, visible="false", fontSize="9", color="0,0,0", rotateText="0")
