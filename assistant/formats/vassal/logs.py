@@ -8,7 +8,7 @@ from ...util.errors import InputError
 from ...util.limits import Limit
 from .containers import commands_of
 from .grids import Pixel
-from .saves import NOWHERE, Save, SaveReader, Stack, of_command, pixel, restated, stack_of_state
+from .saves import NOWHERE, Save, SaveReader, Stack, of_command, parts_of, pixel, restated, stack_of_state
 from .sequence import split
 
 #: Commands that inform players and change nothing.
@@ -19,7 +19,7 @@ def replayed(save: Save) -> Save:
     """The game after all steps of its log. Raises InputError for an incomplete step."""
     table = _Table(save)
     for step in save.steps:
-        for command in commands_of(step):
+        for command in commands_of(step.encode()):
             try:
                 table.carry_out(command)
             except InputError:
@@ -136,7 +136,7 @@ class _Table(SaveReader):
             del self.stacks[id]
         else:
             self.lift(id)
-            del self.pieces[id]
+            self.parts -= parts_of(self.pieces.pop(id))
 
     def place(self, pieces: tuple[str, ...], map: str, at: Pixel | None = None) -> None:
         """Note where pieces lie now. at: None if that stays as it is."""
@@ -149,7 +149,7 @@ class _Table(SaveReader):
         if id in self.stacks:
             self.restack(stack_of_state(id, state))
         else:
-            self.pieces[id] = restated(self.pieces[id], state)
+            self.keep(restated(self.pieces[id], state))
 
     def move(self, id: str, map: str, at: Pixel, under: str) -> None:
         """Move a piece or a stack to a place: on top of the piece `under`, or below everything there if there is none.

@@ -5,7 +5,7 @@ SaveReader keeps every command; those not understood are listed, and written bac
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import NamedTuple
@@ -13,9 +13,10 @@ from typing import NamedTuple
 import msgspec
 
 from ...util.errors import InputError
-from ...util.limits import Limit
+from ...util.limits import Limit, TooMuch
 from .containers import (
     COMMANDS,
+    LOGGED,
     MODULE_DATA,
     SAVE_DATA,
     ModuleData,
@@ -30,17 +31,17 @@ from .containers import (
 )
 from .grids import REACH, Pixel, filled
 from .sequence import fold, join, split, unfold
+from .surveys import all_named
 from .traits import INVISIBLE, KINDS, MASK, Trait, hidden_name, level, read_label, read_layer, read_marker
 
 BEGIN, END, SETUP = "begin_save", "end_save", "SETUP_STACK"
 _PICKER = "BoardPicker"
-_PROPERTY, _NOTES, _PUBLIC, TURN, _PLAYER, _LOGGED = (
+_PROPERTY, _NOTES, _PUBLIC, TURN, _PLAYER = (
     "GlobalProperty\t",
     "NOTES\t",
     "PNOTES\t",
     "TURN",
     "PLAYER\t",
-    "LOG\t",
 )
 NOWHERE = "null"
 _DECK = "deck;"
@@ -144,21 +145,32 @@ def read_save(data: bytes) -> Save:
 
     Raises InputError if it is not a save or is damaged.
     """
+    try:
+        return _read(data)
+    except TooMuch as error:
+        error.__traceback__ = None  # it holds what was read so far
+        too_much = error
+    raise all_named(too_much, data)
+
+
+def _read(data: bytes) -> Save:
     files = read_container(data, (COMMANDS, MODULE_DATA, SAVE_DATA))
     if COMMANDS not in files:
         raise InputError(f"{COMMANDS} is missing", hint="this zip file is not a VASSAL save")
-    found = commands_of(undisguised(files[COMMANDS]))
+    text = undisguised(files.pop(COMMANDS))
     with private():
-        save = of_commands(found)
+        save = of_commands(commands_of(text))
     about = files.get(MODULE_DATA) or files.get(SAVE_DATA)
     return msgspec.structs.replace(save, about=read_module_data(about)) if about else save
 
 
 @contextmanager
 def private() -> Iterator[None]:
-    """Mark errors as private: they reveal pieces, which one side may hide from another."""
+    """Mark errors as private: they reveal pieces, which one side may hide from another. How many there are is not hidden."""
     try:
         yield
+    except TooMuch:
+        raise
     except InputError as error:
         error.private = True
         raise
@@ -178,9 +190,8 @@ def write_save(save: Save, milliseconds: int = 0) -> bytes:
 # --- commands to a save -----------------------------------------------------------------------------------------------
 
 
-def of_commands(commands: Sequence[str]) -> Save:
+def of_commands(commands: Iterable[str]) -> Save:
     """The save that commands build up. Raises InputError for an incomplete one."""
-    Limit.PIECES.check(sum(command.startswith("+/") for command in commands), "it holds")
     reader = SaveReader()
     for command in commands:
         try:
@@ -208,17 +219,20 @@ class SaveReader:
         self.properties, self.turns = dict(before.properties), dict(before.turns)
         self.players, self.steps, self.unread = list(before.players), list(before.steps), list(before.unread)
         self.complete = before.complete
-        self.longest = Limit.COMMAND.most
+        self.longest, self.most_pieces, self.most_parts = Limit.COMMAND.most, Limit.PIECES.most, Limit.PARTS.most
+        self.parts = sum(map(parts_of, before.pieces.values()))
 
     def take(self, command: str) -> None:
         """Carry out one command."""
-        if len(command) > self.longest and not command.startswith(_LOGGED):
+        if len(command) > self.longest and not command.startswith(LOGGED):
             raise Limit.COMMAND.error("a command holds")
         head, tab, rest = command.partition("\t")
         if command.startswith("+/"):
             self.add(command)
         elif head.endswith(_PICKER):
-            self.boards[head.removesuffix(_PICKER)] = _boards(split(rest, "\t")) if rest else ()
+            boards = _boards(split(rest, "\t")) if rest else ()
+            self.count(len(boards))
+            self.boards[head.removesuffix(_PICKER)] = boards
         elif command.startswith(_PROPERTY):
             _, name, value, holder, *_ = [*split(rest, ";"), ""]
             self.properties[holder, name] = value
@@ -234,7 +248,7 @@ class SaveReader:
         elif command.startswith(_PLAYER):
             player, name, side = (*split(rest, "\t"), "", "")[:3]
             self.players.append((player, name, side))
-        elif command.startswith(_LOGGED):
+        elif command.startswith(LOGGED):
             self.steps.append(rest)
         elif command == END:
             self.complete = True
@@ -245,11 +259,26 @@ class SaveReader:
         """Add a piece or a stack; the command of a deck is kept unread."""
         added = of_command(command)
         if isinstance(added, Stack):
+            self.count(len(added.pieces))
             self.stacks[added.id] = added
         elif added is not None:
-            self.pieces[added.id] = added
+            self.keep(added)
         else:
             self.unread.append(command)
+
+    def keep(self, piece: Piece) -> None:
+        """Add a piece, or replace it. Raises InputError if the pieces are too many, or have too many parts."""
+        before = self.pieces.get(piece.id)
+        self.count(parts_of(piece) - (0 if before is None else parts_of(before)))
+        self.pieces[piece.id] = piece
+        if len(self.pieces) > self.most_pieces:
+            raise Limit.PIECES.error("it holds")
+
+    def count(self, parts: int) -> None:
+        """Count what pieces consist of. Raises InputError if it is too much."""
+        self.parts += parts
+        if self.parts > self.most_parts:
+            raise Limit.PARTS.error("its pieces have")
 
     def save(self) -> Save:
         """The save as read so far."""
@@ -272,6 +301,11 @@ class SaveReader:
             unread=tuple(self.unread),
             complete=self.complete,
         )
+
+
+def parts_of(piece: Piece) -> int:
+    """What a piece consists of: its traits and properties, counted."""
+    return len(piece.traits) + len(piece.properties)
 
 
 def of_command(command: str) -> Piece | Stack | None:
@@ -348,7 +382,7 @@ def commands(save: Save) -> list[str]:
     found += [SETUP + "\t", *save.unread]
     if save.complete:
         found.append(END)
-    return found + [_LOGGED + step for step in save.steps]
+    return found + [LOGGED + step for step in save.steps]
 
 
 def _lines(text: str) -> str:

@@ -248,7 +248,7 @@ def test_a_damaged_file_is_a_save_or_an_input_error(at: int, flip: int, cut: boo
     is_read_or_refused(bytes(data[: at % len(data)] if cut else data))
 
 
-STREAM = undisguised(read_container(write_save(example()))[COMMANDS])
+STREAM = undisguised(read_container(write_save(example()))[COMMANDS]).decode()
 SIGNS = st.sampled_from([*"\x1b\t/;\\'|-9", "+/", "stack", "null", "²", "D/", "LOG\t", "NOTES\t", "TURN", "deck;"])
 
 
