@@ -31,11 +31,12 @@ class Limit(Enum):
     TEXT = "16M", "bytes", "the commands of a save or a log, as text"
     XML = "16M", "bytes", "buildFile.xml, moduledata or savedata"
     TAGS = "400000", "tags", "one of these"
+    ATTRIBUTES = "500000", "attributes", "one of these, counting every text that looks like one"
     COMMANDS = "200000", "commands", "a save, including those of its log"
     COMMAND = "200000", "letters", "a command other than a step of a log"
     NESTING = "32", "levels", "commands within commands, and lists within the parameters of a question in JSON"
     PIECES = "20000", "pieces", "a save, or the palettes of a module"
-    PARTS = "1M", "traits and properties", "all pieces of these, with the boards of a save"
+    PARTS = "500000", "traits and properties", "all pieces of these, with the boards of a save"
     HANDLED = "2M", "pieces", "all steps of a log, counting every piece in the stacks they touch"
     STACK = "1000", "pieces", "one stack"
     TRAITS = "200", "traits", "a piece"
@@ -103,6 +104,11 @@ class TooMuch(InputError):
         error = TooMuch({**over, **counted})
         error.where, error.private = self.where, self.private
         return error
+
+
+def exceeded(taken: Mapping[Limit, tuple[str, int]]) -> dict[Limit, tuple[str, int]]:
+    """What exceeds its limit. taken: by limit, the subject and verb of a message, and how much there is."""
+    return {limit: (holder, count) for limit, (holder, count) in taken.items() if count > limit.most}
 
 
 @cache  # needed for every stack

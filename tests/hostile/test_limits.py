@@ -22,7 +22,7 @@ def test_all_limits_are_documented_as_they_are() -> None:
 
 def test_every_limit_is_used() -> None:
     code = "".join(path.read_text("utf-8") for path in ROOT.joinpath("assistant").rglob("*.py"))
-    assert [limit.name for limit in Limit if f"Limit.{limit.name}." not in code] == []
+    assert [limit.name for limit in Limit if not re.search(rf"Limit\.{limit.name}\b", code)] == []
 
 
 def test_no_limit_refuses_what_it_allows() -> None:

@@ -142,7 +142,7 @@ class _ModuleReader:
     def __init__(self, root: etree._Element, about: bytes, archive: Archive) -> None:
         self.root, self.about, self.archive = root, about, archive
         self.unread: list[str] = []
-        self.sizes: dict[str, Pixel] = {}  # of images
+        self.sizes: dict[str, Pixel | str] = {}  # by image, or why it cannot be read
         self.parts = 0
 
     def module(self) -> Module:
@@ -153,7 +153,11 @@ class _ModuleReader:
             module_version=about.module_version or named["version"],
             vassal_version=about.vassal_version or named["VassalVersion"],
         )
-        windows = [self.window(element) for element in self.root.iter(*MAPS)]
+        boards: dict[etree._Element, list[BoardDrawing]] = {element: [] for element in self.root.iter(*MAPS)}
+        for board in self.root.iter(BOARD):
+            if (holder := next(board.iterancestors(*MAPS), None)) is not None:
+                boards[holder].append(self.board(board))
+        windows = [_window(element, drawn) for element, drawn in boards.items()]
         prototypes = {
             element.get("name", ""): piece.traits[:-1]
             for element in self.root.iter(PROTOTYPE)
@@ -168,11 +172,6 @@ class _ModuleReader:
             setups=tuple(setup for setup in setups if setup[1]),
             unread=tuple(map(plain, self.unread)),
         )
-
-    def window(self, element: etree._Element) -> MapWindow:
-        edge = _whole(element.get("edgeWidth", "0")), _whole(element.get("edgeHeight", "0"))
-        boards = [self.board(board) for picker in element.iter(PICKER) for board in picker.iter(BOARD)]
-        return MapWindow(element.get("mapName", ""), edge, {board.name: board for board in boards})
 
     def board(self, element: etree._Element) -> BoardDrawing:
         name, image = element.get("name", ""), element.get("image", "")
@@ -189,17 +188,15 @@ class _ModuleReader:
     def image_size(self, image: str) -> Pixel:
         """Width and height of an image. Raises ValueError if it is missing or unreadable."""
         if image not in self.sizes:
-            self.sizes[image] = self.read_image_size(image)
-        return self.sizes[image]
-
-    def read_image_size(self, image: str) -> Pixel:
-        try:
-            size = _size_in(self.archive, f"images/{image}")
-        except TooMuch:
-            raise
-        except ValueError as error:
-            what = error.what if isinstance(error, InputError) else error
-            raise ValueError(f"image {image} cannot be read: {what}") from None
+            try:
+                self.sizes[image] = _size_in(self.archive, f"images/{image}")
+            except TooMuch:
+                raise
+            except ValueError as error:
+                self.sizes[image] = error.what if isinstance(error, InputError) else str(error)
+        size = self.sizes[image]
+        if isinstance(size, str):
+            raise ValueError(f"image {image} cannot be read: {size}")
         Limit.PIXELS.check(size[0] * size[1], f"image {image} has")
         return size
 
@@ -234,6 +231,11 @@ class _ModuleReader:
         self.parts += parts_of(added)
         Limit.PARTS.check(self.parts, "its pieces have")
         return added
+
+
+def _window(element: etree._Element, boards: list[BoardDrawing]) -> MapWindow:
+    edge = _whole(element.get("edgeWidth", "0")), _whole(element.get("edgeHeight", "0"))
+    return MapWindow(element.get("mapName", ""), edge, {board.name: board for board in boards})
 
 
 def _is_widget(element: etree._Element) -> bool:

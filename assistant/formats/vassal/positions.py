@@ -8,7 +8,6 @@ notation. The public notes below the line `Field Staff` are position notation.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 
 import msgspec
 
@@ -141,13 +140,15 @@ class _Reader:
 
     def note(self, what: str, piece: Piece | None = None, track: str = "") -> None:
         """Note something that is not understood. piece, track: what it concerns."""
-        about: str | None = ""
-        if piece is not None:
-            unit = piece.marks().get(UNIT, "")
-            alone = self.game.file.intelligence is not None and MARKER not in piece.marks()
-            alone = alone or bool(piece.owners()) or piece.map not in self.windows
-            about = unit if unit in self.game.roster else None if alone else ""
-        self.unread.append(Unread(plain(what), about, track))
+        self.unread.append(Unread(plain(what), "" if piece is None else self.concerned(piece), track))
+
+    def concerned(self, piece: Piece) -> str | None:
+        """Whom a note about a piece concerns: its unit, "" for everybody, None for nobody but an umpire."""
+        marks = piece.marks()
+        alone = self.game.file.intelligence is not None and MARKER not in marks
+        alone = alone or bool(piece.owners()) or piece.map not in self.windows
+        unit = marks.get(UNIT, "")
+        return unit if unit in self.game.roster else None if alone else ""
 
     def name_of(self, piece: Piece) -> str:
         """The name of a piece in messages: for a unit its type, without its statuses."""
@@ -278,8 +279,9 @@ class _Reader:
     def remainder(self) -> None:
         """Note everything else that was not understood."""
         for piece in self.save.pieces.values():
-            for kind in unknown_kinds(piece):
-                self.note(f"a trait of kind {kind!r}", piece)
+            if kinds := unknown_kinds(piece):
+                about = self.concerned(piece)
+                self.unread += [Unread(plain(f"a trait of kind {kind!r}"), about) for kind in kinds]
         self.unread += [Unread(plain(f"command {command[:60]!r}"), None) for command in self.save.unread]
         if not self.save.complete:
             self.note("the end of the save is missing: VASSAL did not finish writing it")
@@ -295,7 +297,6 @@ class _Reader:
         return "\n" * (heads[0] + 1) + "\n".join(lines[heads[0] + 1 :])
 
 
-@lru_cache(maxsize=4096)
 def _stated(type: str, state: str) -> tuple[str, str]:
     """The name and value of a layer or a label, the value "" if it shows none; two empty texts for any other trait."""
     if type.startswith("emb2;"):

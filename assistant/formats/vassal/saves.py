@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -30,7 +29,7 @@ from .containers import (
     write_module_data,
 )
 from .grids import REACH, Pixel, filled
-from .sequence import fold, join, split, unfold
+from .sequence import fold, join, remembered, split, unfold
 from .surveys import all_named
 from .traits import INVISIBLE, KINDS, MASK, Trait, hidden_name, level, read_label, read_layer, read_marker
 
@@ -321,7 +320,7 @@ def restated(piece: Piece, state: str) -> Piece:
     return _piece(piece.id, tuple(trait.type for trait in piece.traits), state)
 
 
-@lru_cache(maxsize=4096)
+@remembered
 def _types(type: str) -> tuple[str, ...]:
     return tuple(unfold(type))
 

@@ -6,9 +6,25 @@ backslash, or begins and ends with an apostrophe, is put between apostrophes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import lru_cache, wraps
+from typing import TypeVar
 
 from ...util.limits import Limit
+
+Read = TypeVar("Read")
+_REMEMBERED, _SHORT = 1024, 2048  # texts, and letters of one
+
+
+def remembered(read: Callable[[str], Read]) -> Callable[[str], Read]:
+    """Remember what the texts read last were read as, but long ones, for what is read may take twenty times their memory."""
+    known = lru_cache(maxsize=_REMEMBERED)(read)
+
+    @wraps(read)
+    def reading(text: str) -> Read:
+        return known(text) if len(text) <= _SHORT else read(text)
+
+    return reading
 
 
 def join(tokens: Iterable[str], delimiter: str) -> str:

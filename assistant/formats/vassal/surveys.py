@@ -8,15 +8,14 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
-from ...util.limits import Limit, TooMuch
+from ...util.limits import Limit, TooMuch, exceeded
 from .archives import UNREADABLE, Archive
-from .containers import COMMANDS, ESCAPE, LOGGED, undisguised_bits
+from .containers import COMMANDS, ESCAPE, LOGGED, MODULE_DATA, SAVE_DATA, undisguised_bits
 
 #: What is looked at of a file that is too large: bytes of its text, commands, levels of nesting.
 _BYTES, _COMMANDS, _LEVELS = 2**25, 500_000, 2**12
-_BEFORE = re.compile(
-    rb"['\\]*(?:%s['\\]*)?" % LOGGED.encode()
-)  # what may stand before a command, around which others are
+#: What may stand before a command that is nested, or in a step of a log.
+_BEFORE = re.compile(rb"['\\]*(?:%s['\\]*)?" % LOGGED.encode())
 
 
 def all_named(error: TooMuch, source: bytes | Path) -> TooMuch:
@@ -28,8 +27,7 @@ def all_named(error: TooMuch, source: bytes | Path) -> TooMuch:
             text = b"".join(_first(undisguised_bits(archive.chunks(COMMANDS, most))))
     except UNREADABLE:  # an InputError is a ValueError
         return error
-    over = {**_of_archive(sizes), **_of_text(text)}
-    return error.with_more({limit: (holder, count) for limit, (holder, count) in over.items() if count > limit.most})
+    return error.with_more(exceeded({**_of_archive(sizes), **_of_text(text)}))
 
 
 def _first(chunks: Iterator[bytes]) -> Iterator[bytes]:
@@ -43,10 +41,10 @@ def _first(chunks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _of_archive(sizes: dict[str, int]) -> dict[Limit, tuple[str, int]]:
-    """What a save takes of the limits by the sizes of its entries."""
+    """What a save takes of the limits by the sizes of the entries that are read."""
     return {
         Limit.ENTRY: (f"{COMMANDS} unpacks to", sizes.get(COMMANDS, 0)),
-        Limit.CONTAINER: ("it unpacks to", sum(sizes.values())),
+        Limit.CONTAINER: ("it unpacks to", sum(sizes.get(name, 0) for name in (COMMANDS, MODULE_DATA, SAVE_DATA))),
     }
 
 
@@ -60,7 +58,7 @@ def _of_text(text: bytes) -> dict[Limit, tuple[str, int]]:
         command = found[0]
         if not command.startswith(LOGGED.encode()):
             most[Limit.COMMAND] = max(most[Limit.COMMAND], len(command))
-        if command.startswith(b"+/", _BEFORE.match(command).end()):  # type: ignore[union-attr]  # it matches nothing, too
+        if _BEFORE.sub(b"", command[:100], 1).startswith(b"+/"):
             if b"/stack/" in command[:100]:
                 most[Limit.STACK] = max(most[Limit.STACK], command.count(b";") - command.count(b";@@") - 2)
             else:
