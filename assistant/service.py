@@ -13,13 +13,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+import msgspec
+
 from .formats import json_state, writing
 from .formats.notation import read as read_notation
 from .formats.notation import read_on
 from .formats.positions import Asked, Position
 from .game.games import Game
 from .game.viewpoint import seen_by
-from .plugins.failures import PluginError
 from .plugins.registry import games_beside, question_of, read_position
 from .questions import question as questions
 from .questions.parameters import read_parameters
@@ -27,6 +28,7 @@ from .questions.report import MissingFacts, Report
 from .questions.view import View
 from .state.hidden import EVERYTHING, is_limited
 from .util.errors import InputError, Where, located
+from .util.failures import PluginError, line_of
 from .util.files import check_free, write_whole
 from .util.progress import Watch, unwatched
 
@@ -76,11 +78,11 @@ def parse(text: str, position: Position | None = None, *, game: Game | None = No
     if position is None:
         return read_notation(text.encode(), "text", games_beside(game))
     with located(Where("text")):
-        after = read_on(text, position._replace(asks=(), answers={}), "text")
+        after = read_on(text, msgspec.structs.replace(position, asks=(), answers={}), "text")
     if after.asks:
         return after
     answers, marks = {**position.answers, **after.answers}, {**position.marks, **after.marks}
-    return after._replace(asks=position.asks, answers=answers, marks=marks)
+    return msgspec.structs.replace(after, asks=position.asks, answers=answers, marks=marks)
 
 
 def ask(
@@ -212,7 +214,9 @@ def _drawn(position: Position, draw: Callable[[], T]) -> T:
     except InputError:
         raise
     except Exception as error:
-        raise PluginError(position.game.id + position.game.made_by, error, "draw its answer") from error
+        game = position.game
+        place = line_of(error, game.folder)
+        raise PluginError(game.id + game.made_by, error, "draw its answer", place) from error
 
 
 def notation(position: Position) -> str:

@@ -24,9 +24,9 @@ from .formats.notation import read
 from .formats.positions import Position
 from .game.games import Game
 from .plugins import checking
+from .plugins.checking import unexplained
 from .plugins.registry import games_beside, named_game, question_of
-from .questions.reference import FIGURES
-from .questions.report import Report, Step, Verdict
+from .questions.report import Report
 from .questions.schemas import schemas, to_json
 from .service import ask
 from .util.errors import InputError
@@ -94,10 +94,3 @@ def check_game(named: str) -> None:
     """Assert that `module-builder check` finds no mistake: all files can be read, and what they name is there."""
     if faults := checking.check_game(named)[1]:
         raise AssertionError("\n".join(faults))
-
-
-def unexplained(report: Report[Any], game: Game) -> set[str]:
-    """The figures of a report that neither the assistant nor the game explains."""
-    steps: list[Step | Verdict] = [report.verdict, *report.cautions]
-    steps += [step for part in report.parts for step in part.steps]
-    return {name for step in steps for name in step.figures} - set(FIGURES) - set(game.file.figures)

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import msgspec
 import pytest
 
 from assistant.formats.notation import read
@@ -13,6 +14,7 @@ from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
+from assistant.questions.view import View
 from assistant.testing import asked
 
 GAME = "twilight-in-the-east"
@@ -37,6 +39,12 @@ def typed(text: str) -> Position:
     return read((head + text).encode(), "typed.pos", load_game)
 
 
+def viewed(text: str) -> View:
+    """The view of a position of Twilight in the East."""
+    position = typed(text)
+    return View(position.game, position.state)
+
+
 def _readings(report: Report[Any]) -> dict[str, str]:
     steps = (step.figures for part in report.parts if part.title == "Rulings" for step in part.steps)
     return {str(figures["ruling"]): str(figures["reading"]) for figures in steps}
@@ -59,7 +67,7 @@ def words_of(report: Report[Any], part: str = "") -> list[str]:
 
 def answered(position: Position, question: str = "", **parameters: Any) -> Report[Any]:
     """The report on a question: the one that the position asks, or a named one with parameters and nothing else."""
-    return asked(position if not question else position._replace(asks=()), question, **parameters)
+    return asked(position if not question else msgspec.structs.replace(position, asks=()), question, **parameters)
 
 
 def told(report: Report[Any], part: str = "") -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email
+import os
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
+from .pages import rerun
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -71,6 +74,34 @@ def test_the_metadata_names_license_and_scripts(wheel: Path) -> None:
     metadata = email.message_from_string(archive.read(info).decode())
     assert (metadata["License-Expression"], metadata["Requires-Python"]) == ("MIT", ">=3.11")
     assert set(PROJECT["project"]["scripts"]) == {"assistant", "field-staff", "module-builder"}
+
+
+@pytest.fixture(scope="session")
+def heath(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The working folder of a reader of docs/first-game.md at its end."""
+    folder = tmp_path_factory.mktemp("reader")
+    rerun(ROOT / "docs" / "first-game.md", folder)
+    return folder
+
+
+def test_the_package_of_the_first_game_holds_all_its_files_and_is_an_installed_game(
+    heath: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "installed"
+    install = [sys.executable, "-m", "pip", "install", "--no-build-isolation", "--no-deps", "--no-index", "--quiet"]
+    subprocess.run([*install, "--target", str(target), str(heath)], check=True, capture_output=True)
+    files = [file for file in (heath / "heath").rglob("*") if file.is_file() and "__pycache__" not in file.parts]
+    assert len(files) > 10
+    for file in files:
+        assert (target / file.relative_to(heath)).read_bytes() == file.read_bytes()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    shutil.copy(heath / "supply.pos", elsewhere)
+    command = [sys.executable, "-m", "assistant", "supply", "supply.pos"]
+    environment = os.environ | {"PYTHONPATH": str(target)}
+    done = subprocess.run(command, cwd=elsewhere, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "= Shepherds is in supply" in done.stdout
 
 
 PLATFORMS = {

@@ -248,13 +248,15 @@ def schema(game: str | None) -> None:
 @with_game
 def convert(state: str, notation: bool, **options: Any) -> None:
     """A position as JSON; with --as, what that side may be given of it, without questions and answers."""
+    from msgspec.structs import replace
+
     from ..service import notation as as_notation
     from ..service import to_json
     from ..state.hidden import is_limited
 
     position = open_position(state, options)
     if is_limited(position.state.seen_by):  # their author may have known more
-        position = position._replace(asks=(), answers={})
+        position = replace(position, asks=(), answers={})
     click.echo(as_notation(position) if notation else to_json(position), nl=not notation)
 
 

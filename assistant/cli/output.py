@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +49,8 @@ def ask_in_words(
     position = opened(state, options)
     typed = _json_object(params, "--params") | _named_options(ctx, extra, position, question)
     asked = asking(position, question, typed)
-    report = ask(position, asked, typed_answers(options["answers"]), watch=bar)
+    names = question_of(position.game, asked.question).answers or ()
+    report = ask(position, asked, typed_answers(options["answers"], names), watch=bar)
     show([report], options)
     if not options["as_json"] and state.lower().endswith(SAVES):
         _show_clicks(position, report)
@@ -92,11 +93,14 @@ def opened(state: str, options: Mapping[str, Any]) -> Position:
         except ValueError:
             hint = nearest(name, [source.value for source in Source])
             raise InputError(f"unknown source {name!r}", where=Where("--accept"), hint=hint) from None
-    return position._replace(state=msgspec.structs.replace(position.state, accepts=frozenset(accepted)))
+    return position.with_state(msgspec.structs.replace(position.state, accepts=frozenset(accepted)))
 
 
-def typed_answers(text: str | None) -> dict[str, str]:
-    """Answers from a JSON object or from `name=value` words. Raises InputError for what is neither."""
+def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]:
+    """Answers from a JSON object or from `name=value` words. Raises InputError for what is neither.
+
+    names: those that the question waits for, as far as they are known.
+    """
     if not text or text.lstrip().startswith("{"):
         return {name: str(value) for name, value in _json_object(text, "--answers").items()}
     found: dict[str, str] = {}
@@ -104,8 +108,12 @@ def typed_answers(text: str | None) -> dict[str, str]:
         for word in words_of(text, 1, SPACED):
             named = name_and_value(word)
             if named is None or named[0] in found:
-                what = f"{named[0]} is given twice" if named else f"{word.text!r} is not name=value"
-                raise InputError(what, hint="write: crt=2+5 slrt=3/4")
+                if named:
+                    raise InputError(f"{named[0]} is given twice", hint="leave out one of the two")
+                known = [*names]
+                hint = f"write: {known[0]}={word.text}" if len(known) == 1 else "write: NAME=VALUE"
+                more = f" with a NAME of {', '.join(known)}" if len(known) > 1 else ""
+                raise InputError(f"{word.text!r} is not NAME=VALUE", hint=hint + more)
             found[named[0]] = named[1]
     return found
 
@@ -145,7 +153,9 @@ def _split(ctx: click.Context, words: tuple[str, ...]) -> tuple[str, dict[str, s
     if not states:
         raise click.UsageError("Missing argument 'STATE'.", ctx)
     if len(states) > 1:
-        raise click.UsageError(f"One position at a time, not {' and '.join(states)}.", ctx)
+        list_begun = next((value for value in extra.values() if value.endswith(",")), "")
+        hint = f" Write no space after the comma: {list_begun}{states[-1]}." if list_begun else ""
+        raise click.UsageError(f"One position at a time, not {' and '.join(states)}.{hint}", ctx)
     return states[0], extra
 
 

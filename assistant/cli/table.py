@@ -25,6 +25,8 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
     """
     import shutil
 
+    from msgspec.structs import replace
+
     from ..formats.positions import Position
     from ..plugins.registry import games_beside, named_game
     from ..prompt.keeping import keep_table, kept_table, set_aside, table_file
@@ -50,13 +52,13 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
             raise InputError(
                 f"this is a position of {position.game.id}", where=Where(state), hint=f"not of {loaded.id}"
             )
-        begin = Table(position._replace(asks=position.asks[:1]))
+        begin = Table(replace(position, asks=position.asks[:1]))
     else:
         begin = before or Table(Position(loaded, loaded.state()))
         whole, seen = begin.position.state, as_seen(loaded, begin.position.state, options)
         cut = is_limited(seen.seen_by) and seen.seen_by != whole.seen_by
-        position = begin.position._replace(state=seen)
-        begin = Table(Position(loaded, seen)) if cut else begin._replace(position=position)
+        position = begin.position.with_state(seen)
+        begin = Table(Position(loaded, seen)) if cut else replace(begin, position=position)
     if (cut or not before) and file and file.exists():
         try:
             click.echo(f"The earlier table is kept as {set_aside(file)}")

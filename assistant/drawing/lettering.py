@@ -9,8 +9,9 @@ narrower, so text never comes out wider.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 from unicodedata import normalize
+
+import msgspec
 
 #: Widths as fractions of the font size, rounded up, and their letters; accents add nothing.
 _REGULAR = {
@@ -87,7 +88,7 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
     return wide * size
 
 
-class Fitted(NamedTuple):
+class Fitted(msgspec.Struct, frozen=True):
     """Lines of text and the font size, in millimetres, at which they fit. cut: whether letters had to be cut off."""
 
     lines: tuple[str, ...]

@@ -13,6 +13,8 @@ from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import combining, normalize
 
+import msgspec
+
 from .scene import Circle, Group, Point, Polygon, Polyline, Rectangle, Scene, Shape, Symbol, SymbolPath, Text
 from .strokes import strokes
 
@@ -38,7 +40,7 @@ class PlacedScene(NamedTuple):
     height: float
 
 
-class Page(NamedTuple):
+class Page(msgspec.Struct, frozen=True):
     """A page with scenes, each clipped at its edges."""
 
     width: float

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import groupby, islice
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from .pdf import Page, PlacedScene, pages_to_pdf
 from .scene import Rectangle, Scene
@@ -58,7 +60,7 @@ def _document(sheets: Sequence[_Sheet]) -> Any:
     return PdfDocument(pages_to_pdf([sheet.page for sheet in sheets], unit=1, compress=False))
 
 
-class _Sheet(NamedTuple):
+class _Sheet(msgspec.Struct, frozen=True):
     """A page whose unit is the pixel. opaque: whether its scenes cover all of it."""
 
     page: Page

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import hypot
-from typing import NamedTuple
+
+import msgspec
 
 from .scene import Point, Polyline
 
 
-class Stroke(NamedTuple):
+class Stroke(msgspec.Struct, frozen=True):
     """One part of a line: an open stroke through `points`, or a filled head.
 
     width: of the stroke, or of the rim around the head, 0 for none. round_ends: whether its ends and corners are rounded.

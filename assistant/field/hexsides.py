@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import msgspec
 
 from ..questions.view import Gather, Reader, View
 from ..state.state import hexside
 
 
-class HexsideTracks(NamedTuple):
+class HexsideTracks(msgspec.Struct, frozen=True):
     """The tracks in which a game states what lies between two hexes.
 
     lies: what lies on the hexside itself, as several words; terrain: that of a hex; links: what crosses the hexside, such as

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 
@@ -17,7 +17,7 @@ from ..mechanics.tracing import CostField, Crossing, Crossings, cost_field
 from ..util.notes import note
 
 
-class Cost(NamedTuple):
+class Cost(msgspec.Struct, frozen=True):
     """What one step of a line costs, in the game's smallest step, and why. linked: whether it goes along a railway or the like."""
 
     amount: int
@@ -34,7 +34,7 @@ class LineStep(msgspec.Struct, frozen=True):
     why: Annotated[str, note("the reason for the cost")]
 
 
-class Line(NamedTuple):
+class Line(msgspec.Struct, frozen=True):
     """A line as far as it leads.
 
     start: its first hex; steps: the hexes after it; linked: those that it enters along a railway or the like; barred: why it stops
@@ -83,7 +83,7 @@ def measure(
     return Line(hexes[0], tuple(steps), tuple(linked), barred)
 
 
-class LineMap(NamedTuple):
+class LineMap(msgspec.Struct, frozen=True):
     """A map compiled for the lines of one side.
 
     costs: of each kind of crossing, or why it is barred; closed: hexes that no line enters; per_hex: how many of the smallest steps
@@ -118,7 +118,7 @@ class LineMap(NamedTuple):
         return measure(hexes, [self.costs[self.crossings.kinds[kind]] for kind in kinds], self.per_hex)
 
 
-class Range(NamedTuple):
+class Range(msgspec.Struct, frozen=True):
     """How far a source reaches in one of its modes, and what it gives there.
 
     hexes: None for any distance; gives: what it gives, such as a supply state; extended: whether the source must change its mode for it.
@@ -129,7 +129,7 @@ class Range(NamedTuple):
     extended: bool = False
 
 
-class Source(NamedTuple):
+class Source(msgspec.Struct, frozen=True):
     """Where lines begin: a depot, a train, a map edge. ranges: of its modes, the best first."""
 
     name: str

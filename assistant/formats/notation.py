@@ -69,7 +69,7 @@ def read_on(text: str, position: Position, name: str = "") -> Position:
         if key in draft.stated or (key not in gone and new.isdisjoint(position.game.tracks[key[0]].ends_with))
     }
     state = msgspec.structs.replace(after.state, facts=facts, unread=before.unread, seen_by=before.seen_by)
-    return after._replace(state=state)
+    return after.with_state(state)
 
 
 def _of_the_game(state: GameState) -> dict[str, Value]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from ..game.games import Game
 from ..state.changes import AnyChange
@@ -11,7 +13,7 @@ from ..state.state import GameState
 from ..util.errors import Where
 
 
-class Asked(NamedTuple):
+class Asked(msgspec.Struct, frozen=True):
     """A question that a file asks, and its parameters as typed.
 
     marks: the place of each parameter ("at") in the file, and under "" that of the question.
@@ -22,7 +24,7 @@ class Asked(NamedTuple):
     marks: Mapping[str, Where] = {}
 
 
-class Position(NamedTuple):
+class Position(msgspec.Struct, frozen=True):
     """A state, the questions asked of it, and the answers so far.
 
     game: the game; state: all units and stated facts; asks: the questions; answers: their dice and choices, by name; marks:
@@ -34,6 +36,10 @@ class Position(NamedTuple):
     asks: tuple[Asked, ...] = ()
     answers: Mapping[str, str] = {}
     marks: Mapping[str, Where] = {}
+
+    def with_state(self, state: GameState) -> Position:
+        """The same questions and answers with another state of the game."""
+        return msgspec.structs.replace(self, state=state)
 
     def after(self, changes: Iterable[AnyChange]) -> Position:
         """The position after changes, such as those of a report, without questions and answers.
@@ -47,7 +53,7 @@ Cut = Callable[[Game, GameState], GameState]
 """Reduces a state to what one viewpoint may know."""
 
 
-class Format(NamedTuple):
+class Format(msgspec.Struct, frozen=True):
     """A file format: its name, its file name suffixes, and its reader.
 
     read: from the file's bytes, its name for messages and the loader of games; raises InputError with line and column.

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from ..game.games import Game
 from ..state.sources import Fact, Source
 from ..state.tracks import Subject, Track
-from ..util.errors import InputError, OnFault, Where, located, nearest, stop
+from ..util.errors import InputError, OnFault, Where, located, nearest, quoted, stop
 from ..util.limits import Limit
 from .draft import Draft
 from .positions import Asked, Position
@@ -147,7 +147,8 @@ class NotationReader:
             with self.at(word.column):
                 named = name_and_value(word)
                 if named is None:
-                    raise InputError(f"{word.text!r} is not of the form name=value")
+                    hint = "write no space after the comma" if "".join([*found.values()][-1:]).endswith(",") else ""
+                    raise InputError(f"{word.text!r} is not of the form name=value", hint=hint)
                 name, value = named
                 if name in found or name in before:
                     raise InputError(f"{name} is given twice")
@@ -213,6 +214,8 @@ class NotationReader:
                     hint = nearest(word.text.rstrip("?"), draft.vocabulary.known(on))
                     if on == "unit" and (word.quoted or word.text in draft.game.roster):
                         hint = "separate the units of a place with commas"
+                    if on == "hex" and (word.quoted or word.text in draft.game.roster):
+                        hint = f"put a colon between the hex and its units: {subject}: {quoted(word.text)}"
                     raise InputError(f"{word.text!r} is not a fact about a {on}", hint=hint)
                 draft.put(found[0], subject, found[1])
 

@@ -111,11 +111,13 @@ class Vocabulary:
 
 
 def check_signs(line: str) -> None:
-    """Raise InputError for typographic characters of word processors, and for a quotation mark left open."""
+    """Raise InputError for typographic characters of word processors, a semicolon, and a quotation mark left open."""
     for sign in "\u201c\u201d\u2018\u2019\u2013\u2014":
         if sign in line:
             plain = "-" if sign in "\u2013\u2014" else '"'
             raise InputError(f"{sign} is not allowed in notation", hint=f"type {plain} instead")
+    if ";" in line and re.search(r"(?:^|\s)[^\s=]+;\s", re.sub('"[^"]*"', "name", line)):
+        raise InputError("a semicolon has no meaning in notation", hint="put commas between units")
     if line.count('"') % 2:
         raise InputError("a quotation mark is not closed", hint='put a name with spaces in quotes: "3 Train"')
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Overlay(NamedTuple):
+class Overlay(msgspec.Struct, frozen=True):
     """What overrides a game's own files: chart cells by chart and keys, counter values by unit and track, facts of the map by
     board, readings of rulings."""
 

@@ -67,6 +67,18 @@ def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str 
     return game, [*found.lines, *map(plain, faults(game))]
 
 
+def lost_files(folder: Traversable) -> Iterator[str]:
+    """The TOML files of a game that cannot be parsed at all, each with its first fault in a line."""
+    boards = folder.joinpath("boards")
+    inner = sorted((one for one in boards.iterdir() if one.is_dir()), key=str) if boards.is_dir() else []
+    files = [folder.joinpath(name) for name in ("game.toml", "tracks.toml", "charts.toml")]
+    for file in [*files, *(one.joinpath("board.toml") for one in inner)]:
+        found = Faults()
+        if file.is_file():
+            read_toml(file, dict[str, Any], found)
+        yield from found.lines
+
+
 def _try(read: Callable[[], object], found: Faults) -> None:
     try:
         read()

@@ -11,7 +11,6 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 
@@ -33,7 +32,7 @@ def pack_folder(game: str) -> Path:
     return data_folder() / "packs" / game
 
 
-class ChartFact(NamedTuple):
+class ChartFact(msgspec.Struct, frozen=True):
     """A fact about a chart that is known without the chart itself.
 
     firm: whether the rulebook states it; otherwise it is a reading of the text, which may be wrong. contradicted: whether
@@ -47,7 +46,7 @@ class ChartFact(NamedTuple):
     contradicted: Callable[[Mapping[tuple[int | str, ...], Cell]], bool]
 
 
-class Doubt(NamedTuple):
+class Doubt(msgspec.Struct, frozen=True):
     """A reading of the rulebook that a cell as typed contradicts."""
 
     rule: str

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 
@@ -30,7 +30,7 @@ class Likelihood(msgspec.Struct, frozen=True):
     chance: Annotated[Fraction, note("its exact probability")]
 
 
-class _Node(NamedTuple):
+class _Node(msgspec.Struct, frozen=True):
     """A situation of the graph: its notes, and either the weighted outcomes of a roll or independent parts."""
 
     notes: Notes
@@ -38,7 +38,7 @@ class _Node(NamedTuple):
     parts: tuple[_Node, ...] = ()
 
 
-class _Weights(NamedTuple):
+class _Weights(msgspec.Struct, frozen=True):
     """Integer weights over a common total."""
 
     of: Mapping[Values, int]

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+import msgspec
+
 from ..util.errors import InputError
 
 
@@ -77,7 +79,7 @@ def percentage(attack: int | Fraction, defence: int | Fraction) -> Fraction:
     return Fraction(attack) * 100 / Fraction(defence)
 
 
-class Bands(NamedTuple):
+class Bands(msgspec.Struct, frozen=True):
     """Columns with a lower bound each: percentages, thresholds, artillery totals."""
 
     bounds: Sequence[int]

@@ -28,7 +28,7 @@ Quantity = int | str | bool
 Notes = Mapping[str, Quantity]
 
 
-class Dice(NamedTuple):
+class Dice(msgspec.Struct, frozen=True):
     """Several dice of one kind, added up: Dice(2, 6) is 2d6."""
 
     number: int
@@ -85,7 +85,7 @@ class Modifier(msgspec.Struct, frozen=True, cache_hash=True):
     amount: Annotated[int, note("how much it adds to the roll")]
 
 
-class Roll(NamedTuple):
+class Roll(msgspec.Struct, frozen=True):
     """A dice roll, with what is known before it is made.
 
     modifiers: the DRMs, for each thing that this one roll decides (a Force, a side).
@@ -101,7 +101,7 @@ class Roll(NamedTuple):
     notes: Notes = {}
 
 
-class Choice(NamedTuple):
+class Choice(msgspec.Struct, frozen=True):
     """A decision that the rules leave to a side. options: each option with the situation that follows."""
 
     name: str
@@ -122,20 +122,20 @@ class Choice(NamedTuple):
         raise InputError(f"{answer!r} is not an option of {self.name}", hint=nearest(answer, self.options))
 
 
-class Apart(NamedTuple):
+class Apart(msgspec.Struct, frozen=True):
     """Parts that are independent of each other from here on."""
 
     parts: Mapping[str, Situation]
     notes: Notes = {}
 
 
-class Done(NamedTuple):
+class Done(msgspec.Struct, frozen=True):
     """The end: nothing more to roll or choose."""
 
     notes: Notes = {}
 
 
-class Stuck(NamedTuple):
+class Stuck(msgspec.Struct, frozen=True):
     """The procedure cannot go on: it needs a chart cell that is unknown."""
 
     cell: CellKey
@@ -156,7 +156,7 @@ class Taken(NamedTuple):
     answer: int | str | None
 
 
-class Resolution(NamedTuple):
+class Resolution(msgspec.Struct, frozen=True):
     """How far these dice and choices lead.
 
     trace: the nodes reached, in order; pending: rolls and choices without an answer, and unknown cells.
@@ -231,7 +231,7 @@ def first_option(choice: Choice) -> str:
     return next(iter(choice.options))
 
 
-class Unknown(NamedTuple):
+class Unknown(msgspec.Struct, frozen=True):
     """The situation after a roll that led to an unknown chart cell."""
 
     chart: str

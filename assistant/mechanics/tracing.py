@@ -8,7 +8,8 @@ hex, a half movement point), so that no fraction is ever rounded on the way.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
+
+import msgspec
 
 from ..state.sources import Value
 from ..util.errors import InputError
@@ -17,7 +18,7 @@ Ground = tuple[tuple[str, Value], ...]
 """What lies in a hex or on a hexside: tracks and values, in the order in which the game asked for them."""
 
 
-class Crossing(NamedTuple):
+class Crossing(msgspec.Struct, frozen=True):
     """One kind of step from a hex into the next: the ground that is left, the hexside, the ground that is entered."""
 
     leaves: Ground
@@ -29,7 +30,7 @@ Price = Callable[[Crossing], int | None]
 """What a kind of crossing costs, in the game's smallest step; None where it is barred."""
 
 
-class Crossings(NamedTuple):
+class Crossings(msgspec.Struct, frozen=True):
     """All steps of a board, compiled: for each hex the next hexes with the number of the kind of crossing."""
 
     hexes: Sequence[str]
@@ -60,7 +61,7 @@ def compile_crossings(
     return Crossings(names, index, ways, tuple(kinds))
 
 
-class CostField(NamedTuple):
+class CostField(msgspec.Struct, frozen=True):
     """The least cost from any source to each hex that can be reached, and the hex before it on the way."""
 
     cost: Mapping[str, int]

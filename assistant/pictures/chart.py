@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+
+import msgspec
 
 from ..drawing.lettering import fit, text_width, wrap
 from ..drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
@@ -22,7 +23,7 @@ _ROW, _BAR, _BEFORE, _AFTER = 6.6, 4.6, 34.0, 34.0
 _TINTS = (0.68, 0.36, 0.0)
 
 
-class Columns(NamedTuple):
+class Columns(msgspec.Struct, frozen=True):
     """A distribution. title: what is distributed; note: a line below it; colour: of its columns."""
 
     title: str
@@ -31,7 +32,7 @@ class Columns(NamedTuple):
     likelihoods: Sequence[Likelihood]
 
 
-class Row(NamedTuple):
+class Row(msgspec.Struct, frozen=True):
     """A bar for one subject. parts: consecutive shares, at most 1 in total; note: words after it."""
 
     label: str
@@ -40,7 +41,7 @@ class Row(NamedTuple):
     note: str = ""
 
 
-class Rows(NamedTuple):
+class Rows(msgspec.Struct, frozen=True):
     """Bars below one another. key: the meanings of their parts, at most three; empty if the title explains the only one."""
 
     title: str

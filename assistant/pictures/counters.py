@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -22,7 +21,7 @@ _ID_SIZE, _TAB_SIZE = 2.9, 2.5
 _LEAST, _LEAST_IN_TAB = 1.4, 1.9
 
 
-class Face(NamedTuple):
+class Face(msgspec.Struct, frozen=True):
     """The face of a counter. figures: () if none is known; tint: of its nation; title: all of it in words."""
 
     id: str
@@ -34,7 +33,7 @@ class Face(NamedTuple):
     title: str
 
 
-class Box(NamedTuple):
+class Box(msgspec.Struct, frozen=True):
     """A box in millimetres."""
 
     left: float

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from ..formats.notation import read
+from ..formats.positions import Asked, Position
 from ..game.games import Game
-from ..game.lint import Faults, in_a_line, read_with_faults, unknown
-from ..questions.parameters import ParameterError, read_parameters
-from ..questions.question import Question
-from ..questions.report import MissingFacts
+from ..game.lint import Faults, in_a_line, lost_files, read_with_faults, unknown
+from ..questions.parameters import read_parameters
+from ..questions.question import Question, ask
+from ..questions.reference import FIGURES
+from ..questions.report import MissingFacts, Report, Step, Verdict
 from ..questions.view import View
 from ..util.errors import InputError, Where, plain
-from .registry import game_folder, questions_in, read_position
+from .registry import game_folder, questions_in, read_position, registering_faults
 
 
 def check_game(named: str) -> tuple[Game, list[str]]:
@@ -26,6 +27,8 @@ def check_game(named: str) -> tuple[Game, list[str]]:
     """
     found = game_folder(named)
     game, faults = read_with_faults(found.id, found.folder, found.made_by, found.home)
+    if lost := list(lost_files(found.folder)):
+        return game, lost  # the rest would repeat that they are lost
     questions: dict[str, Question[Any, Any]] = {}
     try:
         registered = questions_in(found, game)
@@ -36,6 +39,7 @@ def check_game(named: str) -> tuple[Game, list[str]]:
             questions[name] = registered[name]
         except InputError as error:
             faults.append(in_a_line(error))
+    faults += map(plain, registering_faults(found, game))
     if len(questions) == len(registered):  # else what names a question may be right
         faults += map(plain, question_faults(game, questions))
     return game, faults or list(position_faults(game, questions))  # a position of a faulty game would repeat its faults
@@ -86,12 +90,42 @@ def position_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> 
             try:
                 if asked.question not in questions:
                     raise InputError(unknown("ask", asked.question, questions, "question"))
-                with suppress(MissingFacts):
-                    read_parameters(questions[asked.question], View(game, position.state), asked.parameters)
+                for figure in sorted(unexplained(_answered(position, asked, questions), game)):
+                    what = f"figure {figure!r} in the answer to {asked.question} has no meaning"
+                    faults(InputError(what, where=Where("game.toml"), hint="add it to [figures]"))
             except InputError as error:
-                named = error.name if isinstance(error, ParameterError) else ""
-                faults(error.at(asked.marks.get(named) or asked.marks.get("") or Where(file)))
+                named = getattr(error, "name", "")  # of a parameter or an answer
+                marks = {**position.marks, **asked.marks}
+                faults(error.at(marks.get(named) or marks.get("") or Where(file)))
     yield from faults.lines
+
+
+def _answered(position: Position, asked: Asked, questions: Mapping[str, Question[Any, Any]]) -> Report[Any] | None:
+    """The report on a question of a position, with the answers given there; None if parameters are missing.
+
+    Raises InputError for what is not allowed, and PluginError if the code of the question fails.
+    """
+    question, view = questions[asked.question], View(position.game, position.state)
+    try:
+        parameters = read_parameters(question, view, asked.parameters)
+    except MissingFacts:
+        return None
+    others = [questions[one.question] for one in position.asks if one.question in questions]
+    answers = {
+        name: value
+        for name, value in position.answers.items()
+        if question.waits_for(name) or not any(other.waits_for(name) for other in others)
+    }
+    return ask(question, view, parameters, answers)
+
+
+def unexplained(report: Report[Any] | None, game: Game) -> set[str]:
+    """The figures of a report that neither the assistant nor the game explains."""
+    if report is None:
+        return set()
+    steps: list[Step | Verdict] = [report.verdict, *report.cautions]
+    steps += [step for part in report.parts for step in part.steps]
+    return {name for step in steps for name in step.figures} - set(FIGURES) - set(game.file.figures)
 
 
 def _this_one(game: Game) -> Callable[[str], Game]:

@@ -22,9 +22,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pluggy
 
 from ..util.errors import InputError, Where, nearest
+from ..util.failures import MODULE, PluginError, line_of, place_of
 from . import hookspecs
 from .entry_points import EntryPoint, entry_points
-from .failures import MODULE, PluginError, line_of
+from .registering import code_faults
 
 if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the others where it needs them
     from importlib.resources.abc import Traversable
@@ -108,8 +109,11 @@ def game_folder(named: str) -> GameFolder:
     folder = Path(named)
     if folder.is_dir():
         return _plain(folder)
-    hint = nearest(named, games) or "name an installed game, or a folder with a game.toml"
-    raise InputError(f"unknown game {named!r}, and no folder of that name", hint=hint)
+    here = Path.cwd()
+    near = [*games, *(inner.parent.name for inner in here.glob("*/game.toml"))]
+    hint = nearest(named, near) or "name an installed game, or a folder with a game.toml"
+    where = "" if folder.is_absolute() else f" in {here}"
+    raise InputError(f"unknown game {named!r}, and no folder of that name{where}", hint=hint)
 
 
 def _installed(entry: EntryPoint) -> GameFolder:
@@ -126,7 +130,7 @@ def game_id(folder: Path) -> str:
     """The id of a game in a folder: the folder's name. Raises InputError for a name that is not a valid id."""
     id = folder.resolve().name
     if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,60}", id):
-        hint = "use lower-case letters, digits and hyphens, such as my-game"
+        hint = "use small letters, digits, hyphens and underscores, such as my-game"
         raise InputError(f"{id!r} is not a valid game id", where=Where(str(folder)), hint=hint)
     return id
 
@@ -163,7 +167,16 @@ def load_game(id: str) -> Game:
 
 def games_beside(game: Game | None) -> Callable[[str], Game]:
     """The loader for what files call their game: a game that the command named, or else an installed one."""
-    return lambda id: game if game is not None and game.id == id else load_game(id)
+
+    def load(id: str) -> Game:
+        if game is not None and game.id == id:
+            return game
+        if game is not None and game.home and id not in installed_games():
+            what = f"the position is of the game {id!r}, and --game names {game.id!r}"
+            raise InputError(what, hint=f"write: game {game.id}")
+        return load_game(id)
+
+    return load
 
 
 def reloaded(game: Game) -> Game:
@@ -193,12 +206,13 @@ def pack_of(game: Game) -> Pack:
 class Questions(Mapping[str, "Question[Any, Any]"]):
     """The questions of a game by name; one that was registered by its module is imported when it is looked up.
 
-    Looking one up raises PluginError if its module cannot be loaded or has no `QUESTION`.
+    Looking one up raises PluginError if its module cannot be loaded or has no `QUESTION` of that name.
     """
 
     def __init__(self, found: GameFolder) -> None:
         self._found = found
         self._known: dict[str, Question[Any, Any] | str] = {}
+        self._registered_at: dict[str, str] = {}
 
     def register(self, question: Question[Any, Any] | str, module: str = "") -> None:
         """Add a question, or the name of one that `module` holds as its `QUESTION`. Raises ValueError for a name registered twice."""
@@ -206,6 +220,8 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
         if name in self._known:
             raise ValueError(f"a question named {name} is registered twice")
         self._known[name] = module if isinstance(question, str) else question
+        caller = sys._getframe(1)
+        self._registered_at[name] = place_of(caller.f_code.co_filename, caller.f_lineno, self._found.folder)
 
     def __getitem__(self, name: str) -> Question[Any, Any]:
         known = self._known[name]
@@ -214,15 +230,18 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
         return known
 
     def _load(self, name: str, module: str) -> Question[Any, Any]:
+        own = ""
         try:
             loaded = import_module(module)
+            own = place_of(loaded.__file__ or "", 0, self._found.folder)
             if not hasattr(loaded, "QUESTION"):
                 raise AttributeError(f"{module.rpartition('.')[2]} has no QUESTION")
             question: Question[Any, Any] = loaded.QUESTION
+            if question.name != name:
+                raise ValueError(f"its QUESTION has the name {question.name!r}, but is registered as {name!r}")
         except Exception as error:  # a module may raise anything; the message names it
-            raise PluginError(
-                self._found.plugin, error, f"load the question {name}", line_of(error, self._found.folder)
-            ) from error
+            place = line_of(error, self._found.folder) or own or self._registered_at[name]
+            raise PluginError(self._found.plugin, error, f"load the question {name}", place) from error
         return question
 
     def __iter__(self) -> Iterator[str]:
@@ -247,16 +266,12 @@ def question_of(game: Game, name: str) -> Question[Any, Any]:
 
 def _why_no_question(game: Game) -> str:
     """Why the folder of a game adds no question; "" if it adds some, and for an installed game."""
-    if not game.home:
-        return ""
-    module = _loaded(game.home).module
-    if module is None:
-        code = any(file.suffix == ".py" for file in Path(game.home).iterdir())
-        return "the folder has code, but no __init__.py to register its questions" if code else ""
-    own: list[Any] = []
-    if hasattr(module, "register_questions"):
-        module.register_questions(game=game, register=lambda *registered: own.append(registered))
-    return "" if own else f"the folder's __init__.py registered no question for the game {game.id!r}"
+    return next(code_faults(game, _loaded(game.home).module, _manager()), "") if game.home else ""
+
+
+def registering_faults(found: GameFolder, game: Game) -> Iterator[str]:
+    """Mistakes by which the code of a game adds no question; its questions have been registered before."""
+    return code_faults(game, _code_of(found), _manager())
 
 
 class _Loaded(NamedTuple):
@@ -353,7 +368,7 @@ def read_position(
     for format in known:
         if suffix in format.suffixes:
             position = _read(format, data, path, load_game, cut)
-            return position if cut is None else position._replace(state=cut(position.game, position.state))
+            return position if cut is None else position.with_state(cut(position.game, position.state))
     endings = " ".join(sorted(suffix for format in known for suffix in format.suffixes))
     raise InputError(
         f"{suffix or 'no ending'} is not a known kind of file", where=Where(path), hint=f"known: {endings}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -98,8 +99,37 @@ class Session:
             yield from self._keep_answer(ask, table)
             yield from self._lay(table)
         else:
-            table = typed(self.table, text)
-            yield from self._lay(table, anew=table.number != self.table.number)
+            try:
+                table = typed(self.table, text)
+            except InputError as error:
+                raise self._as_meant(text, error) from None
+            if self.shown and table == self.table:
+                yield "nothing has changed"
+                if usual := self.game.file.table:
+                    yield f"  a new combat has < between its hexes: {usual.target.upper()} UNIT ... < HEX UNIT ..."
+            else:
+                yield from self._lay_or_close(table)
+
+    def _lay_or_close(self, table: Table) -> Iterator[str]:
+        """Lay a new table; where units have moved so that the question has no answer any more, close the question."""
+        before = self.table
+        try:
+            yield from self._lay(table, anew=table.number != before.number)
+        except InputError as error:
+            if table.asked != before.asked or table.position.state.units == before.position.state.units:
+                raise
+            closed = self.shown.report.title if self.shown else ""
+            yield from self._lay(table.asking(None).answering({}))
+            yield from wrapped(f"closed: {closed} ({error.what})", self.width)
+
+    def _as_meant(self, text: str, error: InputError) -> InputError:
+        """The error of a line that is not understood: a single word may be a misspelt command, or a roll in letters."""
+        if text.isalpha() and (near := get_close_matches(text.casefold(), self.commands, 1, 0.7)):
+            return InputError(f"{text!r} is not understood", hint=f"nearest command: {near[0]}")
+        if text.isalpha() and (ask := self.pending) and ask.kind == "roll":
+            hint = f"type the {ask.dice} in figures: their total, or each die joined by +"
+            return InputError(f"{text!r} is not a roll", hint=hint)
+        return error
 
     def _is_cell(self, ask: Ask, text: str) -> bool:
         """Whether a text is a cell of the chart asked for rather than a line. Raises InputError if it is neither."""
@@ -130,7 +160,7 @@ class Session:
 
     def _lay(self, table: Table, *, anew: bool = False, queue: Sequence[Ask] = ()) -> Iterator[str]:
         """Lay a new table and report what is new in its answer. queue: what to ask for before what the answer needs."""
-        table = table._replace(position=table.position._replace(game=self.game))
+        table = msgspec.structs.replace(table, position=msgspec.structs.replace(table.position, game=self.game))
         laid, shown = self.shown, look(table)
         before = None if anew else laid
         was = self.table.position.state
@@ -139,6 +169,8 @@ class Session:
         yield from self._keep_table()
         if anew:
             yield from self._not_carried_out(laid)
+        elif table.asked and self.tables[-2].position.answers and not table.position.answers:
+            yield from wrapped("the units in this combat have changed: its dice no longer count", self.width)
         for line in self._side_effects(was, table.position.state):
             yield from wrapped(line, self.width)
         yield from self._show(before)
@@ -298,7 +330,9 @@ class Session:
                 count += keep_fact(self.table.position, name, subject, text)
         yield f"{count} facts kept in your pack"
         self.game = reloaded(self.game)
-        self.tables[-1] = self.table._replace(position=self.table.position._replace(game=self.game))
+        self.tables[-1] = msgspec.structs.replace(
+            self.table, position=msgspec.structs.replace(self.table.position, game=self.game)
+        )
 
     def charts(self, _: str) -> Iterator[str]:
         """Ask for the chart cells that the chances need, one by one; an empty line ends it."""

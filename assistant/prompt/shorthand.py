@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from typing import NamedTuple
 
 import msgspec
 
@@ -34,7 +33,7 @@ from ..util.errors import InputError, nearest, quoted
 from .abbreviations import Abbreviations
 
 
-class Expansion(NamedTuple):
+class Expansion(msgspec.Struct, frozen=True):
     """A typed line, expanded.
 
     lines: of notation; asked: the question after it, None if unchanged; anew: whether that is a new question rather than a
@@ -98,6 +97,12 @@ class _Shorthand:
         if line.partition(" ")[0] in questions_of(self.game):
             question, *given = words_of(line, 1, SPACED)
             parameters = dict(filter(None, map(name_and_value, given)))
+            if (
+                parameters
+                and len(parameters) < len(given)
+                and any(value.endswith(",") for value in parameters.values())
+            ):
+                raise InputError("a list has a space in it", hint="write no space after the comma")
             if len(parameters) == len(given):
                 named = {name: self.words.punctuated(value) for name, value in parameters.items()}
                 return Expansion(asked=Asked(question.text, named), anew=True)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -28,7 +28,7 @@ from .abbreviations import Abbreviations
 from .shorthand import expand
 
 
-class Assumption(NamedTuple):
+class Assumption(msgspec.Struct, frozen=True):
     """An assumption: a fact by its track and subject, or a parameter by "" and its name.
 
     value, words: the assumed value, by itself and as a statement; decisive: whether the answer depends on it.
@@ -40,7 +40,7 @@ class Assumption(NamedTuple):
     decisive: bool = False
 
 
-class Shown(NamedTuple):
+class Shown(msgspec.Struct, frozen=True):
     """An answer: the report, the position and question it answers, with the assumptions added to them."""
 
     report: Report[Any]
@@ -55,7 +55,7 @@ class Shown(NamedTuple):
         return str(verdict.figures.get("verdict", verdict.text))
 
 
-class Table(NamedTuple):
+class Table(msgspec.Struct, frozen=True):
     """The state of the table.
 
     position: with the current question and its dice; chosen: assumptions other than the usual; journal: what was carried
@@ -74,33 +74,56 @@ class Table(NamedTuple):
 
     def asking(self, asked: Asked | None) -> Table:
         """The table with another question, or the same with other parameters, and the same dice."""
-        return self._replace(position=self.position._replace(asks=(asked,) if asked else ()))
+        return msgspec.structs.replace(
+            self, position=msgspec.structs.replace(self.position, asks=(asked,) if asked else ())
+        )
 
     def answering(self, answers: Mapping[str, str]) -> Table:
         """The table with these dice and choices for the current question."""
-        return self._replace(position=self.position._replace(answers=answers))
+        return msgspec.structs.replace(self, position=msgspec.structs.replace(self.position, answers=answers))
 
 
 def typed(table: Table, line: str) -> Table:
     """The table after a line of facts or a question.
 
-    A new question starts without dice; a changed one keeps them. Raises InputError for a line that is not understood.
+    A new question starts without dice. A changed one keeps them, unless other units stand in its hexes or other hexes
+    attack. Raises InputError for a line that is not understood.
     """
+    now = _typed(table, line)
+    thrown = now.position.answers
+    if thrown and now.number == table.number and thrown == table.position.answers and _stacks(now) != _stacks(table):
+        return now.answering({})
+    return now
+
+
+def _stacks(table: Table) -> dict[str, list[str]]:
+    """The units, from the top, in each hex that attacks or is attacked in the current combat."""
+    position, asked, usual = table.position, table.asked, table.position.game.file.table
+    if asked is None or usual is None or asked.question != usual.ask:
+        return {}
+    named = ",".join(str(asked.parameters.get(name, "")) for name in (usual.target, usual.attackers))
+    return {place: [unit.id for unit in position.state.stack(place)] for place in named.split(",") if place}
+
+
+def _typed(table: Table, line: str) -> Table:
+    """The table after a line, with the dice of the question before unless it is a new one."""
     before = table.position
     said = expand(line, before)
-    after = before._replace(asks=(), answers={})
+    after = msgspec.structs.replace(before, asks=(), answers={})
     after = read_on("\n".join(said.lines), after) if said.lines else after
-    now = table._replace(position=after._replace(asks=before.asks, answers=before.answers))
+    now = msgspec.structs.replace(
+        table, position=msgspec.structs.replace(after, asks=before.asks, answers=before.answers)
+    )
     if said.off:
         units = {name: msgspec.structs.replace(after.state.units[name], place=None) for name in said.off}
         state = msgspec.structs.replace(after.state, units=MappingProxyType({**after.state.units, **units}))
-        return now._replace(position=now.position._replace(state=state))
+        return msgspec.structs.replace(now, position=now.position.with_state(state))
     if after.asks or said.anew:
         asked = after.asks[-1] if after.asks else said.asked
         # a parameter is chosen for one question only
         chosen = {key: value for key, value in table.chosen.items() if key[0]}
         now = now.asking(asked).answering(after.answers if after.asks else {})
-        return now._replace(chosen=MappingProxyType(chosen), number=table.number + 1)
+        return msgspec.structs.replace(now, chosen=MappingProxyType(chosen), number=table.number + 1)
     if said.lines and after.answers:
         return now.answering({**before.answers, **after.answers})
     return now.asking(said.asked) if said.asked else now
@@ -116,7 +139,7 @@ def look(table: Table) -> Shown | None:
     position, asked = table.position, table.asked
     assumed: dict[FactKey, Assumption] = {}
     while True:
-        report = ask(position._replace(asks=(asked,)), asked, watch=bar)
+        report = ask(msgspec.structs.replace(position, asks=(asked,)), asked, watch=bar)
         more = {found.key: found for ask in report.asks if (found := _usual(table, ask)) and found.key not in assumed}
         if not more:
             break
@@ -124,11 +147,16 @@ def look(table: Table) -> Shown | None:
         tracks = position.game.tracks
         facts = {key: Fact(tracks[key[0]].parse(one.value), assumed=True) for key, one in more.items() if key[0]}
         state = msgspec.structs.replace(position.state, facts=MappingProxyType({**position.state.facts, **facts}))
-        position = position._replace(state=state)
+        position = position.with_state(state)
         named = {key[1]: one.value for key, one in more.items() if not key[0]}
-        asked = asked._replace(parameters={**asked.parameters, **named})
+        asked = msgspec.structs.replace(asked, parameters={**asked.parameters, **named})
     decisive = [tuple(key) for key in report.verdict.figures.get("about", ())]
-    return Shown(report, position, asked, tuple(one._replace(decisive=one.key in decisive) for one in assumed.values()))
+    return Shown(
+        report,
+        position,
+        asked,
+        tuple(msgspec.structs.replace(one, decisive=one.key in decisive) for one in assumed.values()),
+    )
 
 
 def _usual(table: Table, ask: Ask) -> Assumption | None:
@@ -169,7 +197,7 @@ def choose(table: Table, assumption: Assumption, word: str = "") -> Table:
     else:
         at = values.index(assumption.value) if assumption.value in values else -1
         chosen = values[(at + 1) % len(values)]
-    return table._replace(chosen=MappingProxyType({**table.chosen, assumption.key: chosen}))
+    return msgspec.structs.replace(table, chosen=MappingProxyType({**table.chosen, assumption.key: chosen}))
 
 
 _THROWN = re.compile(r"\d+(?:\+\d+)*(?:[ ,]+\d+(?:\+\d+)*)*")
@@ -211,10 +239,12 @@ def answered(table: Table, ask: Ask, text: str) -> Table | None:
                     _check_line(table, text, bad_value)
                 return None
             after = read_on(track.how_to_state(str(ask.key[1]), value), position)
-            return table._replace(position=after._replace(asks=position.asks, answers=given))
+            return msgspec.structs.replace(
+                table, position=msgspec.structs.replace(after, asks=position.asks, answers=given)
+            )
         case "parameter" if table.asked and not re.search(r"[\s<=]", text) and text not in questions_of(position.game):
             named = {ask.name: Abbreviations(position).punctuated(text)}
-            return table.asking(table.asked._replace(parameters={**table.asked.parameters, **named}))
+            return table.asking(msgspec.structs.replace(table.asked, parameters={**table.asked.parameters, **named}))
     return None
 
 
@@ -259,7 +289,9 @@ def carried_out(table: Table) -> Table:
     position, usual = table.position, table.position.game.file.table
     when = str(position.state.value(usual.when) or "") if usual and usual.when else ""
     entry = Entry(when, f"{shown.report.title}: {shown.verdict}", shown.report.changes)
-    return table._replace(position=position.after(shown.report.changes), journal=table.journal.add(entry))
+    return msgspec.structs.replace(
+        table, position=position.after(shown.report.changes), journal=table.journal.add(entry)
+    )
 
 
 def pick(assumed: tuple[Assumption, ...], number: str) -> Assumption:

@@ -69,6 +69,7 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     combat = view.game.file.combat
     if combat is None:
         raise InputError(f"{view.game.title} has no [combat]")
+    _check_adjacent(view, parameters)
     with view.gather() as facts:
         attackers = parameters.attackers or _units(view, facts, "from", parameters.from_)
         defenders = parameters.defenders or _units(view, facts, "at", (parameters.at,) if parameters.at else ())
@@ -161,6 +162,15 @@ def _units(view: View, facts: Gather, parameter: str, places: tuple[str, ...]) -
         if not view.stack(place):
             raise InputError(f"{parameter}: no units in {place}", hint=f"place units there: {place}: UNIT")
     return tuple(unit.id for place in places for unit in view.stack(place))
+
+
+def _check_adjacent(view: View, parameters: OddsParameters) -> None:
+    """Raise InputError for a hex that attacks one that is not adjacent; boxes may lie anywhere."""
+    board, at = view.board, parameters.at
+    for place in parameters.from_ if at and board.is_hex(at) else ():
+        if board.is_hex(place) and place not in board.neighbours(at):
+            hint = "name units that attack from further away: attackers=UNIT,UNIT"
+            raise InputError(f"from: {place} is not adjacent to {at}", hint=hint)
 
 
 def _text(cell: Cell) -> str:

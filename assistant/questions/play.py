@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
+
+import msgspec
 
 from ..mechanics.chances import Chances, UnknownCells, added, chances
 from ..mechanics.procedure import (
@@ -29,7 +31,7 @@ Aliases = Mapping[str, str | tuple[str, ...]]
 values separated by a slash."""
 
 
-class Typed(NamedTuple):
+class Typed(msgspec.Struct, frozen=True):
     """An answer. name: as the player typed it; value: the answer itself."""
 
     name: str

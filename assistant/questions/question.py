@@ -16,6 +16,7 @@ from ..state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from ..state.sources import CERTAIN, Source
 from ..state.state import FactKey
 from ..util.errors import InputError, nearest
+from ..util.failures import PluginError, line_of
 from .report import UNLIMITED, MissingFacts, Part, Report, Step, Verdict
 from .view import View
 
@@ -202,8 +203,9 @@ def _answer(
     except (MissingFacts, InputError):
         raise
     except Exception as error:  # a plugin may raise anything; the message must say whose fault it is
-        what = f"plugin {view.game.id}{view.game.made_by} failed to answer {question.name}: {type(error).__name__}: {error}"
-        raise InputError(what, hint="--debug adds the traceback, for its author") from error
+        game = view.game
+        place = line_of(error, game.folder)
+        raise PluginError(game.id + game.made_by, error, f"answer {question.name}", place) from error
 
 
 def _turns_on(

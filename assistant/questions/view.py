@@ -310,7 +310,7 @@ class Gather(Reader):
         return ask_for_fact(track, subject)
 
     def record(self, kind: type[T], subject: str, **given: Any) -> T:
-        """A named tuple about a subject: a field that is not given is read from the track of its name, hyphens for underscores.
+        """A struct about a subject: a field that is not given is read from the track of its name, hyphens for underscores.
 
         kind: its fields are annotated as int, bool, str or frozenset[str], read as `integer`, `flag`, `word` and `words` do.
         """
@@ -335,7 +335,7 @@ class Gather(Reader):
 
 @cache
 def _types_of(kind: type[Any]) -> Mapping[str, Any]:
-    """The types of a named tuple's fields by name."""
+    """the types of a struct's fields by name."""
     return get_type_hints(kind)
 
 

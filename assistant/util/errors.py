@@ -92,4 +92,4 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 def quoted(name: str) -> str:
     """A name as notation writes it: in quotes if it contains a space or another character that ends a word."""
-    return f'"{name}"' if re.search(r"[\s,=#()|]", name) else name
+    return f'"{name}"' if re.search(r"[\s,;=#()|]", name) else name

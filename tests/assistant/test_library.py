@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import assistant
@@ -62,7 +63,7 @@ def test_without_a_question_the_first_of_the_position_is_asked(battle: assistant
 
 def test_a_position_that_asks_nothing_needs_a_question(battle: assistant.Position) -> None:
     with pytest.raises(assistant.InputError, match="this position asks no question"):
-        assistant.ask(battle._replace(asks=()))
+        assistant.ask(msgspec.structs.replace(battle, asks=()))
 
 
 def test_parameters_come_over_those_of_the_position(battle: assistant.Position) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from click.testing import CliRunner
 
 from assistant.cli.main import cli as assistant
@@ -25,7 +27,7 @@ def test_a_tour_of_a_game_that_is_not_there() -> None:
     done = CliRunner().invoke(assistant, ["demo", "nothing"])
     assert (done.exit_code, done.stderr.splitlines()[0]) == (
         3,
-        "assistant: unknown game 'nothing', and no folder of that name",
+        f"assistant: unknown game 'nothing', and no folder of that name in {Path.cwd()}",
     )
 
 

@@ -98,3 +98,10 @@ def test_an_empty_folder_is_filled(game: Path) -> None:
     Path("other").mkdir()
     assert build("new", "other").exit_code == 0
     assert build("check", "other").exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["my-game-2", "my_game"])
+def test_hyphens_and_underscores_are_allowed_as_the_message_says(game: Path, name: str) -> None:
+    Path("other").mkdir()
+    assert build("new", f"other/{name}").exit_code == 0
+    assert "small letters, digits, hyphens and underscores" in build("new", "Other").stderr

@@ -136,7 +136,7 @@ ask battle at=41.19 attacker-ap=3,20 defender-ap=none
 
 
 def shown(position: Position, side: str) -> Position:
-    return position._replace(state=seen_by(position.game, position.state, side))
+    return msgspec.structs.replace(position, state=seen_by(position.game, position.state, side))
 
 
 def test_a_verdict_that_differs_only_in_its_figures_gives_their_range() -> None:
@@ -412,8 +412,9 @@ def all_that_is_told(save: Save, side: str) -> list[str | bytes]:
         position = read_position("mail.vsav", write_save(save), cut=lambda game, state: seen_by(game, state, side))
     except InputError as error:
         return [str(error)]
-    position = position._replace(
-        state=msgspec.structs.replace(position.state, accepts=frozenset({Source.RECONSTRUCTION, Source.ILLUSTRATIVE}))
+    position = msgspec.structs.replace(
+        position,
+        state=msgspec.structs.replace(position.state, accepts=frozenset({Source.RECONSTRUCTION, Source.ILLUSTRATIVE})),
     )
     said: list[str | bytes] = [json_state.write(position), _tried(lambda: writing.write(position))]
     for name, parameters in QUESTIONS:

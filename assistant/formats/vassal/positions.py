@@ -124,7 +124,7 @@ class _Reader:
     def noted(self, text: str, on_the_map: GameState) -> Position:
         """The position with the notes added; all of it is checked here at once."""
         full = read_remarks(text, f"{self.name}: public notes", Position(self.game, on_the_map), self.shows)
-        return full._replace(state=msgspec.structs.replace(full.state, unread=on_the_map.unread))
+        return full.with_state(msgspec.structs.replace(full.state, unread=on_the_map.unread))
 
     def pieces(self) -> None:
         """Read all pieces."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import msgspec
 
 USUAL = {("minor-depot", False): 4, ("minor-depot", True): 2, ("major-depot", True): 4, ("corps-train", True): 2}
 """How many APs a supply unit may allocate from one Supply Phase to the next, by arm and Extended Mode (10.5.4)."""
@@ -10,7 +10,7 @@ LESS_WHEN_EXTENDED = 2
 """By how much the record of a Minor Depot sinks when it is extended (10.5.4)."""
 
 
-class Giver(NamedTuple):
+class Giver(msgspec.Struct, frozen=True):
     """A supply unit that gives an AP or passes one on.
 
     arm: corps-train, minor-depot or major-depot; extended: whether it is on its Extended Mode side; spent: APs on its
@@ -47,7 +47,7 @@ def extend(giver: Giver) -> Giver:
     Rule: 10.5.4b
     """
     less = LESS_WHEN_EXTENDED if giver.arm == "minor-depot" and not giver.extended else 0
-    return giver._replace(extended=True, spent=max(giver.spent - less, 0))
+    return msgspec.structs.replace(giver, extended=True, spent=max(giver.spent - less, 0))
 
 
 def left(giver: Giver) -> int | None:

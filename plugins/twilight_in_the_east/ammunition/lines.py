@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import msgspec
 
 from assistant.field import Around, Line, Source
 from assistant.questions import Gather, View
@@ -13,7 +13,7 @@ from ..supply.lines import SupplyMap, judge, typed_line
 from .report import PointLink, PointRecord
 
 
-class Delivery(NamedTuple):
+class Delivery(msgspec.Struct, frozen=True):
     """How a supply unit reaches a hex, and what giving an AP there does to it.
 
     line: None where none is known or needed; extended: whether it takes Extended Mode; why_not: why it gives none, "" if it does;
@@ -28,7 +28,7 @@ class Delivery(NamedTuple):
     record: PointRecord | None = None
 
 
-class Lines(NamedTuple):
+class Lines(msgspec.Struct, frozen=True):
     """The lines that supply units may trace in a position.
 
     board: None where no map is drawn; near, far: supply units that reach what they have to as the player says, on their normal side
@@ -65,7 +65,7 @@ class Lines(NamedTuple):
         if not found:
             return Delivery(why_not=f"no line from {source.name} to {to} is typed", asks=(ask,))
         best = min(found, key=lambda one: (bool(one.why_not), one.extended, one.line.cost if one.line else 0))
-        return best._replace(asks=(ask,)) if best.why_not else best
+        return msgspec.structs.replace(best, asks=(ask,)) if best.why_not else best
 
 
 def delivered(view: View, source: Source, line: Line) -> Delivery:

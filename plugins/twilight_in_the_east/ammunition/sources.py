@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 import msgspec
 
@@ -31,14 +30,14 @@ WARSAW = "58.52"
 """The hex of the city, whose garrison has a magazine (24.1.3)."""
 
 
-class Tried(NamedTuple):
+class Tried(msgspec.Struct, frozen=True):
     """A way that was tried, and what would tell more where facts are missing that matter for it alone."""
 
     way: PointWay
     asks: tuple[Ask, ...] = ()
 
 
-class Wanting(NamedTuple):
+class Wanting(msgspec.Struct, frozen=True):
     """Who wants an AP.
 
     unit: whose attachment counts; point: what the AP is called in a battle; served: the units of the command that can use
@@ -111,7 +110,7 @@ def link(view: View, lines: Lines, unit: Unit, to: str) -> Delivery:
     now = allowance.extend(giver) if delivery.extended else giver
     limit = allowance.allocation_limit(now)
     if not delivery.why_not and allowance.left(now) == 0:
-        delivery = delivery._replace(why_not=f"{unit.id} has no AP left of {limit}")
+        delivery = msgspec.structs.replace(delivery, why_not=f"{unit.id} has no AP left of {limit}")
     record = PointRecord(
         source=unit.id,
         turned=now.extended and not giver.extended,
@@ -119,7 +118,9 @@ def link(view: View, lines: Lines, unit: Unit, to: str) -> Delivery:
         after=now.spent + allowance.is_recorded(now),
         limit=limit,
     )
-    return delivery._replace(link=point_link(source, to, delivery.line, extended=now.extended), record=record)
+    return msgspec.structs.replace(
+        delivery, link=point_link(source, to, delivery.line, extended=now.extended), record=record
+    )
 
 
 def point_link(source: Source, to: str, line: Line | None, *, extended: bool = False) -> PointLink:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+import msgspec
+
 from assistant.questions import View
 from assistant.questions.report import Ask
 from assistant.questions.view import ask_for_fact
@@ -36,7 +38,7 @@ class Attachments:
             on_map, free = troops(facts), facts.flag("free-attachment")
         elsewhere = led_from_elsewhere(units)
         if elsewhere and view.ruling("corps-or-area") == "corps":
-            units = tuple(unit._replace(of_corps=elsewhere.get(unit.id, "")) for unit in units)
+            units = tuple(msgspec.structs.replace(unit, of_corps=elsewhere.get(unit.id, "")) for unit in units)
         self.units, self.recorded = units, [unit for unit in units if unit.on_display]
         self.fronts = {army: front for army in known_armies(view) if (front := front_of(view, army, on_map))}
         self.lone = lone_assets(units, board.distance)

@@ -56,7 +56,9 @@ def rejoin(parent: CombatUnit, full: int, more: int) -> tuple[CombatUnit, int]:
     """
     left, flips = parent.left + more, turns_back(parent, more) and full > 0
     steps = full if flips else parent.steps
-    joined = parent._replace(reduced=parent.reduced and not flips, steps=steps, lost=max(steps - left, 0))
+    joined = msgspec.structs.replace(
+        parent, reduced=parent.reduced and not flips, steps=steps, lost=max(steps - left, 0)
+    )
     return joined, max(left - steps, 0)
 
 
@@ -107,7 +109,7 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
     if taker and not why:
         joined, excess = rejoin(taker, full, detachment.left)
         if kept := excess > 0 and view.ruling("detachment-room") == "added":
-            joined = joined._replace(steps=joined.steps + excess)
+            joined = msgspec.structs.replace(joined, steps=joined.steps + excess)
         if excess:
             told = "the counter of {parent} has no room for {excess} of them"
             told += ": keep a note of these" if kept else ", which are lost"

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+
+import msgspec
 
 from ..forces.armies import GARRISONS, NATIONS, WARSAW_GARRISON, Breach
 from ..forces.assets import AttachedUnit
 from ..terms import LANDWEHR, LANDWEHR_TURNS
 
 
-class KeptCorps(NamedTuple):
+class KeptCorps(msgspec.Struct, frozen=True):
     """A corps for which an army keeps one of its Corps tracks, and by which rule, when, it has to be with that army."""
 
     corps: str
@@ -31,7 +32,7 @@ FREE = 2
 """How many formations of a nation may be attached otherwise than their ID says under the optional rule (6.2.2)."""
 
 
-class Limit(NamedTuple):
+class Limit(msgspec.Struct, frozen=True):
     """An army's Attachment Limit. corps: how many; cavalry: whether one more track holds a Cavalry Corps."""
 
     corps: int

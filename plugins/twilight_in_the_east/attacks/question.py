@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import chain
 
+import msgspec
+
 from assistant.mechanics.odds import Odds
 from assistant.questions import Answers, View, declare, ranking
 from assistant.questions.report import Ask, MissingFacts, Report
@@ -99,10 +101,12 @@ def target(
         return Target(at=at, barred=tuple(sorted({closed(between(view, place, at)) for place in places})))
     battle = BattleParameters(at=at, from_=open_ones, attacker_ap=("all",), defender_ap=("all",))
     engagement = engage(view, battle, any_part=True)
-    if over := out_of_turn(engagement._replace(attackers=(), defenders=())):
+    if over := out_of_turn(msgspec.structs.replace(engagement, attackers=(), defenders=())):
         return Target(at=at, barred=tuple(step.text for step in over))
     if len(commands(engagement.attackers)) > 2:  # some of them may be of more corps than all of them
-        engagement = engagement._replace(readings=agreed(view, engagement.readings, {"several_corps": True}))
+        engagement = msgspec.structs.replace(
+            engagement, readings=agreed(view, engagement.readings, {"several_corps": True})
+        )
     for role, said in zip(SIDES, (parameters.attacker_ap, parameters.defender_ap), strict=True):
         if said is None and any(unit.ap for unit in engagement.side(role)):
             name, title = f"{role}-ap", "Artillery Ammunition Points"
@@ -110,7 +114,7 @@ def target(
             raise MissingFacts([Ask(kind="parameter", name=name, rule="10.5.1", title=title, how=how)])
     defended = defence(view, engagement, parameters.defender_ap == "most")
     if defended is None:
-        retreated = after_a_retreat(engagement._replace(attackers=()))
+        retreated = after_a_retreat(msgspec.structs.replace(engagement, attackers=()))
         return Target(at=at, barred=(*(step.text for step in retreated), "no legal defence"))
     neighbours = view.board.neighbours(at)
     reached = reach(Search(defended, neighbours, order, parameters.attacker_ap == "most"))
@@ -133,13 +137,13 @@ def target(
 def defence(view: View, engagement: Engagement, points: bool) -> Engagement | None:
     """The combat with its strongest legal defence, None if there is none: rulings on which units the defender may withhold are looked up
     only where they decide. points: whether he has Artillery Ammunition Points."""
-    engagement = engagement._replace(readings=engagement.readings._replace(**LENIENT))
+    engagement = msgspec.structs.replace(engagement, readings=msgspec.structs.replace(engagement.readings, **LENIENT))
     asked: set[str] = set()
     while best := strongest_defence(engagement, points):
         deciding = {name: True for name, does in on_withholding(best).items() if does and name not in asked}
         if not deciding:
             return best
-        engagement = engagement._replace(readings=agreed(view, engagement.readings, deciding))
+        engagement = msgspec.structs.replace(engagement, readings=agreed(view, engagement.readings, deciding))
         asked |= set(deciding)
     return None
 

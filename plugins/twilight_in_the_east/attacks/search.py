@@ -11,6 +11,8 @@ from fractions import Fraction
 from itertools import chain, combinations
 from typing import NamedTuple
 
+import msgspec
+
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Modifier
 from assistant.questions.ranking import Way, cheapest
@@ -52,7 +54,7 @@ class Attack(NamedTuple):
         return Attack((*self.units, *other.units), self.halves + other.halves, kin, traits, served)
 
 
-class Reach(NamedTuple):
+class Reach(msgspec.Struct, frozen=True):
     """The attackers that can do something against a hex. largest: with most points; smallest: by column, which they reach or pass."""
 
     largest: Units
@@ -188,7 +190,7 @@ def _from_one_hex(
 def strengths_across(units: Units, crossed: Mapping[str, frozenset[str]]) -> Strengths:
     """The strength of each attacker. crossed: by hex, what the attackers from there cross."""
     return {
-        (unit.id, ap): int(2 * attack_strength(unit._replace(ap=ap), crossed.get(unit.place, ())))
+        (unit.id, ap): int(2 * attack_strength(msgspec.structs.replace(unit, ap=ap), crossed.get(unit.place, ())))
         for unit in units
         for ap in (False, True)
     }
@@ -236,7 +238,7 @@ def with_allocated(units: Sequence[CombatUnit], allocated: frozenset[Command]) -
     """The units, those of other commands without the Artillery Ammunition Points that they have now."""
     named = [(unit, command(unit, units)) for unit in units]
     served = {unit.id: " ".join(name) for unit, name in named if unit.ap and name in allocated}
-    return tuple(unit._replace(ap=unit.id in served, point=served.get(unit.id, "")) for unit in units)
+    return tuple(msgspec.structs.replace(unit, ap=unit.id in served, point=served.get(unit.id, "")) for unit in units)
 
 
 def _subsets(units: Sequence[CombatUnit]) -> Iterator[Units]:

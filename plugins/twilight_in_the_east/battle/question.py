@@ -16,7 +16,7 @@ from assistant.state.changes import Change
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import out_of_turn, refusals, unsaid
 from ..combat.setup import agreed, engage
-from ..forces.units import SIDES, CombatUnit
+from ..forces.units import SIDES, Force
 from ..ground.calendar import weather_left_out
 from ..ground.improved_positions import after_moves
 from ..ground.zones import assume_crossed
@@ -48,9 +48,9 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     if reasons := [*refusals(engagement, view.board.neighbours(engagement.at)), *out_of_turn(engagement)]:
         return refused(title, "this attack is not allowed", reasons)
     _, combat = weigh(engagement)
-    engagement = engagement._replace(readings=agreed(view, engagement.readings, on_the_dice(combat)))
+    engagement = replace(engagement, readings=agreed(view, engagement.readings, on_the_dice(combat)))
     battle, combat = weigh(engagement)
-    combat = combat._replace(policies=policies(engagement, parameters))
+    combat = replace(combat, policies=policies(engagement, parameters))
     played = play(view, resolution(combat, view.cell), Start(), answers, aliases=answer_names(engagement))
     parts = [strength_part(engagement, battle), odds_part(battle), size_part(battle), granted_part(view, engagement)]
     changes: tuple[Change, ...] = ()
@@ -127,8 +127,8 @@ def verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, .
 def battle_chances(combat: Combat, every: Chances) -> BattleChances:
     """The chances that players ask for, out of all that can come of a combat."""
 
-    def of_force(name: str, units: tuple[CombatUnit, ...]) -> ForceChances:
-        before = max(unit.disorder for unit in units)
+    def of_force(force: Force) -> ForceChances:
+        before, name = max(unit.disorder for unit in force.units), force.name
         return ForceChances(
             force=name,
             passes=every.probability(lambda passes: passes is True, f"{name}.passes"),
@@ -146,7 +146,7 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
     return BattleChances(
         crt=tuple(sorted(every.likelihoods("crt"), key=lambda one: -one.chance)),
         vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),
-        forces=tuple(of_force(*force) for force in checking),
+        forces=tuple(map(of_force, checking)),
         situations=every.situations,
         **figures,
     )

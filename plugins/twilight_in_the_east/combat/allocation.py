@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+import msgspec
+
 from assistant.questions import Gather
 from assistant.questions.report import Ask
 from assistant.util.errors import InputError, nearest, quoted
@@ -52,7 +54,9 @@ def allocated(
 ) -> tuple[CombatUnit, ...]:
     """The units, those of them that are able each with the first of some APs that serves it."""
     served = {unit.id: next((one for one in points if serves(one, unit, units)), "") for unit in able}
-    return tuple(unit._replace(ap=bool(served.get(unit.id)), point=served.get(unit.id, "")) for unit in units)
+    return tuple(
+        msgspec.structs.replace(unit, ap=bool(served.get(unit.id)), point=served.get(unit.id, "")) for unit in units
+    )
 
 
 def reallocated(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tuple[CombatUnit, ...]:

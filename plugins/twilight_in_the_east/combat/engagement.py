@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Annotated, NamedTuple
+from typing import Annotated
+
+import msgspec
 
 from assistant.questions import Parameters, PlaceName, UnitName, note
 
@@ -47,7 +49,7 @@ class BattleParameters(Parameters, frozen=True, rename="kebab"):
     defender_policy: Choosing = ("usual",)
 
 
-class Ring(NamedTuple):
+class Ring(msgspec.Struct, frozen=True):
     """What lies around a defender, whoever attacks it.
 
     sides: the adjacent hexes without its friends, each with what lies on its hexside; enemies: those with enemies; reach: by
@@ -60,7 +62,7 @@ class Ring(NamedTuple):
     unsaid: tuple[str, ...] = ()
 
 
-class Readings(NamedTuple):
+class Readings(msgspec.Struct, frozen=True):
     """The readings that hold in a combat, each field named as its ruling in rulings.csv; one that does not matter in it keeps
     the value it has here."""
 
@@ -77,7 +79,7 @@ class Readings(NamedTuple):
     beyond_chart: str = "final"
 
 
-class Engagement(NamedTuple):
+class Engagement(msgspec.Struct, frozen=True):
     """A combat before the dice, in plain values.
 
     crossed: by attacking hex, what lies on the hexside; position, positions: levels of the Improved Positions of the defending hex

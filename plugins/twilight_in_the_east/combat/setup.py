@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+import msgspec
+
 from assistant.field import side_of
 from assistant.questions import Gather, InputError, View
 from assistant.state.state import Unit, hexside
@@ -41,11 +43,13 @@ def engage(
     """
     with view.gather() as facts:
         engagement = on_the_ground(facts, participants(facts, parameters))
-        engagement = engagement._replace(ring=ring_around(facts, engagement))
+        engagement = msgspec.structs.replace(engagement, ring=ring_around(facts, engagement))
         if engagement.terrain == "sea" or any(CLOSED & side for side in engagement.crossed.values()):
             what = f"{engagement.at} cannot be attacked: it is sea, or a hexside attacked across is lake, sea or impassable"
             raise InputError(what, hint="see 10.1.2")
-        engagement = engagement._replace(shifts=terrain_shifts(facts, engagement, barred, any_part=any_part))
+        engagement = msgspec.structs.replace(
+            engagement, shifts=terrain_shifts(facts, engagement, barred, any_part=any_part)
+        )
     return settled(view, engagement, any_part=any_part)
 
 
@@ -80,7 +84,7 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
     attackers = armed("attacker", around, parameters.attacker_ap)
     for number, unit in enumerate(attackers if position else ()):
         if unit.ap and unit.artillery and not is_barred(unit, "attack"):
-            attackers[number] = unit._replace(classes=facts.words("artillery-class", unit.id))
+            attackers[number] = msgspec.structs.replace(unit, classes=facts.words("artillery-class", unit.id))
     defenders = armed("defender", here, parameters.defender_ap)
     idle = tuple(unit for units in (attackers, defenders) for unit in units if stands_idle(unit, units))
     attacking, defending = (tuple(one for one in units if one not in idle) for units in (attackers, defenders))
@@ -111,7 +115,8 @@ def on_the_ground(facts: Gather, engagement: Engagement) -> Engagement:
     view, at = facts.view, engagement.at
     places = list(dict.fromkeys(unit.place for unit in engagement.attackers))
     near = [place for place in places if place in view.board.neighbours(at)]
-    engagement = engagement._replace(
+    engagement = msgspec.structs.replace(
+        engagement,
         terrain=facts.word("terrain", at),
         crossed={place: facts.words("barrier", hexside(at, place)) for place in near},
         positions={place: level_in(facts, place) for place in places},
@@ -123,7 +128,8 @@ def on_the_ground(facts: Gather, engagement: Engagement) -> Engagement:
         return needs_chart(between(view, place, at)) and facts.cell(*high).values["cost"] == "prohibited"
 
     wet = [place for place, side in engagement.crossed.items() if GREAT_RIVERS & side]
-    return engagement._replace(
+    return msgspec.structs.replace(
+        engagement,
         unbridged=tuple(place for place in near if uncrossed(between(facts, place, at))),
         bridged={place: bridge(between(view, place, at)) for place in wet},
         prohibited=tuple(filter(prohibited, near)),
@@ -148,12 +154,14 @@ def settled(view: View, engagement: Engagement, *, any_part: bool = False) -> En
     """The combat with the readings of doubtful rules that matter in it, and with whether the defender is flanked."""
     matters = before_the_dice(engagement)
     matters["flank_occupied"] = engagement.said_flanked is None and turns_on_bystanders(engagement, any_part)
-    return surrounded(engagement._replace(readings=agreed(view, engagement.readings, matters)))
+    return surrounded(msgspec.structs.replace(engagement, readings=agreed(view, engagement.readings, matters)))
 
 
 def agreed(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
     """The readings with those that matter, as the players have agreed or by default. matters: by field."""
-    return so_far._replace(**{name: view.ruling(name.replace("_", "-")) for name, does in matters.items() if does})
+    return msgspec.structs.replace(
+        so_far, **{name: view.ruling(name.replace("_", "-")) for name, does in matters.items() if does}
+    )
 
 
 def before_the_dice(engagement: Engagement) -> dict[str, bool]:
@@ -189,7 +197,7 @@ def without(view: View, engagement: Engagement, unit: str, parameters: BattlePar
     if not other.attackers or not other.defenders:
         return None
     with view.gather() as facts:
-        other = other._replace(shifts=terrain_shifts(facts, other))
+        other = msgspec.structs.replace(other, shifts=terrain_shifts(facts, other))
     return settled(view, other)
 
 
@@ -207,7 +215,8 @@ def narrowed(engagement: Engagement, attackers: Sequence[CombatUnit], defenders:
         for side in (engagement.attackers, engagement.defenders)
     )
     return surrounded(
-        engagement._replace(
+        msgspec.structs.replace(
+            engagement,
             attackers=attacking,
             defenders=tuple(unit for unit in defenders if unit not in idle),
             idle=idle,
@@ -236,7 +245,7 @@ def in_weather(facts: Gather, engagement: Engagement) -> Engagement:
     if not engagement.campaign or not matters or calendar.weather(facts, "freeze") != "freeze":
         return engagement
     crossed = {place: side - {"minor-river"} for place, side in engagement.crossed.items()}
-    return engagement._replace(terrain="clear" if wetlands else engagement.terrain, crossed=crossed)
+    return msgspec.structs.replace(engagement, terrain="clear" if wetlands else engagement.terrain, crossed=crossed)
 
 
 def ring_around(facts: Gather, engagement: Engagement) -> Ring:
@@ -266,7 +275,7 @@ def surrounded(engagement: Engagement) -> Engagement:
         if said:
             what = "flanked: a hex with a fortress unit cannot be flank attacked (10.4.5)"
             raise InputError(what, hint="leave it out")
-        return engagement._replace(held_around=0, flanked=False)
+        return msgspec.structs.replace(engagement, held_around=0, flanked=False)
 
     def held(units: Iterable[CombatUnit], occupied: Collection[str]) -> int:
         reached = frozenset[str]().union(*(ring.reach[unit.place] for unit in units))
@@ -279,7 +288,7 @@ def surrounded(engagement: Engagement) -> Engagement:
     special = assets_flanked(attackers, (*engagement.defenders, *engagement.withheld))
     by_formations = held(formations, {unit.place for unit in formations}) if special else 0
     flanked = all_round >= 5 or by_formations >= 3 if said is None else said
-    return engagement._replace(held_around=all_round, flanked=flanked)
+    return msgspec.structs.replace(engagement, held_around=all_round, flanked=flanked)
 
 
 def turns_on_bystanders(engagement: Engagement, any_part: bool) -> bool:
@@ -288,7 +297,11 @@ def turns_on_bystanders(engagement: Engagement, any_part: bool) -> bool:
     any_part: whether any part of the attackers may fight, so that the others are such enemies.
     """
     flanked, unaided = (
-        surrounded(engagement._replace(readings=engagement.readings._replace(flank_occupied=reading))).flanked
+        surrounded(
+            msgspec.structs.replace(
+                engagement, readings=msgspec.structs.replace(engagement.readings, flank_occupied=reading)
+            )
+        ).flanked
         for reading in ("any", "attackers")
     )
     return flanked and (any_part or not unaided)

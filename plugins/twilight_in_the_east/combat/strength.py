@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+
+import msgspec
 
 from assistant.mechanics.odds import Odds, odds_from_midpoint
 from assistant.mechanics.procedure import Modifier
@@ -15,7 +16,7 @@ from ..ground.hexsides import CLOSED
 from ..terms import FORTRESSES, GREAT_RIVERS
 
 
-class FlankEffects(NamedTuple):
+class FlankEffects(msgspec.Struct, frozen=True):
     """What being flanked costs a defender: columns to the right, and what it adds to its roll for losses and to its checks."""
 
     columns: int = 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 
@@ -23,7 +23,7 @@ from ..ground import zones
 from ..terms import SUPPLY_ARMS
 
 
-class Line(NamedTuple):
+class Line(msgspec.Struct, frozen=True):
     """A Front Line. units: the hexes of the foremost units in order; hexes: the whole line, gaps left out; gaps: the pairs of
     foremost hexes that no line joins."""
 
@@ -147,7 +147,7 @@ class FrontFound(msgspec.Struct, frozen=True, kw_only=True):
     gaps: Annotated[tuple[str, ...], note("hexes between which no line can be drawn")] = ()
 
 
-class Troops(NamedTuple):
+class Troops(msgspec.Struct, frozen=True):
     """Who stands on the map. field: everybody, with his zones; units: all but supply units, each with its side; sources: the hexes of
     supply units by side and army; isolated: the units that no Front Line counts."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -17,7 +16,7 @@ from .armies import GARRISONS, Breach, areas, army_of, corps_and_army, is_cavalr
 from .units import corps_of, is_asset
 
 
-class AttachedUnit(NamedTuple):
+class AttachedUnit(msgspec.Struct, frozen=True):
     """A unit in play, with what it belongs to; "" where nothing is known.
 
     place: its hex, "" in a box; recorded: the army that it is recorded with, by its side and name; corps: the track that it is
@@ -57,7 +56,7 @@ class AttachedUnit(NamedTuple):
         return self.recorded or self.of_corps or self.by_area
 
 
-class LoneAsset(NamedTuple):
+class LoneAsset(msgspec.Struct, frozen=True):
     """An Asset Unit that stands without a formation. army: of its formation; nearest: the formations equally near to it."""
 
     id: str

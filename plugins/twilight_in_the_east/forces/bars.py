@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from operator import attrgetter
-from typing import Literal, NamedTuple
+from typing import Literal
+
+import msgspec
 
 from ..terms import FORTRESSES
 from .reading import StatusRead
@@ -17,7 +19,7 @@ Doing = Literal["attack", "defend", "use AP", "spend", "retreat alone", "displac
 Status = CombatUnit | StatusRead
 
 
-class Bar(NamedTuple):
+class Bar(msgspec.Struct, frozen=True):
     """A reason why a unit may not do something.
 
     rule: that gives it; words: what is true of the unit; holds: whether it is; doings: what it bars, each with what follows.

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Literal
+
+import msgspec
 
 from ..terms import BATTERIES, FORTRESSES
 
@@ -17,7 +19,7 @@ Role = Literal["attacker", "defender"]
 SIDES: tuple[Role, Role] = ("attacker", "defender")
 
 
-class CombatUnit(NamedTuple):
+class CombatUnit(msgspec.Struct, frozen=True):
     """A unit in a combat.
 
     steps, defence, artillery: printed on the side in use (artillery 0: none printed); lost: steps lost on that side;
@@ -90,7 +92,7 @@ class CombatUnit(NamedTuple):
         return self.reduced or has_turned(self.steps, self.lost + more_lost, self.back_steps)
 
 
-class Force(NamedTuple):
+class Force(msgspec.Struct, frozen=True):
     """One Force: at most one formation with the Asset Units attached to it, or Asset Units alone. Named by its first unit."""
 
     name: str

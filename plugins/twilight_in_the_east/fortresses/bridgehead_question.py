@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 
@@ -23,7 +23,7 @@ from ..supply.lines import compile_map
 from ..terms import COMBAT_ARMS
 
 
-class Trigger(NamedTuple):
+class Trigger(msgspec.Struct, frozen=True):
     """What may make a garrison abandon a bridgehead. enemy, friend: Russian combat units next to it, and Austro-Hungarian ones in it;
     tested: whether a die has been rolled for it before."""
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Annotated, NamedTuple
+from typing import Annotated
+
+import msgspec
 
 from assistant.questions import View, note
 
@@ -13,7 +15,7 @@ COUNTERS = ("counter-movement", "counter-attack")
 """The phases in which the side is active whose player turn it is not."""
 
 
-class AttackPhase(NamedTuple):
+class AttackPhase(msgspec.Struct, frozen=True):
     """The phase in which a combat is fought.
 
     phase: its name, "" if it is not stated; active, attacking: the side whose phase it is, "" likewise, and the side that

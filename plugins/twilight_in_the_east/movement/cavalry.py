@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import partial
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -43,7 +43,7 @@ def trigger(
     return int(now in adjacent and left not in adjacent and not other_enemies)
 
 
-class Bars(NamedTuple):
+class Bars(msgspec.Struct, frozen=True):
     """What bars hexes to cavalry that steps aside.
 
     around: the field as its side sees it, itself left out; place: its hex; zone: the hexes in EZOCs that count; rule: the one by which they do;
@@ -135,7 +135,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     army = army_of(view, unit.id)
     outside = frozenset(hex for hex in result.open if result.may and out_of_area(around, army, hex))
     if outside and view.ruling("aside-area") == "bound":
-        result = judged(bars._replace(outside=outside))
+        result = judged(msgspec.structs.replace(bars, outside=outside))
     assume_zones(around, {place, *result.open})
     title = f"Cavalry {parameters.when} of {unit.id} in {place}"
     return Report(title=title, verdict=conclusion(result), parts=(options_part(result),), result=result)
@@ -153,7 +153,7 @@ def reaction(parameters: CavalryParameters, denied: bool, bars: Bars) -> Cavalry
     others = {hex for hex, stack in near.items() if any(one.id not in parameters.enemy for one in stack)}
     next_to_friends = {hex for friend in around.friends for hex in view.board.neighbours(friend)}
     found = trigger(adjacent, now, left, others, next_to_friends)
-    options = bars._replace(left=left if found == 2 else None).options()
+    options = msgspec.structs.replace(bars, left=left if found == 2 else None).options()
     return CavalryResult(
         unit=parameters.unit,
         when="reaction",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import msgspec
 
@@ -35,7 +35,7 @@ FIRST_TURN = {
 """The game turn from which a level may be begun (13.1.3)."""
 
 
-class Digger(NamedTuple):
+class Digger(msgspec.Struct, frozen=True):
     """A unit that digs in, in plain values.
 
     distance: hexes to the nearest enemy, None if there is none; begun: whether work on the level has begun already; ruins: whether a

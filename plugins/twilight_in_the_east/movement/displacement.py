@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from itertools import pairwise
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 
@@ -52,7 +52,7 @@ class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
     removed: Annotated[bool, note("whether it is taken off the map until it may come back")] = False
 
 
-class Surroundings(NamedTuple):
+class Surroundings(msgspec.Struct, frozen=True):
     """A unit that may have to leave its hex, and where it may find refuge.
 
     field: as its side sees it, the unit left out; combat: hexes with friendly combat units.
@@ -127,7 +127,7 @@ def artillery(around: Surroundings, displaced: bool, lately: Collection[str]) ->
     view = around.field.view
     beside = next((name for name in around.beside(str(around.unit.place)) if view.word("arm", name) in DEPOTS), "")
     if displaced and beside and view.ruling("displaced-with-depot") == "depot":
-        return around.goes(ALONE, along_the_line(around._replace(unit=view.unit(beside)), lately))
+        return around.goes(ALONE, along_the_line(msgspec.structs.replace(around, unit=view.unit(beside)), lately))
     barred = "" if beside or not displaced else DISPLACED.doings["displace alone"]
     nearest, safe = (guns(around, barred, friend) for friend in ("nearest", "safe"))
     return safe if nearest.refuges != safe.refuges and view.ruling("displaced-to") == "safe" else nearest

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 
@@ -30,7 +30,7 @@ STRONG = 3
 """From which level on Improved Positions close the way from zone to zone (4.1.4a)."""
 
 
-class Zones(NamedTuple):
+class Zones(msgspec.Struct, frozen=True):
     """Enemy zones around a move: all of them, those of strong positions, those of infantry formations; enemies: their hexes."""
 
     every: frozenset[str]
@@ -39,7 +39,7 @@ class Zones(NamedTuple):
     enemies: frozenset[str]
 
 
-class Friends(NamedTuple):
+class Friends(msgspec.Struct, frozen=True):
     """Who of the own side stands in the hex that is entered. position: whether in an Improved Position that counts."""
 
     anybody: bool = False

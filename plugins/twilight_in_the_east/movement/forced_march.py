@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -47,7 +47,7 @@ WORK = {"prepared": "8.4.1", "position": "13.1"}
 """What only infantry does that is not Demoralized, with the rule."""
 
 
-class Marcher(NamedTuple):
+class Marcher(msgspec.Struct, frozen=True):
     """The unit that would march, in plain values.
 
     asset, alone: whether it is an Asset Unit, and whether it leaves the formation in its hex; bound: the rule and the marker that
@@ -61,7 +61,7 @@ class Marcher(NamedTuple):
     bound: tuple[str, str] = ("", "")
 
 
-class Checking(NamedTuple):
+class Checking(msgspec.Struct, frozen=True):
     """A Forced March before its check."""
 
     unit: CombatUnit

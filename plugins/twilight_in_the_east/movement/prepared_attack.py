@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 
@@ -22,7 +22,7 @@ COST = 3
 """Movement Points for a marker (8.4)."""
 
 
-class Bearer(NamedTuple):
+class Bearer(msgspec.Struct, frozen=True):
     """A unit with a marker.
 
     army: "" if it is not stated; target: the hex at which the marker points; demoralized: also if Disordered; idle: why it cannot

@@ -5,6 +5,8 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator
 
+import msgspec
+
 from assistant.mechanics.procedure import Apart, Choice, Done, Modifier, Node, Quantity, Situation
 
 from ..forces.units import CombatUnit, Force
@@ -49,7 +51,10 @@ def begin_checks(side: states.SideChecks, checking: Checking) -> Apart:
     more = (Modifier("11.3.1", "SLRT modifier", 1),)
     parts: dict[str, Situation] = {}
     for stack, forces in checking(side.side, side.lost):
-        own = (force._replace(modifiers=force.modifiers + more * (force.name == side.bonus)) for force in forces)
+        own = (
+            msgspec.structs.replace(force, modifiers=force.modifiers + more * (force.name == side.bonus))
+            for force in forces
+        )
         parts[stack.place] = states.StackChecks(stack, tuple(own))
     return Apart(parts)
 
@@ -63,7 +68,7 @@ def stacks_as_they_check(combat: Combat, side: states.Side, losing: tuple[int, .
     units = engagement.side(side.role)
     lost = dict(zip((unit.id for unit in units), losing, strict=True))
     known = shares(units, side, combat.policies[side.role])
-    left = {share.name: share._replace(left=share.left - lost[share.name]) for share in known}
+    left = {share.name: msgspec.structs.replace(share, left=share.left - lost[share.name]) for share in known}
     stays = any(unit.arm in FORTRESSES and left[unit.id].left > 0 for unit in units)
 
     def modifiers(retreat: int) -> tuple[Modifier, ...]:

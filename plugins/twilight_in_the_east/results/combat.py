@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+
+import msgspec
 
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Modifier
@@ -18,7 +19,7 @@ from .crt import FARTHEST, fortress_steps
 from .policies import Policy
 
 
-class Combat(NamedTuple):
+class Combat(msgspec.Struct, frozen=True):
     """A combat whose odds are known: what stays the same through its dice.
 
     odds, initial: after and before shifts; counted: those that modifiers for odds past the ends of the chart go by; modifiers: of

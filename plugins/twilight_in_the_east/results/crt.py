@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+
+import msgspec
 
 from ..forces.units import CombatUnit
 from ..terms import FORTRESSES
@@ -12,7 +13,7 @@ FARTHEST = 3
 """The hexes of the longest retreat that the table knows (10.9.1)."""
 
 
-class CrtResult(NamedTuple):
+class CrtResult(msgspec.Struct, frozen=True):
     """One side's part of a cell: SLRT modifier, white and black retreat in hexes, and the X and asterisk marks."""
 
     modifier: int = 0

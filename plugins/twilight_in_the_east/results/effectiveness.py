@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Dice, Modifier, Roll, Situation
 
@@ -16,7 +18,7 @@ from .step_losses import columns_above, columns_below
 SIZES = ("XX", "X", "III", "II")
 
 
-class Standing(NamedTuple):
+class Standing(msgspec.Struct, frozen=True):
     """How a Force stands when it checks: Combat Effectiveness Levels lost, degree of Disorder, and whether it is lone
     Asset Units, whose level is constant."""
 

@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any
 
+import msgspec
+
 from assistant.mechanics.procedure import (
     Apart,
     Choice,
@@ -99,7 +101,10 @@ def absorbing(units: Sequence[CombatUnit], lose: states.FortressesLose) -> dict[
     """The ways to share out the steps that fortress units lose in place of hexes of retreat, as they are typed. Rule: 10.9.1d"""
     taking = tuple(step_losses.Share(unit.id, unit.left) for unit in units if unit.arm in FORTRESSES)
     ways = step_losses.typed(taking, step_losses.free_distributions(taking, lose.steps))
-    return {label: states.SideRolls(lose.side._replace(absorbed=lost), lose.modifier) for label, lost in ways.items()}
+    return {
+        label: states.SideRolls(msgspec.structs.replace(lose.side, absorbed=lost), lose.modifier)
+        for label, lost in ways.items()
+    }
 
 
 def absorb(combat: Combat, lose: states.FortressesLose) -> Choice:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import msgspec
+
 from assistant.mechanics.procedure import Modifier
 
 from ..forces.units import Role
@@ -11,11 +13,11 @@ from .effectiveness import Failure, Standing
 from .step_losses import Share
 
 
-class Start(NamedTuple):
+class Start(msgspec.Struct, frozen=True):
     """Before the roll on the Combat Results Table."""
 
 
-class Decided(NamedTuple):
+class Decided(msgspec.Struct, frozen=True):
     """The combat's result, each side's part as printed."""
 
     attacker: str
@@ -27,7 +29,7 @@ class Decided(NamedTuple):
         return f"{self.attacker} / {self.defender}"
 
 
-class Side(NamedTuple):
+class Side(msgspec.Struct, frozen=True):
     """What the combat's result means for a side.
 
     retreats: hexes by stack; absorbed: steps that its fortress units lose instead of retreating, by unit.
@@ -44,7 +46,7 @@ class Side(NamedTuple):
         return sum(steps for _, steps in self.absorbed)
 
 
-class FortressesLose(NamedTuple):
+class FortressesLose(msgspec.Struct, frozen=True):
     """A side whose fortress units have to share out so many steps among them; modifier: of its roll for losses."""
 
     side: Side
@@ -52,14 +54,14 @@ class FortressesLose(NamedTuple):
     modifier: int
 
 
-class SideRolls(NamedTuple):
+class SideRolls(msgspec.Struct, frozen=True):
     """A side about to roll for its losses, with the combat result's modifier."""
 
     side: Side
     modifier: int
 
 
-class SideLoses(NamedTuple):
+class SideLoses(msgspec.Struct, frozen=True):
     """A side that has to share out step losses. ec: the modifier of one Force's check."""
 
     side: Side
@@ -67,7 +69,7 @@ class SideLoses(NamedTuple):
     ec: int
 
 
-class SideLost(NamedTuple):
+class SideLost(msgspec.Struct, frozen=True):
     """A side that has shared them out, by unit in order; it has yet to give one Force the modifier of its check."""
 
     side: Side
@@ -75,7 +77,7 @@ class SideLost(NamedTuple):
     ec: int
 
 
-class SideChecks(NamedTuple):
+class SideChecks(msgspec.Struct, frozen=True):
     """A side about to check. bonus: the Force that has the SLRT's modifier."""
 
     side: Side
@@ -97,7 +99,7 @@ class StackChecked(NamedTuple):
     forces: tuple[ForceChecked, ...]
 
 
-class ForceLoses(NamedTuple):
+class ForceLoses(msgspec.Struct, frozen=True):
     """A Force that a failed check costs steps, to be shared out among its units."""
 
     role: Role
@@ -106,14 +108,14 @@ class ForceLoses(NamedTuple):
     steps: int
 
 
-class ForceLost(NamedTuple):
+class ForceLost(msgspec.Struct, frozen=True):
     """A Force that has shared them out, by unit in order."""
 
     force: str
     lost: tuple[tuple[str, int], ...]
 
 
-class ForceChecks(NamedTuple):
+class ForceChecks(msgspec.Struct, frozen=True):
     """A Force about to check: its CEL and condition, what is added to its roll, and what steps its units have left."""
 
     name: str
@@ -142,7 +144,7 @@ class ForceChecked(NamedTuple):
         return sum(share.left for share in self.shares)
 
 
-class Stack(NamedTuple):
+class Stack(msgspec.Struct, frozen=True):
     """One stack, and the hexes that it retreats by the combat's result.
 
     stays: a fortress holds the hex; withheld: other units stand in it that retreat only if these do.

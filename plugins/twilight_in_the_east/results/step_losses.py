@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from typing import NamedTuple
+
+import msgspec
 
 from assistant.mechanics.odds import Bands, Odds
 from assistant.mechanics.procedure import Modifier
@@ -69,7 +70,7 @@ def defender_modifiers(is_flanked: bool, odds: Odds) -> tuple[Modifier, ...]:
     return modifiers("10.10.3", (f"odds of {odds}", by_odds), ("flanked", flank_effects(is_flanked).losses))
 
 
-class Share(NamedTuple):
+class Share(msgspec.Struct, frozen=True):
     """A unit that may take losses: steps it has left, whether it need not take any (fortress units), whether it is
     artillery, which is given up last, and its owner's wish: the least rank takes losses first."""
 

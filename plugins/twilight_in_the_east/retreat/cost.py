@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -38,7 +38,7 @@ class RetreatHex(HexOption, frozen=True, kw_only=True):
     unsaid: Annotated[tuple[str, ...], note("what is not stated and assumed to be open")] = ()
 
 
-class Charge(NamedTuple):
+class Charge(msgspec.Struct, frozen=True):
     """What one thing on the way costs each Force of the stack. why: with the hex; guns: whether all artillery units are
     eliminated; mountains: whether those are that cannot go over mountains."""
 

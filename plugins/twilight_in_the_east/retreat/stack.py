@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
-from typing import NamedTuple
 
 import msgspec
 
@@ -24,7 +23,7 @@ NEVER = (*SUPPLY_ARMS, *FORTRESSES)
 """Units that never retreat with others."""
 
 
-class Retreat(NamedTuple):
+class Retreat(msgspec.Struct, frozen=True):
     """A stack that retreats: who, who is around, and the hexes of friends, its own only if somebody stays."""
 
     parameters: RetreatParameters

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from assistant.field import Around, Cost, Line, LineMap, Range, Source, measure
 from assistant.mechanics.tracing import Crossing, Ground, compile_crossings
@@ -61,7 +63,7 @@ def typed_step(facts: Gather, here: str, there: str) -> Cost | str:
 # --- a drawn board ----------------------------------------------------------------------------------------------------
 
 
-class SupplyMap(NamedTuple):
+class SupplyMap(msgspec.Struct, frozen=True):
     """A drawn board made ready for tracing, for one side.
 
     railway: operational RR hexes linked to a friendly map edge; loc: those that EZOCs leave open to a depot's LOC.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from assistant.field import Around, Source, side_of
 from assistant.questions import Gather, InputError, step
 from assistant.state.state import Unit
@@ -182,7 +184,7 @@ def railway(place: str) -> Source:
 
 def underfoot(place: str) -> Source:
     """A RR line as what supplies a supply unit that stands on it, at any length and nowhere else (14.2.1, 14.2.2)."""
-    return railway(place)._replace(ranges=ranges(RR_LINE, 0))
+    return msgspec.structs.replace(railway(place), ranges=ranges(RR_LINE, 0))
 
 
 def no_loc(facts: Gather, board: SupplyMap, place: str) -> str:

@@ -16,6 +16,7 @@ from assistant.cli.output import shows_bars
 from assistant.game.games import Game
 from assistant.questions.reference import FIGURES
 from assistant.questions.report import to_forum, to_text
+from module_builder.cli import cli as builder
 
 from ...conftest import answered, typed
 
@@ -25,6 +26,20 @@ BATTLE = str(EXAMPLES / "battle.pos")
 
 def run(*words: str, input: str | None = None) -> Result:
     return CliRunner().invoke(cli, words, input=input, prog_name="assistant")
+
+
+def test_a_space_in_a_list_is_told() -> None:
+    said = run("battle", BATTLE, "--from", "40.19,", "40.20")
+    assert said.exit_code == 2 and "Write no space after the comma: 40.19,40.20." in said.stderr
+
+
+def test_answers_without_a_name_are_told_the_names_of_the_question(tmp_path: Path) -> None:
+    assert CliRunner().invoke(builder, ["new", str(tmp_path / "heath")]).exit_code == 0
+    heath = str(tmp_path / "heath")
+    said = run("ask", "odds", f"{heath}/examples/attack.pos", "--game", heath, "--answers", "4")
+    assert said.stderr == "assistant: --answers: '4' is not NAME=VALUE\n  write: roll=4\n"
+    assert "write: NAME=VALUE with a NAME of crt, slrt" in run("battle", BATTLE, "--answers", "4").stderr
+    assert "crt is given twice\n  leave out one" in run("battle", BATTLE, "--answers", "crt=4 crt=5").stderr
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import msgspec
 import pytest
 
-from assistant.field.lines import Cost, LineMap, LineStep, Range, Source, measure
+from assistant.field.lines import Cost, Line, LineMap, LineStep, Range, Source, measure
 from assistant.mechanics.tracing import Crossing, compile_crossings
 from assistant.util.errors import InputError
 
@@ -39,7 +40,7 @@ def test_the_cheapest_line_hex_by_hex() -> None:
     assert line is not None
     assert (line.start, line.end, line.cost, line.linked, line.barred) == ("b", "e", 4, ("c", "e"), "")
     assert line.steps[1] == LineStep("d", Fraction(2), Fraction(3), "woods")
-    assert line_map().line("b", "b") == ("b", (), (), "")
+    assert line_map().line("b", "b") == Line("b", (), (), "")
     assert line_map().line("g", "h") is None, "the river bars it"
 
 
@@ -73,5 +74,5 @@ def test_the_best_range_that_suffices(away: int, found: Range | None) -> None:
 
 def test_a_reach_may_be_unlimited() -> None:
     edge = Source("map edge", "edge", "a", (Range(None, "in"),))
-    assert (edge.limit, DEPOT.limit, DEPOT._replace(ranges=()).limit) == (None, 5, 0)
+    assert (edge.limit, DEPOT.limit, msgspec.structs.replace(DEPOT, ranges=()).limit) == (None, 5, 0)
     assert edge.at(lambda hexes: False) == Range(None, "in")

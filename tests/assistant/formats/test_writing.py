@@ -187,8 +187,8 @@ def of(units: list[Unit] = [], **said: str) -> Position:  # noqa: B006
         of(saying="a\ttab"),
         of(saying="a \u2013 b"),
         of(saying="sure?"),
-        of()._replace(answers={"roll": '"7"'}),
-        of()._replace(asks=(Asked("battle", {"at": "a\u2028b"}),)),
+        msgspec.structs.replace(of(), answers={"roll": '"7"'}),
+        msgspec.structs.replace(of(), asks=(Asked("battle", {"at": "a\u2028b"}),)),
     ],
 )
 def test_what_notation_has_no_way_to_write(position: Position) -> None:
@@ -209,13 +209,15 @@ def test_what_notation_has_no_way_to_write(position: Position) -> None:
     ],
 )
 def test_parameters_that_a_program_stated(value: Any, written: str) -> None:
-    text = write(typed("turn=3")._replace(asks=(Asked("battle", {"at": value}),)))
+    text = write(msgspec.structs.replace(typed("turn=3"), asks=(Asked("battle", {"at": value}),)))
     assert text == f"game {GAME}\nturn=3\nask battle at={written}\n"
 
 
 def test_what_has_no_line_is_said_in_comments() -> None:
     position = of([Unit("a", "a", None)])
-    position = position._replace(state=msgspec.structs.replace(position.state, unread=(Unread("a piece"),)))
+    position = msgspec.structs.replace(
+        position, state=msgspec.structs.replace(position.state, unread=(Unread("a piece"),))
+    )
     written = write(position).splitlines()
     assert "# not in play: a" in written
     assert "# not understood: a piece" in written
@@ -231,6 +233,6 @@ def test_a_unit_that_has_entered_comes_back_in_its_place_of_the_stack() -> None:
     position = typed("turn=1\n40.20: 25/3, 29/20")
     enters = Enter("27/3", "27/3", "40.20", 1, "9.1")
     after = position.game.apply(position.state, [enters, Change("lost", "27/3", None, 2, "9.1"), Leave("29/20", "9.2")])
-    again = read(write(position._replace(state=after)).encode(), "again.pos", load_game).state
+    again = read(write(msgspec.structs.replace(position, state=after)).encode(), "again.pos", load_game).state
     assert [unit.id for unit in again.stack("40.20")] == ["25/3", "27/3"]
     assert again.value("lost", "27/3") == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from assistant.game.games import Game
@@ -67,7 +68,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_kept(
 
 def test_a_firm_fact_refuses_and_a_reading_only_warns(twilight: Game, tmp_path: Path) -> None:
     firm = ChartFact("crt", "10.9", "no cell is -1 / -1", True, lambda cells: ("summer", "1:4", 2) in cells)
-    reading = firm._replace(firm=False, contradicted=lambda cells: ("summer", "1:4", 3) in cells)
+    reading = msgspec.structs.replace(firm, firm=False, contradicted=lambda cells: ("summer", "1:4", 3) in cells)
     pack = Pack(twilight, tmp_path, (firm, reading))
     assert pack.enter_cell("crt", ("summer", "1:4", 3), "- / -") == [Doubt("10.9", "no cell is -1 / -1")]
     with pytest.raises(InputError, match="contradicts what the rulebook says") as refused:

@@ -85,7 +85,7 @@ def test_the_players_own_setting_counts_until_an_option_says_otherwise(own_setti
         (["check", "-", "--as", "french"], "--as: unknown side 'french' of 1914, Twilight in the East"),
         (["check", "-", "--as", "russian", "--umpire"], "--as: an umpire sees all sides"),
         (["viewpoint", GAME, "french"], "unknown side 'french' of 1914, Twilight in the East"),
-        (["viewpoint", "chess", "white"], "unknown game 'chess', and no folder of that name"),
+        (["viewpoint", "chess", "white"], f"unknown game 'chess', and no folder of that name in {Path.cwd()}"),
     ],
 )
 def test_viewpoints_that_are_none(words: list[str], said: str) -> None:

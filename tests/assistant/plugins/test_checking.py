@@ -235,6 +235,93 @@ def test_terrain_letters_without_a_map_are_a_mistake(tmp_path: Path) -> None:
     assert letter.startswith("field/terrain.txt:2: unknown terrain letter 'x'")
 
 
+def test_a_question_of_an_example_must_have_an_answer(tmp_path: Path) -> None:
+    asked = "ask odds attackers=Rams defenders=Rams"
+    (empty,) = mistakes(tmp_path, "examples/first.pos", asked, "ask odds at=0102 from=0101")
+    assert empty == "examples/first.pos:3:5: at: no units in 0102; place units there: 0102: UNIT"
+    (seven,) = mistakes(tmp_path, "examples/first.pos", asked, f"{asked}\nanswers roll=7")
+    assert seven.startswith("examples/first.pos:4:9: ")
+    assert mistakes(tmp_path, "examples/first.pos", asked, "ask odds at=0101") == []  # what is not stated is no mistake
+
+
+@pytest.mark.parametrize("file", ["game.toml", "tracks.toml", "charts.toml"])
+def test_of_a_file_that_cannot_be_parsed_only_that_is_told(tmp_path: Path, file: str) -> None:
+    (line,) = mistakes(tmp_path, file, 'title = "', "title = ")
+    assert line.startswith(f"{file}:{2 if file == 'game.toml' else 3}:") and "check quotes" in line
+
+
+SUPPLY = '''
+import msgspec
+from assistant.questions.question import Question
+from assistant.questions.report import Report, verdict
+
+class Nothing(msgspec.Struct):
+    """Nothing has to be said."""
+
+def answer(view, parameters, answers):
+    return Report(title="Supply", verdict=verdict("figure", "{trucks} trucks", trucks=3))
+
+QUESTION = Question(name="supply", title="supply", parameters=Nothing, result=Nothing, answer=answer, answers={})
+'''
+REGISTERS = """from assistant import hookimpl
+
+@hookimpl
+def register_questions(game, register):
+    register("supply", f"{__name__}.supply")
+"""
+
+
+def with_code(folder: Path, start: str | None, called: str = "__init__.py") -> list[str]:
+    """What a check says of the game with a question in code. start: the file that registers it."""
+    mistakes(folder)
+    if start is not None:
+        folder.joinpath("heath", called).write_text(start, "utf-8")
+    folder.joinpath("heath/supply.py").write_text(SUPPLY, "utf-8")
+    folder.joinpath("heath/test_heath.py").write_text("", "utf-8")
+    return check_game(str(folder / "heath"))[1]
+
+
+def test_a_game_needs_no_look_at_its_own_id(tmp_path: Path) -> None:
+    assert with_code(tmp_path, REGISTERS) == []
+
+
+NOT_REGISTERED = [
+    (None, "", "the folder has code, but no __init__.py to register its questions"),
+    (REGISTERS, "init.py", "the folder has code, but no __init__.py to register its questions"),
+    (REGISTERS.replace("@hookimpl\n", ""), "__init__.py", "__init__.py: write @hookimpl above register_questions"),
+    (
+        REGISTERS.replace("register_questions", "register_question"),
+        "__init__.py",
+        "__init__.py: unknown hook 'register_question'; nearest known: register_questions",
+    ),
+    ("", "__init__.py", "the folder's __init__.py registered no question for the game 'heath'"),
+    (
+        REGISTERS.replace('"supply"', '"supplies"'),
+        "__init__.py",
+        "failed to load the question supplies: supply.py: ValueError: its QUESTION has the name 'supply', but",
+    ),
+]
+
+
+@pytest.mark.parametrize(("start", "called", "says"), NOT_REGISTERED)
+def test_code_that_adds_no_question_is_a_mistake(tmp_path: Path, start: str | None, called: str, says: str) -> None:
+    (line,) = with_code(tmp_path, start, called)
+    assert says in line
+
+
+def test_an_empty_start_makes_data_a_package(tmp_path: Path) -> None:
+    mistakes(tmp_path)
+    tmp_path.joinpath("heath/__init__.py").write_text('"""Heath."""\n', "utf-8")
+    assert check_game(str(tmp_path / "heath"))[1] == []
+
+
+def test_a_figure_without_a_meaning_is_a_mistake(tmp_path: Path) -> None:
+    with_code(tmp_path, REGISTERS)
+    tmp_path.joinpath("heath/examples/second.pos").write_text("game heath\nask supply\n", "utf-8")
+    (line,) = check_game(str(tmp_path / "heath"))[1]
+    assert line == "game.toml: figure 'trucks' in the answer to supply has no meaning; add it to [figures]"
+
+
 def test_code_that_fails_is_one_of_the_mistakes(tmp_path: Path) -> None:
     mistakes(tmp_path)
     tmp_path.joinpath("heath/__init__.py").write_text("1 / 0\n", "utf-8")

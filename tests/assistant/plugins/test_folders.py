@@ -89,6 +89,18 @@ def test_only_the_named_folder_counts_for_a_position(heath: Path) -> None:
     assert run("check", "heath/start.pos", "--game", "heath").exit_code == 3
 
 
+def test_a_position_with_a_misspelt_game_is_told_the_id(heath: Path) -> None:
+    heath.joinpath("start.pos").write_text("game heth\n", "utf-8")
+    said = run("check", "heath/start.pos", "--game", "heath")
+    expected = "assistant: heath/start.pos:1:1: the position is of the game 'heth', and --game names 'heath'\n"
+    assert (said.exit_code, said.stderr) == (3, f"{expected}  write: game heath\n")
+
+
+def test_a_misspelt_folder_is_looked_for_here(heath: Path) -> None:
+    said = run("check", "heath/start.pos", "--game", "heth")
+    assert f"no folder of that name in {heath.parent}\n  nearest known: heath\n" in said.stderr
+
+
 def test_the_table_opens_on_a_folder(heath: Path) -> None:
     said = CliRunner().invoke(cli, ["table", "./heath", "--new"], input="0101: X\nshare\nquit\n")
     assert said.exit_code == 0 and "Heath, at the table" in said.output
@@ -122,7 +134,7 @@ def test_the_loader_of_positions_knows_no_folder(heath: Path) -> None:
 def test_code_that_fails_is_one_line_that_names_it(heath: Path) -> None:
     said = run("ask", "share", "heath/empty.pos", "--game", "heath")
     assert (said.exit_code, said.stdout) == (3, "")
-    assert "plugin heath in heath failed to answer share: ZeroDivisionError" in said.stderr
+    assert "plugin heath in heath failed to answer share: __init__.py:16: ZeroDivisionError" in said.stderr
     assert "Traceback" not in said.stderr
 
 
@@ -162,12 +174,14 @@ def test_code_that_registers_nothing_is_told(heath: Path, file: str, id: str, sa
     assert said.exit_code == 3 and said.stderr == f"assistant: unknown question 'share'\n  {says}\n"
 
 
+NAMED = "class QUESTION:\n    name = 'fodder'\n"
 FAULTY = [
     ("QUESTION =", "supply.py:1: SyntaxError: invalid syntax"),
     ("X = 1\n  Y = 2\n", "supply.py:2: IndentationError: unexpected indent"),
     ("\nfrom assistant.field import nothing\n", "supply.py:2: ImportError: cannot import name 'nothing'"),
-    ("X = 1\n", "AttributeError: supply has no QUESTION"),
-    ("", "ModuleNotFoundError: No module named 'supply'"),
+    (NAMED, "supply.py: ValueError: its QUESTION has the name 'fodder', but is registered as 'supply'"),
+    ("X = 1\n", "supply.py: AttributeError: supply has no QUESTION"),
+    ("", "__init__.py:5: ModuleNotFoundError: No module named 'supply'"),
 ]
 
 
@@ -205,7 +219,7 @@ def test_a_picture_that_fails_names_the_game(heath: Path) -> None:
     drawing.joinpath("start.pos").write_text("game drawing\n0101: X\n", "utf-8")
     said = run("ask", "share", "drawing/start.pos", "--game", "drawing", "--picture", "x.svg")
     assert said.exit_code == 3
-    assert "plugin drawing in drawing failed to draw its answer: LookupError: no ink" in said.stderr
+    assert "plugin drawing in drawing failed to draw its answer: __init__.py:20: LookupError: no ink" in said.stderr
 
 
 def test_two_folders_have_their_own_code(heath: Path) -> None:

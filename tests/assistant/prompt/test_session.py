@@ -15,11 +15,12 @@ from assistant.game.gamefile import ClassicCombat
 from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by
 from assistant.mechanics.procedure import Dice
-from assistant.plugins.registry import load_game, pack_of
+from assistant.plugins.registry import load_game, named_game, pack_of
 from assistant.prompt.helping import help_lines
 from assistant.prompt.keeping import kept_table
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
+from module_builder.new import new_game
 
 from ...conftest import GAME, typed
 
@@ -43,6 +44,14 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def session(twilight: Game, data: Path) -> Session:
     return Session(Table(Position(twilight, twilight.state())), 200, data / "table.json")
+
+
+@pytest.fixture
+def heath(data: Path) -> Session:
+    """A table of a game of data alone."""
+    new_game(data / "heath")
+    game = named_game(str(data / "heath"))
+    return Session(Table(Position(game, game.state())), 200, data / "table.json")
 
 
 def enter(session: Session, *lines: str) -> str:
@@ -91,6 +100,55 @@ def test_dice_of_which_one_cannot_be_are_not_taken(session: Session) -> None:
     assert enter(session, "13").startswith("! crt")
     assert enter(session, "7", "3 9").startswith("! slrt.defender")
     assert dict(session.table.position.answers) == {"crt": "7"}
+
+
+def test_dice_count_no_longer_when_other_units_fight(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "7")
+    said = enter(session, "4020 25/3")  # 27/3 stood there too
+    assert said.splitlines()[0] == "the units in this combat have changed: its dice no longer count"
+    assert session.prompt.startswith("Combat Results Table") and not session.table.position.answers
+    enter(session, "undo")
+    assert session.table.position.answers == {"crt": "7"}
+    enter(session, "4218 27/3")
+    assert not session.table.position.answers
+    enter(session, "7", "< 4218")
+    assert not session.table.position.answers
+
+
+def test_dice_count_while_facts_change(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "7", "29/20 -4", "4317 3/3", "-27/3")
+    assert session.table.position.answers == {"crt": "7"}
+
+
+def test_a_combat_is_closed_when_its_defender_is_moved_away(heath: Session) -> None:
+    said = enter(heath, "0504 11th < 0403 1st Battery", "4", "0505 11th")
+    assert said == "closed: Combat: 1st, Battery against 11th (at: no units in 0504)"
+    assert heath.table.asked is None and heath.prompt == "> "
+    assert heath.table.position.state.units["11th"].place == "0505"
+    enter(heath, "undo")
+    assert heath.table.asked and heath.table.position.answers == {"roll": "4"}
+    assert enter(heath, "off 11th").splitlines()[0] == "off the map: 11th, from 0504"
+    assert enter(heath, "0505 11th < 0401 1st").startswith("! from: 0401 is not adjacent to 0505")
+
+
+def test_a_line_that_changes_nothing_says_so(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "7")
+    said = enter(session, "4119 1/1 4020 25/3 27/3").splitlines()
+    assert said == ["nothing has changed", "  a new combat has < between its hexes: AT UNIT ... < HEX UNIT ..."]
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("hlep", "! 'hlep' is not understood\n  nearest command: help"),
+        ("seven", "! 'seven' is not a roll\n  type the 2d6 in figures: their total, or each die joined by +"),
+        ("4218 25/3; 27/3", "! a semicolon has no meaning in notation\n  put commas between units"),
+        ("battle at=4119 from=4020, 4019", "! a list has a space in it\n  write no space after the comma"),
+    ],
+)
+def test_a_slip_is_told_what_was_meant(session: Session, line: str, says: str) -> None:
+    enter(session, "t=1", EXAMPLE)
+    assert enter(session, line) == says
 
 
 def test_a_stack_is_no_dice(session: Session) -> None:

@@ -103,7 +103,7 @@ def test_the_same_but(line: str, changed: dict[str, str]) -> None:
 
 
 def test_the_same_but_of_another_question() -> None:
-    retreat = BATTLE._replace(asks=(Asked("retreat", {"at": "40.20", "hexes": "1"}),))
+    retreat = msgspec.structs.replace(BATTLE, asks=(Asked("retreat", {"at": "40.20", "hexes": "1"}),))
     found = expand("way=4021,4022", retreat)
     assert found.asked == Asked("retreat", {"at": "40.20", "hexes": "1", "way": "40.21,40.22"})
     assert expand("< 4019 29/20 ap=3", BATTLE).asked
@@ -149,7 +149,7 @@ def test_a_game_without_combats_on_one_line() -> None:
     bare = copy(EMPTY.game)
     bare.file = msgspec.structs.replace(bare.file, table=None)
     with pytest.raises(InputError, match="does not take a combat on one line"):
-        expand("4119 1/1 < 4020 25/3", EMPTY._replace(game=bare))
+        expand("4119 1/1 < 4020 25/3", msgspec.structs.replace(EMPTY, game=bare))
 
 
 def test_a_unit_may_have_the_name_of_a_word_in_quotes() -> None:
@@ -159,5 +159,5 @@ def test_a_unit_may_have_the_name_of_a_word_in_quotes() -> None:
     assert expand('4019 german infantry XX "X" 2-3-4-5', lying).lines == ('40.19: german infantry XX "X" (2-3-4-5)',)
     off = expand('-"XX"', lying).asked
     assert off and off.parameters["withhold"] == "XX"
-    on = expand('+"XX"', lying._replace(asks=(off,))).asked
+    on = expand('+"XX"', msgspec.structs.replace(lying, asks=(off,))).asked
     assert on and "withhold" not in on.parameters

@@ -153,3 +153,16 @@ def test_bands_that_do_not_fit_are_told_when_a_combat_is_asked(
 def test_the_check_names_bands_that_do_not_fit(tmp_path: Path, changed: tuple[str, str], fault: str) -> None:
     found = [line for line in faults(read_game("fen", written(tmp_path, game=changed))) if "[combat]" in line]
     assert found == ([fault] if fault else [])
+
+
+def test_a_hex_attacks_only_adjacent_ones_unless_units_are_named(fen: Game) -> None:
+    places = {"A": "0101", "B": "0102", "C": "0503"}
+    view = View(fen, fen.state(units=[Unit(name, name, place) for name, place in places.items()]))
+
+    def odds(**given: str) -> Report[Any]:
+        return ask(QUESTION, view, read_parameters(QUESTION, view, given), {})
+
+    with pytest.raises(InputError, match="from: 0101 is not adjacent to 0503\n  name units .*attackers=UNIT,UNIT"):
+        odds(**{"at": "0503", "from": "0101"})
+    assert odds(**{"at": "0102", "from": "0101"}).title == "Combat: A against B"
+    assert odds(at="0503", attackers="A").title == "Combat: A against C"

@@ -8,10 +8,9 @@ from typing import NamedTuple
 import pytest
 
 from assistant.mechanics.procedure import AnswerError, Apart, Choice, Dice, Done, Node, Roll, Situation, Stuck
-from assistant.questions.play import canonical, play
-from assistant.questions.view import View
+from assistant.questions.play import Typed, canonical, play
 
-from ...conftest import typed
+from ...conftest import viewed
 
 
 class Begin(NamedTuple):
@@ -53,7 +52,7 @@ def no_six(situation: Situation) -> Node:
     return Done({"natural": 6}) if isinstance(node, Stuck) else node
 
 
-VIEW = View(*typed("turn=1")[:2])
+VIEW = viewed("turn=1")
 NAMES = {"die": "die", "roll": "die", "who": "who", "both": ("die", "who")}
 
 
@@ -67,7 +66,7 @@ def test_what_is_settled_counts_once_and_the_same_figure_of_two_sides_adds_up() 
 def test_answers_may_have_other_names_and_one_may_answer_several() -> None:
     for answers in ({"roll": "3", "who": "second"}, {"both": "3/second"}):
         assert play(VIEW, procedure, Begin(), answers, aliases=NAMES).settled["natural"] == 3
-    assert canonical({"both": "3/second"}, NAMES)["who"] == ("both", "second")
+    assert canonical({"both": "3/second"}, NAMES)["who"] == Typed("both", "second")
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from assistant.questions.ranking import Way, cheapest, ranked
 from assistant.questions.report import Ask, MissingFacts
-from assistant.questions.view import View
 from assistant.util.errors import InputError
 
-from ...conftest import typed
+from ...conftest import viewed
 
 LACKING = Ask(kind="fact", name="turn=N", rule="", title="turn", how="turn=N")
 
@@ -38,7 +37,7 @@ def test_places_are_ranked_and_what_is_missing_is_asked_for_once() -> None:
         return {"a": 2, "b": 1}[place], place
 
     found = ranked(
-        View(*typed("turn=1")[:2]),
+        viewed("turn=1"),
         ["a", "b", "c", "d", "e"],
         at=at,
         lacking=lambda place, missing: (9, f"{place}: {missing.asks[0].how}"),

@@ -11,7 +11,7 @@ from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 from assistant.state.sources import Fact, Source
 
-from ...conftest import typed
+from ...conftest import typed, viewed
 
 
 def view(text: str) -> View:
@@ -77,7 +77,7 @@ def test_supposing_changes_one_fact_in_a_fresh_view() -> None:
 
 
 def test_the_change_of_a_place_knows_where_the_unit_stood() -> None:
-    view = View(*typed("40.20: 25/3")[:2])
+    view = viewed("40.20: 25/3")
     assert changed(view, "place", "25/3", "40.21", "8") == Change("place", "25/3", "40.20", "40.21", "8")
     assert changed(view, "cel", "25/3", -1, "7").before is None
 

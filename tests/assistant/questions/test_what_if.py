@@ -13,7 +13,7 @@ from assistant.questions.view import View
 from assistant.questions.what_if import NextColumn, next_column, toggled, what_if
 from assistant.util.errors import InputError
 
-from ...conftest import typed
+from ...conftest import viewed
 
 
 class Parameters(msgspec.Struct, frozen=True):
@@ -59,6 +59,6 @@ def test_what_changes_nothing_legal_is_left_out_and_nothing_counts_as_read() -> 
             raise InputError("d cannot be withheld")
         return None if unit == "b" else len(parameters.withhold)
 
-    view = View(*typed("turn=1")[:2])
+    view = viewed("turn=1")
     assert what_if(view, Parameters(("z",)), "withhold", ["a", "b", "c", "d", "z"], outcome) == {"a": 2, "z": 0}
     assert not view.read

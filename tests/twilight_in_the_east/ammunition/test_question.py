@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 import pytest
 
 from assistant.questions.report import Report
@@ -537,5 +538,5 @@ def test_the_changes_can_be_played() -> None:
     )
     position = typed(text)
     state = position.game.apply(position.state, answered(position, "ammunition", at="40.20").changes)
-    again = position._replace(state=state)
+    again = msgspec.structs.replace(position, state=state)
     assert "no AP left of 2" in answered(again, "ammunition", at="40.20").result.commands[0].tried[1].why_not

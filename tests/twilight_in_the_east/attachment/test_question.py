@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from assistant.game.viewpoint import seen_by
@@ -332,7 +333,7 @@ def test_one_army_alone() -> None:
 
 def test_what_a_side_may_not_know_of_the_other_is_left_out() -> None:
     position = typed(f"{GOOD}\n49.30: german infantry XX G army=Eighth\n49.31: german infantry XX H army=Ninth")
-    mine = position._replace(state=seen_by(position.game, position.state, "russian"))
+    mine = msgspec.structs.replace(position, state=seen_by(position.game, position.state, "russian"))
     report = answered(mine, "attachment")
     assert {one.unit for one in report.result.units} == {"1/13", "36/13", "13 Train", "3Gd"}
     assert report.result.breaches == ()
@@ -342,7 +343,7 @@ def test_a_side_is_told_nothing_of_the_others_displays() -> None:
     """Its armies are named by the areas on the map, and have no units that the other side knows to be theirs."""
     enemy = 'army "central-powers Ninth" area="49.29-49.31"\n40.19: german infantry XX G army=Ninth'
     position = typed(f"{GOOD}\n{enemy}")
-    mine = position._replace(state=seen_by(position.game, position.state, "russian"))
+    mine = msgspec.structs.replace(position, state=seen_by(position.game, position.state, "russian"))
     assert answered(position, "attachment").result.off_front == ()
     assert answered(mine, "attachment").result.off_front == ()
     for question, parameters, said in (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from twilight_in_the_east.attachment import rules
@@ -76,9 +77,9 @@ def test_the_example_of_6_2_2() -> None:
     assert rules.wrong_corps(division, own_train_available=False) == []
     (breach,) = rules.wrong_corps(division, own_train_available=True)
     assert (breach.rule, breach.why) == ("6.2.2", "it is independent, but its ID names 26 R Corps")
-    (breach,) = rules.wrong_corps(division._replace(corps="2"), own_train_available=True)
+    (breach,) = rules.wrong_corps(msgspec.structs.replace(division, corps="2"), own_train_available=True)
     assert breach.why == "it is with 2 Corps, but its ID names 26 R Corps"
-    assert rules.wrong_corps(division._replace(corps="26 R"), own_train_available=True) == []
+    assert rules.wrong_corps(msgspec.structs.replace(division, corps="26 R"), own_train_available=True) == []
     assert rules.wrong_corps(formation("3 r", "1"), own_train_available=True) == []
 
 
@@ -130,7 +131,7 @@ def test_who_serves_under_the_other_nation() -> None:
     assert crossing(formation("1 r/1 R"), formation("36 r/1 R")) == []
     horse = formation("A-H 3 c", nation="austro-hungarian", arm="cavalry")
     assert crossing(horse, formation("A-H 2 c", nation="austro-hungarian", arm="cavalry", army=AUSTRIAN)) == []
-    assert crossing(horse, horse._replace(id="A-H 2 c")) == ["A-H 3 c", "A-H 2 c"]
+    assert crossing(horse, msgspec.structs.replace(horse, id="A-H 2 c")) == ["A-H 3 c", "A-H 2 c"]
     assert crossing(formation("6/15", nation="russian", army=RUSSIAN)) == []
 
 
@@ -193,7 +194,10 @@ def test_a_strayed_corps_is_named_by_its_train_and_only_in_its_own_nation() -> N
     assert [(one.rule, one.about) for one in rules.strayed_corps(members, None, campaign=False)] == [
         ("22.5", "KG Train")
     ]
-    assert rules.strayed_corps([one._replace(nation="russian") for one in members], None, campaign=False) == []
+    assert (
+        rules.strayed_corps([msgspec.structs.replace(one, nation="russian") for one in members], None, campaign=False)
+        == []
+    )
     landwehr = [train("3 LW", army=ninth)]
     found = [
         len(rules.strayed_corps(landwehr, turn, campaign=campaign))

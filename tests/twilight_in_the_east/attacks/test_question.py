@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import chain, combinations
 from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -452,10 +453,10 @@ def test_only_these_hexes() -> None:
 def test_it_is_for_those_who_see_both_sides() -> None:
     position = typed(EXAMPLE)
     for side in ("russian", "central-powers"):
-        seen = position._replace(state=seen_by(position.game, position.state, side))
+        seen = msgspec.structs.replace(position, state=seen_by(position.game, position.state, side))
         with pytest.raises(InputError, match="solitaire players and umpires"):
             answered(seen, "attacks", side="russian", attacker_ap="most", defender_ap="most")
-    umpire = position._replace(state=seen_by(position.game, position.state, UMPIRE))
+    umpire = msgspec.structs.replace(position, state=seen_by(position.game, position.state, UMPIRE))
     assert answered(umpire, "attacks", side="russian", attacker_ap="most", defender_ap="most").result == ranked(EXAMPLE)
 
 
@@ -492,7 +493,7 @@ def test_no_more_than_two_points_are_allocated() -> None:
     found = allocations([gunner("3"), gunner("20"), gunner("13")])
     served = [sorted(corps for _, corps in some) for some in found]
     assert served == [[], ["3"], ["20"], ["13"], ["20", "3"], ["13", "3"], ["13", "20"]]
-    assert allocations([gunner("3")._replace(ap=False)]) == [frozenset()]
+    assert allocations([msgspec.structs.replace(gunner("3"), ap=False)]) == [frozenset()]
 
 
 @pytest.mark.rule("10.1b")

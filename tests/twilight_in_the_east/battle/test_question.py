@@ -506,7 +506,7 @@ def test_a_unit_that_turns_over_shows_its_back_side_from_then_on(turn: int) -> N
         ("defence", 16, 8),
         ("artillery", 7, 4),
     ]
-    after = position._replace(state=position.game.apply(position.state, turned), answers={})
+    after = msgspec.structs.replace(position, state=position.game.apply(position.state, turned), answers={})
     again = answered(after).result
     assert (again.defender.units[0].steps, again.defender.total, again.defender.divisions) == (5, 7, Fraction(1, 2))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from assistant.questions.report import Report
@@ -28,9 +29,9 @@ def test_what_a_prepared_attack_earns(shift: int, magnitude: str, phase: str, po
 
 
 def test_what_divisions_earn() -> None:
-    foot, horse = division("A"), division("C")._replace(arm="cavalry")
+    foot, horse = division("A"), msgspec.structs.replace(division("C"), arm="cavalry")
     assert for_divisions([foot, horse, foot]) == 10
-    assert for_divisions([division("B", size="X"), foot._replace(formation=False)]) == 0
+    assert for_divisions([division("B", size="X"), msgspec.structs.replace(foot, formation=False)]) == 0
 
 
 COMBAT = """turn=3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from assistant.questions.report import Report
@@ -34,7 +35,7 @@ def test_who_is_left_without() -> None:
         division("7 r", displaced=True),
     ]
     assert left_without([served, *others]) == ("4/6",)
-    assert points_allocated([served, served._replace(id="27/3"), *others]) == ("3",)
+    assert points_allocated([served, msgspec.structs.replace(served, id="27/3"), *others]) == ("3",)
 
 
 @pytest.mark.rule("10.5c")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from assistant.util.errors import InputError
@@ -21,10 +22,10 @@ from .test_strength import GUNS, division, fort
     [
         pytest.param(GUNS, division("A"), False, id="with infantry and an AP"),
         pytest.param(GUNS, division("A", arm="cavalry"), False, id="with cavalry"),
-        pytest.param(GUNS._replace(ap=False), division("A"), True, id="without an AP"),
-        pytest.param(GUNS._replace(displaced=True), division("A"), True, id="Displaced"),
+        pytest.param(msgspec.structs.replace(GUNS, ap=False), division("A"), True, id="without an AP"),
+        pytest.param(msgspec.structs.replace(GUNS, displaced=True), division("A"), True, id="Displaced"),
         pytest.param(GUNS, division("A", place="40.19"), True, id="its division in another hex"),
-        pytest.param(GUNS, GUNS._replace(id="9 h"), True, id="with other artillery alone"),
+        pytest.param(GUNS, msgspec.structs.replace(GUNS, id="9 h"), True, id="with other artillery alone"),
         pytest.param(division("B"), GUNS, False, id="a division is never idle"),
     ],
 )
@@ -39,7 +40,7 @@ def test_which_artillery_stands_idle(guns: CombatUnit, other: CombatUnit, idle: 
         ([division("A"), division("B")], False),
         ([division("A"), division("B"), division("C", size="X")], True),
         ([division("A"), GUNS], False),
-        ([division("A"), GUNS, GUNS._replace(id="9 h")], True),
+        ([division("A"), GUNS, msgspec.structs.replace(GUNS, id="9 h")], True),
     ],
 )
 def test_two_divisions_and_one_artillery_unit_fight_from_a_hex(stack: list[CombatUnit], more: bool) -> None:
@@ -52,7 +53,7 @@ AROUND = ("40.19", "40.20", "41.20", "42.20", "42.19", "41.18")
 
 
 def german(name: str = "D", **more: Any) -> CombatUnit:
-    return division(name, "41.19", nation="german")._replace(**more)
+    return msgspec.structs.replace(division(name, "41.19", nation="german"), **more)
 
 
 def engaged(attackers: list[CombatUnit], defenders: list[CombatUnit], **more: Any) -> Engagement:
@@ -79,7 +80,10 @@ PAIR = [division("A", "40.19"), division("B", "40.20")]
         pytest.param(PAIR, ring(2, first=AROUND[1:5]), (5, True), id="zones count"),
         pytest.param([PAIR[0], GUNS], ring(2, second=AROUND[1:5]), (2, False), id="not those of artillery"),
         pytest.param(
-            [PAIR[0], PAIR[1]._replace(arm="cavalry")], ring(2, second=AROUND[1:5]), (5, True), id="cavalry's"
+            [PAIR[0], msgspec.structs.replace(PAIR[1], arm="cavalry")],
+            ring(2, second=AROUND[1:5]),
+            (5, True),
+            id="cavalry's",
         ),
     ],
 )
@@ -106,7 +110,7 @@ def test_what_players_say_of_flanks_goes_before_what_the_position_shows(
         pytest.param(PAIR, [], ring(2), False, id="two are not"),
         pytest.param(PAIR, [german("W")], ring(2, first=AROUND[2:3]), False, id="a formation that is withheld helps"),
         pytest.param(
-            [PAIR[0], PAIR[1]._replace(formation=False, size="III")],
+            [PAIR[0], msgspec.structs.replace(PAIR[1], formation=False, size="III")],
             [],
             ring(2, second=AROUND[2:3]),
             False,

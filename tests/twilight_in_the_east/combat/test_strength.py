@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,7 +40,7 @@ def division(name: str, place: str = "40.20", **changes: object) -> CombatUnit:
     unit = CombatUnit(
         name, "russian", "infantry", "XX", True, place, corps=corps_of(name), steps=10, defence=10, artillery=5
     )
-    return unit._replace(**changes)
+    return msgspec.structs.replace(unit, **changes)
 
 
 def fort(arm: str) -> CombatUnit:
@@ -56,7 +57,7 @@ GUNS = CombatUnit("8 h", "russian", "artillery", "-", False, "40.20", steps=1, a
 def test_steps_lost_lower_both_strengths_and_artillery_counts_with_an_ap_only() -> None:
     unit = division("29/20", lost=3)
     assert attack_strength(unit) == 7 == defence_strength(unit)
-    supplied = unit._replace(ap=True)
+    supplied = msgspec.structs.replace(unit, ap=True)
     assert attack_strength(supplied) == 12 == defence_strength(supplied)
     assert (artillery_value(unit), artillery_value(supplied)) == (0, 5)
 
@@ -85,7 +86,7 @@ def test_fortresses_and_forts_fight_with_their_product_half_of_it_artillery(arm:
 
 @pytest.mark.rule("3.4.1", "3.4.2", "3.5.1")
 def test_the_step_of_an_artillery_unit_adds_nothing() -> None:
-    assert (attack_strength(GUNS), defence_strength(GUNS._replace(defence=4))) == (3, 3)
+    assert (attack_strength(GUNS), defence_strength(msgspec.structs.replace(GUNS, defence=4))) == (3, 3)
 
 
 @pytest.mark.rule("3.4.2", "12.2", "10.6.2")
@@ -228,7 +229,7 @@ def test_corps_of_one_number_are_told_apart_by_nation_and_independents_by_hex() 
     russian, german = division("A", corps="1"), division("B", corps="1", nation="german")
     lone, other = division("C"), division("D", nation="german")
     assert command_of(russian, [russian, german]) == "russian 1"
-    assert command_of(russian, [russian, german._replace(corps="2")]) == "1"
+    assert command_of(russian, [russian, msgspec.structs.replace(german, corps="2")]) == "1"
     assert command_of(lone, [lone, other]) == "40.20"
 
 
@@ -248,12 +249,12 @@ def test_asset_units_belong_to_the_formation_they_stand_with() -> None:
     asset = CombatUnit("det 1", "russian", "infantry", "III", False, "40.20")
     first, second = division("25/3"), division("29/20")
     assert command_of(asset, [first, second, asset]) == "3"
-    joined = asset._replace(with_="29/20")
+    joined = msgspec.structs.replace(asset, with_="29/20")
     assert command_of(joined, [first, second, joined]) == "20"
     assert [force.name for force in forces([first, second, joined])] == ["25/3", "29/20"]
     assert forces([first, second, joined])[1].units == (second, joined)
     assert forces([asset])[0].formation is None
-    (alone,) = forces([asset, asset._replace(id="det 2")])
+    (alone,) = forces([asset, msgspec.structs.replace(asset, id="det 2")])
     assert [unit.id for unit in alone.units] == ["det 1", "det 2"], "two Asset Units alone are one Force"
 
 
@@ -366,7 +367,7 @@ def test_lone_asset_units_are_flanked_by_a_division_on_three_hexes() -> None:
     assert not assets_flanked([division("2 rf/22", size="X")], [asset])
     assert assets_flanked([division("2 rf/22", size="X"), division("1 rf/22", size="X")], [asset])
     assert not assets_flanked([cavalry], [asset])
-    assert not assets_flanked([asset._replace(nation="russian")] * 3, [asset])
+    assert not assets_flanked([msgspec.structs.replace(asset, nation="russian")] * 3, [asset])
     assert assets_flanked([cavalry, cavalry], [asset])
 
 

@@ -41,7 +41,7 @@ def test_the_line_joins_the_foremost_units_by_the_shortest_way(board: Board) -> 
     def line(units: set[str], closed: set[str]) -> Line:
         return front_line(units, {"46.20"}, {"40.20"}, closed, board)
 
-    assert line({"42.24", "42.20", "42.22"}, set()) == (
+    assert line({"42.24", "42.20", "42.22"}, set()) == Line(
         ("42.20", "42.22", "42.24"),
         ("42.20", "42.21", "42.22", "42.23", "42.24"),
         (),
@@ -51,9 +51,9 @@ def test_the_line_joins_the_foremost_units_by_the_shortest_way(board: Board) -> 
     assert around.hexes[-1] == "42.22"
     assert len(around.hexes) == 4
     assert "42.21" not in around.hexes
-    assert line({"42.20"}, set()) == (("42.20",), ("42.20",), ())
+    assert line({"42.20"}, set()) == Line(("42.20",), ("42.20",), ())
     walled = line({"42.20", "42.24"}, set(board.neighbours("42.24")))
-    assert walled == (("42.20", "42.24"), ("42.20", "42.24"), (("42.20", "42.24"),))
+    assert walled == Line(("42.20", "42.24"), ("42.20", "42.24"), (("42.20", "42.24"),))
 
 
 @pytest.mark.rule("4.3.1")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from twilight_in_the_east.forces.assets import AttachedUnit, foreign_formation, lone_assets, misplaced
@@ -63,16 +64,18 @@ def test_a_lone_asset_unit_belongs_to_the_nearest_formation() -> None:
     lone, near, far = asset("A"), placed("near", "41.20"), placed("far", "41.22")
     assert nearest(lone, near, far) == ("near",)
     assert nearest(lone, near, placed("too", "41.18")) == ("near", "too")
-    assert nearest(lone._replace(chosen="too"), near, placed("too", "41.18")) == ("too",)
-    assert nearest(lone._replace(chosen="far"), near, far) == ("near",)
-    assert nearest(lone, near._replace(recorded=SECOND), far) == ("far",)
-    assert nearest(lone._replace(area=SECOND), near._replace(area=SECOND), far) == ("near",)
-    assert nearest(lone._replace(area=SECOND), near, far) == ()
-    assert nearest(lone, near._replace(nation="german"), far) == ("far",)
-    assert nearest(lone._replace(recorded=""), near) == ()
-    assert nearest(lone, near._replace(train=True), far) == ("far",)
-    assert lone_assets([lone._replace(joined="near"), near], apart) == ()
-    assert lone_assets([lone._replace(place=""), near], apart) == ()
+    assert nearest(msgspec.structs.replace(lone, chosen="too"), near, placed("too", "41.18")) == ("too",)
+    assert nearest(msgspec.structs.replace(lone, chosen="far"), near, far) == ("near",)
+    assert nearest(lone, msgspec.structs.replace(near, recorded=SECOND), far) == ("far",)
+    assert nearest(msgspec.structs.replace(lone, area=SECOND), msgspec.structs.replace(near, area=SECOND), far) == (
+        "near",
+    )
+    assert nearest(msgspec.structs.replace(lone, area=SECOND), near, far) == ()
+    assert nearest(lone, msgspec.structs.replace(near, nation="german"), far) == ("far",)
+    assert nearest(msgspec.structs.replace(lone, recorded=""), near) == ()
+    assert nearest(lone, msgspec.structs.replace(near, train=True), far) == ("far",)
+    assert lone_assets([msgspec.structs.replace(lone, joined="near"), near], apart) == ()
+    assert lone_assets([msgspec.structs.replace(lone, place=""), near], apart) == ()
 
 
 @pytest.mark.rule("6.2")
@@ -102,8 +105,8 @@ def test_whether_armies_that_are_not_stated_count_for_a_lone_asset_unit() -> Non
 
     lone, near, far = asset("A"), placed("near", "41.20"), placed("far", "41.22")
     nowhere = {"recorded": ""}
-    assert found(lone._replace(**nowhere), near, far) == ("near",)
-    assert found(lone, near._replace(**nowhere), far) == ("near",)
-    assert found(lone, near._replace(recorded=SECOND), far) == ("far",)
+    assert found(msgspec.structs.replace(lone, **nowhere), near, far) == ("near",)
+    assert found(lone, msgspec.structs.replace(near, **nowhere), far) == ("near",)
+    assert found(lone, msgspec.structs.replace(near, recorded=SECOND), far) == ("far",)
     assert nearest(lone, placed("boxed", ""), far) == ("far",)
-    assert nearest(lone._replace(**nowhere), near._replace(**nowhere), far) == ()
+    assert nearest(msgspec.structs.replace(lone, **nowhere), msgspec.structs.replace(near, **nowhere), far) == ()

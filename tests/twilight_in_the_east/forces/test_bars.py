@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from assistant.plugins.registry import load_game
@@ -32,13 +33,13 @@ SOUND = CombatUnit("A", "german", "infantry", "XX", True, "41.19")
 )
 def test_what_each_status_bars(changed: dict[str, object], doings: str) -> None:
     every: tuple[Doing, ...] = ("attack", "defend", "use AP", "spend", "retreat alone", "displace alone")
-    unit = SOUND._replace(**changed)  # type: ignore[arg-type]
+    unit = msgspec.structs.replace(SOUND, **changed)  # type: ignore[arg-type]
     assert ", ".join(doing for doing in every if is_barred(unit, doing)) == doings
 
 
 def test_the_first_bar_in_words() -> None:
     assert first_bar(SOUND, "spend") == ("", "")
-    both = SOUND._replace(half=True, entrained=True)
+    both = msgspec.structs.replace(SOUND, half=True, entrained=True)
     assert first_bar(both, "spend") == ("8.2.5", "it bears a 1/2 marker and spends no Movement Points")
     assert [bar.text("attack") for bar in bars(both, "attack")] == [
         "bears a 1/2 marker and cannot attack",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import msgspec
 import pytest
 
 from twilight_in_the_east.forces.units import (
@@ -146,12 +147,24 @@ def test_how_much_of_a_division_a_unit_counts(arm: str, size: str, more: dict[st
 @pytest.mark.rule("4.2", "4.2.1", "4.2.4")
 def test_what_a_hex_holds_and_what_is_too_much() -> None:
     guns = unit("G", "artillery", "")
-    full = [unit("A"), unit("B"), unit("C", size="X"), unit("D", "cavalry"), guns, guns._replace(id="H")]
+    full = [
+        unit("A"),
+        unit("B"),
+        unit("C", size="X"),
+        unit("D", "cavalry"),
+        guns,
+        msgspec.structs.replace(guns, id="H"),
+    ]
     assert (held(full), over_stacked(full)) == ((3, 2), (0, 0))
     assert held(full, supply_units=3) == (Fraction(9, 2), 2)
     assert over_stacked([*full, unit("E", size="X")]) == (Fraction(1, 2), 0)
-    assert over_stacked([*full, guns._replace(id="I")], supply_units=2) == (1, 1)
-    aside = [unit("E", entrained=True), guns._replace(id="J", entrained=True), unit("F", "fortress"), unit("K", "fort")]
+    assert over_stacked([*full, msgspec.structs.replace(guns, id="I")], supply_units=2) == (1, 1)
+    aside = [
+        unit("E", entrained=True),
+        msgspec.structs.replace(guns, id="J", entrained=True),
+        unit("F", "fortress"),
+        unit("K", "fort"),
+    ]
     assert held([*full, *aside]) == (3, 2)
     assert over_stacked([unit("A")]) == (0, 0)
 
@@ -168,7 +181,7 @@ def test_a_force_is_a_formation_with_its_asset_units_or_asset_units_alone() -> N
         ("H", ["H"]),
     ]
     assert [force.formation and force.formation.id for force in forces(stack)] == ["A", "B", None]
-    astray = detachment._replace(with_="elsewhere")
+    astray = msgspec.structs.replace(detachment, with_="elsewhere")
     assert [force.name for force in forces([unit("A"), astray])] == ["A"]
     assert forces([unit("F", "fort", formation=False)]) == ()
     assert [force.name for force in forces([guns, austrian])] == ["G"]
@@ -183,10 +196,10 @@ def test_the_forces_in_a_stack() -> None:
         second,
         third,
         asset,
-        asset._replace(id="b", with_="C"),
-        asset._replace(id="c", with_="B"),
-        asset._replace(id="d", nation="russian"),
-        asset._replace(id="e", nation="russian"),
+        msgspec.structs.replace(asset, id="b", with_="C"),
+        msgspec.structs.replace(asset, id="c", with_="B"),
+        msgspec.structs.replace(asset, id="d", nation="russian"),
+        msgspec.structs.replace(asset, id="e", nation="russian"),
         unit("F", "fort", "-", formation=False),
         unit("G", "fortress", "-", formation=False),
     ]

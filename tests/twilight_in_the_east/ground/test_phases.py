@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from assistant.formats.positions import Position
@@ -169,7 +170,9 @@ def test_a_combat_leaves_its_hex_and_its_units_marked_and_who_was_withheld_as_he
 @pytest.mark.rule("10.1b", "10.1c")
 def test_the_next_combat_and_the_retreat_read_what_this_one_has_left() -> None:
     position, report = fought()
-    after = position._replace(state=position.game.apply(position.state, report.changes), answers={}, asks=())
+    after = msgspec.structs.replace(
+        position, state=position.game.apply(position.state, report.changes), answers={}, asks=()
+    )
     again = answered(after, "battle", at="41.19", withhold="R1,R3", **{"attacker-ap": "none", "defender-ap": "none"})
     assert refused(again)[0].startswith("41.19 has already been attacked in this phase")
     other = answered(

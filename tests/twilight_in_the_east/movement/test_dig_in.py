@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from assistant.questions.report import Report
@@ -24,7 +25,7 @@ ABLE = Digger("infantry", "german", True, False, "in", 40, 2, USUAL.get)
 
 
 def rules(level: int, **values: Any) -> list[str]:
-    return [step.rule for step in forbidden(ABLE._replace(**values), level)]
+    return [step.rule for step in forbidden(msgspec.structs.replace(ABLE, **values), level)]
 
 
 @pytest.mark.rule("13.1", "13.1.2")
@@ -314,7 +315,9 @@ def test_what_rebuilding_costs_is_a_ruling() -> None:
     free = rebuild(points=0, rule="ruling rebuilding-cost=none")
     assert (free.result.credited, free.result.missing, [change.track for change in free.changes]) == (0, 0, ["ruined"])
     assert rebuild(points=0, rule="ruling rebuilding-cost=none", home="no").result.missing == 7
-    assert ABLE._replace(ruling={**USUAL, "rebuilding-cost": "none"}.get).cost == 7, "what is new is not rebuilt"
+    assert msgspec.structs.replace(ABLE, ruling={**USUAL, "rebuilding-cost": "none"}.get).cost == 7, (
+        "what is new is not rebuilt"
+    )
 
 
 @pytest.mark.rule("13.1.3")

@@ -384,7 +384,7 @@ def test_praga_comes_back_the_moment_no_german_unit_is_next_to_its_hex(near: str
     position = typed(f"{PRAGA}\n{near}")
     units = {**position.state.units}
     units["PRAGA (Tannenberg)"] = msgspec.structs.replace(units["PRAGA (Tannenberg)"], place=None)
-    position = position._replace(state=msgspec.structs.replace(position.state, units=units))
+    position = msgspec.structs.replace(position, state=msgspec.structs.replace(position.state, units=units))
     report = answered(position, "displace", unit="PRAGA (Tannenberg)")
     assert [(one.before, one.after) for one in report.changes] == [(None, hex) for hex in back]
     assert report.verdict.kind == ("yes" if back else "no")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -82,8 +83,8 @@ def test_magnitude(attacking: str, defending: str, size: str) -> None:
         ("+1 X W2 *", (1, 2, 0, True, True)),
     ],
 )
-def test_what_a_cell_says(cell: str, found: tuple[object, ...]) -> None:
-    assert tuple(crt.read_result(cell)) == found
+def test_what_a_cell_says(cell: str, found: tuple[Any, ...]) -> None:
+    assert crt.read_result(cell) == crt.CrtResult(*found)
 
 
 @pytest.mark.rule("10.9.1b", "10.10.3a")

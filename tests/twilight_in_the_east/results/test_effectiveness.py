@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from assistant.mechanics.odds import Odds
@@ -105,7 +106,9 @@ def test_lone_asset_units_lose_steps_for_levels() -> None:
             id="of three",
         ),
         pytest.param([asset("a", "-", effectiveness=9), asset("b", "II", effectiveness=7)], 7, id="no size is least"),
-        pytest.param([GUNS._replace(effectiveness=9), asset("b", "II", effectiveness=7)], 7, id="no artillery"),
+        pytest.param(
+            [msgspec.structs.replace(GUNS, effectiveness=9), asset("b", "II", effectiveness=7)], 7, id="no artillery"
+        ),
         pytest.param(
             [asset("g", "X", arm="artillery", effectiveness=9), asset("b", "II", effectiveness=7)], 7, id="of any size"
         ),

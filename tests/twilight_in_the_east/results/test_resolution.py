@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from assistant.mechanics.odds import Odds
@@ -41,7 +42,7 @@ RUSSIANS = Side("attacker", (("40.20", 0),))
 
 
 def russian(name: str = "R", **more: Any) -> CombatUnit:
-    return division(name, nation="russian", place="40.20")._replace(**more)
+    return msgspec.structs.replace(division(name, nation="russian", place="40.20"), **more)
 
 
 def combat(attackers: list[CombatUnit], defenders: list[CombatUnit], **more: Any) -> Combat:
@@ -147,7 +148,7 @@ def test_one_force_takes_it_besides_its_own_modifiers(bonus: str, found: tuple[l
         SideChecks(RUSSIANS, (), bonus), lambda side, lost: [CHECKING]
     ).parts.items()
     assert place == "40.20" and isinstance(stack, StackChecks)
-    assert tuple(amounts(force[3]) for force in stack.forces) == found
+    assert tuple(amounts(force.modifiers) for force in stack.forces) == found
 
 
 @pytest.mark.rule("11.3", "7.2b")
@@ -220,7 +221,7 @@ def test_whether_the_defender_leaves_his_hex(
     forces = tuple(ForceChecked(f"{n}", one == Failure(), one, (Share(f"{n}", 2),)) for n, one in enumerate(suffered))
     stack = Stack("41.19", "defender", retreat, withheld=withheld)
     assert checks.after_check(StackChecked(stack, forces)).notes["defender.vacates"] is leaves
-    held = StackChecked(stack._replace(stays=True), forces)
+    held = StackChecked(msgspec.structs.replace(stack, stays=True), forces)
     assert checks.after_check(held).notes["defender.vacates"] is False, "a fortress unit holds it"
 
 
@@ -228,14 +229,14 @@ def test_whether_the_defender_leaves_his_hex(
 def test_a_force_checks_with_those_who_are_left() -> None:
     """The formation with its guns; its Asset Unit has just lost both its steps, and the second division all of its ten."""
     units = [russian(effectiveness=9, levels=1, disorder=1), asset("a", nation="russian", place="40.20")]
-    units += [GUNS._replace(nation="russian", place="40.20"), russian("Q")]
+    units += [msgspec.structs.replace(GUNS, nation="russian", place="40.20"), russian("Q")]
     fight = combat(units, [division()], withheld=(division("W"),))
     side = Side("attacker", (("40.20", 1),), asterisk=True)
     (stack,) = checks.stacks_as_they_check(fight, side, (1, 2, 0, 10))
-    ((name, cel, condition, modifiers, left),) = stack.forces
-    assert (name, cel, condition) == ("R", 8, Standing(1, 1))
-    assert amounts(modifiers) == [6, 1, -1], "three steps lost, a hex of retreat, the asterisk"
-    assert left == (Share("R", 9), Share("guns", 1, guns=True))
+    (force,) = stack.forces
+    assert (force.name, force.cel, force.standing) == ("R", 8, Standing(1, 1))
+    assert amounts(force.modifiers) == [6, 1, -1], "three steps lost, a hex of retreat, the asterisk"
+    assert force.shares == (Share("R", 9), Share("guns", 1, guns=True))
     assert stack.stack == Stack("40.20", "attacker", 1, stays=False, withheld=False)
 
 
@@ -243,10 +244,10 @@ def test_a_force_checks_with_those_who_are_left() -> None:
 def test_asset_units_whose_formation_is_gone_check_alone_and_artillery_alone_does_not() -> None:
     units = [russian(lost=9), asset("a", nation="russian", place="40.20", effectiveness=7)]
     (stack,) = checks.stacks_as_they_check(combat(units, [division()]), RUSSIANS, (1, 1))
-    assert [force[1:3] for force in stack.forces] == [(7, Standing(lone_assets=True))]
-    guns = [russian(), GUNS._replace(nation="austro-hungarian", place="40.20")]
+    assert [(force.cel, force.standing) for force in stack.forces] == [(7, Standing(lone_assets=True))]
+    guns = [russian(), msgspec.structs.replace(GUNS, nation="austro-hungarian", place="40.20")]
     (stack,) = checks.stacks_as_they_check(combat(guns, [division()]), RUSSIANS, (0, 0))
-    assert [force[0] for force in stack.forces] == ["R"]
+    assert [force.name for force in stack.forces] == ["R"]
 
 
 @pytest.mark.rule("11.3", "11.1.1c", "11.3.1a")
@@ -255,7 +256,7 @@ def test_withheld_defenders_make_no_check(withheld: bool) -> None:
     """The one who fights holds a Level 2 position, and has lost one step."""
     fight = combat([russian()], [division()], position=2, withheld=(division("W"),) * withheld)
     (stack,) = checks.stacks_as_they_check(fight, Side("defender", (("41.19", 0),), asterisk=True), (1,))
-    assert [(force[0], amounts(force[3])) for force in stack.forces] == [("A", [2, -1])]
+    assert [(force.name, amounts(force.modifiers)) for force in stack.forces] == [("A", [2, -1])]
     assert (stack.stack.withheld, stack.stack.stays) == (withheld, False)
 
 
@@ -270,7 +271,7 @@ def test_a_fortress_unit_never_checks_and_holds_its_hex_while_it_has_a_step(
     units = [division(), asset("F", arm=arm)]
     side = Side("defender", (("41.19", 1),), absorbed=(("F", absorbed),))
     (stack,) = checks.stacks_as_they_check(combat([russian()], units), side, (0, lost))
-    assert ([force[0] for force in stack.forces], stack.stack.stays) == (["A"], holds)
+    assert ([force.name for force in stack.forces], stack.stack.stays) == (["A"], holds)
 
 
 @pytest.mark.rule("10.1.5f")

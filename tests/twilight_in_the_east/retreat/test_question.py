@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -72,7 +73,15 @@ def test_how_many_levels_the_third_hex_and_all_further_ones_cost_is_a_ruling(rul
 def test_the_example_of_11_2_5() -> None:
     """An infantry division with its Asset Unit, a cavalry division and two artillery units, through two EZOCs."""
     asset, guns = unit("asset", size="X", formation=False), unit("guns", "artillery", "-", formation=False, steps=1)
-    stack = forces([unit("foot"), asset, unit("horse", "cavalry"), guns, guns._replace(id="more guns", with_="horse")])
+    stack = forces(
+        [
+            unit("foot"),
+            asset,
+            unit("horse", "cavalry"),
+            guns,
+            msgspec.structs.replace(guns, id="more guns", with_="horse"),
+        ]
+    )
     costs = charges(zones(True, True))
     lost = [suffered(one, costs) for one in stack]
     assert [(one.force, one.levels, one.steps, one.guns) for one in lost] == [

@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable
 from types import SimpleNamespace
 from typing import NamedTuple
 
+import msgspec
+
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Dice, Done, LookUp, Node, Procedure, Roll, Situation, Stuck, Unknown
 from assistant.questions import Step, step
@@ -46,11 +48,13 @@ def as_repulse(engagement: Engagement) -> Engagement:
     """
 
     def counting(units: Iterable[CombatUnit]) -> tuple[CombatUnit, ...]:
-        return tuple(unit._replace(retreated=False) for unit in units if not unit.emplaced)
+        return tuple(msgspec.structs.replace(unit, retreated=False) for unit in units if not unit.emplaced)
 
     attackers, defenders = engagement.attackers, engagement.defenders
     idle = (*engagement.idle, *(unit for unit in (*attackers, *defenders) if unit.emplaced))
-    return engagement._replace(attackers=counting(attackers), defenders=counting(defenders), idle=idle, left_out=())
+    return msgspec.structs.replace(
+        engagement, attackers=counting(attackers), defenders=counting(defenders), idle=idle, left_out=()
+    )
 
 
 def forbidden(engagement: Engagement, during: str) -> list[Step]:

@@ -329,7 +329,7 @@ def positions(draw: st.DrawFn) -> Position:
     text += ["accept illustrative", "ruling flip-point=half-down", "chart crt summer 1:1 9 = -1 * / +2 W1"]
     said = typed("\n".join(draw(st.lists(st.sampled_from(text), unique=True))))
     kept = {name: getattr(said.state, name) for name in ("cells", "rulings", "accepts")}
-    return said._replace(state=TWO.state(units=placed, facts=facts, **kept))
+    return said.with_state(TWO.state(units=placed, facts=facts, **kept))
 
 
 def values(track: str) -> st.SearchStrategy[Any]:

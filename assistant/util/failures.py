@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..util.errors import InputError, Where
+from .errors import InputError, Where
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -36,12 +36,20 @@ class PluginError(InputError):
 
 
 def line_of(error: BaseException, folder: Traversable) -> str:
-    """The line of a game's code at which it failed to load, as `supply.py:3`; "" if no line of its files is to blame."""
+    """The line of a game's code at which it failed, as `supply.py:3`; "" if no line of its files is to blame.
+
+    folder: of the game's files.
+    """
     from traceback import walk_tb
 
-    home = Path(str(folder))
     lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
     if isinstance(error, SyntaxError) and error.filename:
         lines.append((error.filename, error.lineno or 0))
-    own = [(Path(file).relative_to(home), line) for file, line in lines if Path(file).is_relative_to(home)]
-    return str(Where(str(own[-1][0]), own[-1][1])) if own else ""
+    own = [found for file, line in lines if (found := place_of(file, line, folder))]
+    return own[-1] if own else ""
+
+
+def place_of(file: str, line: int, folder: Traversable) -> str:
+    """A file of a game and a line in it, as `supply.py:3`; line 0 for the file alone; "" for a file outside the folder."""
+    home, path = Path(str(folder)), Path(file)
+    return str(Where(path.relative_to(home).as_posix(), line)) if path.is_relative_to(home) else ""
