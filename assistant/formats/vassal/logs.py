@@ -8,7 +8,8 @@ from ...util.errors import InputError
 from ...util.limits import Limit
 from .containers import commands_of
 from .grids import Pixel
-from .saves import NOWHERE, Save, SaveReader, Stack, of_command, parts_of, pixel, restated, stack_of_state
+from .pieces import NOWHERE, Stack, of_command, parts_of, pixel, restated, stack_of_state
+from .saves import Save, SaveReader
 from .sequence import split
 
 #: Commands that inform players and change nothing.

@@ -20,7 +20,8 @@ from ...util.markup import read_xml
 from .archives import Archive
 from .containers import BUILD_FILES, MODULE_DATA, ModuleData, read_module_data
 from .grids import Drawn, Pixel, PlacedBoard, read_grid
-from .saves import Piece, Save, Stack, of_command, parts_of
+from .pieces import Piece, Stack, of_command, parts_of
+from .saves import Save
 from .sequence import split
 from .traits import Trait
 

@@ -24,7 +24,8 @@ from ..positions import Cut, Position
 from ..words import Vocabulary, Word
 from .grids import Drawn, Hexes, Pixel
 from .logs import replayed
-from .saves import Piece, Save, private, read_save, unknown_kinds
+from .pieces import Piece, unknown_kinds
+from .saves import Save, private, read_save
 from .sequence import split
 from .traits import INVISIBLE, MASK, Trait, level, read_label, read_layer
 
@@ -50,6 +51,8 @@ class Window(msgspec.Struct, frozen=True):
     rows: tuple[int, int]
 
 
+#: How many different commands, and kinds of traits, that are not understood are named.
+_MOST_LISTED = 1000
 #: How far, in pixels each way, a piece may lie off the centre of its hex without a caution.
 _OFF = 3
 
@@ -278,11 +281,12 @@ class _Reader:
 
     def remainder(self) -> None:
         """Note everything else that was not understood."""
+        kinds, commands = _Listed("a trait of another kind"), _Listed("another command")
         for piece in self.save.pieces.values():
-            if kinds := unknown_kinds(piece):
+            if unknown := unknown_kinds(piece):
                 about = self.concerned(piece)
-                self.unread += [Unread(plain(f"a trait of kind {kind!r}"), about) for kind in kinds]
-        self.unread += [Unread(plain(f"command {command[:60]!r}"), None) for command in self.save.unread]
+                self.unread += [Unread(kinds.words(f"a trait of kind {kind!r}"), about) for kind in unknown]
+        self.unread += [Unread(commands.words(f"command {command[:60]!r}"), None) for command in self.save.unread]
         if not self.save.complete:
             self.note("the end of the save is missing: VASSAL did not finish writing it")
 
@@ -295,6 +299,22 @@ class _Reader:
                 self.note(f"the public notes: they have no line {HEADING!r}")
             return ""
         return "\n" * (heads[0] + 1) + "\n".join(lines[heads[0] + 1 :])
+
+
+class _Listed:
+    """Words for things that are not understood: the first so many in their own words, so that no save makes a report endless.
+
+    others: the words for the others.
+    """
+
+    def __init__(self, others: str) -> None:
+        self.others, self.said = others, dict[str, str]()
+
+    def words(self, what: str) -> str:
+        """What is said of one."""
+        if what not in self.said and len(self.said) < _MOST_LISTED:
+            self.said[what] = plain(what)
+        return self.said.get(what, self.others)
 
 
 def _stated(type: str, state: str) -> tuple[str, str]:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguised, write_container
 from assistant.formats.vassal.logs import replayed
-from assistant.formats.vassal.saves import Piece, Save, Stack, commands, read_save, state_of, write_save
+from assistant.formats.vassal.pieces import Piece, Stack, state_of
+from assistant.formats.vassal.saves import Save, commands, read_save, write_save
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError

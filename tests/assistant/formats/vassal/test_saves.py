@@ -18,17 +18,8 @@ from assistant.formats.vassal.containers import (
     undisguised,
     write_container,
 )
-from assistant.formats.vassal.saves import (
-    Piece,
-    Save,
-    Stack,
-    commands,
-    of_command,
-    of_commands,
-    read_save,
-    unknown_kinds,
-    write_save,
-)
+from assistant.formats.vassal.pieces import Piece, Stack, of_command, unknown_kinds
+from assistant.formats.vassal.saves import Save, commands, of_commands, read_save, write_save
 from assistant.formats.vassal.traits import Label, LayerTrait, Trait, marker
 from assistant.util.errors import InputError
 
