@@ -31,9 +31,8 @@ UNREADABLE = (
 _RECORD = b"PK\x01\x02"  # begins the record of an entry in the directory
 _LONGEST_RECORDS = 512  # bytes of a record on average, at most
 _HEADER = b"PK\x03\x04"
-_LOCAL = struct.Struct(
-    "<4s22xHH"
-)  # the header before the contents of an entry: signature, lengths of name and extra field
+#: The header before the contents of an entry: its signature, and the lengths of name and extra field.
+_LOCAL = struct.Struct("<4s22xHH")
 _CHUNK = 2**15  # bytes
 _DICTIONARY = 2**27  # bytes that an LZMA decompressor may take
 _ENCRYPTED = 0x1
@@ -52,8 +51,12 @@ class Archive:
         self._left = self._packed_left = Limit.CONTAINER.most if most is None else most
         with readable():
             self._file: BinaryIO = io.BytesIO(source) if isinstance(source, bytes) else source.open("rb")
-            with zipfile.ZipFile(_Watched(self._file)) as archive:
-                self._entries = {entry.filename: entry for entry in archive.infolist()}
+            try:
+                with zipfile.ZipFile(_Watched(self._file)) as archive:
+                    self._entries = {entry.filename: entry for entry in archive.infolist()}
+            except BaseException:
+                self._file.close()
+                raise
 
     def close(self) -> None:
         """Close the file."""
