@@ -18,6 +18,8 @@ _TALK = ("CHAT", "UNDO\t", "HIGHLIGHT", "*")
 
 def replayed(save: Save) -> Save:
     """The game after all steps of its log. Raises InputError for an incomplete step."""
+    if not save.steps:
+        return save
     table = _Table(save)
     for step in save.steps:
         for command in commands_of(step.encode()):

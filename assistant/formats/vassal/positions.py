@@ -26,7 +26,7 @@ from .grids import Drawn, Hexes, Pixel
 from .logs import replayed
 from .pieces import Piece, unknown_kinds
 from .saves import Save, private, read_save
-from .sequence import split
+from .sequence import remembered, split
 from .traits import INVISIBLE, MASK, Trait, level, read_label, read_layer
 
 #: Global properties of a module: the game's id, the board's name, and the grid of a map as JSON, its name at the end.
@@ -317,6 +317,7 @@ class _Listed:
         return self.said.get(what, self.others)
 
 
+@remembered
 def _stated(type: str, state: str) -> tuple[str, str]:
     """The name and value of a layer or a label, the value "" if it shows none; two empty texts for any other trait."""
     if type.startswith("emb2;"):

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache, wraps
-from typing import TypeVar
+from typing import TypeVar, TypeVarTuple, cast
 
 from ...util.limits import Limit
 
+Texts = TypeVarTuple("Texts")
 Read = TypeVar("Read")
-_REMEMBERED, _SHORT = 1024, 2048  # texts, and letters of one
+_REMEMBERED, _SHORT = 1024, 2048  # calls, and letters of the texts of one
 
 
-def remembered(read: Callable[[str], Read]) -> Callable[[str], Read]:
-    """Remember what the texts read last were read as, but long ones, for what is read may take twenty times their memory."""
+def remembered(read: Callable[[*Texts], Read]) -> Callable[[*Texts], Read]:
+    """Remember what the texts read last were read as, but not long ones, for what is read may take twenty times their memory."""
     known = lru_cache(maxsize=_REMEMBERED)(read)
 
     @wraps(read)
-    def reading(text: str) -> Read:
-        return known(text) if len(text) <= _SHORT else read(text)
+    def reading(*texts: *Texts) -> Read:
+        return known(*texts) if sum(map(len, cast("tuple[str, ...]", texts))) <= _SHORT else read(*texts)
 
     return reading
 
@@ -86,7 +87,8 @@ def unfold(text: str, count: int = 0) -> list[str]:
     """
     parts = text.split("\t")
     if "'" not in text and len(parts) == (count or len(parts)) and _bare_of_backslashes(parts):
-        Limit.TRAITS.check(len(parts), "a piece has")
+        if not count:  # a state has as many as its type
+            Limit.TRAITS.check(len(parts), "a piece has")
         return parts
     Limit.COMMAND.check(len(text), "a piece has")  # the time of what follows grows with letters times traits
     most = Limit.TRAITS.most
