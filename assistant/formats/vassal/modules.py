@@ -223,6 +223,8 @@ class _ModuleReader:
         """The piece that an element's text defines."""
         try:
             added = of_command((element.text or "").strip())
+            if isinstance(added, Piece):
+                Limit.TRAITS.check(len(added.traits), "it has")
         except (ValueError, IndexError) as error:
             what = error.what if isinstance(error, InputError) else error
             self.unread.append(f"{element.get('entryName') or element.get('name')}: {what}")

@@ -144,7 +144,8 @@ class SaveReader:
         self.properties, self.turns = dict(before.properties), dict(before.turns)
         self.players, self.steps, self.unread = list(before.players), list(before.steps), list(before.unread)
         self.complete = before.complete
-        self.longest, self.most_pieces, self.most_parts = Limit.COMMAND.most, Limit.PIECES.most, Limit.PARTS.most
+        self.longest, self.most_pieces = Limit.COMMAND.most, Limit.PIECES.most
+        self.most_traits, self.most_parts = Limit.TRAITS.most, Limit.PARTS.most
         self.parts = sum(map(parts_of, before.pieces.values()))
 
     def take(self, command: str) -> None:
@@ -198,6 +199,8 @@ class SaveReader:
         self.pieces[piece.id] = piece
         if len(self.pieces) > self.most_pieces:
             raise Limit.PIECES.error("it holds")
+        if len(piece.traits) > self.most_traits:
+            raise Limit.TRAITS.error("a piece has")
 
     def count(self, parts: int) -> None:
         """Count what pieces consist of. Raises InputError if it is too much."""

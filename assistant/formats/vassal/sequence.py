@@ -87,8 +87,6 @@ def unfold(text: str, count: int = 0) -> list[str]:
     """
     parts = text.split("\t")
     if "'" not in text and len(parts) == (count or len(parts)) and _bare_of_backslashes(parts):
-        if not count:  # a state has as many as its type
-            Limit.TRAITS.check(len(parts), "a piece has")
         return parts
     Limit.COMMAND.check(len(text), "a piece has")  # the time of what follows grows with letters times traits
     most = Limit.TRAITS.most
