@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isfinite
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -91,7 +92,8 @@ def _is_list(kind: Any) -> bool:
 
 
 def _checked(kind: Any, value: Any, view: View) -> Any:
-    """The value with every place and unit in it looked up. Raises InputError for an unknown one, and for one named twice."""
+    """The value with every place and unit in it looked up. Raises InputError for an unknown one, for one named twice, and for a
+    number without end."""
     marks = _marks(kind)
     if isinstance(value, tuple):
         found = tuple(_checked(kind, one, view) for one in value)
@@ -99,6 +101,8 @@ def _checked(kind: Any, value: Any, view: View) -> Any:
         if twice is not None and marks and WAY not in marks:
             raise InputError(f"{twice} is named twice", hint="leave out one of the two")
         return found
+    if isinstance(value, float) and not isfinite(value):
+        raise InputError(f"{value} is not allowed", hint="allowed: a number")
     if "place" in marks and isinstance(value, str):
         return view.board.place(value)
     if "unit" in marks and isinstance(value, str):
