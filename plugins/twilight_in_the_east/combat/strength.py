@@ -129,7 +129,7 @@ def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Mod
     Level 1 is negated by high trajectory or heavy artillery; of Levels 2 to 4 each of the two negates one column.
     Rule: 10.8d, 13.3.1b
     """
-    kinds = {kind for unit in attackers if unit.ap and artillery_value(unit) for kind in unit.classes}
+    kinds = {kind for unit in attackers if artillery_value(unit) for kind in unit.classes}
     negating = sorted(kinds & {"heavy", "high-trajectory"})
     return modifiers(
         "10.8",
