@@ -203,6 +203,7 @@ class Game:
         cells: Mapping[CellKey, Cell] = MappingProxyType({}),
         rulings: Mapping[str, str] = MappingProxyType({}),
         lines: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+        line_facts: Mapping[str, Mapping[FactKey, Fact]] = MappingProxyType({}),
         accepts: Iterable[Source] = (),
         unread: Iterable[Unread] = (),
     ) -> GameState:
@@ -233,8 +234,13 @@ class Game:
         self.check_company(placed.values(), checked)
         for unit in placed.values():
             self.check_identity(unit, checked)
-        for line in lines.values():
-            self.check_line(line, on)
+        passed = {name: self.check_line(line, on) for name, line in lines.items()}
+        of_lines: dict[str, Mapping[FactKey, Fact]] = {}
+        for name, line_stated in line_facts.items():
+            if name not in passed:
+                raise InputError(f"a fact is stated by line {name!r}, which is not there", hint=nearest(name, passed))
+            if own := self._of_line(name, line_stated, passed[name], bare):
+                of_lines[name] = MappingProxyType(own)
         stated: dict[CellKey, Cell] = {}
         for (name, key), cell in cells.items():
             chart = self.chart(name)
@@ -248,10 +254,45 @@ class Game:
             facts=MappingProxyType(checked),
             cells=MappingProxyType(stated),
             rulings=MappingProxyType(dict(rulings)),
-            lines=MappingProxyType({name: tuple(map(on.place, line)) for name, line in lines.items()}),
+            lines=MappingProxyType(passed),
+            line_facts=MappingProxyType(of_lines),
             accepts=frozenset(accepts),
             unread=tuple(unread),
         )
+
+    def _of_line(
+        self, name: str, facts: Mapping[FactKey, Fact], line: tuple[str, ...], bare: GameState
+    ) -> dict[FactKey, Fact]:
+        """What a line states, checked: of the hexes and hexsides that it passes."""
+        passed = {"hex": {*line}, "hexside": {hexside(*pair) for pair in pairwise(line)}}
+        checked: dict[FactKey, Fact] = {}
+        for (track_name, subject), fact in facts.items():
+            track = self.track(track_name)
+            about = self.subject(track, subject, bare)
+            if about not in passed.get(track.on, ()):
+                raise InputError(f"line {name!r} states {track.title} of {about or 'the game'}, which it does not pass")
+            checked[track_name, about] = msgspec.structs.replace(fact, value=track.check(fact.value))
+        return checked
+
+    def stated(self, state: GameState) -> Mapping[FactKey, Fact]:
+        """All facts that a state states, with those of its lines.
+
+        Words of several lines add up. Otherwise what a state or a line is sure of comes first, and a line that names nothing on
+        a hexside last.
+        """
+        if not state.line_facts:
+            return state.facts
+        all_stated = dict(state.facts)
+        for (name, subject), fact in (item for of in state.line_facts.values() for item in of.items()):
+            known, track = all_stated.get((name, subject)), self.tracks[name]
+            if known is None or (known.value == track.nothing and (name, subject) not in state.facts):
+                all_stated[name, subject] = fact
+            elif isinstance(known.value, tuple) and isinstance(fact.value, tuple):
+                words = track.check((*known.value, *fact.value))
+                all_stated[name, subject] = Fact(words, assumed=known.assumed or fact.assumed)
+            elif known.assumed and not fact.assumed and fact.value != track.nothing:
+                all_stated[name, subject] = fact
+        return MappingProxyType(all_stated)
 
     def apply(self, state: GameState, changes: Iterable[AnyChange]) -> GameState:
         """The state after the changes.
@@ -266,7 +307,7 @@ class Game:
                 units = {**known.units, change.unit: Unit(change.unit, change.type, change.place, change.order)}
                 known = msgspec.structs.replace(known, units=MappingProxyType(units))
         after = apply(state, regular, self.tracks)
-        kept = ("board", "facts", "cells", "rulings", "lines", "accepts", "unread")
+        kept = ("board", "facts", "cells", "rulings", "lines", "line_facts", "accepts", "unread")
         parts = {name: getattr(after, name) for name in kept}
         return msgspec.structs.replace(self.state(units=after.units.values(), **parts), seen_by=state.seen_by)
 
@@ -313,15 +354,20 @@ class Game:
                 f"unknown unit {unit.type!r}", hint=f"{hint}; or state its {titles}" if hint else f"state its {titles}"
             )
 
-    def check_line(self, line: tuple[str, ...], board: Board) -> None:
-        """Raise InputError for a line of fewer than two hexes, or with two successive ones that are not adjacent."""
+    def check_line(self, line: tuple[str, ...], board: Board) -> tuple[str, ...]:
+        """The hexes of a line in their regular form.
+
+        Raises InputError for a line of fewer than two hexes, or with two successive ones that are not adjacent.
+        """
         if len(line) < 2:
             raise InputError("a line needs at least two hexes, from the source to the unit")
-        for here, there in pairwise(map(board.place, line)):
+        passed = tuple(map(board.place, line))
+        for here, there in pairwise(passed):
             if there not in board.neighbours(here):
                 raise InputError(
                     f"{here} and {there} are not adjacent", hint="each hex of a line is adjacent to the one before"
                 )
+        return passed
 
     def check_below(self, track: Track, subject: str, fact: Fact, facts: Mapping[FactKey, Fact]) -> None:
         """Raise InputError if the fact is not below its bound, or if it is itself the bound of a fact that is not below it."""

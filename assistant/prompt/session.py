@@ -324,7 +324,7 @@ class Session:
     def keep(self, _: str) -> Iterator[str]:
         """Keep all stated facts of counters and of the map in the owner's pack."""
         count = 0
-        for (name, subject), fact in self.table.position.state.facts.items():
+        for (name, subject), fact in self.game.stated(self.table.position.state).items():
             if fact.source is Source.STATED and not fact.assumed:
                 text = self.table.position.game.tracks[name].write(fact.value)
                 count += keep_fact(self.table.position, name, subject, text)
