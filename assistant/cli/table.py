@@ -20,8 +20,8 @@ from .viewpoint_options import eyes
 def table(game: str, state: str | None, new: bool, **options: Any) -> None:
     """A prompt beside a paper map: each combat of a GAME in one line, with your dice.
 
-    It continues where you left it, or begins with the position STATE. `help` at the prompt lists what can be typed. --as
-    also limits the kept table to what that side may see.
+    It continues where you left it, or begins with the position STATE. `help` at the prompt lists what can be typed. --as,
+    or else your own viewpoint, also limits the kept table to what that side may see.
     """
     import shutil
 
