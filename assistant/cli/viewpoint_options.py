@@ -54,25 +54,32 @@ def as_seen(game: Game, state: GameState, options: Mapping[str, Any]) -> GameSta
         raise error.at(Where("--as" if named else "settings.json")) from None
 
 
+def may_be_limited(options: Mapping[str, Any]) -> bool:
+    """Whether a side may be looking, as far as can be told before the game is known: by the options, or by any of the settings."""
+    from ..game.settings import viewpoints
+    from ..state.hidden import is_limited
+
+    named = whose(options)
+    return any(map(is_limited, [named] if named else viewpoints().values()))
+
+
 def open_position(state: str, options: Mapping[str, Any]) -> Position:
     """The position in a file ("-" for standard input) as seen from the viewpoint of the options or of the player's own setting.
 
     Raises what `read_position` raises, without the pieces of a save if a side reads it; InputError for an unknown side.
     """
-    from ..game.settings import viewpoints
     from ..plugins.registry import games_beside, named_game, read_position
-    from ..service import kept_private
-    from ..state.hidden import is_limited
+    from ..service import counted, kept_private
     from ..util.files import read_standard_input
 
-    named, beside = whose(options), options.get("beside")
+    beside = options.get("beside")
     games = games_beside(named_game(beside) if beside else None)
-    sides = [named] if named else viewpoints().values()
     data, name = None, state
     if state == "-":
         data = read_standard_input()
         ending = "json" if data.lstrip().startswith(b"{") else "vsav" if data.startswith(b"PK") else "pos"
         name = f"standard input.{ending}"
 
-    with kept_private(name, limited=any(map(is_limited, sides))):
-        return read_position(name, data, games, lambda game, state: as_seen(game, state, options))
+    with kept_private(name, limited=may_be_limited(options)):
+        position = read_position(name, data, games, lambda game, state: as_seen(game, state, options))
+    return counted(position, name)

@@ -82,9 +82,7 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
         state = game.state(
             board=file.board,
             units=file.units,
-            facts=_once(
-                ((fact.track, fact.subject), _fact(fact)) for fact in file.facts if not fact.line
-            ),
+            facts=_once(((fact.track, fact.subject), _fact(fact)) for fact in file.facts if not fact.line),
             cells=_once(((cell.chart, cell.key), Cell(cell.values, cell.source)) for cell in file.cells),
             rulings=file.rulings,
             lines=file.lines,

@@ -194,7 +194,9 @@ class NotationReader:
         else:
             known = ["game", "board", "accept", "ruling", "chart", "line", "ask", "answers"]
             known += [*draft.vocabulary.known("game"), *draft.units]
-            raise InputError(f"a line cannot begin with {first.text!r}", hint=nearest(first.text, known))
+            unknown = InputError(f"a line cannot begin with {first.text!r}", hint=nearest(first.text, known))
+            unknown.names_units = True
+            raise unknown
 
     def is_place(self, word: Word) -> bool:
         """Whether a word names a place, or is meant to since it begins with a digit."""

@@ -152,7 +152,9 @@ class Game:
                     f"{unit_type} is in the roster, but not in this position",
                     hint=f"place it: HEX: {quoted(unit_type)}",
                 )
-        raise InputError(f"unknown unit {name!r} in this position", hint=nearest(name, state.units))
+        unknown = InputError(f"unknown unit {name!r} in this position", hint=nearest(name, state.units))
+        unknown.names_units = True
+        raise unknown
 
     def side_of(self, nation: str) -> str:
         """The side that a nation fights on. Raises InputError for a nation of no side."""
@@ -238,7 +240,9 @@ class Game:
         of_lines: dict[str, Mapping[FactKey, Fact]] = {}
         for name, line_stated in line_facts.items():
             if name not in passed:
-                raise InputError(f"a fact is stated by line {name!r}, which is not there", hint=nearest(name, passed))
+                raise InputError(
+                    f"a fact is stated by line {name!r}, which is not there", hint="name a line under `lines`"
+                )
             if own := self._of_line(name, line_stated, passed[name], bare):
                 of_lines[name] = MappingProxyType(own)
         stated: dict[CellKey, Cell] = {}

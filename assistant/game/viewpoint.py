@@ -49,6 +49,9 @@ class _Eyes:
         self.game, self.state, self.side = game, state, side
         self.limits = game.file.intelligence
         self.board = game.board(state.board)
+        self.stacks: dict[str, list[Unit]] = {}
+        for unit in sorted(state.units.values(), key=lambda unit: unit.order):
+            self.stacks.setdefault(unit.place or "", []).append(unit)
         self.owner = {unit.id: game.side_of_unit(unit, state.facts) for unit in state.units.values()}
         visible = (unit for unit in state.units.values() if not self.is_covered(unit))
         self.ours = {unit.place for unit in visible if self.owner[unit.id] == side}
@@ -100,7 +103,7 @@ class _Eyes:
     def seen(self, place: str) -> tuple[list[tuple[Unit, bool]], str]:
         """The units seen at a place, each with whether its markers are seen too; and the side of what else stands there, or may
         stand there as far as this side knows, "" if nothing."""
-        stack = [unit for unit in self.state.stack(place) if not self.is_covered(unit, INVISIBLE)]
+        stack = [unit for unit in self.stacks.get(place, ()) if not self.is_covered(unit, INVISIBLE)]
         others = [unit for unit in stack if self.owner[unit.id] != self.side]
         sees_all = self.limits is None or self.limits.sees == "all"
         if not self.board.is_hex(place):  # boxes on displays may be kept out of sight

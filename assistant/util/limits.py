@@ -7,11 +7,16 @@ from __future__ import annotations
 
 import os
 import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from enum import Enum
 from functools import cache
 
 from .errors import InputError, Where
 
+_FOR_A_SIDE = ContextVar("for a side", default=False)
 _TIMES = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
 
 
@@ -51,8 +56,14 @@ class Limit(Enum):
 
     @property
     def most(self) -> int:
-        """The limit in force. Raises InputError if the variable is not a number."""
-        return _number(os.environ.get(self.variable) or self.default, self.variable)
+        """The limit in force. Raises InputError if the variable is not a number.
+
+        While a file is read for a side, what may be hidden from it is not counted, or not below the default: see `for_a_side`.
+        """
+        most = _number(os.environ.get(self.variable) or self.default, self.variable)
+        if not _FOR_A_SIDE.get() or self not in OF_HIDDEN:
+            return most
+        return sys.maxsize if self in SEEN_LATER else max(most, _number(self.default, self.variable))
 
     def check(self, count: int, holder: str) -> None:
         """Raise InputError if `count` exceeds the limit. holder: subject and verb of the message: "the stack holds"."""
@@ -62,7 +73,9 @@ class Limit(Enum):
     def error(self, holder: str) -> InputError:
         """The error for exceeding the limit."""
         hint = f"if the file is sound, raise the limit: {self.variable}={_short(2 * self.most)}"
-        return InputError(f"{holder} more than {self.in_words}", hint=hint)
+        error = InputError(f"{holder} more than {self.in_words}", hint=hint)
+        error.private = self in OF_HIDDEN
+        return error
 
     @property
     def in_words(self) -> str:
@@ -71,6 +84,26 @@ class Limit(Enum):
         if self.unit == "bytes" and number[-1] in "KMG":
             return f"{number[:-1]} {number[-1]}iB"
         return f"{number} {self.unit}"
+
+
+SEEN_LATER = frozenset({Limit.UNITS, Limit.PIECES, Limit.STACK})
+"""Limits on what a side is counted only as far as it sees it."""
+OF_HIDDEN = SEEN_LATER | {Limit.COMMANDS, Limit.COMMAND, Limit.NESTING, Limit.HANDLED, Limit.TRAITS}
+"""Limits on what may be hidden from a side."""
+
+
+@contextmanager
+def for_a_side() -> Iterator[None]:
+    """Read a file for a side, to which no limit may tell how much is hidden from it.
+
+    Units, pieces and stacks are bounded by the length of the file and the number of its commands alone; count them when the
+    state is cut down. The limits on commands can be raised, but not lowered to find out how many there are.
+    """
+    before = _FOR_A_SIDE.set(True)
+    try:
+        yield
+    finally:
+        _FOR_A_SIDE.reset(before)
 
 
 @cache  # needed for every stack

@@ -14,6 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from .telling import Pair, Told, pair, told
+from .worlds import ENDINGS
 
 PAGE = Path(__file__).parents[2] / "docs/viewpoint.md"
 COUNT, SEED, CHUNK = 5000, 1914, 50
@@ -62,7 +63,7 @@ def _first_difference(one: Told, other: Told) -> str:
 
 def report(tried: Counter[str], found: list[str], seed: int) -> str:
     """The figures of a run as Markdown."""
-    pairs = ", ".join(f"{tried[f'pairs {ending}']} {ending}" for ending in (".pos", ".json", ".vsav"))
+    pairs = ", ".join(f"{tried[f'pairs {ending}']} {ending}" for ending in ENDINGS)
     kinds = sorted((name.removeprefix("kind "), number) for name, number in tried.items() if name.startswith("kind "))
     return "\n".join(
         [

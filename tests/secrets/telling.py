@@ -13,9 +13,23 @@ from click.testing import CliRunner
 
 from assistant.cli.main import cli
 
-from .worlds import BESIDE, DUG_IN, FACE_DOWN, GAME, OURS, SECOND, SOURCE, TARGET, Seen, World, file, hidden, seen
+from .worlds import (
+    BESIDE,
+    DUG_IN,
+    ENDINGS,
+    FACE_DOWN,
+    GAME,
+    OURS,
+    SECOND,
+    TARGET,
+    Seen,
+    World,
+    file,
+    hidden,
+    seen,
+)
 
-DICE = "crt=2+5 slrt=3/4 losses=29/20"
+DICE = "crt=2+5 slrt=3/4"
 _RUNNER = CliRunner()
 
 
@@ -43,10 +57,13 @@ class Pair(msgspec.Struct, frozen=True):
 def pair(number: int, seed: int) -> Pair:
     """A pair by its number; the same in any run with this seed."""
     random = Random(f"{seed} {number}")
-    ending = random.choice([".pos", ".json", ".vsav"])
+    ending = random.choice(ENDINGS)
     known = seen(random)
     worlds = tuple(hidden(Random(f"{seed} {number} {one}"), known, ending) for one in "ab")
-    files = tuple(file(Random(f"{seed} {number} {one}"), world, known.enemy, ending) for one, world in zip("ab", worlds, strict=True))
+    files = tuple(
+        file(Random(f"{seed} {number} {one}"), world, known.enemy, ending)
+        for one, world in zip("ab", worlds, strict=True)
+    )
     settings = random.random() < 0.3
     commands = tuple(random.sample(_commands(random, known), 4))
     limits = {}
@@ -56,7 +73,10 @@ def pair(number: int, seed: int) -> Pair:
     return Pair(known, ending, worlds, files, commands, settings, limits)  # type: ignore[arg-type]
 
 
-LIMITS = [("UNITS", range(3, 20))]
+LIMITS = [
+    ("UNITS", range(3, 20)), ("PIECES", range(3, 30)), ("STACK", range(1, 6)), ("COMMANDS", range(20, 60)), ("COMMAND", range(500, 5000)),
+    ("TRAITS", range(5, 40)), ("HANDLED", range(1, 20)), ("NESTING", range(1, 5)),
+]  # fmt: skip
 """Limits that hidden things may not reach, and values around what a position of this run holds."""
 
 
@@ -67,10 +87,28 @@ def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
     own, named = random.choice(ours), random.choice([*ours, *theirs])
     place = random.choice([TARGET, SECOND, FACE_DOWN, DUG_IN, OURS, BESIDE, "44.20"])
     form = random.choice([(), ("--json",), ("--narrow",), ("--forum",)])
-    trusting = random.choice([(), ("--reconstruction",), ("--accept", "illustrative", "--reconstruction")])
-    battle = ("battle", "FILE", "--attacker-ap", "all", "--defender-ap", random.choice(["none", "all", "1"]), *form, *trusting)
+    trusting = random.choice([(), ("--reconstruction",), *[("--accept", "illustrative", "--reconstruction")] * 4])
+    battle = (
+        "battle",
+        "FILE",
+        "--attacker-ap",
+        random.choice(["none", "none", "all"]),
+        "--defender-ap",
+        random.choice(["none", "none", "all", "1"]),
+        *form,
+        *trusting,
+    )
     drawn = random.choice([(), ("--picture", "OUT.svg"), ("--chart", "OUT.svg"), ("--chart", "OUT.png")])
-    table = ["position", f"4119 {known.tops[TARGET]} < 4020 {ours[0]}", f"{named} D1", "7", "why", "done", "save OUT.pos", "journal"]
+    table = [
+        "position",
+        f"4119 {known.tops[TARGET]} < 4020 {ours[0]}",
+        f"{named} D1",
+        "7",
+        "why",
+        "done",
+        "save OUT.pos",
+        "journal",
+    ]
     return [
         ("check", "FILE", *form),
         (*battle, "--at", TARGET, *drawn),
@@ -90,10 +128,11 @@ def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
         ("repulse", "FILE", "--at", TARGET, "--from", OURS, *form),
         ("cavalry", "FILE", "--unit", named, *form),
         ("displace", "FILE", "--unit", named, *form),
-        ("ezoc", "FILE", "--units", own, "--way", "41.20,42.20", *form),
+        ("ezoc", "FILE", "--units", ours[0], "--way", "41.20,42.19", *form),
         ("forced-march", "FILE", "--unit", named, "--points", "2", *form),
         ("prepared", "FILE", *form, *random.choice([(), ("--unit", own, "--at", TARGET)])),
         ("dig-in", "FILE", "--unit", named, *form),
+        ("dig-in", "FILE", "--unit", ours[0], "--points", "9", "--after", "OUT.json", *form),
         ("recover", "FILE", "--unit", named, "--points", "2", *form),
         ("condition", "FILE", "--unit", named, *form),
         ("ammunition", "FILE", "--at", random.choice([OURS, TARGET]), *form),

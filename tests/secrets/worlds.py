@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from random import Random
 from types import MappingProxyType
@@ -13,7 +14,7 @@ import msgspec
 from assistant.formats import json_state, writing
 from assistant.formats.positions import Asked, Position
 from assistant.formats.vassal.saves import Piece, write_save
-from assistant.formats.vassal.traits import Trait, hidden_by, marker
+from assistant.formats.vassal.traits import INVISIBLE, Trait, hidden_by, marker
 from assistant.state.sources import Fact, Value
 from assistant.state.state import FactKey, GameState, Unit, Unread, hexside
 from module_builder.vassal.hiding import window
@@ -22,11 +23,13 @@ from module_builder.vassal.setups import MAP, set_up
 from ..assistant.formats.vassal.test_positions import SETTING, UNITS
 
 GAME = SETTING.game
-ENDINGS = (".pos", ".json", ".vsav")
+ENDINGS = (".pos", ".json", ".vsav", ".vlog")
 TARGET, SECOND, FACE_DOWN, DUG_IN, OURS, BESIDE, SOURCE = "41.19", "41.18", "42.21", "45.15", "40.20", "40.19", "40.23"
 """Hexes with enemies of whom the top unit is seen, who lie face down, and who are out of sight under an Improved Position far
 from all others; hexes with units of the side itself, one next to the enemies, and with its Corps Train."""
-_BY_HEX = {name: [unit for unit in UNITS if GAME.side_of_unit(Unit(unit, unit, None), {}) == name] for name in GAME.file.sides}
+_OF_SIDE = {
+    name: [unit for unit in UNITS if GAME.side_of_unit(Unit(unit, unit, None), {}) == name] for name in GAME.file.sides
+}
 _REGION = [place for place in SETTING.grid.hexes if "38" <= place[:2] <= "46" and "14" <= place[3:] <= "25"]
 _NEAR = {place for one in (OURS, BESIDE, SOURCE) for place in GAME.board("").neighbours(one)}
 
@@ -52,32 +55,34 @@ class Seen(msgspec.Struct, frozen=True):
 def seen(random: Random) -> Seen:
     """What a side knows."""
     side, enemy = random.sample(sorted(GAME.file.sides), 2)
-    ours = [unit for unit in _BY_HEX[side] if _arm(unit) == "infantry"]
-    trains = [unit for unit in _BY_HEX[side] if _arm(unit) == "corps-train"]
-    theirs = [unit for unit in _BY_HEX[enemy] if _arm(unit) == "infantry"]
+    ours = _divisions(side)
+    trains = [unit for unit in _OF_SIDE[side] if _arm(unit) == "corps-train"]
+    theirs = _divisions(enemy)
     own = random.sample(ours, 5)
     top = random.sample(theirs, 5)
     train = random.choice(trains)
     units = [Unit(own[0], own[0], OURS, 0), Unit(own[1], own[1], OURS, 1), Unit(own[2], own[2], BESIDE, 0)]
     units += [Unit(train, train, SOURCE, 0), Unit(own[3], own[3], random.choice(["40.22", SOURCE]), 5)]
-    announced = random.choice(["", "", TARGET])
+    announced = random.choice(["", TARGET])
     tops = {TARGET: top[0]}
     units.append(Unit(top[0], top[0], TARGET, 0))
     if random.random() < 0.5:
         tops[SECOND] = top[1]
         units.append(Unit(top[1], top[1], SECOND, 0))
     if announced:
-        units += [Unit(top[2], top[2], TARGET, 1), Unit(top[3], top[3], TARGET, 2)]
+        units.append(Unit(top[2], top[2], TARGET, 1))
     facts: dict[FactKey, Fact] = {("turn", ""): Fact(random.randint(1, 3)), ("ip", DUG_IN): Fact(random.randint(1, 3))}
     for unit in [*own[:4], *tops.values()]:
-        facts |= {(name, unit): Fact(value) for name, value in _markers(random, unit in own).items()}
+        values = _markers(random, unit in own, 0.05)
+        values.pop("army", None)  # units of different armies cannot attack together
+        facts |= {(name, unit): Fact(value) for name, value in values.items()}
     if announced:
         facts["announced", announced] = Fact(True)
     for place in (OURS, BESIDE, TARGET, SECOND):
-        if random.random() < 0.7:
+        if random.random() < 0.9:
             facts |= _ground(random, place)
     for there in (OURS, BESIDE, SECOND):
-        if random.random() < 0.7:
+        if random.random() < 0.9:
             facts |= _between(TARGET, there)
     facts |= _displays(random, side, 2)
     facts["front", f"{enemy} Second"] = Fact("41.18 41.19")
@@ -86,7 +91,7 @@ def seen(random: Random) -> Seen:
     if random.random() < 0.7:
         lines[train] = (SOURCE, "40.22", "40.21", OURS)
         line_facts[train] = _told_by_line(random, lines[train])
-    free = tuple(unit for unit in _BY_HEX[enemy] if unit not in top)
+    free = tuple(unit for unit in _OF_SIDE[enemy] if unit not in top)
     return Seen(side, enemy, tuple(units), facts, lines, line_facts, tops, announced, free)
 
 
@@ -105,14 +110,19 @@ def hidden(random: Random, known: Seen, ending: str) -> World:
     facts, stacks = dict(known.facts), dict[str, list[Unit]]()
     for unit in known.units:
         stacks.setdefault(str(unit.place), []).append(unit)
-    by = lambda: Fact(random.choice([enemy, enemy, "nobody"] if ending != ".vsav" else [enemy]))  # noqa: E731
+    by = lambda: Fact(random.choice([enemy, enemy, "nobody"] if not ending.startswith(".v") else [enemy]))  # noqa: E731
 
     def enter(place: str | None, at: int, kind: str) -> str:
         name = free.pop()
-        if ending != ".vsav" and random.random() < 0.2:  # one that its owner has described
+        if not ending.startswith(".v") and random.random() < 0.2:  # one that its owner has described
             name = f"{random.choice('xyz')}. {name}"
             nation = GAME.file.sides[enemy][0]
-            facts.update({(track, name): Fact(value) for track, value in zip(("nation", "arm", "size"), (nation, "infantry", "XX"), strict=True)})
+            facts.update(
+                {
+                    (track, name): Fact(value)
+                    for track, value in zip(("nation", "arm", "size"), (nation, "infantry", "XX"), strict=True)
+                }
+            )
         kinds[kind] += 1
         stacks.setdefault(place or "", []).insert(at, Unit(name, name, place))
         for track, value in _markers(random, True).items():
@@ -191,16 +201,39 @@ def file(random: Random, world: World, enemy: str, ending: str) -> bytes:
     save = set_up(SETTING, position.with_state(shown)).save
     pieces = dict(save.pieces)
     for unit in absent:
-        values = {name: fact.value for (name, of), fact in world.state.facts.items() if of == unit.id and name in ("lost", "cel")}
+        values = {
+            name: fact.value
+            for (name, of), fact in world.state.facts.items()
+            if of == unit.id and name in ("lost", "cel")
+        }
         sheet = random.choice([window(enemy), ""])
-        pieces[f"away {unit.id}"] = SETTING.maker.placed(SETTING.maker.unit(unit.id, values), f"away {unit.id}", sheet, (50, 50))
+        pieces[f"away {unit.id}"] = SETTING.maker.placed(
+            SETTING.maker.unit(unit.id, values), f"away {unit.id}", sheet, (50, 50)
+        )
     for number in range(world.odd):
         traits = (Trait("odd;1"), hidden_by("hide;;;;side:", enemy), marker(unit="9 lw"), Trait("piece;;;;?"))
         pieces[f"odd {number}"] = Piece(f"odd {number}", traits, MAP, SETTING.grid.hexes[random.choice([OURS, TARGET])])
-    return write_save(msgspec.structs.replace(save, pieces=pieces, unread=("STRANGE\tx",) * world.odd))
+    steps = tuple(_moves(random, pieces)) if ending == ".vlog" else ()
+    return write_save(msgspec.structs.replace(save, pieces=pieces, unread=("STRANGE\tx",) * world.odd, steps=steps))
+
+
+def _moves(random: Random, pieces: Mapping[str, Piece]) -> Iterator[str]:
+    """Steps of a log that move pieces out of sight from hex to hex, and others about the window of their side."""
+    for id, piece in pieces.items():
+        for _ in range(random.choice([0, 0, 1, 3])):
+            x, y = SETTING.grid.hexes[random.choice(_REGION)] if piece.map == MAP else (random.randint(1, 90), 60)
+            if piece.map and (piece.map != MAP or INVISIBLE in piece.owners()):
+                yield f"M/{id}/{piece.map}/{x}/{y}/null/{piece.map}/1/1/null/me"
 
 
 # --- what is drawn ----------------------------------------------------------------------------------------------------
+
+
+@cache
+def _divisions(side: str) -> list[str]:
+    """Infantry divisions of the line, of which the roster knows what a battle asks for."""
+    known = GAME.roster
+    return [unit for unit in _OF_SIDE[side] if _arm(unit) == "infantry" and known[unit]["steps"][0].value in (10, 12)]
 
 
 @cache
@@ -210,21 +243,32 @@ def _arm(unit: str) -> str:
 
 def _losses(random: Random) -> dict[str, Value]:
     values: dict[str, Value] = {}
-    for name, some in {"lost": range(1, 4), "cel": range(-4, 0), "with": ["3", "17"], "army": ["Second", "Eighth"]}.items():
+    for name, some in {
+        "lost": range(1, 4),
+        "cel": range(-4, 0),
+        "with": ["3", "17"],
+        "army": ["Second", "Eighth"],
+    }.items():
         if random.random() < 0.4:
             values[name] = random.choice(some)
     return values
 
 
 _STATED = {"steps": (10, 12), "defence": (8, 16), "effectiveness": (9, 12)}
-_MARKERS = {"disorder": (1, 2), "supply": ("low", "out"), "half": (True,), "reduced": (True,), "prepared": ("40.19", "nowhere")}
+_MARKERS = {
+    "disorder": (1, 2),
+    "supply": ("low", "out"),
+    "half": (True,),
+    "reduced": (True,),
+    "prepared": ("40.19", "nowhere"),
+}
 
 
-def _markers(random: Random, all_of_it: bool) -> dict[str, Value]:
+def _markers(random: Random, all_of_it: bool, often: float = 0.2) -> dict[str, Value]:
     """Markers on a unit and, for its owner, what they hide."""
     values: dict[str, Value] = _losses(random) if all_of_it else {}
     for name, some in {**_MARKERS, **_STATED}.items():
-        if random.random() < 0.2:
+        if random.random() < often:
             values[name] = random.choice(some)
     return values
 
@@ -257,7 +301,7 @@ def _told_by_line(random: Random, line: tuple[str, ...]) -> Mapping[FactKey, Fac
     for place in line:
         if random.random() < 0.5:
             found |= _ground(random, place)
-    for one, other in zip(line, line[1:], strict=False):
+    for one, other in itertools.pairwise(line):
         if random.random() < 0.7:
             found |= _between(one, other)
             found["road", hexside(one, other)] = Fact("no-road")
