@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from enum import Enum
@@ -32,12 +32,15 @@ class Limit(Enum):
     ENTRIES = "20000", "entries", "a zip file"
     ENTRY = "32M", "bytes", "what one entry of a zip file unpacks to"
     CONTAINER = "64M", "bytes", "what all entries that are read unpack to"
-    XML = "8M", "bytes", "buildFile.xml, moduledata or savedata"
+    TEXT = "16M", "bytes", "the commands of a save or a log, as text"
+    XML = "16M", "bytes", "buildFile.xml, moduledata or savedata"
     TAGS = "400000", "tags", "one of these"
-    COMMANDS = "50000", "commands", "a save, including those of its log"
+    ATTRIBUTES = "500000", "attributes", "one of these, counting every text that looks like one"
+    COMMANDS = "200000", "commands", "a save, including those of its log"
     COMMAND = "200000", "letters", "a command other than a step of a log"
-    NESTING = "16", "levels", "commands within commands, and lists within the parameters of a question in JSON"
+    NESTING = "32", "levels", "commands within commands, and lists within the parameters of a question in JSON"
     PIECES = "20000", "pieces", "a save, or the palettes of a module"
+    PARTS = "500000", "traits and properties", "all pieces of these, with the boards of a save"
     HANDLED = "2M", "pieces", "all steps of a log, counting every piece in the stacks they touch"
     STACK = "1000", "pieces", "one stack"
     TRAITS = "200", "traits", "a piece"
@@ -68,14 +71,18 @@ class Limit(Enum):
     def check(self, count: int, holder: str) -> None:
         """Raise InputError if `count` exceeds the limit. holder: subject and verb of the message: "the stack holds"."""
         if count > self.most:
-            raise self.error(holder)
+            raise self.error(holder, count)
 
-    def error(self, holder: str) -> InputError:
-        """The error for exceeding the limit."""
-        hint = f"if the file is sound, raise the limit: {self.variable}={_short(2 * self.most)}"
-        error = InputError(f"{holder} more than {self.in_words}", hint=hint)
-        error.private = self in OF_HIDDEN
-        return error
+    def error(self, holder: str, count: int = 0) -> TooMuch:
+        """The error for exceeding the limit. count: how much there is, 0 if unknown."""
+        return TooMuch({self: (holder, count)})
+
+    def allowing(self, count: int) -> str:
+        """A limit that allows so much, as its variable may hold it: the one in force, doubled until it is enough."""
+        enough = 2 * max(self.most, 1)
+        while enough < count:
+            enough *= 2
+        return f"{self.variable}={_short(enough)}"
 
     @property
     def in_words(self) -> str:
@@ -88,7 +95,7 @@ class Limit(Enum):
 
 SEEN_LATER = frozenset({Limit.UNITS, Limit.PIECES, Limit.STACK})
 """Limits on what a side is counted only as far as it sees it."""
-OF_HIDDEN = SEEN_LATER | {Limit.COMMANDS, Limit.COMMAND, Limit.NESTING, Limit.HANDLED, Limit.TRAITS}
+OF_HIDDEN = SEEN_LATER | {Limit.COMMANDS, Limit.COMMAND, Limit.NESTING, Limit.HANDLED, Limit.TRAITS, Limit.PARTS}
 """Limits on what may be hidden from a side."""
 
 
@@ -104,6 +111,35 @@ def for_a_side() -> Iterator[None]:
         yield
     finally:
         _FOR_A_SIDE.reset(before)
+
+
+class TooMuch(InputError):
+    """A file that exceeds limits; the message names all of them.
+
+    over: by limit, the subject and verb of the message, and how much there is, 0 if unknown.
+    """
+
+    def __init__(self, over: Mapping[Limit, tuple[str, int]]) -> None:
+        self.over = over
+        what = ", ".join(f"{holder} more than {limit.in_words}" for limit, (holder, _) in over.items())
+        raised = " ".join(limit.allowing(count) for limit, (_, count) in over.items())
+        plural = "s" if len(over) > 1 else ""
+        super().__init__(what, hint=f"if the file is sound, raise the limit{plural}: {raised}")
+        self.private = not OF_HIDDEN.isdisjoint(over)
+
+    def with_more(self, over: Mapping[Limit, tuple[str, int]]) -> TooMuch:
+        """This error, naming other limits as well."""
+        counted = {
+            limit: (holder, max(count, over.get(limit, ("", 0))[1])) for limit, (holder, count) in self.over.items()
+        }
+        error = TooMuch({**over, **counted})
+        error.where = self.where
+        return error
+
+
+def exceeded(taken: Mapping[Limit, tuple[str, int]]) -> dict[Limit, tuple[str, int]]:
+    """What exceeds its limit. taken: by limit, the subject and verb of a message, and how much there is."""
+    return {limit: (holder, count) for limit, (holder, count) in taken.items() if count > limit.most}
 
 
 @cache  # needed for every stack
