@@ -66,7 +66,9 @@ class Limit(Enum):
         most = _number(os.environ.get(self.variable) or self.default, self.variable)
         if not _FOR_A_SIDE.get() or self not in OF_HIDDEN:
             return most
-        return sys.maxsize if self in SEEN_LATER else max(most, _number(self.default, self.variable))
+        if self in SEEN_LATER and self is not Limit.PIECES:
+            return sys.maxsize
+        return (_ROOM if self is Limit.PIECES else 1) * max(most, _number(self.default, self.variable))
 
     def check(self, count: int, holder: str) -> None:
         """Raise InputError if `count` exceeds the limit. holder: subject and verb of the message: "the stack holds"."""
@@ -93,6 +95,7 @@ class Limit(Enum):
         return f"{number} {self.unit}"
 
 
+_ROOM = 5  # times as many pieces as a side may see
 SEEN_LATER = frozenset({Limit.UNITS, Limit.PIECES, Limit.STACK})
 """Limits on what a side is counted only as far as it sees it."""
 OF_HIDDEN = SEEN_LATER | {Limit.COMMANDS, Limit.COMMAND, Limit.NESTING, Limit.HANDLED, Limit.TRAITS, Limit.PARTS}
@@ -103,8 +106,9 @@ OF_HIDDEN = SEEN_LATER | {Limit.COMMANDS, Limit.COMMAND, Limit.NESTING, Limit.HA
 def for_a_side() -> Iterator[None]:
     """Read a file for a side, to which no limit may tell how much is hidden from it.
 
-    Units, pieces and stacks are bounded by the length of the file and the number of its commands alone; count them when the
-    state is cut down. The limits on commands can be raised, but not lowered to find out how many there are.
+    Units and stacks are bounded by the length of the file and the number of its pieces, for which there is more room than otherwise;
+    count what is seen of them when the state is cut down. The limits on pieces and commands can be raised, but not lowered to
+    find out how many there are.
     """
     before = _FOR_A_SIDE.set(True)
     try:
