@@ -60,8 +60,9 @@ class Draft:
             rulings=self.rulings,
             lines=self.lines,
             line_facts={
-                name: {key: fact for key, fact in of.items() if self.facts.get(key) != fact}
+                name: own
                 for name, of in self.line_facts.items()
+                if (own := {key: fact for key, fact in of.items() if self.facts.get(key) != fact})
             },
             accepts=self.accepts,
         )

@@ -243,8 +243,7 @@ class Game:
                 raise InputError(
                     f"a fact is stated by line {name!r}, which is not there", hint="name a line under `lines`"
                 )
-            if own := self._of_line(name, line_stated, passed[name], bare):
-                of_lines[name] = MappingProxyType(own)
+            of_lines[name] = MappingProxyType(self._of_line(name, line_stated, passed[name], bare))
         stated: dict[CellKey, Cell] = {}
         for (name, key), cell in cells.items():
             chart = self.chart(name)
@@ -277,26 +276,6 @@ class Game:
                 raise InputError(f"line {name!r} states {track.title} of {about or 'the game'}, which it does not pass")
             checked[track_name, about] = msgspec.structs.replace(fact, value=track.check(fact.value))
         return checked
-
-    def stated(self, state: GameState) -> Mapping[FactKey, Fact]:
-        """All facts that a state states, with those of its lines.
-
-        Words of several lines add up. Otherwise what a state or a line is sure of comes first, and a line that names nothing on
-        a hexside last.
-        """
-        if not state.line_facts:
-            return state.facts
-        all_stated = dict(state.facts)
-        for (name, subject), fact in (item for of in state.line_facts.values() for item in of.items()):
-            known, track = all_stated.get((name, subject)), self.tracks[name]
-            if known is None or (known.value == track.nothing and (name, subject) not in state.facts):
-                all_stated[name, subject] = fact
-            elif isinstance(known.value, tuple) and isinstance(fact.value, tuple):
-                words = track.check((*known.value, *fact.value))
-                all_stated[name, subject] = Fact(words, assumed=known.assumed or fact.assumed)
-            elif known.assumed and not fact.assumed and fact.value != track.nothing:
-                all_stated[name, subject] = fact
-        return MappingProxyType(all_stated)
 
     def apply(self, state: GameState, changes: Iterable[AnyChange]) -> GameState:
         """The state after the changes.
@@ -359,10 +338,7 @@ class Game:
             )
 
     def check_line(self, line: tuple[str, ...], board: Board) -> tuple[str, ...]:
-        """The hexes of a line in their regular form.
-
-        Raises InputError for a line of fewer than two hexes, or with two successive ones that are not adjacent.
-        """
+        """The hexes of a line in their regular form. Raises InputError for fewer than two, and for two that are not adjacent."""
         if len(line) < 2:
             raise InputError("a line needs at least two hexes, from the source to the unit")
         passed = tuple(map(board.place, line))

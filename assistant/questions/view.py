@@ -18,6 +18,7 @@ from ..game.rulings import Ruling
 from ..mechanics.procedure import Choice, Roll, Stuck
 from ..state.changes import PLACED, Change
 from ..state.hidden import ENDS, HIDDEN, UNSEEN, End, supposed
+from ..state.lines import all_stated
 from ..state.sources import CERTAIN, Fact, Value
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit
 from ..state.tracks import Track
@@ -70,7 +71,7 @@ class View(Reader):
     def __init__(self, game: Game, state: GameState, end: End = "weakest", watch: Watch = unwatched) -> None:
         self.game, self.state, self.end, self._watch = game, state, end, watch
         self.board: Board = game.board(state.board)
-        self.stated = game.stated(state)
+        self.stated = all_stated(state, game.tracks)
         self.read: dict[FactKey, Fact] = {}
         self.cells_read: dict[CellKey, Cell] = {}
         self.cells_missed: dict[CellKey, None] = {}

@@ -60,7 +60,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
 
     lines: paths that a player named, as the hexes they pass, the source first.
     line_facts: by line, what the line alone states of the hexes and hexsides that it passes; who may not see the line does not
-    know it either. `Game.stated` puts it together with the facts.
+    know it either. `all_stated` puts it together with the facts.
     accepts: sources beyond the certain ones that answers may rest on.
     unread: what was not understood in its file.
     seen_by: the side whose knowledge this is, "umpire", or "" if not stated.

@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from assistant.formats.positions import Position
 from assistant.game import viewpoint
-from assistant.questions.view import View
 from assistant.util import limits
 
 from .run import differences
@@ -66,8 +64,3 @@ def test_every_file_that_is_written_is_looked_at(tmp_path: Path) -> None:
         name for number in range(40) for one in told(pair(number, 3), 0, tmp_path / "mail") for name in one.files
     }
     assert {"out.pos", f"{GAME.id}.json"} <= written
-
-
-def test_what_is_asked_reads_the_whole_position() -> None:
-    state = pair(1, 3).worlds[0].state
-    assert View(GAME, state).stated == GAME.stated(Position(GAME, state).state)
