@@ -14,7 +14,9 @@ from click.testing import CliRunner, Result
 
 from assistant.cli.main import cli
 from assistant.formats.json_state import read
+from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import write_save
+from assistant.formats.vassal.traits import Trait, hidden_by
 from assistant.game.games import Game, read_game
 from assistant.game.settings import set_viewpoint, viewpoints
 from assistant.game.viewpoint import seen_by
@@ -26,7 +28,7 @@ from assistant.state.tracks import Track
 from assistant.util.errors import InputError
 
 from ...conftest import GAME, typed
-from ..formats.vassal.test_positions import saved, strange, with_pieces
+from ..formats.vassal.test_positions import MAP, SETTING, saved, strange, with_pieces
 
 TWO_SIDES = Path(__file__).parents[2] / "shape" / "data" / "world_undone"
 POSITION = f"game {GAME}\n40.20: 25/3\n41.19: 1/1 -3, 2/1\n"
@@ -230,6 +232,25 @@ def test_what_was_not_understood_of_a_hidden_piece_is_not_told() -> None:
     state = msgspec.structs.replace(position.state, unread=unread)
     assert [one.what for one in seen_by(position.game, state, "russian").unread] == ["of all", "of 1/1"]
     assert len(seen_by(position.game, state, UMPIRE).unread) == 4
+
+
+def test_strange_things_out_of_sight_leave_room_for_those_in_sight(tmp_path: Path) -> None:
+    """Only so many are named; whom they concern, they are counted for alone."""
+    file = tmp_path / "mail.vsav"
+    told = []
+    for number in (0, 1001):
+        save = saved("40.20: 25/3\n41.19: 1/1")
+        cover = hidden_by("hide;;;;side:", "central-powers")
+        odd = [
+            Piece(f"odd {n}", (Trait(f"odd{n};1"), cover, Trait("piece;;;;?")), MAP, SETTING.grid.hexes["41.19"])
+            for n in range(number)
+        ]
+        seen = {id: piece._replace(traits=(Trait("strange;1"), *piece.traits)) for id, piece in save.pieces.items()}
+        before = {piece.id: piece for piece in odd}
+        file.write_bytes(write_save(msgspec.structs.replace(save, pieces={**before, **seen})))
+        told.append(run("check", str(file), "--as", "russian", input=None).stdout)
+    assert "a trait of kind 'strange'" in told[0]
+    assert told[0] == told[1]
 
 
 def test_a_text_of_a_save_steers_no_terminal(tmp_path: Path) -> None:
