@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: hostile mutation demo test engine lint rules docs engine-docs bench clean
+.PHONY: hostile secrets mutation demo test engine lint rules docs engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -62,6 +62,10 @@ bench: .venv/installed
 # Many spoiled files through the command line (SEED=4 COUNT=20000): writes docs/hostile-run.md.
 hostile: .venv/tested
 	$(BIN)/python -m tests.hostile.run $(or $(COUNT),20000) $(or $(SEED),4)
+
+# Pairs of positions that differ only in what is hidden from a side (SEED=1914 COUNT=5000): writes into docs/viewpoint.md.
+secrets: .venv/tested
+	$(BIN)/python -m tests.secrets.run $(or $(COUNT),5000) $(or $(SEED),1914)
 
 # All rules judged as by `make rules SAMPLE=all`, and docs/mutation.md written anew.
 mutation: .venv/tested

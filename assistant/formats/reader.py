@@ -196,7 +196,9 @@ class NotationReader:
                 self.stack(place, after, column + len(before) + 1)
         else:
             known = [*STATEMENTS, *draft.vocabulary.known("game"), *draft.units]
-            raise InputError(f"a line cannot begin with {first.text!r}", hint=nearest(first.text, known))
+            unknown = InputError(f"a line cannot begin with {first.text!r}", hint=nearest(first.text, known))
+            unknown.names_units = True
+            raise unknown
 
     def is_place(self, word: Word) -> bool:
         """Whether a word names a place, or is meant to since it begins with a digit."""
@@ -206,8 +208,8 @@ class NotationReader:
             return word.text[:1].isdigit()
         return True
 
-    def state_facts(self, on: Subject, subject: str, words: list[Word]) -> None:
-        """Read words as facts about a subject."""
+    def state_facts(self, on: Subject, subject: str, words: list[Word], line: str = "") -> None:
+        """Read words as facts about a subject. line: the line that states them, "" for none."""
         draft = self.draft
         for word in words:
             with self.at(word.column):
@@ -219,7 +221,7 @@ class NotationReader:
                     if on == "hex" and (word.quoted or word.text in draft.game.roster):
                         hint = f"put a colon between the hex and its units: {subject}: {quoted(word.text)}"
                     raise InputError(f"{word.text!r} is not a fact about a {on}", hint=hint)
-                draft.put(found[0], subject, found[1])
+                draft.put(found[0], subject, found[1], line)
 
     def hexsides(self, words: list[Word]) -> None:
         """`41.19|40.19,40.20 words`: what lies on the hexsides between the first hex and each of the others."""
@@ -306,30 +308,33 @@ class NotationReader:
         with self.at(column):
             if not colon or not name.text:
                 raise InputError("a supply line needs a name followed by a colon")
+            draft.check_new(draft.lines, name.text, f"line {name.text!r} is given twice")
+            draft.line_facts[name.text] = {}
             passed: list[str] = []
             link: list[Word] = []
             for word in words_of(path, column + len(head) + 1):
                 if word.text.startswith("-") and word.text.endswith("-") and len(word.text) > 2:
                     link.append(Word(word.text.strip("-"), word.column + 1))
                 elif draft.vocabulary.read("hex", word) and passed:
-                    self.state_facts("hex", passed[-1], [word])
+                    self.state_facts("hex", passed[-1], [word], name.text)
                 else:
                     with self.at(word.column):
                         here = draft.place(word.text)
                         if passed:
-                            self.crossing(passed[-1], here, link)
+                            self.crossing(passed[-1], here, link, name.text)
                     passed.append(here)
                     link = []
             if len(passed) < 2 or link:
                 raise InputError("a line needs at least two hexes, from the source to the unit")
-            draft.check_new(draft.lines, name.text, f"line {name.text!r} is given twice")
         draft.lines[name.text] = tuple(passed)
 
-    def crossing(self, here: str, there: str, link: list[Word]) -> None:
-        """A hexside that a line crosses: what is not named there is absent."""
+    def crossing(self, here: str, there: str, link: list[Word], line: str) -> None:
+        """A hexside that a line crosses: what neither it nor the position names there is absent, as far as this line goes."""
         tracks = self.hexside_tracks()
         side = self.draft.subject(tracks[0], f"{here}|{there}")
-        self.state_facts("hexside", side, link)
+        self.state_facts("hexside", side, link, line)
+        stated = self.draft.line_facts[line]
         for track in tracks:
-            if track.absent is None and (track.name, side) not in self.draft.facts:
-                self.draft.put(track, side, Fact(track.nothing))
+            key = (track.name, side)
+            if track.absent is None and key not in self.draft.facts and key not in stated:
+                stated[key] = Fact(track.nothing)

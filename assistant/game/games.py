@@ -152,7 +152,9 @@ class Game:
                     f"{unit_type} is in the roster, but not in this position",
                     hint=f"place it: HEX: {quoted(unit_type)}",
                 )
-        raise InputError(f"unknown unit {name!r} in this position", hint=nearest(name, state.units))
+        unknown = InputError(f"unknown unit {name!r} in this position", hint=nearest(name, state.units))
+        unknown.names_units = True
+        raise unknown
 
     def side_of(self, nation: str) -> str:
         """The side that a nation fights on. Raises InputError for a nation of no side."""
@@ -203,6 +205,7 @@ class Game:
         cells: Mapping[CellKey, Cell] = MappingProxyType({}),
         rulings: Mapping[str, str] = MappingProxyType({}),
         lines: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+        line_facts: Mapping[str, Mapping[FactKey, Fact]] = MappingProxyType({}),
         accepts: Iterable[Source] = (),
         unread: Iterable[Unread] = (),
     ) -> GameState:
@@ -233,8 +236,14 @@ class Game:
         self.check_company(placed.values(), checked)
         for unit in placed.values():
             self.check_identity(unit, checked)
-        for line in lines.values():
-            self.check_line(line, on)
+        passed = {name: self.check_line(line, on) for name, line in lines.items()}
+        of_lines: dict[str, Mapping[FactKey, Fact]] = {}
+        for name, line_stated in line_facts.items():
+            if name not in passed:
+                raise InputError(
+                    f"a fact is stated by line {name!r}, which is not there", hint="name a line under `lines`"
+                )
+            of_lines[name] = MappingProxyType(self._of_line(name, line_stated, passed[name], bare))
         stated: dict[CellKey, Cell] = {}
         for (name, key), cell in cells.items():
             chart = self.chart(name)
@@ -248,10 +257,25 @@ class Game:
             facts=MappingProxyType(checked),
             cells=MappingProxyType(stated),
             rulings=MappingProxyType(dict(rulings)),
-            lines=MappingProxyType({name: tuple(map(on.place, line)) for name, line in lines.items()}),
+            lines=MappingProxyType(passed),
+            line_facts=MappingProxyType(of_lines),
             accepts=frozenset(accepts),
             unread=tuple(unread),
         )
+
+    def _of_line(
+        self, name: str, facts: Mapping[FactKey, Fact], line: tuple[str, ...], bare: GameState
+    ) -> dict[FactKey, Fact]:
+        """What a line states, checked: of the hexes and hexsides that it passes."""
+        passed = {"hex": {*line}, "hexside": {hexside(*pair) for pair in pairwise(line)}}
+        checked: dict[FactKey, Fact] = {}
+        for (track_name, subject), fact in facts.items():
+            track = self.track(track_name)
+            about = self.subject(track, subject, bare)
+            if about not in passed.get(track.on, ()):
+                raise InputError(f"line {name!r} states {track.title} of {about or 'the game'}, which it does not pass")
+            checked[track_name, about] = msgspec.structs.replace(fact, value=track.check(fact.value))
+        return checked
 
     def apply(self, state: GameState, changes: Iterable[AnyChange]) -> GameState:
         """The state after the changes.
@@ -266,7 +290,7 @@ class Game:
                 units = {**known.units, change.unit: Unit(change.unit, change.type, change.place, change.order)}
                 known = msgspec.structs.replace(known, units=MappingProxyType(units))
         after = apply(state, regular, self.tracks)
-        kept = ("board", "facts", "cells", "rulings", "lines", "accepts", "unread")
+        kept = ("board", "facts", "cells", "rulings", "lines", "line_facts", "accepts", "unread")
         parts = {name: getattr(after, name) for name in kept}
         return msgspec.structs.replace(self.state(units=after.units.values(), **parts), seen_by=state.seen_by)
 
@@ -313,15 +337,17 @@ class Game:
                 f"unknown unit {unit.type!r}", hint=f"{hint}; or state its {titles}" if hint else f"state its {titles}"
             )
 
-    def check_line(self, line: tuple[str, ...], board: Board) -> None:
-        """Raise InputError for a line of fewer than two hexes, or with two successive ones that are not adjacent."""
+    def check_line(self, line: tuple[str, ...], board: Board) -> tuple[str, ...]:
+        """The hexes of a line in their regular form. Raises InputError for fewer than two, and for two that are not adjacent."""
         if len(line) < 2:
             raise InputError("a line needs at least two hexes, from the source to the unit")
-        for here, there in pairwise(map(board.place, line)):
+        passed = tuple(map(board.place, line))
+        for here, there in pairwise(passed):
             if there not in board.neighbours(here):
                 raise InputError(
                     f"{here} and {there} are not adjacent", hint="each hex of a line is adjacent to the one before"
                 )
+        return passed
 
     def check_below(self, track: Track, subject: str, fact: Fact, facts: Mapping[FactKey, Fact]) -> None:
         """Raise InputError if the fact is not below its bound, or if it is itself the bound of a fact that is not below it."""

@@ -374,7 +374,7 @@ def read_position(
     for format in known:
         if suffix in format.suffixes:
             position = _read(format, data, path, load_game, cut)
-            return position if cut is None else position.with_state(cut(position.game, position.state))
+            return position if cut is None else position.seen(cut(position.game, position.state))
     endings = " ".join(sorted(suffix for format in known for suffix in format.suffixes))
     raise InputError(
         f"{suffix or 'no ending'} is not a known kind of file", where=Where(path), hint=f"known: {endings}"

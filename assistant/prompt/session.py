@@ -21,6 +21,7 @@ from ..questions.view import View, ask_for_cell
 from ..questions.wording import change_text, fact_text, modifiers_text, wrapped
 from ..service import write
 from ..state.hidden import UNSEEN
+from ..state.lines import all_stated
 from ..state.sources import Source
 from ..state.state import GameState
 from ..util.errors import InputError, plain
@@ -342,7 +343,7 @@ class Session:
     def keep(self, _: str) -> Iterator[str]:
         """Keep all stated facts of counters and of the map in the owner's pack."""
         count = 0
-        for (name, subject), fact in self.table.position.state.facts.items():
+        for (name, subject), fact in all_stated(self.table.position.state, self.game.tracks).items():
             if fact.source is Source.STATED and not fact.assumed:
                 text = self.table.position.game.tracks[name].write(fact.value)
                 count += keep_fact(self.table.position, name, subject, text)

@@ -49,7 +49,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     below: another track of the same subject that the number must stay under (steps lost under steps).
     absent: the default; None means unknown, so that a rule that needs the fact asks for it.
     printed: "counter" or "map" for what is printed there; None for what varies in play.
-    hidden: never shown to another side, if the game limits intelligence.
+    hidden: never shown to another side, if the game limits intelligence; of an army, a nation or a side: to any but its own.
     public: known to every side of each unit that it sees, since it came about in the open.
     ends_with: tracks of the game; when one of them changes, this fact lapses (what happened in a phase, say).
     token: how position notation writes it, `{}` standing for the value: "cel={}", "-{}", or "{}" for the bare word.

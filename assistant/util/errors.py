@@ -23,13 +23,14 @@ class InputError(ValueError):
     """Input that cannot be used; the command line prints it and exits with 3.
 
     what: the fault; where: its place in a file, None until a reader fills it in; hint: the remedy.
-    private: whether the message reveals something in the file that not every side may know.
+    private: whether the message reveals something in the file that not every side may know; names_units: whether the hint does,
+    since it names units that the file places.
     """
 
     def __init__(self, what: str, *, where: Where | None = None, hint: str = "") -> None:
         super().__init__(what)
         self.what, self.where, self.hint = what, where, hint
-        self.private = False
+        self.private = self.names_units = False
 
     def __str__(self) -> str:
         text = plain(f"{self.where}: {self.what}" if self.where else self.what)

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from enum import Enum
 from functools import cache
 
 from .errors import InputError, Where
 
+_FOR_A_SIDE = ContextVar("for a side", default=False)
 _TIMES = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
 
 
@@ -55,8 +59,16 @@ class Limit(Enum):
 
     @property
     def most(self) -> int:
-        """The limit in force. Raises InputError if the variable is not a number."""
-        return _number(os.environ.get(self.variable) or self.default, self.variable)
+        """The limit in force. Raises InputError if the variable is not a number.
+
+        While a file is read for a side, what may be hidden from it is not counted, or not below the default: see `for_a_side`.
+        """
+        most = _number(os.environ.get(self.variable) or self.default, self.variable)
+        if not _FOR_A_SIDE.get() or self not in OF_HIDDEN:
+            return most
+        if self in SEEN_LATER and self is not Limit.PIECES:
+            return sys.maxsize
+        return (_ROOM if self is Limit.PIECES else 1) * max(most, _number(self.default, self.variable))
 
     def check(self, count: int, holder: str) -> None:
         """Raise InputError if `count` exceeds the limit. holder: subject and verb of the message: "the stack holds"."""
@@ -83,6 +95,28 @@ class Limit(Enum):
         return f"{number} {self.unit}"
 
 
+_ROOM = 5  # times as many pieces as a side may see
+SEEN_LATER = frozenset({Limit.UNITS, Limit.PIECES, Limit.STACK})
+"""Limits on what a side is counted only as far as it sees it."""
+OF_HIDDEN = SEEN_LATER | {Limit.COMMANDS, Limit.COMMAND, Limit.NESTING, Limit.HANDLED, Limit.TRAITS, Limit.PARTS}
+"""Limits on what may be hidden from a side."""
+
+
+@contextmanager
+def for_a_side() -> Iterator[None]:
+    """Read a file for a side, to which no limit may tell how much is hidden from it.
+
+    Units and stacks are bounded by the length of the file and the number of its pieces, for which there is more room than otherwise;
+    count what is seen of them when the state is cut down. The limits on pieces and commands can be raised, but not lowered to
+    find out how many there are.
+    """
+    before = _FOR_A_SIDE.set(True)
+    try:
+        yield
+    finally:
+        _FOR_A_SIDE.reset(before)
+
+
 class TooMuch(InputError):
     """A file that exceeds limits; the message names all of them.
 
@@ -95,6 +129,7 @@ class TooMuch(InputError):
         raised = " ".join(limit.allowing(count) for limit, (_, count) in over.items())
         plural = "s" if len(over) > 1 else ""
         super().__init__(what, hint=f"if the file is sound, raise the limit{plural}: {raised}")
+        self.private = not OF_HIDDEN.isdisjoint(over)
 
     def with_more(self, over: Mapping[Limit, tuple[str, int]]) -> TooMuch:
         """This error, naming other limits as well."""
@@ -102,7 +137,7 @@ class TooMuch(InputError):
             limit: (holder, max(count, over.get(limit, ("", 0))[1])) for limit, (holder, count) in self.over.items()
         }
         error = TooMuch({**over, **counted})
-        error.where, error.private = self.where, self.private
+        error.where = self.where
         return error
 
 

@@ -151,6 +151,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "empty-stacks.vsav": lambda: many(lambda n: f"+/s{n}/stack/Map;{n % 3000};9;@@0", 199_000),
     "high-stacks.vsav": lambda: many(lambda n: f"+/s{n}/stack/Map;1;1;{words(999, ';')}", 5000),
     "boards.vsav": lambda: many(lambda n: f"M{n}BoardPicker" + "\ta\t1\t1" * (LONG // 6)),
+    "pieces.vsav": lambda: many(lambda n: f"+/n{n}/piece;;;a;b/Map;1;1;;0", 99_000),
     "properties.vsav": lambda: many(lambda n: piece(n, place="Map;1;1;;9" + ";a;b" * (LONG // 4))),
     "layers.vsav": lambda: many(lambda n: piece(n, f"emb2{';' * 16}{n};{words(LONG // 3, ',')};false;S")),
     "markers.vsav": lambda: many(lambda n: piece(n, "mark;" + words(LONG // 3, ","))),

@@ -281,11 +281,15 @@ class _Reader:
 
     def remainder(self) -> None:
         """Note everything else that was not understood."""
-        kinds, commands = _Listed("a trait of another kind"), _Listed("another command")
+        commands = _Listed("another command")
+        kinds: dict[
+            str | None, _Listed
+        ] = {}  # by whom they concern, for nobody's list may depend on what he does not see
         for piece in self.save.pieces.values():
             if unknown := unknown_kinds(piece):
                 about = self.concerned(piece)
-                self.unread += [Unread(kinds.words(f"a trait of kind {kind!r}"), about) for kind in unknown]
+                listed = kinds.setdefault(about, _Listed("a trait of another kind"))
+                self.unread += [Unread(listed.words(f"a trait of kind {kind!r}"), about) for kind in unknown]
         self.unread += [Unread(commands.words(f"command {command[:60]!r}"), None) for command in self.save.unread]
         if not self.save.complete:
             self.note("the end of the save is missing: VASSAL did not finish writing it")

@@ -91,7 +91,7 @@ def _read(data: bytes) -> Save:
 
 @contextmanager
 def private() -> Iterator[None]:
-    """Mark errors as private: they reveal pieces, which one side may hide from another. How many there are is not hidden."""
+    """Mark errors as private: they reveal pieces, which one side may hide from another. A limit knows by itself."""
     try:
         yield
     except TooMuch:
