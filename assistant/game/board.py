@@ -18,6 +18,7 @@ from ..state.state import FactKey, hexside
 from ..state.tracks import Track
 from ..util.datafiles import read_rows, read_text, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest, stop
+from ..util.numbers import natural
 from .hexes import Hex, HexGrid
 
 if TYPE_CHECKING:
@@ -166,9 +167,10 @@ def _letters(folder: Traversable, board: Board, on_fault: OnFault) -> Iterator[t
 
 
 def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
+    number = natural(text)
+    if number is None:
         raise InputError(f"{text!r} is not a column or row number")
-    return int(text)
+    return number
 
 
 def _rows(

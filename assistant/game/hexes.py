@@ -24,7 +24,7 @@ class Hex(NamedTuple):
     row: int
 
 
-_FIELD = re.compile(r"\{(column|row)(?::(A|0(\d)))?\}")
+_FIELD = re.compile(r"\{(column|row)(?::(A|0([0-9])))?\}")
 #: The six neighbours as seen on the map, clockwise: compass name, step along x, step along y, in half hexes.
 _FLAT = (("N", 0, -2), ("NE", 1, -1), ("SE", 1, 1), ("S", 0, 2), ("SW", -1, 1), ("NW", -1, -1))
 _POINTY = (("NE", 1, -1), ("E", 2, 0), ("SE", 1, 1), ("SW", -1, 1), ("W", -2, 0), ("NW", -1, -1))
@@ -158,7 +158,7 @@ def _pattern_of(format: str) -> re.Pattern[str]:
     for field in _FIELD.finditer(format):
         parts.append(re.escape(format[end : field.start()]))
         more = "" if format.startswith("{", field.end()) else ",9"
-        body = "[A-Za-z]{1,2}" if field[2] == "A" else rf"\d{{{field[3] or 1}{more}}}"
+        body = "[A-Za-z]{1,2}" if field[2] == "A" else rf"[0-9]{{{field[3] or 1}{more}}}"
         parts.append(f"(?P<{field[1]}>{body})")
         end = field.end()
     return re.compile("".join(parts) + re.escape(format[end:]))

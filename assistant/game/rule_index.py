@@ -19,7 +19,7 @@ from .games import Game
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-DECLARED = re.compile(r"\bRule:\s*(\d[\w.]*(?:[,\s]+\d[\w.]*)*)\s*\Z")
+DECLARED = re.compile(r"\bRule:\s*([0-9][\w.]*(?:[,\s]+[0-9][\w.]*)*)\s*\Z")
 
 
 class RuleRow(msgspec.Struct, frozen=True):

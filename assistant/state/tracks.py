@@ -7,12 +7,12 @@ and terrain on the map: they are tracks too, and a state may override what is pr
 
 from __future__ import annotations
 
-import re
 from typing import Any, Literal
 
 import msgspec
 
 from ..util.errors import InputError, nearest, quoted
+from ..util.numbers import whole
 from .sources import Value
 
 Subject = Literal["unit", "hex", "hexside", "box", "army", "nation", "side", "game"]
@@ -101,8 +101,8 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             if text.casefold() in ("yes", "no", "true", "false"):
                 return text.casefold() in ("yes", "true")
         elif self.kind == "integer":
-            if re.fullmatch(r"[+-]?\d{1,9}", text):
-                return self.check(int(text))
+            if (number := whole(text)) is not None:
+                return self.check(number)
         elif self.kind == "choices":
             return self.check(tuple(word for word in text.split("+") if word != NONE))
         else:

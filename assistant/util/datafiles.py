@@ -71,7 +71,7 @@ def _ignore(misfit: Misfit) -> None:
 
 def _decode_error(message: str) -> tuple[str, int, int]:
     """The message of the TOML reader, with line and column removed from it."""
-    found = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", message)
+    found = re.fullmatch(r"(.*) \(at line ([0-9]+), column ([0-9]+)\)", message)
     return (found[1], int(found[2]), int(found[3])) if found else (message, 0, 0)
 
 

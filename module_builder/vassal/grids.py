@@ -14,7 +14,7 @@ from assistant.util.errors import InputError
 
 #: Between the outermost hexes and the edge of the board, in pixels.
 MARGIN = 40
-_FORMAT = re.compile(r"([^{}]*)\{(column|row)(?::(A|0\d))?\}([^{}]*)\{(column|row)(?::(A|0\d))?\}([^{}]*)")
+_FORMAT = re.compile(r"([^{}]*)\{(column|row)(?::(A|0[0-9]))?\}([^{}]*)\{(column|row)(?::(A|0[0-9]))?\}([^{}]*)")
 
 
 class BoardGrid(NamedTuple):
