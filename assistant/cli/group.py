@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -15,6 +16,7 @@ from ..util.errors import InputError, plain
 
 UNUSABLE = 3
 _DEBUG = "--debug"
+_UNWRITTEN = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG, errno.EDQUOT)
 
 
 class Program(click.Group):
@@ -37,8 +39,11 @@ class Program(click.Group):
 
                 print_exception(error)
             click.echo(f"{self.name}: {error}", err=True)
-        except OSError as error:  # what is written to a file says so itself
-            click.echo(f"{self.name}: standard output: {error.strerror or error}", err=True)
+        except OSError as error:  # a full disk under standard output, or a current folder that is gone
+            where = (
+                f"{error.filename}: " if error.filename else "standard output: " if error.errno in _UNWRITTEN else ""
+            )
+            click.echo(f"{self.name}: {plain(where + (error.strerror or str(error)))}", err=True)
             _discard(sys.stdout)
         sys.exit(UNUSABLE)
 

@@ -17,6 +17,7 @@ import msgspec
 from ..mechanics.odds import Odds
 from ..state.sources import Source
 from ..state.state import Cell
+from ..state.tracks import Number
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, nearest, quoted, stop
 from ..util.numbers import whole
@@ -35,8 +36,8 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     name: str
     values: tuple[str, ...] = ()
     odds: bool = False
-    least: int | None = None
-    most: int | None = None
+    least: Number | None = None
+    most: Number | None = None
     open: bool = False
 
     def read(self, given: int | str) -> int | str:
@@ -74,8 +75,8 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     name: str
     pattern: str = ""
-    least: int | None = None
-    most: int | None = None
+    least: Number | None = None
+    most: Number | None = None
     note: str = ""
 
     def read(self, text: str) -> int | str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 import click
@@ -55,7 +55,11 @@ def _typed(session: Session) -> Iterator[str]:
             event.app.exit(result=f"?{number}")
 
     class Kept(FileHistory):
-        """The history, kept between sessions if its file can be written."""
+        """The history, kept between sessions if its file can be read and written."""
+
+        def load_history_strings(self) -> Iterable[str]:
+            with suppress(OSError):
+                yield from super().load_history_strings()
 
         def store_string(self, string: str) -> None:
             with suppress(OSError):
