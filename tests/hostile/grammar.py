@@ -16,6 +16,7 @@ from assistant.plugins.registry import questions_of
 from assistant.prompt.helping import COMMANDS
 from assistant.questions.report import Ask
 from assistant.state.sources import Source
+from assistant.state.state import Unit
 
 from .mutations import NUMBERS, ODD
 
@@ -51,6 +52,9 @@ class Words:
         self.units = [*list(game.roster)[:30], "9/99", "Nobody"]
         words = Vocabulary(game)
         self.said = {on: words.known(on) for on in ("unit", "hex", "hexside", "box", "army", "nation", "side", "game")}  # type: ignore[arg-type]
+        self.of_side: dict[str, list[str]] = {}
+        for name in game.roster:
+            self.of_side.setdefault(game.side_of_unit(Unit(name, name, None), {}), []).append(name)
         self.questions = {
             name: [field.encode_name.replace("_", "-") for field in msgspec.structs.fields(question.parameters)]
             for name, question in questions_of(game).items()
@@ -59,22 +63,27 @@ class Words:
         self.nations = sum(game.file.sides.values(), ())
 
     def fact(self, on: str, random: Random) -> str:
-        """A word that may state a fact about a kind of subject."""
-        tracks = [track for track in self.game.tracks.values() if track.on == on] or [*self.game.tracks.values()]
+        """A word that may state a fact about a kind of subject; mostly one that is allowed."""
+        tracks = [track for track in self.game.tracks.values() if track.on == on]
+        if not tracks or random.random() < 0.1:
+            return random.choice([*(self.said.get(on) or ["x"]), *NUMBERS])
         track = random.choice(tracks)
-        value = random.choice([*track.values, *track.values, "1", "2", "yes", "none", random.choice(NUMBERS)])
-        said = random.choice([f"{track.name}={value}", track.written.replace("{}", value), value])
-        known = self.said.get(on) or [said]
-        return random.choice([said, said, random.choice(known)]) + random.choice(["", "", "", "?"])
+        allowed = [track.write(value) for value in track.in_turn(12)] or [*track.values] or ["1", "7", "12", "none"]
+        value = random.choice(allowed) if random.random() < 0.9 else random.choice(NUMBERS)
+        said = f"{track.name}={value}" if random.random() < 0.5 else track.written.replace("{}", value)
+        return said + random.choice(["", "", "", "?"])
 
-    def unit(self, random: Random) -> str:
+    def named(self, random: Random, side: str = "") -> str:
+        """The name of a unit, of a side if it is given, as it is typed."""
+        name = random.choice(self.of_side.get(side) or self.units) if random.random() < 0.97 else random.choice(LONG)
+        return f'"{name}"' if " " in name or random.random() < 0.1 else name
+
+    def unit(self, random: Random, side: str = "") -> str:
         """A unit as it is typed, with ratings and facts."""
-        name = random.choice(self.units)
-        said = f'"{name}"' if " " in name or random.random() < 0.1 else name
-        ratings = "-".join(random.choice(("5", "12", "?", "", "0", "999")) for _ in self.game.file.notation.brackets)
-        parts = [self.fact("unit", random)] * (random.random() < 0.2) + [said]
-        parts += [random.choice((f"({ratings})", ratings, "="))] * (random.random() < 0.5)
-        return " ".join(parts + [self.fact("unit", random) for _ in range(random.choice((0, 0, 1, 2)))])
+        ratings = "-".join(random.choice(("5", "12", "?", "", "8", "9")) for _ in self.game.file.notation.brackets)
+        parts = [self.named(random, side)]
+        parts += [random.choice((f"({ratings})", ratings, "="))] * (random.random() < 0.4)
+        return " ".join(parts + [self.fact("unit", random) for _ in range(random.choice((0, 0, 0, 1)))])
 
     def hex(self, random: Random) -> str:
         """A hex, mostly on the map."""
@@ -91,6 +100,24 @@ class Words:
         )
         given = [f"{one}={random.choice(values)}" for one in self.questions[name] if random.random() < 0.6]
         return " ".join([name, *given])
+
+    def combat(self, random: Random) -> str:
+        """A combat on one line: mostly a hex, an enemy in it, and units of the other side next to it."""
+        board = self.game.board("")
+        target = random.choice([place for place in self.hexes if board.is_hex(place)])
+        sides = [*self.of_side] * 2
+        first = random.randrange(len(self.of_side))
+        terrain = self.game.tracks.get("terrain")
+        ground = (terrain.values[0][: random.choice((1, 3, 9))] if terrain and terrain.values else "") * (
+            random.random() < 0.5
+        )
+        behind = [
+            f"{place.replace('.', '')} {self.unit(random, sides[first + 1])}" for place in board.neighbours(target)
+        ]
+        random.shuffle(behind)
+        mine = " ".join(self.unit(random, sides[first]) for _ in range(random.choice((1, 1, 2))))
+        head = f"{target.replace('.', '')}{ground} {mine}" if random.random() < 0.8 else ""
+        return f"{head} < {' '.join(behind[: random.choice((1, 1, 2, 3))])}"
 
     def statement(self, random: Random) -> str:
         """A line of position notation."""
@@ -130,7 +157,7 @@ class Words:
     def typed(self, pending: Ask | None, random: Random) -> str:
         """A line typed at the table."""
         line = self._typed(pending, random)
-        if random.random() < 0.1:
+        if random.random() < 0.06:
             at = random.randrange(len(line) + 1)
             line = line[:at] + random.choice((*ODD, *NUMBERS, *LONG)) + line[at + random.randrange(3) :]
         return line
@@ -139,15 +166,10 @@ class Words:
         bare = [random.choice(self.hexes).replace(".", "") for _ in range(4)]
         units = [self.unit(random) for _ in range(4)]
         match random.randrange(12):
-            case 0 | 1:
-                behind = " ".join(
-                    f"{place} {unit}" for place, unit in zip(bare[1:], units[1 : random.randrange(2, 5)], strict=False)
-                )
-                return f"{bare[0]}{self.fact('hex', random)[:1]} {units[0]} < {behind}"
-            case 2:
-                return f"< {bare[0]} {units[0]}"
+            case 0 | 1 | 2:
+                return self.combat(random)
             case 3:
-                return f"{random.choice('-+')}{random.choice(self.units)}"
+                return f"{random.choice('-+')}{self.named(random)}"
             case 4:
                 return f"{bare[0]} {units[0]} {units[1]}"
             case 5:
@@ -161,7 +183,9 @@ class Words:
             case 8:
                 return self.statement(random)
             case 9:
-                return f"{random.choice(self.units)} {self.fact('unit', random)}"
+                return f"{self.named(random)} {self.fact('unit', random)}"
+            case _ if pending and pending.kind == "roll" and random.random() < 0.8:
+                return random.choice(("2", "3", "4", "5", "6", "7", "2+5", "3 4 5", "1", "6 6 6 6"))
             case _ if pending and pending.options:
                 return random.choice([*pending.options, "1", "2", *NUMBERS])
             case _:

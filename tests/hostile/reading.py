@@ -18,6 +18,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+import msgspec
+
 from assistant.cli.group import UNUSABLE
 from assistant.cli.main import UNDECIDED, cli
 from assistant.formats.positions import Position
@@ -129,7 +131,12 @@ class Desk:
         if self.session is None or self.session.over or random.random() < 0.04:
             game = registry.named_game(GAME)
             file = Path("data/table.json") if random.random() < 0.3 else None
-            self.session, self.typed = Session(Table(Position(game, game.state())), 100, file), []
+            position = Position(game, game.state())
+            if random.random() < 0.5:
+                position = registry.read_position(*random.choice(seeds().of(".pos")))
+            position = msgspec.structs.replace(position, asks=position.asks[:1])
+            self.session, self.typed = Session(Table(position), 100, file), []
+            self.session.begin()
         line = seeds().words[GAME].typed(self.session.pending, random)
         self.typed.append(line)
         said = self.session.enter(line)
