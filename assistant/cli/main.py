@@ -210,7 +210,7 @@ def questions(game: str, as_json: bool) -> None:
         notes = notes_of(question.parameters)
         for field in msgspec.structs.fields(question.parameters):
             left_out = "" if field.required else " (optional)"
-            click.echo(f"    --{field.encode_name}{left_out}: {notes[field.name]}")
+            click.echo(f"    --{field.encode_name.replace('_', '-')}{left_out}: {notes[field.name]}")
         for name, meaning in (question.answers or {}).items():
             click.echo(f"    answers {name}: {meaning}")
 

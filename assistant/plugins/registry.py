@@ -43,16 +43,24 @@ _GAME = "game "
 def _manager() -> pluggy.PluginManager:
     manager = pluggy.PluginManager("field_staff")
     manager.add_hookspecs(hookspecs)
-    for entry in entry_points("field_staff.plugins").values():
-        manager.register(_load(entry), name=entry.name)
+    for entry in entry_points("field_staff.plugins"):
+        _register(manager, _load(entry), entry.plugin)
     return manager
+
+
+def _register(manager: pluggy.PluginManager, module: Any, name: str, plugin: str = "") -> None:
+    """Register the hooks of a plugin. Raises PluginError if they do not fit, or if they are registered already."""
+    try:
+        manager.register(module, name=name)
+    except (pluggy.PluginValidationError, ValueError) as error:
+        raise PluginError(plugin or name, error, "register its hooks") from error
 
 
 def _load(entry: EntryPoint) -> Any:
     try:
         return entry.load()
     except Exception as error:  # a package may raise anything; the message names it
-        raise PluginError(entry.name + entry.made_by, error) from error
+        raise PluginError(entry.plugin, error) from error
 
 
 def hooks() -> Any:
@@ -68,10 +76,7 @@ def call_plugins(hook: str, **given: Any) -> None:
         except InputError:
             raise
         except Exception as error:  # a package may raise anything; the message names it
-            entry = entry_points("field_staff.plugins").get(found.plugin_name)
-            if entry is None:
-                raise
-            raise PluginError(entry.name + entry.made_by, error) from error
+            raise PluginError(found.plugin_name, error) from error
 
 
 # --- games ------------------------------------------------------------------------------------------------------------
@@ -93,7 +98,8 @@ class GameFolder(NamedTuple):
 
 def installed_games() -> dict[str, EntryPoint]:
     """The entry points of the installed games by the game's id; no game is loaded."""
-    return entry_points("field_staff.games")
+    found = entry_points("field_staff.games")
+    return {entry.name: entry for entry in found} | {entry.name: entry for entry in reversed(found)}
 
 
 def game_folder(named: str) -> GameFolder:
@@ -123,7 +129,7 @@ def _installed(entry: EntryPoint) -> GameFolder:
     try:
         return GameFolder(entry.name, package_folder(module.__name__), entry.made_by)
     except (ImportError, TypeError, AttributeError) as error:  # not a package
-        raise PluginError(entry.name + entry.made_by, error) from error
+        raise PluginError(entry.plugin, error) from error
 
 
 def game_id(folder: Path) -> str:
@@ -305,7 +311,7 @@ def _registered(game: Game, found: GameFolder, module: Any) -> Questions:
     questions = Questions(found)
     manager = _manager()
     if module is not None and not manager.is_registered(module):
-        manager.register(module, name=f"{_GAME}{found.home or found.id}")
+        _register(manager, module, f"{_GAME}{found.home or found.id}", found.plugin)
     try:
         _hook_of(module, "register_questions")(game=game, register=questions.register)
     except Exception as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isfinite
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -91,9 +92,11 @@ def _is_list(kind: Any) -> bool:
 
 
 def _checked(kind: Any, value: Any, view: View) -> Any:
-    """The value with every place and unit in it looked up."""
+    """The value with every place and unit in it looked up. Raises InputError for an unknown one, and for a number without end."""
     if isinstance(value, tuple):
         return tuple(_checked(kind, one, view) for one in value)
+    if isinstance(value, float) and not isfinite(value):
+        raise InputError(f"{value} is not allowed", hint="allowed: a number")
     named = _named(kind)
     if named == "place" and isinstance(value, str):
         return view.board.place(value)

@@ -5,7 +5,9 @@ The command line, the prompt, the page and the published JSON Schema all come fr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Mapping
+from inspect import signature
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, get_args, get_type_hints
 
@@ -66,11 +68,8 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
         """Whether it may wait for an answer with this name."""
         if self.answers is None:
             return True
-        what, dot, _ = name.partition(".")
-        return name in self.answers or any(
-            dot and start == what and rest.isupper()
-            for start, _, rest in (known.partition(".") for known in self.answers)
-        )
+        heads = {re.sub(r"(?<=\.)[A-Z.]+$", "", known) for known in self.answers} - {*self.answers}
+        return name in self.answers or any(name.startswith(head) and name != head for head in heads)
 
 
 def declare(
@@ -82,13 +81,16 @@ def declare(
 ) -> Question[P, R]:
     """A question, its parameters and its result taken from the annotations of `answer(view, parameters: P, answers) -> Report[R]`.
 
-    answers: the rolls and choices that it may wait for, by name; more: the other fields of a `Question`.
+    answers: the rolls and choices that it may wait for, by name; more: the other fields of a `Question`. Raises TypeError if
+    the annotations are not these.
     """
-    _, parameters, *_, report = get_type_hints(answer).values()
-    (result,) = get_args(report)
-    return Question(
-        name=name, title=title, parameters=parameters, result=result, answer=answer, answers=answers, **more
-    )
+    hints = get_type_hints(answer)
+    kinds: list[Any] = [hints.get(parameter) for parameter in signature(answer).parameters]
+    parameters, results = kinds[1] if len(kinds) > 2 else None, get_args(hints.get("return"))
+    if not isinstance(parameters, type) or not issubclass(parameters, msgspec.Struct) or len(results) != 1:
+        raise TypeError(f"{name}: annotate its answer as (view: View, parameters: P, answers: Answers) -> Report[R]")
+    typed: Any = parameters  # P, which a type checker cannot see here
+    return Question(name=name, title=title, parameters=typed, result=results[0], answer=answer, answers=answers, **more)
 
 
 def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
@@ -128,6 +130,8 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
 def _at_one_end(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R] | InputError:
     try:
         return _asked(question, view, parameters, answers)
+    except PluginError:
+        raise
     except InputError as error:  # perhaps no such position can exist
         return error
 
@@ -222,7 +226,11 @@ def _turns_on(
                 continue
             try:
                 other = _answer(question, supposed, parameters, answers, briefly=True)
-            except (MissingFacts, InputError):
+            except PluginError:
+                raise
+            except InputError as error:
+                then = error.what
+            except MissingFacts:
                 then = "more facts would be needed"
             else:
                 if question.decision(other) == question.decision(report):

@@ -126,7 +126,7 @@ def _question(question: Question[Any, Any]) -> Iterator[str]:
 
 def _struct(kind: Any) -> Iterator[str]:
     yield ""
-    yield f"`{kind.__name__}`: {' '.join(kind.__doc__.split())}"
+    yield f"`{kind.__name__}`: {' '.join((kind.__doc__ or '').split())}"
     yield ""
     types, notes = get_type_hints(kind), notes_of(kind)
     for field in msgspec.structs.fields(kind):

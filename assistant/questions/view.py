@@ -289,8 +289,11 @@ class Gather(Reader):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._closed = True
-        if self._asks and (error is None or isinstance(error, InputError)):
-            raise MissingFacts(tuple(self._asks.values())) from None
+        if isinstance(error, MissingFacts):  # of a block within this one
+            self._asks |= {ask.name: ask for ask in error.asks}
+        if self._asks and (error is None or isinstance(error, (InputError, MissingFacts))):
+            parts = error.parts if isinstance(error, MissingFacts) else ()
+            raise MissingFacts(tuple(self._asks.values()), parts) from None
 
     def value(self, track: str, subject: str = "") -> Value | None:
         """The value of a fact; None while it is missing, and then it is asked for."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from enum import Enum
 from functools import cache
 
@@ -27,12 +28,15 @@ class Limit(Enum):
     ENTRIES = "20000", "entries", "a zip file"
     ENTRY = "32M", "bytes", "what one entry of a zip file unpacks to"
     CONTAINER = "64M", "bytes", "what all entries that are read unpack to"
-    XML = "8M", "bytes", "buildFile.xml, moduledata or savedata"
+    TEXT = "16M", "bytes", "the commands of a save or a log, as text"
+    XML = "16M", "bytes", "buildFile.xml, moduledata or savedata"
     TAGS = "400000", "tags", "one of these"
-    COMMANDS = "50000", "commands", "a save, including those of its log"
+    ATTRIBUTES = "500000", "attributes", "one of these, counting every text that looks like one"
+    COMMANDS = "200000", "commands", "a save, including those of its log"
     COMMAND = "200000", "letters", "a command other than a step of a log"
-    NESTING = "16", "levels", "commands within commands, and lists within the parameters of a question in JSON"
+    NESTING = "32", "levels", "commands within commands, and lists within the parameters of a question in JSON"
     PIECES = "20000", "pieces", "a save, or the palettes of a module"
+    PARTS = "500000", "traits and properties", "all pieces of these, with the boards of a save"
     HANDLED = "2M", "pieces", "all steps of a log, counting every piece in the stacks they touch"
     STACK = "1000", "pieces", "one stack"
     TRAITS = "200", "traits", "a piece"
@@ -60,12 +64,18 @@ class Limit(Enum):
     def check(self, count: int, holder: str) -> None:
         """Raise InputError if `count` exceeds the limit. holder: subject and verb of the message: "the stack holds"."""
         if count > self.most:
-            raise self.error(holder)
+            raise self.error(holder, count)
 
-    def error(self, holder: str) -> InputError:
-        """The error for exceeding the limit."""
-        hint = f"if the file is sound, raise the limit: {self.variable}={_short(2 * self.most)}"
-        return InputError(f"{holder} more than {self.in_words}", hint=hint)
+    def error(self, holder: str, count: int = 0) -> TooMuch:
+        """The error for exceeding the limit. count: how much there is, 0 if unknown."""
+        return TooMuch({self: (holder, count)})
+
+    def allowing(self, count: int) -> str:
+        """A limit that allows so much, as its variable may hold it: the one in force, doubled until it is enough."""
+        enough = 2 * max(self.most, 1)
+        while enough < count:
+            enough *= 2
+        return f"{self.variable}={_short(enough)}"
 
     @property
     def in_words(self) -> str:
@@ -74,6 +84,34 @@ class Limit(Enum):
         if self.unit == "bytes" and number[-1] in "KMG":
             return f"{number[:-1]} {number[-1]}iB"
         return f"{number} {self.unit}"
+
+
+class TooMuch(InputError):
+    """A file that exceeds limits; the message names all of them.
+
+    over: by limit, the subject and verb of the message, and how much there is, 0 if unknown.
+    """
+
+    def __init__(self, over: Mapping[Limit, tuple[str, int]]) -> None:
+        self.over = over
+        what = ", ".join(f"{holder} more than {limit.in_words}" for limit, (holder, _) in over.items())
+        raised = " ".join(limit.allowing(count) for limit, (_, count) in over.items())
+        plural = "s" if len(over) > 1 else ""
+        super().__init__(what, hint=f"if the file is sound, raise the limit{plural}: {raised}")
+
+    def with_more(self, over: Mapping[Limit, tuple[str, int]]) -> TooMuch:
+        """This error, naming other limits as well."""
+        counted = {
+            limit: (holder, max(count, over.get(limit, ("", 0))[1])) for limit, (holder, count) in self.over.items()
+        }
+        error = TooMuch({**over, **counted})
+        error.where, error.private = self.where, self.private
+        return error
+
+
+def exceeded(taken: Mapping[Limit, tuple[str, int]]) -> dict[Limit, tuple[str, int]]:
+    """What exceeds its limit. taken: by limit, the subject and verb of a message, and how much there is."""
+    return {limit: (holder, count) for limit, (holder, count) in taken.items() if count > limit.most}
 
 
 @cache  # needed for every stack

@@ -22,9 +22,10 @@ from module_builder.new import new_game
 
 from .grammar import LONG, Words, from_schema
 from .mutations import as_bytes, as_text, spoiled, words
+from .reading import ASSISTANT, BUILDER
 from .seeds import GAME, sound_files
 
-ASSISTANT, BUILDER, MODULE, LINE, TOGETHER = "assistant", "module-builder", "module", "line", "together"
+MODULE, LINE, TOGETHER = "module", "line", "together"
 
 
 class Case(NamedTuple):
@@ -150,7 +151,7 @@ def repacked(data: bytes, random: Random) -> bytes:
     """A save in another of its forms: the commands plain, obfuscated or in XZ, the entries packed by any method."""
     try:
         files = read_container(data, None)
-        stream = undisguised(files[COMMANDS]).encode()
+        stream = undisguised(files[COMMANDS])
     except (ValueError, KeyError):
         return data
     mask = random.randrange(256)

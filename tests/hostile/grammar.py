@@ -221,8 +221,8 @@ def from_schema(words: Words, random: Random) -> bytes:
                     for key, part in parts.items()
                     if key in of.get("required", ()) or random.random() < 0.4
                 }
-                if "track" in made_of and made_of["track"] in tracks and random.random() < 0.9:
-                    made_of["value"] = made(tracks[made_of["track"]], depth + 1)
+                if str(made_of.get("track")) in tracks and random.random() < 0.9:
+                    made_of["value"] = made(tracks[str(made_of["track"])], depth + 1)
                 if isinstance(more := of.get("additionalProperties"), dict) and depth < 8:
                     made_of |= {text(): made(more, depth + 1) for _ in range(random.randrange(3))}
                 return made_of

@@ -18,7 +18,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from .cases import LINE, Case, case, warm
-from .reading import MEMORY, SECONDS, Desk, Outcome, environment, limit_memory
+from .meeting import Desk
+from .reading import MEMORY, SECONDS, Outcome, environment, limit_memory
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "build/hostile"
@@ -31,7 +32,7 @@ Met = tuple[int, str, str, Outcome]
 def meet_all(numbers: range, seed: int) -> Iterator[Met]:
     """Make and meet some inputs, in this process, whose memory is limited from then on."""
     before = os.getcwd()
-    with tempfile.TemporaryDirectory() as name, environment(Path(name)):
+    with tempfile.TemporaryDirectory() as name:
         desk = Desk(Path(name))
         for number in range(-20, 0):  # what any input takes is loaded before memory is measured
             desk.meet(case(number, seed))
@@ -140,7 +141,8 @@ def main(count: int = COUNT, seed: int = SEED, first: int = 0) -> int:
     """Run, print, write; 1 if an input crashed the program."""
     chunks = [range(at, min(at + CHUNK, first + count)) for at in range(first, first + count, CHUNK)]
     inputs: list[Met] = []
-    with tempfile.TemporaryDirectory() as name, environment(Path(name)):
+    with tempfile.TemporaryDirectory() as name:
+        environment(Path(name))
         warm()
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             for part in pool.map(in_a_process, chunks, [seed] * len(chunks)):

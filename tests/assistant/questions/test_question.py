@@ -11,12 +11,13 @@ from assistant.game.games import Game
 from assistant.mechanics.procedure import AnswerError
 from assistant.plugins.registry import questions_of
 from assistant.questions.parameters import ParameterError, read_parameters
-from assistant.questions.question import PlaceName, Question, UnitName, ask
+from assistant.questions.question import PlaceName, Question, UnitName, ask, declare
 from assistant.questions.report import MissingFacts, Report, Step, Verdict
 from assistant.questions.view import View
 from assistant.util.errors import InputError
+from assistant.util.failures import PluginError
 
-from ...conftest import typed
+from ...conftest import typed, viewed
 
 
 class Parameters(msgspec.Struct, kw_only=True):
@@ -175,3 +176,78 @@ def test_an_answer_to_nothing_is_refused_with_the_names_that_there_are() -> None
 
 def test_the_questions_of_the_game_say_what_they_wait_for(twilight: Game) -> None:
     assert {name for name, one in questions_of(twilight).items() if one.answers is None} <= {"check"}
+
+
+# --- a question that fails while another value is supposed ------------------------------------------------------------
+
+
+def failing(error: Exception) -> Question[Any, Any]:
+    """Fails where 25/3 has 9 steps."""
+
+    def fails(view: View, parameters: Parameters, answers: Any) -> Report[None]:
+        if view.integer("steps", "25/3") == 9:
+            raise error
+        return answer(view, parameters, answers)
+
+    return msgspec.structs.replace(QUESTION, answer=fails)
+
+
+def asked_of(question: Question[Any, Any]) -> Report[Any]:
+    view = viewed("41.19 clear\n40.20: 25/3 steps=10?")
+    return ask(question, view, read_parameters(question, view, {"at": "41.19", "units": "25/3"}), {})
+
+
+def test_a_fault_in_its_code_is_not_taken_for_a_missing_fact() -> None:
+    with pytest.raises(PluginError, match="plugin twilight-in-the-east.* failed to answer q: .*ZeroDivisionError"):
+        asked_of(failing(ZeroDivisionError("division by zero")))
+
+
+def test_what_it_refuses_with_another_value_is_told_in_its_own_words() -> None:
+    verdict = asked_of(failing(InputError("nine steps are too few"))).verdict.text
+    assert "(9 instead of 10: nine steps are too few)" in verdict
+
+
+# --- declaring one ----------------------------------------------------------------------------------------------------
+
+
+def test_a_question_is_declared_by_its_annotations_whatever_they_leave_out() -> None:
+    def loose(view, parameters: Parameters, answers) -> Report[int]:  # type: ignore[no-untyped-def]
+        raise NotImplementedError
+
+    question = declare("q", "t", loose)
+    assert (question.parameters, question.result) == (Parameters, int)
+
+
+@pytest.mark.parametrize("returns", [Report, None])
+def test_an_answer_without_the_annotations_is_refused_with_what_to_write(returns: Any) -> None:
+    def bare(view: View, parameters: Parameters, answers: Any) -> Any:
+        raise NotImplementedError
+
+    bare.__annotations__["return"] = returns
+    with pytest.raises(TypeError, match=r"q: annotate its answer as .* -> Report\[R\]"):
+        declare("q", "t", bare)
+
+
+@pytest.mark.parametrize(
+    ("name", "waits"),
+    [
+        ("crt", True),
+        ("crtx", False),
+        ("to.1/1", True),
+        ("to.1.2", True),
+        ("to.", False),
+        ("to", False),
+        ("retreat.to.1/1", True),
+        ("retreat.1/1", False),
+    ],
+)
+def test_capitals_in_the_name_of_an_answer_stand_for_any_name(name: str, waits: bool) -> None:
+    answers = {"crt": "a roll", "to.UNIT": "a hex", "retreat.to.FORCE.UNIT": "a hex"}
+    assert msgspec.structs.replace(QUESTION, answers=answers).waits_for(name) == waits
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
+def test_a_number_has_an_end(value: str) -> None:
+    view = viewed("40.20: 25/3")
+    with pytest.raises(ParameterError, match="points: .* is not allowed"):
+        read_parameters(questions_of(view.game)["recover"], view, {"unit": "25/3", "points": value})
