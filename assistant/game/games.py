@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
-from ..state.hidden import INVISIBLE
+from ..state.hidden import INVISIBLE, NOBODY, SOMEBODY, UMPIRE
 from ..state.sources import Fact, Source
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
-from ..state.tracks import Track
+from ..state.tracks import NONE, Track
 from ..util.datafiles import inner, read_table, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop
 from .board import Board, read_board
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 T = TypeVar("T")
+_TAKEN_SIDES = (UMPIRE, NOBODY, SOMEBODY, NONE)
 
 
 class Overlay(msgspec.Struct, frozen=True):
@@ -356,6 +357,10 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
         file.grid.check()
     except InputError as error:
         on_fault(InputError(f"[grid] {error.what}", where=Where("game.toml"), hint=error.hint))
+    for side in file.sides:
+        if not side.strip() or not side.isprintable() or side in _TAKEN_SIDES:
+            what = f"[sides] {side!r} is not the name of a side"
+            on_fault(InputError(what, where=Where("game.toml"), hint=f"any other but {', '.join(_TAKEN_SIDES)}"))
     tracks = _tables(folder, "tracks.toml", Track, on_fault)
     of_hiding = tracks_of_hiding(file, tracks)
     if taken := next((name for name in of_hiding if name in tracks), ""):

@@ -25,7 +25,7 @@ class Hex(NamedTuple):
 
 
 _Number = Annotated[int, msgspec.Meta(ge=-9999, le=9999)]
-_FIELD = re.compile(r"\{(column|row)(?::(A|0([0-9])))?\}")
+_FIELD = re.compile(r"\{(column|row)(?::(A|0([1-9])))?\}")
 #: The six neighbours as seen on the map, clockwise: compass name, step along x, step along y, in half hexes.
 _FLAT = (("N", 0, -2), ("NE", 1, -1), ("SE", 1, 1), ("S", 0, 2), ("SW", -1, 1), ("NW", -1, -1))
 _POINTY = (("NE", 1, -1), ("E", 2, 0), ("SE", 1, 1), ("SW", -1, 1), ("W", -2, 0), ("NW", -1, -1))

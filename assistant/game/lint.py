@@ -129,6 +129,8 @@ def track_faults(game: Game) -> Iterator[str]:
         for end in track.ends_with:
             if end not in facts:
                 yield unknown(f"{here} ends_with", end, facts, "fact of the game")
+        if not all(word.strip() for word in track.values):
+            yield f"{here} has a value without letters; leave it out"
         if track.kind in ("choice", "choices"):
             if not track.values:
                 yield f"{here} has no values to choose from; write: values = [...]"
@@ -211,6 +213,8 @@ def _side_faults(game: Game) -> Iterator[str]:
     track = game.tracks.get(game.file.picture.nation)
     nations = track.values if track else ()
     for side, members in game.file.sides.items():
+        if not members:
+            yield f"game.toml: [sides] {side!r} has no nation; name one, or leave the side out"
         for nation in members:
             if nations and nation not in nations:
                 yield unknown(f"game.toml: [sides] {side}", nation, nations, "nation")

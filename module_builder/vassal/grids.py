@@ -15,7 +15,7 @@ from assistant.util.limits import Limit
 
 #: Between the outermost hexes and the edge of the board, in pixels.
 MARGIN = 40
-_FORMAT = re.compile(r"([^{}]*)\{(column|row)(?::(A|0[0-9]))?\}([^{}]*)\{(column|row)(?::(A|0[0-9]))?\}([^{}]*)")
+_FORMAT = re.compile(r"([^{}]*)\{(column|row)(?::(A|0[1-9]))?\}([^{}]*)\{(column|row)(?::(A|0[1-9]))?\}([^{}]*)")
 
 
 class BoardGrid(NamedTuple):

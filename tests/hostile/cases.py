@@ -268,6 +268,9 @@ GAME_COMMANDS = (
     (ASSISTANT, f"viewpoint {HEATH} blue"),
     (ASSISTANT, f"demo {HEATH}"),
     (ASSISTANT, f"table {HEATH}"),
+    (ASSISTANT, f"table {HEATH}"),
+    (BUILDER, f"module {HEATH} --out x.vmod"),
+    (BUILDER, f"counters {HEATH} --dpi 50 --overview x.png"),
 )
 TYPED = "0504 blue Militia 2-3 < 0403 red Foe 3-3\n4\nhelp\n?1\n?\u00b2\nposition\nwhy\ndone\nkeep\ncharts\nundo\njournal\nnew\nquit\n"
 
