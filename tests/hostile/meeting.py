@@ -18,7 +18,7 @@ from assistant.prompt.table import Table
 from assistant.util.errors import printable
 
 from .cases import ASSISTANT, LINE, Case, seeds
-from .reading import Outcome, command, kind, measured, module
+from .reading import Outcome, kind, measured, module, run_command
 from .seeds import GAME
 
 
@@ -50,7 +50,7 @@ class Desk:
             case "together":
                 return measured(lambda: _together(Random(case.words[0])))
             case _:
-                return measured(lambda: command(case.program, case.words, case.typed))
+                return measured(lambda: run_command(case.program, case.words, case.typed))
 
     def _line(self, random: Random) -> tuple[str, str]:
         if self.session is None or self.session.over or random.random() < 0.04:
@@ -101,7 +101,7 @@ def _together(random: Random) -> tuple[str, str]:
             results = []
             for words in commands:
                 try:
-                    results.append((words, *command(ASSISTANT, tuple(words.split()), b"turn=3\nquit\n")))
+                    results.append((words, *run_command(ASSISTANT, tuple(words.split()), b"turn=3\nquit\n")))
                 except BaseException:
                     results.append((words, "", traceback.format_exc()))
             os.write(writing, json.dumps(results).encode())
@@ -121,7 +121,7 @@ def _together(random: Random) -> tuple[str, str]:
     if lost:
         return "", f"said to be kept, and lost: {lost}"
     for words in (f"pack check {GAME}", "viewpoint", f"table {GAME}"):
-        came, crash = command(ASSISTANT, tuple(words.split()), b"quit\n")
+        came, crash = run_command(ASSISTANT, tuple(words.split()), b"quit\n")
         if came != "read" or crash:
             return "", f"{words} afterwards: {came} {crash}"
     return "read", ""

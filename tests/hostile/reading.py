@@ -83,7 +83,7 @@ def outcome(path: Path, command: str = "check") -> Outcome:
     """Read one file: a module, or a position about which a command asks, be it with options."""
     if path.suffix == ".vmod":
         return measured(lambda: module(path))
-    return measured(lambda: command(ASSISTANT, (*command.split(), str(path))))
+    return measured(lambda: run_command(ASSISTANT, (*command.split(), str(path))))
 
 
 def module(path: Path) -> tuple[str, str]:
@@ -94,7 +94,7 @@ def module(path: Path) -> tuple[str, str]:
     return "read", _untidy("".join(module.unread[:1]))
 
 
-def command(program: str, words: tuple[str, ...], typed: bytes = b"") -> tuple[str, str]:
+def run_command(program: str, words: tuple[str, ...], typed: bytes = b"") -> tuple[str, str]:
     out, err = io.StringIO(), io.StringIO()
     before, code = sys.stdin, 0
     sys.stdin = io.TextIOWrapper(io.BytesIO(typed), "utf-8")
