@@ -8,6 +8,7 @@ reconstructions.
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
@@ -67,6 +68,14 @@ def _within(number: int, least: int | None, most: int | None) -> bool:
     return (least is None or number >= least) and (most is None or number <= most)
 
 
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern of a game's file; what Python would rather see written otherwise is not the player's business."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return re.compile(pattern)
+
+
 class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One entry of a cell: a number from `least` to `most`, or a text that matches a pattern.
 
@@ -85,11 +94,13 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         number = None if self.pattern else whole(text)
         if number is not None and _within(number, self.least, self.most):
             return number
-        try:
-            if self.pattern and re.fullmatch(self.pattern, text):
+        if self.pattern:
+            try:
+                pattern = _compiled(self.pattern)
+            except (re.error, OverflowError, RecursionError) as error:
+                raise InputError(f"field {self.name} has an invalid pattern: {error}") from None
+            if pattern.fullmatch(text):
                 return text
-        except (re.error, OverflowError, RecursionError) as error:
-            raise InputError(f"field {self.name} has an invalid pattern: {error}") from None
         raise InputError(f"{self.name}: {text[:40]!r} is not allowed", hint=self.note or "enter a whole number")
 
 
