@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..util.errors import InputError, Where, nearest
-from ..util.files import typed_lines
 from .viewpoint_options import eyes, open_position, with_game
 
 if TYPE_CHECKING:
@@ -58,6 +57,7 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     skips a cell, a dot stops. The same command continues where you stopped.
     """
     from ..plugins.registry import named_game, pack_of
+    from ..util.files import typed_lines
 
     found = pack_of(named_game(game))
     declared = found.game.chart(chart)
@@ -91,6 +91,7 @@ def complete(state: str, question: str, **options: Any) -> None:
     from ..questions.parameters import read_parameters
     from ..questions.question import ask
     from ..questions.view import View
+    from ..util.files import typed_lines
 
     left_out: set[tuple[str, tuple[int | str, ...]]] = set()
     lines = typed_lines()
