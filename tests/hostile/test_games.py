@@ -44,6 +44,7 @@ SPOILED = [
     ),
     ("game.toml", "{column:02}", "{column:00}", "must hold {column} and {row} once each"),
     ("game.toml", "dice = [1, 6]  ", "dice = [40, 6]  ", "[combat.dice] entry 1: 40 is not allowed"),
+    ("charts.toml", 'pattern = "AE|', 'pattern = "[[AE|', "field result has an invalid pattern"),
     ("tracks.toml", "most = 8", "most = 30000000", "more than 1000 values to step through"),
     ("tracks.toml", "most = 8", "most = 30000000000", "[turn] most: 30000000000 is not allowed"),
     ("tracks.toml", 'values = ["blue", "red"]', 'values = ["blue", "red", ""]', "[nation] has a value without letters"),
@@ -63,6 +64,7 @@ def replaced(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new, 1), "utf-8")
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("file", "old", "new", "what"), SPOILED)
 def test_what_is_wrong_is_named_and_never_a_traceback(heath: Path, file: str, old: str, new: str, what: str) -> None:
     replaced(heath / file, old, new)
