@@ -14,6 +14,7 @@ from ..state.sources import Fact, Source
 from ..state.tracks import Subject, Track
 from ..util.errors import InputError, OnFault, Where, located, nearest, quoted, stop
 from ..util.limits import Limit
+from ..util.numbers import natural
 from .draft import Draft
 from .positions import Asked, Position
 from .words import (
@@ -205,7 +206,7 @@ class NotationReader:
         try:
             self.draft.place(word.text)
         except InputError:
-            return word.text[:1].isdigit()
+            return natural(word.text[:1]) is not None
         return True
 
     def state_facts(self, on: Subject, subject: str, words: list[Word], line: str = "") -> None:

@@ -67,7 +67,7 @@ class _Token(NamedTuple):
             return None
         value = text[start:end]
         whole = self.track.kind != "integer" or "=" in self.before  # "D{}" must not match "displaced"
-        return value if whole or re.fullmatch(r"[+-]?\d+", value) else None
+        return value if whole or re.fullmatch(r"[+-]?[0-9]+", value) else None
 
 
 class Vocabulary:

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
-from ..state.hidden import INVISIBLE
+from ..state.hidden import INVISIBLE, NOBODY, SOMEBODY, UMPIRE
 from ..state.sources import Fact, Source
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
-from ..state.tracks import Track
-from ..util.datafiles import read_table, read_toml
+from ..state.tracks import NONE, Track
+from ..util.datafiles import inner, read_table, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop
 from .board import Board, read_board
 from .charts import Chart
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 T = TypeVar("T")
+_TAKEN_SIDES = (UMPIRE, NOBODY, SOMEBODY, NONE)
 
 
 class Overlay(msgspec.Struct, frozen=True):
@@ -77,7 +78,12 @@ class Game:
     @cached_property
     def roster(self) -> Roster:
         """What is printed on the counters. Raises InputError for a fault in its files."""
-        files = ((self.folder.joinpath(roster.file), roster.source) for roster in self.file.roster)
+        files = []
+        for file in self.file.roster:
+            try:
+                files.append((inner(self.folder, file.file), file.source))
+            except InputError as error:
+                self._on_fault(error.at(Where("game.toml")))
         roster = read_roster(files, self.tracks, self._on_fault)
         for (unit, track), fact in self.overlay.counters.items():
             roster.setdefault(unit, {}).setdefault(track, []).insert(0, fact)
@@ -88,11 +94,13 @@ class Game:
         """The charts by name, with their known cells. Raises InputError for a fault in a file or one outside the folder."""
         charts = {}
         for name, chart in _tables(self.folder, "charts.toml", Chart, self._on_fault).items():
-            if ".." in chart.file or chart.file.startswith("/"):
-                what = f"[{name}] file: {chart.file} leads out of the game's folder"
-                self._on_fault(InputError(what, where=Where("charts.toml")))
-            elif chart.file:
-                chart = chart.filled(self.folder.joinpath(chart.file), on_fault=self._on_fault, called=chart.file)
+            try:
+                file = inner(self.folder, chart.file) if chart.file else None
+            except InputError as error:
+                self._on_fault(InputError(f"[{name}] file: {error.what}", where=Where("charts.toml"), hint=error.hint))
+                file = None
+            if file:
+                chart = chart.filled(file, on_fault=self._on_fault, called=chart.file)
             printed = {key: cell for (of, key), cell in self.overlay.cells.items() if of == name}
             charts[name] = msgspec.structs.replace(chart, cells={**chart.cells, **printed}) if printed else chart
         return charts
@@ -100,7 +108,7 @@ class Game:
     @cached_property
     def rulings(self) -> Mapping[str, Ruling]:
         """The rulings by id. Raises InputError for a fault in their file."""
-        file = self.folder.joinpath("rulings.csv")
+        file = inner(self.folder, "rulings.csv")
         rulings = read_rulings(file, self._on_fault) if file.is_file() else {}
         for name, reading in self.overlay.rulings.items():
             chosen = _known(rulings, name, "ruling").check(reading)
@@ -110,7 +118,7 @@ class Game:
     @cached_property
     def board_names(self) -> tuple[str, ...]:
         """The names of the drawn boards."""
-        folder = self.folder.joinpath("boards")
+        folder = inner(self.folder, "boards")
         return tuple(sorted(entry.name for entry in folder.iterdir() if entry.is_dir())) if folder.is_dir() else ()
 
     def board(self, name: str) -> Board:
@@ -123,7 +131,7 @@ class Game:
                 raise InputError(f"unknown board {name!r}", hint=nearest(name, self.board_names))
             self._boards[name] = self._covered(
                 read_board(
-                    self.folder.joinpath("boards").joinpath(name),
+                    inner(self.folder, f"boards/{name}"),
                     self.tracks,
                     self._on_fault,
                     self.file.picture.terrain,
@@ -368,9 +376,17 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
     made_by: its distribution, in words; home: the path of the folder if a command named it, "" for an installed game.
     on_fault: receives each fault in the game's files, now or when they are read; if it returns, reading goes on.
     """
-    if not folder.joinpath("game.toml").is_file():
+    if not inner(folder, "game.toml").is_file():
         raise InputError(f"game {id} has no game.toml", where=Where(str(folder)))
-    file = read_toml(folder.joinpath("game.toml"), GameFile, on_fault)
+    file = read_toml(inner(folder, "game.toml"), GameFile, on_fault)
+    try:
+        file.grid.check()
+    except InputError as error:
+        on_fault(InputError(f"[grid] {error.what}", where=Where("game.toml"), hint=error.hint))
+    for side in file.sides:
+        if not side.strip() or not side.isprintable() or side in _TAKEN_SIDES:
+            what = f"[sides] {side!r} is not the name of a side"
+            on_fault(InputError(what, where=Where("game.toml"), hint=f"any other but {', '.join(_TAKEN_SIDES)}"))
     tracks = _tables(folder, "tracks.toml", Track, on_fault)
     of_hiding = tracks_of_hiding(file, tracks)
     if taken := next((name for name in of_hiding if name in tracks), ""):
@@ -381,7 +397,7 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
 
 def _tables(folder: Traversable, name: str, kind: type[T], on_fault: OnFault) -> dict[str, T]:
     """The tables of a TOML file that a game may omit, each decoded as `kind` and named by its heading."""
-    file = folder.joinpath(name)
+    file = inner(folder, name)
     if not file.is_file():
         return {}
     found = {}

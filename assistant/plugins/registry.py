@@ -142,7 +142,9 @@ def game_id(folder: Path) -> str:
 
 
 def _plain(folder: Path) -> GameFolder:
-    if not folder.joinpath("game.toml").is_file():
+    from ..util.datafiles import inner
+
+    if not inner(folder, "game.toml").is_file():
         raise InputError(
             "this folder is not a game: it has no game.toml",
             where=Where(str(folder)),

@@ -50,7 +50,7 @@ class Abbreviations:
         """`10--5-10` or `(10-?-5-10)` as notation writes it in brackets; "" for anything else."""
         text = word.text.removeprefix("(").removesuffix(")")
         parts = text.split("-")
-        if word.quoted or len(parts) != len(self.game.file.notation.brackets) or not re.fullmatch(r"[\d?-]+", text):
+        if word.quoted or len(parts) != len(self.game.file.notation.brackets) or not re.fullmatch(r"[0-9?-]+", text):
             return ""
         return "-".join(part or "?" for part in parts)
 

@@ -229,7 +229,7 @@ class _Shorthand:
         """A hex, perhaps with letters after it that state its ground."""
         if place := self.words.place(word.text):
             return _Stack(place, [])
-        found = re.fullmatch(r"(.*\d)([A-Za-z-]+\??)", word.text)
+        found = re.fullmatch(r"(.*[0-9])([A-Za-z-]+\??)", word.text)
         if not found or word.quoted or self.words.unit(word.text) or not (place := self.words.place(found[1])):
             return None
         said = self.words.completed(ground, Word(found[2], word.column))
@@ -293,7 +293,7 @@ class _Shorthand:
         if known:
             return _Unit(said, known)
         words = self.words.vocabulary.known("unit")
-        near = () if re.search(r"\d", word.text) else get_close_matches(word.text.casefold(), words, cutoff=0.75)
+        near = () if re.search("[0-9]", word.text) else get_close_matches(word.text.casefold(), words, cutoff=0.75)
         if not word.quoted and (near or "=" in word.text):
             hint = f"{nearest(word.text, words)}; put quotes around a unit of that name".removeprefix("; ")
             raise InputError(f"{word.text!r} is not a fact about a unit", hint=hint)

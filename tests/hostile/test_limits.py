@@ -32,7 +32,8 @@ def test_all_limits_are_documented_as_they_are() -> None:
 
 
 def test_every_limit_is_used() -> None:
-    code = "".join(path.read_text("utf-8") for path in ROOT.joinpath("assistant").rglob("*.py"))
+    folders = (ROOT / "assistant", ROOT / "module_builder")
+    code = "".join(path.read_text("utf-8") for folder in folders for path in folder.rglob("*.py"))
     assert [limit.name for limit in Limit if not re.search(rf"Limit\.{limit.name}\b", code)] == []
 
 
