@@ -25,7 +25,6 @@ from ..util.errors import InputError, Where, nearest
 from ..util.failures import MODULE, PluginError, line_of, place_of
 from . import hookspecs
 from .entry_points import EntryPoint, entry_points
-from .registering import code_faults
 
 if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the others where it needs them
     from importlib.resources.abc import Traversable
@@ -274,11 +273,15 @@ def question_of(game: Game, name: str) -> Question[Any, Any]:
 
 def _why_no_question(game: Game) -> str:
     """Why the folder of a game adds no question; "" if it adds some, and for an installed game."""
+    from .registering import code_faults  # only here: few have faults
+
     return next(code_faults(game, _loaded(game.home).module, _manager()), "") if game.home else ""
 
 
 def registering_faults(found: GameFolder, game: Game) -> Iterator[str]:
     """Mistakes by which the code of a game adds no question; its questions have been registered before."""
+    from .registering import code_faults
+
     return code_faults(game, _code_of(found), _manager())
 
 

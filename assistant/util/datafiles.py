@@ -6,10 +6,11 @@ import csv
 import io
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
+
+import tomli
 
 from .errors import InputError, OnFault, Where, located, stop
 from .files import read_bytes
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 T = TypeVar("T")
-_DEEP_KEY = re.compile(r"""[\w"'-](?:[ \t]*\.[ \t]*[\w"'-]+){16}""")
 
 
 def inner(folder: Traversable, path: str) -> Traversable:
@@ -71,13 +71,7 @@ def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop) -> T:
     """A TOML file decoded as `kind`. Each fault goes to `on_fault` with its place; if that returns, a default is used."""
     data = {}
     try:
-        text = read_text(file)
-        if deep := _DEEP_KEY.search(
-            text
-        ):  # the reader's time grows with the square of a key's length, and its memory too
-            line = text.count("\n", 0, deep.start()) + 1
-            raise InputError("a key has too many parts", where=Where(file.name, line), hint="take out its dots")
-        data = tomllib.loads(text)
+        data = tomli.loads(read_text(file))
     except InputError as error:
         on_fault(error)
     except (ValueError, RecursionError) as error:  # a number of thousands of digits is a plain ValueError
@@ -129,8 +123,8 @@ def _decode_error(error: ValueError | RecursionError) -> tuple[str, int, int]:
     """The message of the TOML reader, with line and column removed from it."""
     message = str(error)
     if isinstance(error, RecursionError):
-        message = "its lists or tables are nested too deeply"
-    elif not isinstance(error, tomllib.TOMLDecodeError):
+        message = "its lists or tables are nested too deeply, or a key has too many parts"
+    elif not isinstance(error, tomli.TOMLDecodeError):
         message = "a number or a date is not allowed"
     found = re.fullmatch(r"(.*) \(at line ([0-9]+), column ([0-9]+)\)", message)
     return (found[1], int(found[2]), int(found[3])) if found else (message, 0, 0)
