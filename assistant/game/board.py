@@ -46,7 +46,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
                 return box
         name = self.grid.name(self.grid.parse(text))
         if self.hexes and name not in self.hexes:
-            raise InputError(f"hex {name} is off the board {self.title}", hint=nearest(name, self.hexes))
+            raise InputError(f"hex {name} is off the board {self.title}", hint=lambda: nearest(name, self.hexes))
         return name
 
     def fact(self, track: str, subject: str) -> Fact | None:
