@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Container, Hashable, Sequence
 
 import msgspec
@@ -131,7 +132,7 @@ class Draft:
             self._lift(known)
         described = {(track.name, name): fact for track, fact in identity}
         try:
-            facts = {**self.facts, **described} if self.restates else described
+            facts = ChainMap(described, self.facts) if self.restates else described
             self.game.check_identity(Unit(name, name, place), facts)
         except InputError as error:
             begun = f"{name} ".casefold()

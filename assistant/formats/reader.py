@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from itertools import chain
 
 from ..game.games import Game
 from ..state.sources import Fact, Source
@@ -192,8 +193,8 @@ class NotationReader:
             if colon:
                 self.stack(place, after, column + len(before) + 1)
         else:
-            known = ["game", "board", "accept", "ruling", "chart", "line", "ask", "answers"]
-            known += [*draft.vocabulary.known("game"), *draft.units]
+            statements = ["game", "board", "accept", "ruling", "chart", "line", "ask", "answers"]
+            known = chain(statements, draft.vocabulary.known("game"), draft.units)
             raise InputError(f"a line cannot begin with {first.text!r}", hint=nearest(first.text, known))
 
     def is_place(self, word: Word) -> bool:

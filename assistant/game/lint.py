@@ -11,6 +11,7 @@ from ..state.tracks import Track
 from ..util.datafiles import read_rows, read_text, read_toml
 from ..util.errors import InputError, Where, nearest, plain
 from ..util.fitting import line_of
+from ..util.limits import Limit
 from .gamefile import ClassicCombat, Picture
 from .games import Game, read_game
 
@@ -37,9 +38,15 @@ class Faults:
         self._found: dict[tuple[str, str], str] = {}
 
     def __call__(self, fault: InputError) -> None:
-        """Record a mistake that a reader found."""
+        """Record a mistake that a reader found. Raises OverLimit for too many, with the first."""
         file = fault.where.file if fault.where else ""
-        self._found.setdefault((file, fault.what), in_a_line(fault))
+        key = file, fault.what
+        if key not in self._found:
+            self._found[key] = in_a_line(fault)
+        if len(self._found) > Limit.FAULTS.most:
+            error = Limit.FAULTS.error("its files hold")
+            error.hint = f"mend the first: {self.lines[0]}"
+            raise error
 
     @property
     def lines(self) -> list[str]:

@@ -53,6 +53,10 @@ class InputError(ValueError):
         return self
 
 
+class OverLimit(InputError):
+    """Input beyond a limit: what it is about stays open, so nobody may take it for an answer."""
+
+
 @contextmanager
 def located(where: Where) -> Iterator[None]:
     """Give errors raised in the block this place, unless they have one."""

@@ -10,7 +10,7 @@ import re
 from enum import Enum
 from functools import cache
 
-from .errors import InputError, Where
+from .errors import InputError, OverLimit, Where
 
 _TIMES = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
 
@@ -39,6 +39,12 @@ class Limit(Enum):
     PROTOTYPES = "1000", "prototypes", "a piece, including nested ones"
     GRID = "4K", "letters", "the grid of a map, in a save"
     PIXELS = "150M", "pixels", "the picture of a board"
+    FRONT = "600", "hexes", "where troops stand if Front Lines are to be proposed"
+    ARMIES = "100", "armies", "a position, if it is asked what belongs to them or where they stand"
+    AREAS = "20000", "hexes", "all areas of armies together"
+    TOGETHER = "8", "units", "a hex that takes part in attacks to be ranked"
+    WAYS = "100000", "ways", "putting together those who may fight for a hex, where attacks are ranked"
+    FAULTS = "1000", "mistakes", "the files of a game, listed at once"
     SYMBOL = "64K", "bytes", "a symbol of a game or a pack"
 
     def __init__(self, default: str, unit: str, of: str) -> None:
@@ -55,14 +61,14 @@ class Limit(Enum):
         return _number(os.environ.get(self.variable) or self.default, self.variable)
 
     def check(self, count: int, holder: str) -> None:
-        """Raise InputError if `count` exceeds the limit. holder: subject and verb of the message: "the stack holds"."""
+        """Raise OverLimit if `count` exceeds the limit. holder: subject and verb of the message: "the stack holds"."""
         if count > self.most:
             raise self.error(holder)
 
-    def error(self, holder: str) -> InputError:
+    def error(self, holder: str) -> OverLimit:
         """The error for exceeding the limit."""
         hint = f"if the file is sound, raise the limit: {self.variable}={_short(2 * self.most)}"
-        return InputError(f"{holder} more than {self.in_words}", hint=hint)
+        return OverLimit(f"{holder} more than {self.in_words}", hint=hint)
 
     @property
     def in_words(self) -> str:

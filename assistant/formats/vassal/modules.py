@@ -31,7 +31,7 @@ SLOTS = (f"{_WIDGET}PieceSlot", f"{_WIDGET}CardSlot")
 SETUP = f"{_MODULE}PredefinedSetup"
 _HEAD = 2**18  # bytes of an image that contain its size
 _NO_SIZE = "unknown size"
-_SVG = re.compile(rb"<svg\b[^>]*>")
+_SVG = re.compile(rb"<svg\b[^<>]*>")
 
 
 class BoardDrawing(NamedTuple):
