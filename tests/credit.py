@@ -26,7 +26,6 @@ from typing import NamedTuple, TextIO
 
 import click
 import coverage
-import msgspec
 
 from assistant.game.rule_index import RuleRow, rule_index
 from assistant.plugins.registry import load_game
@@ -167,7 +166,7 @@ def drawn(rows: list[Row], sample: str, seed: int) -> list[Row]:
 def within(row: Row, names: Sequence[str]) -> Row:
     """A row with those of its faults alone that are in some functions, by parts of their names."""
     faults = tuple(fault for fault in row.faults if any(name in str(fault.function) for name in names))
-    return msgspec.structs.replace(row, faults=faults)
+    return row._replace(faults=faults)
 
 
 def judged(rows: list[Row], tests: forks.Tests, log: TextIO) -> list[Row]:
@@ -185,10 +184,7 @@ def judged(rows: list[Row], tests: forks.Tests, log: TextIO) -> list[Row]:
             log.flush()
         if done % 200 == 0 or done == len(tried):
             click.echo(f"{done} of {len(tried)} faults tried")
-    return [
-        msgspec.structs.replace(row, unnoticed=tuple(fault for fault in row.faults if id(fault) in unnoticed))
-        for row in rows
-    ]
+    return [row._replace(unnoticed=tuple(fault for fault in row.faults if id(fault) in unnoticed)) for row in rows]
 
 
 def complaints(rows: Iterable[Row], uncredited: Collection[str] = ()) -> Iterator[str]:

@@ -20,8 +20,8 @@ from .viewpoint_options import eyes
 def table(game: str, state: str | None, new: bool, **options: Any) -> None:
     """A prompt beside a paper map: each combat of a GAME in one line, with your dice.
 
-    It continues where you left it, or begins with the position STATE. `help` at the prompt lists what can be typed. --as
-    also limits the kept table to what that side may see.
+    It continues where you left it, or begins with the position STATE. `help` at the prompt lists what can be typed. --as,
+    or else your own viewpoint, also limits the kept table to what that side may see.
     """
     import shutil
 
@@ -37,14 +37,19 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
     from ..questions.report import viewpoint_text
     from ..questions.view import View
     from ..questions.wording import wrapped
+    from ..service import counted, kept_private
     from ..state.hidden import is_limited
     from .output import shows_bars
-    from .viewpoint_options import as_seen, open_position
+    from .viewpoint_options import as_seen, may_be_limited, open_position
 
     loaded = named_game(game)
     games = games_beside(loaded)
-    file: Path | None = table_file(loaded.id)
-    before = None if new or state else kept_table(table_file(loaded.id), games)
+    kept = table_file(loaded.id)
+    file: Path | None = kept
+    before = None
+    if not (new or state):
+        with kept_private(str(kept), limited=may_be_limited(options)):
+            before = kept_table(kept, games)
     cut = False
     if state:
         position = open_position(state, {**options, "beside": game if loaded.home else None})
@@ -56,6 +61,7 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
     else:
         begin = before or Table(Position(loaded, loaded.state()))
         whole, seen = begin.position.state, as_seen(loaded, begin.position.state, options)
+        counted(begin.position.with_state(seen), str(kept))
         cut = is_limited(seen.seen_by) and seen.seen_by != whole.seen_by
         position = begin.position.with_state(seen)
         begin = Table(Position(loaded, seen)) if cut else replace(begin, position=position)

@@ -17,8 +17,9 @@ import msgspec
 from ..state.sources import Fact, Source
 from ..state.state import FactKey, hexside
 from ..state.tracks import Track
-from ..util.datafiles import read_rows, read_text, read_toml
+from ..util.datafiles import inner, read_rows, read_text, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest, stop
+from ..util.numbers import natural
 from .hexes import Hex, HexGrid
 
 if TYPE_CHECKING:
@@ -99,9 +100,13 @@ def read_board(
 
     terrain: the track whose values the letters of the map stand for.
     """
-    head = read_toml(folder.joinpath("board.toml"), _BoardFile, on_fault)
+    head = read_toml(inner(folder, "board.toml"), _BoardFile, on_fault)
     board = Board(name=folder.name, title=head.title, grid=head.grid, boxes=head.boxes)
     in_head = Where(f"{folder.name}/board.toml")
+    try:
+        head.grid.check()
+    except InputError as error:
+        on_fault(InputError(f"[grid] {error.what}", where=in_head, hint=error.hint))
     facts: dict[FactKey, Fact] = {}
     legend: dict[str, Fact] = {}
     silence: dict[str, Fact] = {}
@@ -153,7 +158,7 @@ def _draw(facts: dict[FactKey, Fact], key: FactKey, fact: Fact) -> None:
 
 def _letters(folder: Traversable, board: Board, on_fault: OnFault) -> Iterator[tuple[str, str, Where]]:
     """The letters of `terrain.txt`: a line of column numbers, then one line a row; a dot is off the map."""
-    file = folder.joinpath("terrain.txt")
+    file = inner(folder, "terrain.txt")
     if not file.is_file():
         return
     columns: list[int] | None = None
@@ -175,16 +180,17 @@ def _letters(folder: Traversable, board: Board, on_fault: OnFault) -> Iterator[t
 
 
 def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
+    number = natural(text)
+    if number is None:
         raise InputError(f"{text!r} is not a column or row number")
-    return int(text)
+    return number
 
 
 def _rows(
     folder: Traversable, name: str, on: str, board: Board, on_fault: OnFault
 ) -> Iterator[tuple[str, dict[str, str], Where]]:
     """The rows of a CSV file with the subject that its `hex`, or `hex` and `next`, columns name."""
-    file = folder.joinpath(name)
+    file = inner(folder, name)
     if not file.is_file():
         return
     columns = ["hex", "next"] if on == "hexside" else ["hex"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 from math import sqrt
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -24,7 +24,8 @@ class Hex(NamedTuple):
     row: int
 
 
-_FIELD = re.compile(r"\{(column|row)(?::(A|0(\d)))?\}")
+_Number = Annotated[int, msgspec.Meta(ge=-9999, le=9999)]
+_FIELD = re.compile(r"\{(column|row)(?::(A|0([1-9])))?\}")
 #: The six neighbours as seen on the map, clockwise: compass name, step along x, step along y, in half hexes.
 _FLAT = (("N", 0, -2), ("NE", 1, -1), ("SE", 1, 1), ("S", 0, 2), ("SW", -1, 1), ("NW", -1, -1))
 _POINTY = (("NE", 1, -1), ("E", 2, 0), ("SE", 1, 1), ("SW", -1, 1), ("W", -2, 0), ("NW", -1, -1))
@@ -46,8 +47,15 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     columns_from: Literal["west", "east"] = "west"
     rows_from: Literal["north", "south"] = "north"
     format: str = "{column:02}{row:02}"
-    columns: tuple[int, int] = (1, 99)
-    rows: tuple[int, int] = (1, 99)
+    columns: tuple[_Number, _Number] = (1, 99)
+    rows: tuple[_Number, _Number] = (1, 99)
+
+    def check(self) -> None:
+        """Raise InputError for a format without column or row, and for ends the wrong way round."""
+        self._pattern  # noqa: B018
+        for what, (first, last) in (("columns", self.columns), ("rows", self.rows)):
+            if first > last:
+                raise InputError(f"{what} run from {first} to {last}", hint="swap the two")
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
@@ -167,7 +175,7 @@ def _pattern_of(format: str) -> re.Pattern[str]:
     for field in _FIELD.finditer(format):
         parts.append(re.escape(format[end : field.start()]))
         more = "" if format.startswith("{", field.end()) else ",9"
-        body = "[A-Za-z]{1,2}" if field[2] == "A" else rf"\d{{{field[3] or 1}{more}}}"
+        body = "[A-Za-z]{1,2}" if field[2] == "A" else rf"[0-9]{{{field[3] or 1}{more}}}"
         parts.append(f"(?P<{field[1]}>{body})")
         end = field.end()
     return re.compile("".join(parts) + re.escape(format[end:]))

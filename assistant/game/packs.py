@@ -10,6 +10,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
+from math import prod
 from pathlib import Path
 
 import msgspec
@@ -18,7 +19,8 @@ from ..state.sources import Fact, Source
 from ..state.state import Cell, FactKey, hexside
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, Where, nearest
-from ..util.files import write_whole
+from ..util.files import make_folder, write_whole
+from ..util.limits import Limit
 from .board import Board
 from .charts import Chart
 from .games import Game, Overlay
@@ -198,14 +200,7 @@ class Pack:
         writer = csv.writer(out, lineterminator="\n")
         writer.writerows([columns, *rows])
         target = self.folder / name
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(
-                error.strerror or str(error),
-                where=Where(str(target.parent)),
-                hint="check that the folder exists and that you may write to it",
-            ) from None
+        make_folder(target.parent)
         write_whole(target, out.getvalue().encode(), force=True)
 
 
@@ -214,15 +209,16 @@ def _in_words(fact: ChartFact) -> str:
 
 
 def keys_of(chart: Chart) -> list[tuple[int | str, ...]]:
-    """The keys of all cells of a chart, row by row; empty if its ends are unknown."""
-    rows: list[list[int | str]] = []
+    """The keys of all cells of a chart, row by row; empty if its ends are unknown. Raises InputError if they are too many."""
+    rows: list[Sequence[int | str]] = []
     for key in chart.keys:
         if key.values:
-            rows.append(list(key.values))
+            rows.append(key.values)
         elif key.least is not None and key.most is not None:
-            rows.append(list(range(key.least, key.most + 1)))
+            rows.append(range(key.least, key.most + 1))
         else:
             return []
+    Limit.CELLS.check(prod(map(len, rows)), f"chart {chart.name} has")
     return list(product(*rows))
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from ..state.hidden import EVERYTHING
 from ..util.errors import InputError, Where
-from ..util.files import read_bytes, write_whole
+from ..util.files import make_folder, read_bytes, write_whole
 
 _DATA = "FIELD_STAFF_DATA"
 
@@ -50,5 +50,5 @@ def set_viewpoint(game: str, viewpoint: str) -> None:
     """Keep a viewpoint for a game, or forget it if it is "". Raises InputError if the file cannot be written."""
     kept = {**viewpoints(), game: viewpoint}
     settings = Settings({name: seen_as for name, seen_as in sorted(kept.items()) if seen_as != EVERYTHING})
-    _file().parent.mkdir(parents=True, exist_ok=True)
+    make_folder(_file().parent)
     write_whole(_file(), msgspec.json.format(msgspec.json.encode(settings), indent=2) + b"\n", force=True)

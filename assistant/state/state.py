@@ -60,6 +60,8 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Everything that is known of a game at one moment. Build it with `Game.state`, which checks it.
 
     lines: paths that a player named, as the hexes they pass, the source first.
+    line_facts: by line, what the line alone states of the hexes and hexsides that it passes; who may not see the line does not
+    know it either. `all_stated` puts it together with the facts.
     accepts: sources beyond the certain ones that answers may rest on.
     unread: what was not understood in its file.
     seen_by: the side whose knowledge this is, "umpire", or "" if not stated.
@@ -72,6 +74,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     cells: Mapping[CellKey, Cell] = MappingProxyType({})
     rulings: Mapping[str, str] = MappingProxyType({})
     lines: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    line_facts: Mapping[str, Mapping[FactKey, Fact]] = MappingProxyType({})
     accepts: frozenset[Source] = frozenset()
     unread: tuple[Unread, ...] = ()
     seen_by: str = ""
@@ -107,7 +110,8 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return self.units[subject].place
         if track == "order":
             return self.units[subject].order
-        fact = self.facts.get((track, subject))
+        key = (track, subject)
+        fact = self.facts.get(key) or next((found for of in self.line_facts.values() if (found := of.get(key))), None)
         return None if fact is None else fact.value
 
 

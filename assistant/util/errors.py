@@ -24,13 +24,14 @@ class InputError(ValueError):
 
     what: the fault; where: its place in a file, None until a reader fills it in; hint: the remedy, or what finds it once it is
     read, for many errors are caught and never shown.
-    private: whether the message reveals something in the file that not every side may know.
+    private: whether the message reveals something in the file that not every side may know; names_units: whether the hint does,
+    since it names units that the file places.
     """
 
     def __init__(self, what: str, *, where: Where | None = None, hint: str | Callable[[], str] = "") -> None:
         super().__init__(what)
         self.what, self.where, self._hint = what, where, hint
-        self.private = False
+        self.private = self.names_units = False
 
     @property
     def hint(self) -> str:
@@ -51,10 +52,6 @@ class InputError(ValueError):
         """This error with its place filled in, unless it already has one."""
         self.where = self.where or where
         return self
-
-
-class OverLimit(InputError):
-    """Input beyond a limit: what it is about stays open, so nobody may take it for an answer."""
 
 
 @contextmanager

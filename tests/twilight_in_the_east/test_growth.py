@@ -13,7 +13,7 @@ import assistant
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import questions_of
 from assistant.state.state import Unread
-from assistant.util.errors import OverLimit
+from assistant.util.limits import TooMuch
 from tests.growth import MANY, TIMES, grows_evenly
 
 ASKED: Mapping[str, str] = {
@@ -84,7 +84,7 @@ def answered(question: str, side: str) -> Callable[[int], Callable[[], object]]:
         def act() -> None:
             try:
                 report = assistant.ask(asked)
-            except OverLimit:
+            except TooMuch:
                 raise
             except assistant.InputError as error:
                 assert side, f"{question} has to be asked so that it is answered: {error}"
@@ -136,13 +136,13 @@ def facing(many: int, corps: int = 1) -> str:
 def test_a_hex_with_too_many_units_to_rank_is_named_and_not_judged() -> None:
     asked = {"side": "russian", "attacker-ap": "none", "defender-ap": "none"}
     assert assistant.ask(assistant.parse(facing(8)), "attacks", **asked).result.targets[0].largest
-    with pytest.raises(OverLimit, match="41.19: a hex that takes part holds more than 8 units\n.*LIMIT_TOGETHER=16"):
+    with pytest.raises(TooMuch, match="41.19: a hex that takes part holds more than 8 units\n.*LIMIT_TOGETHER=16"):
         assistant.ask(assistant.parse(facing(9)), "attacks", **asked)
 
 
 def test_too_many_ways_to_attack_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIELD_STAFF_LIMIT_WAYS", "20")
-    with pytest.raises(OverLimit, match="41.19: its units can be put together in more than 20 ways"):
+    with pytest.raises(TooMuch, match="41.19: its units can be put together in more than 20 ways"):
         asked = {"side": "russian", "attacker-ap": "none", "defender-ap": "none"}
         assistant.ask(assistant.parse(facing(6, 6)), "attacks", **asked)
 
@@ -153,7 +153,7 @@ def test_front_lines_are_proposed_for_so_many_hexes_of_troops(question: str, mon
     found = assistant.parse("\n".join(["game twilight-in-the-east", "60.20: german infantry XX G army=Eighth", *lines]))
     assistant.ask(found, question)
     monkeypatch.setenv("FIELD_STAFF_LIMIT_FRONT", "20")
-    with pytest.raises(OverLimit, match="the troops hold more than 20 hexes"):
+    with pytest.raises(TooMuch, match="the troops hold more than 20 hexes"):
         assistant.ask(found, question)
 
 
@@ -163,5 +163,5 @@ def test_front_lines_are_proposed_for_so_many_hexes_of_troops(question: str, mon
 )
 def test_armies_and_their_areas_are_limited(limit: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(f"FIELD_STAFF_LIMIT_{limit}", "3")
-    with pytest.raises(OverLimit, match=message):
+    with pytest.raises(TooMuch, match=message):
         assistant.ask(position(TIMES * MANY), "attachment")

@@ -67,7 +67,7 @@ def strongest_defence(engagement: Engagement, points: bool) -> Engagement | None
 
     Of several as strong the one with fewest withheld, then with fewest Artillery Ammunition Points.
 
-    points: whether they are allocated as many Artillery Ammunition Points as they may have. Raises OverLimit for too many ways.
+    points: whether they are allocated as many Artillery Ammunition Points as they may have. Raises TooMuch for too many ways.
     """
     units, tried = engagement.defenders, 0
     free = [unit for unit in units if unit.arm not in FORTRESSES]
@@ -145,7 +145,7 @@ def kinds_of_attack(search: Search) -> Iterator[Attack]:
 
 
 def attacks(search: Search, strengths: Strengths) -> Iterator[Attack]:
-    """Of every kind of attack and every strength the smallest one. Raises OverLimit for too many ways."""
+    """Of every kind of attack and every strength the smallest one. Raises TooMuch for too many ways."""
     engagement, neighbours, order, points = search
     tried = 0
     able = [unit for unit in engagement.attackers if may_attack(engagement, unit, neighbours)]
@@ -249,11 +249,11 @@ def with_allocated(units: Sequence[CombatUnit], allocated: frozenset[Command]) -
 
 
 def check_ways(tried: int) -> None:
-    """Raise OverLimit if there are too many ways to fight for one hex to try them all."""
+    """Raise TooMuch if there are too many ways to fight for one hex to try them all."""
     Limit.WAYS.check(tried, "its units can be put together in")
 
 
 def _subsets(units: Sequence[CombatUnit]) -> Iterator[Units]:
-    """Every choice of one or more of the units of a hex. Raises OverLimit if there are too many units."""
+    """Every choice of one or more of the units of a hex. Raises TooMuch if there are too many units."""
     Limit.TOGETHER.check(len(units), "a hex that takes part holds")
     return chain.from_iterable(combinations(units, number) for number in range(1, len(units) + 1))

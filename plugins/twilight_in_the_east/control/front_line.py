@@ -265,7 +265,7 @@ def troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
 def front_of(view: View, army: str, found: Troops) -> FrontFound | None:
     """The Front Line of an army: what the players have agreed on, or a proposal; None for one that is not in the front.
 
-    Raises OverLimit if troops stand in too many hexes for a proposal. Rule: 4.3.1, 6.1c
+    Raises TooMuch if troops stand in too many hexes for a proposal. Rule: 4.3.1, 6.1c
     """
     side = side_of_army(army)
     own = found.by_army.get(army, frozenset())
