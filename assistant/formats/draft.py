@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Container, Hashable, Sequence
 
 import msgspec
@@ -42,6 +43,12 @@ class Draft:
         self.rulings: dict[str, str] = dict(kept.rulings)
         self.lines: dict[str, tuple[str, ...]] = dict(kept.lines)
         self.line_facts: dict[str, dict[FactKey, Fact]] = {name: dict(of) for name, of in kept.line_facts.items()}
+        self._stating: dict[
+            FactKey, dict[str, None]
+        ] = {}  # the lines that state a fact, or did before they were stated anew
+        for name, of in self.line_facts.items():
+            for key in of:
+                self._stating.setdefault(key, {})[name] = None
         self.stated: set[FactKey] = set()
         self.named_places: set[str] = set()
         self._ids = {unit.casefold(): unit for unit in self.units}
@@ -86,7 +93,7 @@ class Draft:
         """Add a fact. line: the line that states it, "" for none. Raises InputError if it contradicts an earlier one."""
         key = (track.name, subject)
         own = self.line_facts[line] if line else self.facts
-        holders = (own, self.facts, *self.line_facts.values())
+        holders = (own, self.facts, *(self.line_facts[name] for name in self._stating.get(key, ())))
         if self.restates and key not in self.stated:
             for holder in holders:
                 holder.pop(key, None)
@@ -103,8 +110,22 @@ class Draft:
                 if known and known.value != fact.value and (holder is self.facts or known.value != track.nothing):
                     both = f"{track.write(known.value)} and {track.write(fact.value)}"
                     raise InputError(f"{track.title} is stated twice: {both}", hint="leave out one of the two")
-        own[key] = fact
+        self._keep(key, fact, line)
         self.game.check_below(track, subject, fact, self.facts)
+
+    def leave_out(self, track: Track, subject: str, line: str) -> None:
+        """Take as absent what neither a line nor the position states, as far as this line goes."""
+        key = (track.name, subject)
+        if key not in self.facts and key not in self.line_facts[line]:
+            self._keep(key, Fact(track.nothing), line)
+
+    def _keep(self, key: FactKey, fact: Fact, line: str) -> None:
+        """Keep a fact as the line's that states it, "" for none."""
+        if line:
+            self.line_facts[line][key] = fact
+            self._stating.setdefault(key, {})[line] = None
+        else:
+            self.facts[key] = fact
 
     # --- units ---
 
@@ -146,7 +167,7 @@ class Draft:
             self._lift(known)
         described = {(track.name, name): fact for track, fact in identity}
         try:
-            facts = {**self.facts, **described} if self.restates else described
+            facts = ChainMap(described, self.facts) if self.restates else described
             self.game.check_identity(Unit(name, name, place), facts)
         except InputError as error:
             begun = f"{name} ".casefold()

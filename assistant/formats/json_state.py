@@ -11,7 +11,7 @@ import msgspec
 from ..game.games import Game
 from ..game.viewpoint import check_viewpoint
 from ..state.sources import Fact, Source
-from ..state.state import Cell, GameState, Unit, Unread
+from ..state.state import Cell, FactKey, GameState, Unit, Unread
 from ..util.errors import InputError, Where, located
 from ..util.limits import Limit
 from .positions import Asked, Format, Position
@@ -86,10 +86,7 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
             cells=_once(((cell.chart, cell.key), Cell(cell.values, cell.source)) for cell in file.cells),
             rulings=file.rulings,
             lines=file.lines,
-            line_facts={
-                line: _once(((fact.track, fact.subject), _fact(fact)) for fact in file.facts if fact.line == line)
-                for line in dict.fromkeys(fact.line for fact in file.facts if fact.line)
-            },
+            line_facts=_of_lines(file.facts),
             accepts=file.accepts,
             unread=file.unread,
         )
@@ -102,6 +99,15 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
 
 def _fact(entry: FactEntry) -> Fact:
     return Fact(entry.value, entry.source, entry.assumed)
+
+
+def _of_lines(entries: Iterable[FactEntry]) -> dict[str, dict[FactKey, Fact]]:
+    """The facts that lines state, by line. Raises InputError for one that a line states twice."""
+    by_line: dict[str, list[FactEntry]] = {}
+    for entry in entries:
+        if entry.line:
+            by_line.setdefault(entry.line, []).append(entry)
+    return {line: _once(((fact.track, fact.subject), _fact(fact)) for fact in own) for line, own in by_line.items()}
 
 
 def _check_nesting(value: Any) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from itertools import chain
 
 from ..game.games import Game
 from ..state.sources import Fact, Source
@@ -196,7 +197,7 @@ class NotationReader:
             if colon:
                 self.stack(place, after, column + len(before) + 1)
         else:
-            known = [*STATEMENTS, *draft.vocabulary.known("game"), *draft.units]
+            known = chain(STATEMENTS, draft.vocabulary.known("game"), draft.units)
             unknown = InputError(f"a line cannot begin with {first.text!r}", hint=nearest(first.text, known))
             unknown.names_units = True
             raise unknown
@@ -334,8 +335,6 @@ class NotationReader:
         tracks = self.hexside_tracks()
         side = self.draft.subject(tracks[0], f"{here}|{there}")
         self.state_facts("hexside", side, link, line)
-        stated = self.draft.line_facts[line]
         for track in tracks:
-            key = (track.name, side)
-            if track.absent is None and key not in self.draft.facts and key not in stated:
-                stated[key] = Fact(track.nothing)
+            if track.absent is None:
+                self.draft.leave_out(track, side, line)

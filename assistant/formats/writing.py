@@ -24,7 +24,8 @@ def write(position: Position) -> str:
     """
     game, state = position.game, position.state
     head = [f"game {game.id}", *([f"board {state.board}"] if state.board else [])]
-    stacks = [f"{_name(place)}: {', '.join(_units(game, state, place))}" for place in _places(state)]
+    words = Vocabulary(game)
+    stacks = [f"{_name(place)}: {', '.join(_units(game, state, place, words))}" for place in _places(state)]
     absent = [unit.id for unit in state.units.values() if unit.place is None]
     said = {(name, subject) for name, subject in state.facts if game.tracks[name].on == "unit"}
     notes = [f"# not in play: {unit}" for unit in absent] + [
@@ -58,12 +59,10 @@ def _places(state: GameState) -> list[str]:
     return list(dict.fromkeys(unit.place for unit in state.units.values() if unit.place))
 
 
-def _units(game: Game, state: GameState, place: str) -> Iterator[str]:
+def _units(game: Game, state: GameState, place: str, words: Vocabulary) -> Iterator[str]:
     """The units of a stack: each with its identity, name, ratings in brackets and other facts."""
-    words = Vocabulary(game)
     for unit in state.stack(place):
-        of_it = {name: fact for (name, subject), fact in state.facts.items() if subject == unit.id}
-        own = {name: fact for name, fact in of_it.items() if game.tracks[name].on == "unit"}
+        own = {name: fact for name, fact in state.facts_of.get(unit.id, {}).items() if game.tracks[name].on == "unit"}
         identity = [name for name in game.file.notation.identity if name in own]
         ratings = _ratings(game, own)
         bracketed = game.file.notation.brackets if ratings else ()

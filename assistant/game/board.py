@@ -9,6 +9,7 @@ The letters are values of the track that `[picture] terrain` of `game.toml` name
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
-class Board(msgspec.Struct, frozen=True, kw_only=True):
+class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One map: its grid, its boxes (places that are not hexes), the facts printed on it, and the hexes that are drawn.
 
     silence: for each complete layer, the fact that holds where nothing is drawn.
@@ -47,7 +48,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
                 return box
         name = self.grid.name(self.grid.parse(text))
         if self.hexes and name not in self.hexes:
-            raise InputError(f"hex {name} is off the board {self.title}", hint=nearest(name, self.hexes))
+            raise InputError(f"hex {name} is off the board {self.title}", hint=lambda: nearest(name, self.hexes))
         return name
 
     def fact(self, track: str, subject: str) -> Fact | None:
@@ -63,8 +64,16 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
         """The hexes next to a hex, clockwise from the north; a box has none."""
         if not self.is_hex(place):
             return ()
-        around = map(self.grid.name, self.grid.neighbours(self.grid.parse(place)).values())
-        return tuple(name for name in around if not self.hexes or name in self.hexes)
+        at = self.grid.parse(place)
+        if at not in self._neighbours:
+            around = map(self.grid.name, self.grid.neighbours(at).values())
+            self._neighbours[at] = tuple(name for name in around if not self.hexes or name in self.hexes)
+        return self._neighbours[at]
+
+    @cached_property
+    def _neighbours(self) -> dict[Hex, tuple[str, ...]]:
+        """The neighbours of the hexes that were asked for."""
+        return {}
 
     def centre(self, place: str) -> tuple[float, float]:
         """The middle of a hex, in the units of the grid, to the right and down."""

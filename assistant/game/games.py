@@ -106,6 +106,10 @@ class Game:
         return charts
 
     @cached_property
+    def _roster_by_folded_name(self) -> Mapping[str, str]:
+        return {name.casefold(): name for name in reversed(tuple(self.roster))}
+
+    @cached_property
     def rulings(self) -> Mapping[str, Ruling]:
         """The rulings by id. Raises InputError for a fault in their file."""
         file = inner(self.folder, "rulings.csv")
@@ -139,6 +143,15 @@ class Game:
             )
         return self._boards[name]
 
+    @cached_property
+    def _below(self) -> Mapping[str, tuple[Track, ...]]:
+        """By the name of a track, the tracks that it bounds."""
+        found: dict[str, tuple[Track, ...]] = {}
+        for track in self.tracks.values():
+            if track.below:
+                found[track.below] = (*found.get(track.below, ()), track)
+        return found
+
     def track(self, name: str) -> Track:
         """A track by name. Raises InputError with the nearest known one."""
         return _known(self.tracks, name, "track")
@@ -151,16 +164,14 @@ class Game:
         """A unit of a state by its id, ignoring case. Raises InputError with the nearest known one."""
         if name in state.units:
             return state.units[name]
-        for unit in state.units.values():
-            if unit.id.casefold() == name.casefold():
-                return unit
-        for unit_type in self.roster:
-            if unit_type.casefold() == name.casefold():
-                raise InputError(
-                    f"{unit_type} is in the roster, but not in this position",
-                    hint=f"place it: HEX: {quoted(unit_type)}",
-                )
-        unknown = InputError(f"unknown unit {name!r} in this position", hint=nearest(name, state.units))
+        if found := state.by_folded_id.get(name.casefold()):
+            return found
+        if unit_type := self._roster_by_folded_name.get(name.casefold()):
+            raise InputError(
+                f"{unit_type} is in the roster, but not in this position",
+                hint=f"place it: HEX: {quoted(unit_type)}",
+            )
+        unknown = InputError(f"unknown unit {name!r} in this position", hint=lambda: nearest(name, state.units))
         unknown.names_units = True
         raise unknown
 
@@ -170,7 +181,8 @@ class Game:
             if nation in nations:
                 return side
         raise InputError(
-            f"nation {nation!r} does not belong to a side", hint=nearest(nation, sum(self.file.sides.values(), ()))
+            f"nation {nation!r} does not belong to a side",
+            hint=lambda: nearest(nation, sum(self.file.sides.values(), ())),
         )
 
     def subject(self, track: Track, text: str, state: GameState) -> str:
@@ -359,15 +371,20 @@ class Game:
 
     def check_below(self, track: Track, subject: str, fact: Fact, facts: Mapping[FactKey, Fact]) -> None:
         """Raise InputError if the fact is not below its bound, or if it is itself the bound of a fact that is not below it."""
-        for other in self.tracks.values():
-            if other.below == track.name and (bounded := facts.get((other.name, subject))):
-                self.check_below(other, subject, bounded, {**facts, (track.name, subject): fact})
-        bound = facts.get((track.below, subject))
-        if bound and isinstance(bound.value, int) and isinstance(fact.value, int) and 0 < bound.value <= fact.value:
-            raise InputError(
-                f"{subject}: {track.title} ({fact.value}) must be below {self.tracks[track.below].title} ({bound.value})",
-                hint="correct one of the two, or state that it is out of play",
-            )
+        for other in self._below.get(track.name, ()):
+            if bounded := facts.get((other.name, subject)):
+                _check_bound(other, bounded, track, fact, subject)
+        if bound := facts.get((track.below, subject)):
+            _check_bound(track, fact, self.tracks[track.below], bound, subject)
+
+
+def _check_bound(track: Track, fact: Fact, bound: Track, most: Fact, subject: str) -> None:
+    """Raise InputError if a fact is not below the one that bounds it."""
+    if isinstance(most.value, int) and isinstance(fact.value, int) and 0 < most.value <= fact.value:
+        raise InputError(
+            f"{subject}: {track.title} ({fact.value}) must be below {bound.title} ({most.value})",
+            hint="correct one of the two, or state that it is out of play",
+        )
 
 
 def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", on_fault: OnFault = stop) -> Game:
@@ -412,4 +429,4 @@ def _tables(folder: Traversable, name: str, kind: type[T], on_fault: OnFault) ->
 def _known(of: Mapping[str, T], name: str, what: str) -> T:
     if name in of:
         return of[name]
-    raise InputError(f"unknown {what} {name!r}", hint=nearest(name, of))
+    raise InputError(f"unknown {what} {name!r}", hint=lambda: nearest(name, of))

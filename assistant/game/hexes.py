@@ -78,6 +78,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
         Raises InputError if the text is not a hex number, or if the hex is off the map.
         """
+        if text in self._named:
+            return self._named[text]
         found = self._pattern.fullmatch(text)
         if not found:
             raise InputError(
@@ -93,7 +95,14 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
                 f"hex {text} is off the map",
                 hint=f"columns run from {first} to {last}, rows from {top} to {bottom}",
             )
+        if self.name(at) == text:  # so that there are no more than hexes on the map
+            self._named[text] = at
         return at
+
+    @cached_property
+    def _named(self) -> dict[str, Hex]:
+        """The hexes that were asked for, by their number as the map prints it."""
+        return {}
 
     @property
     def middle(self) -> Hex:

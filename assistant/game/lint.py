@@ -38,7 +38,7 @@ class Faults:
         self._found: dict[tuple[str, str], str] = {}
 
     def __call__(self, fault: InputError) -> None:
-        """Record a mistake that a reader found."""
+        """Record a mistake that a reader found. Raises InputError for too many, with the first."""
         file = fault.where.file if fault.where else ""
         if len(self._found) >= _MANY_FAULTS and (file, fault.what) not in self._found:
             what = f"the game has more than {_MANY_FAULTS} mistakes; the first: {self.lines[0]}"

@@ -55,7 +55,10 @@ class _Eyes:
         self.owner = {unit.id: game.side_of_unit(unit, state.facts) for unit in state.units.values()}
         visible = (unit for unit in state.units.values() if not self.is_covered(unit))
         self.ours = {unit.place for unit in visible if self.owner[unit.id] == side}
-        self.unknown_pieces = [piece for piece in state.unread if piece.place]
+        self.unknown_pieces: dict[str, int] = {}  # place -> the highest order in the stack
+        for piece in state.unread:
+            if piece.place:
+                self.unknown_pieces[piece.place] = min(piece.order, self.unknown_pieces.get(piece.place, piece.order))
 
     def sight(self) -> GameState:
         """The state as seen. Everything is sorted, for the original order may depend on what is not seen."""
@@ -63,7 +66,7 @@ class _Eyes:
         markers_seen: dict[str, bool] = {}  # seen unit -> whether its markers are seen too
         facts: dict[FactKey, Fact] = {}
         occupied = {unit.place for unit in self.state.units.values() if unit.place}
-        for place in sorted(occupied | {piece.place for piece in self.unknown_pieces}):
+        for place in sorted(occupied | set(self.unknown_pieces)):
             seen, unseen = self.seen(place)
             for order, (unit, with_markers) in enumerate(seen):
                 units[unit.id] = msgspec.structs.replace(unit, order=order)
@@ -117,7 +120,7 @@ class _Eyes:
             if not self.is_covered(unit) and (unit not in others or inspected or unit is top):
                 seen.append((unit, unit not in others or unit is top or sees_all))
         hidden = [unit for unit in stack if self.is_covered(unit)] or ([] if inspected else others)
-        if not hidden and any(piece.place == place for piece in self.unknown_pieces):
+        if not hidden and place in self.unknown_pieces:
             return seen, self.owner[stack[0].id] if stack else self.enemy()
         return seen, (self.owner[hidden[0].id] or self.enemy()) if hidden else ""
 
@@ -128,7 +131,7 @@ class _Eyes:
             return False
         near = not self.ours.isdisjoint(self.board.neighbours(place))
         covered = bool(self.stated(self.limits.covers, place)) and not near
-        return covered or any(piece.place == place and piece.order < top.order for piece in self.unknown_pieces)
+        return covered or self.unknown_pieces.get(place, top.order) < top.order
 
     def enemy(self) -> str:
         """The enemy of this side, `SOMEBODY` if there are several."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -24,7 +23,7 @@ from ..state.hidden import UNSEEN
 from ..state.lines import all_stated
 from ..state.sources import Source
 from ..state.state import GameState
-from ..util.errors import InputError, plain
+from ..util.errors import InputError, plain, similar
 from .helping import COMMANDS, help_lines
 from .keeping import keep_fact, keep_table
 from .table import Shown, Table, answered, carried_out, choose, look, pick, typed, words_to_answer
@@ -125,7 +124,7 @@ class Session:
 
     def _as_meant(self, text: str, error: InputError) -> InputError:
         """The error of a line that is not understood: a single word may be a misspelt command, or a roll in letters."""
-        if text.isalpha() and (near := get_close_matches(text.casefold(), self.commands, 1, 0.7)):
+        if text.isalpha() and (near := similar(text.casefold(), self.commands, 0.7, 1)):
             return InputError(f"{text!r} is not understood", hint=f"nearest command: {near[0]}")
         if text.isalpha() and (ask := self.pending) and ask.kind == "roll":
             hint = f"type the {ask.dice} in figures: their total, or each die joined by +"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 
 import msgspec
 
@@ -29,7 +28,7 @@ from ..game.gamefile import TablePrompt
 from ..plugins.registry import question_of, questions_of
 from ..state.state import hexside
 from ..state.tracks import Subject
-from ..util.errors import InputError, nearest, quoted
+from ..util.errors import InputError, nearest, quoted, similar
 from .abbreviations import Abbreviations
 
 
@@ -293,7 +292,7 @@ class _Shorthand:
         if known:
             return _Unit(said, known)
         words = self.words.vocabulary.known("unit")
-        near = () if re.search("[0-9]", word.text) else get_close_matches(word.text.casefold(), words, cutoff=0.75)
+        near = () if re.search("[0-9]", word.text) else similar(word.text.casefold(), words, 0.75)
         if not word.quoted and (near or "=" in word.text):
             hint = f"{nearest(word.text, words)}; put quotes around a unit of that name".removeprefix("; ")
             raise InputError(f"{word.text!r} is not a fact about a unit", hint=hint)

@@ -226,7 +226,7 @@ def _lines_of(text: str) -> dict[Path, int]:
     here: Path = ()
     seen: dict[Path, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
-        if header := re.match(r"\s*(\[\[?)\s*([^\]]+?)\s*\]", line):
+        if header := re.match(r"\s*(\[\[?)([^\]]+)\]", line):
             here = tuple(part.strip(' "') for part in header[2].split("."))
             if header[1] == "[[":
                 seen[here] = seen.get(here, -1) + 1

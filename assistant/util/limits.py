@@ -50,6 +50,11 @@ class Limit(Enum):
     CELLS = "100000", "cells", "a chart of which every row and column is known"
     HEXES = "40000", "hexes", "the map of a module"
     PIXELS = "150M", "pixels", "the picture of a board"
+    FRONT = "600", "hexes", "where troops stand if Front Lines are to be proposed"
+    ARMIES = "100", "armies", "a position, if it is asked what belongs to them or where they stand"
+    AREAS = "20000", "hexes", "all areas of armies together"
+    TOGETHER = "8", "units", "a hex that takes part in attacks to be ranked"
+    WAYS = "100000", "ways", "putting together those who may fight for a hex, where attacks are ranked"
     SYMBOL = "64K", "bytes", "a symbol of a game or a pack"
 
     def __init__(self, default: str, unit: str, of: str) -> None:
@@ -74,7 +79,7 @@ class Limit(Enum):
         return (_ROOM if self is Limit.PIECES else 1) * max(most, _number(self.default, self.variable))
 
     def check(self, count: int, holder: str) -> None:
-        """Raise InputError if `count` exceeds the limit. holder: subject and verb of the message: "the stack holds"."""
+        """Raise TooMuch if `count` exceeds the limit. holder: subject and verb of the message: "the stack holds"."""
         if count > self.most:
             raise self.error(holder, count)
 
@@ -121,7 +126,7 @@ def for_a_side() -> Iterator[None]:
 
 
 class TooMuch(InputError):
-    """A file that exceeds limits; the message names all of them.
+    """Input that exceeds limits; the message names all of them. What it is about stays open: nobody may take it for an answer.
 
     over: by limit, the subject and verb of the message, and how much there is, 0 if unknown.
     """

@@ -34,7 +34,7 @@ SLOTS = (f"{_WIDGET}PieceSlot", f"{_WIDGET}CardSlot")
 SETUP = f"{_MODULE}PredefinedSetup"
 _SOON, _HEAD = 2**12, 2**18  # bytes of an image that contain its size, mostly and at most
 _NO_SIZE = "unknown size"
-_SVG = re.compile(rb"<svg\b[^>]*>")
+_SVG = re.compile(rb"<svg\b[^<>]*>")
 
 
 class BoardDrawing(NamedTuple):

@@ -94,8 +94,7 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
 
 def attachment_of(unit: AttachedUnit, found: Attachments) -> UnitAttachment:
     """What a unit belongs to, and by what."""
-    units = {one.id: one for one in found.units}
-    lone = next((one for one in found.lone if one.id == unit.id), None)
+    units, lone = found.by_id, found.lone.get(unit.id)
     if lone and lone.nearest:
         ties = lone.nearest if len(lone.nearest) > 1 else ()
         name = "" if ties else lone.nearest[0]
