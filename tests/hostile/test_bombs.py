@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -18,9 +19,13 @@ environment(); limit_memory(); print(outcome(Path(sys.argv[1]), sys.argv[2]).cra
 """
 
 
+OF_PIECES = re.compile("(piece|stack|trait|marker|layer).*[.]v(sav|log)")
+"""Those in which a side is kept from seeing something."""
+
+
 @pytest.mark.parametrize(
     ("name", "question"),
-    [*((name, "check") for name in BOMBS), *((name, "check --as russian") for name in BOMBS if ".vmod" not in name)],
+    [*((name, "check") for name in BOMBS), *((name, "check --as russian") for name in BOMBS if OF_PIECES.search(name))],
 )
 def test_a_file_takes_no_more_memory_or_time_than_any_may(name: str, question: str, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(BOMBS[name]())
