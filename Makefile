@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: hostile kills mutation demo test engine lint rules docs engine-docs bench clean
+.PHONY: hostile kills secrets mutation demo test engine lint rules docs engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -59,9 +59,14 @@ engine-docs: .venv/tested engine
 bench: .venv/installed
 	$(BIN)/python -m benchmarks
 
-# Many spoiled files through the command line (SEED=4 COUNT=20000): writes docs/hostile-run.md.
+# Much spoiled input through the command line, the table prompt and the builder (SEED=4 COUNT=100000): writes docs/hostile-run.md.
+# FIRST=2000 begins with that input; what crashes the program is kept in build/hostile.
 hostile: .venv/tested
-	$(BIN)/python -m tests.hostile.run $(or $(COUNT),20000) $(or $(SEED),4)
+	$(BIN)/python -m tests.hostile.run $(or $(COUNT),100000) $(or $(SEED),4) $(or $(FIRST),0)
+
+# Pairs of positions that differ only in what is hidden from a side (SEED=1914 COUNT=5000): writes into docs/viewpoint.md.
+secrets: .venv/tested
+	$(BIN)/python -m tests.secrets.run $(or $(COUNT),5000) $(or $(SEED),1914)
 
 # Commands that write, killed at each call that writes: writes docs/kills.md. With strace, by the kernel too.
 kills: .venv/tested

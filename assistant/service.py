@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
@@ -29,6 +30,7 @@ from .questions.view import View
 from .state.hidden import EVERYTHING, is_limited
 from .util.errors import InputError, Where, located
 from .util.failures import PluginError, line_of
+from .util.limits import Limit, for_a_side
 from .util.progress import Watch, unwatched
 
 T = TypeVar("T")
@@ -47,23 +49,45 @@ def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = No
     """
     name = os.fspath(file)
     with kept_private(name, limited=is_limited(side)):
-        return read_position(
+        position = read_position(
             name,
             load_game=games_beside(game),
             cut=lambda found, state: seen_by(found, state, side or state.seen_by or EVERYTHING),
         )
+    return counted(position, name)
 
 
 @contextmanager
 def kept_private(name: str, *, limited: bool) -> Iterator[None]:
-    """Keep an error from revealing the pieces of a save to a side. name: the file; limited: whether a side reads it."""
+    """Keep an error from revealing to a side what is hidden in a file, be it by a limit.
+
+    name: the file; limited: whether a side reads it. Count what it sees afterwards, with `counted`.
+    """
     try:
-        yield
+        with for_a_side() if limited else nullcontext():
+            yield
     except InputError as error:
-        if not (error.private and limited):
+        if not limited:
             raise
-        hint = "an umpire learns more with --umpire"
-        raise InputError("its pieces cannot be read", where=Where(name), hint=hint) from None
+        if error.private:
+            hint = "an umpire learns more with --umpire"
+            raise InputError("its pieces cannot be read", where=Where(name), hint=hint) from None
+        if error.names_units:
+            error.hint = ""
+        raise
+
+
+def counted(position: Position, name: str) -> Position:
+    """The position itself. Raises InputError if more is seen of it than the limits allow. name: its file."""
+    units = position.state.units.values()
+    with located(Where(name)):
+        if Path(name).suffix.lower() not in (".vsav", ".vlog"):
+            Limit.UNITS.check(len(units), "it holds")
+        else:
+            highest = max(Counter(unit.place for unit in units if unit.place).values(), default=0)
+            Limit.PIECES.check(len(units), "it holds")
+            Limit.STACK.check(highest, "a stack holds")
+    return position
 
 
 def parse(text: str, position: Position | None = None, *, game: Game | None = None) -> Position:
@@ -171,7 +195,7 @@ def placed(marks: Mapping[str, Where]) -> Iterator[None]:
 
 
 def check_asked(position: Position, asked: Asked) -> None:
-    """Raise InputError if a position asks a question that its game does not know."""
+    """Raise InputError for a question that the game of a position does not know, and for a parameter that it does not allow."""
     with placed(asked.marks), suppress(MissingFacts):
         question = question_of(position.game, asked.question)
         read_parameters(question, View(position.game, position.state), asked.parameters)

@@ -52,7 +52,7 @@ def table(bench: Bench) -> Table:
 
 READ_TRAITS = """
 import sys
-from assistant.formats.vassal.saves import read_save
+from assistant.formats.vassal.saves import (read_save)
 data = open(sys.argv[1], "rb").read()
 if len(sys.argv) == 2:
     assert read_save(data).pieces

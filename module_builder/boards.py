@@ -19,6 +19,7 @@ from assistant.pictures.layout import Layout
 from assistant.pictures.look import MapLook
 from assistant.pictures.style import GRID, HEX, INK, PAPER, PLAIN, RADIUS, SOFT_INK, WHITE, Palette, mixed
 from assistant.pictures.symbols import Symbols
+from assistant.util.limits import Limit
 
 #: From the hex's centre to the base line of a place's name: below a counter; between the lower hexes' numbers on a
 #: pointy grid, which has no room further down.
@@ -86,6 +87,7 @@ def board_hexes(board: Board) -> list[str]:
     if board.hexes:
         return sorted(board.hexes, key=lambda name: board.grid.parse(name)[::-1])
     (first, last), (top, bottom) = board.grid.columns, board.grid.rows
+    Limit.HEXES.check(max(last - first + 1, 0) * max(bottom - top + 1, 0), "the map has")
     return [board.grid.name(Hex(c, r)) for r in range(top, bottom + 1) for c in range(first, last + 1)]
 
 

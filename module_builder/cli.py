@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from assistant.cli.group import Program
+from assistant.cli.group import Program, run
 from assistant.util.errors import InputError, Where, nearest
 
 from .wording import counted
@@ -127,4 +127,4 @@ def _check_named(file: Path, ending: str, what: str, option: str) -> None:
 def main() -> None:
     """Run the builder's command line; a signal to end it removes half-written files, as an interruption does."""
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
-    cli.main(prog_name="module-builder")
+    run(cli)

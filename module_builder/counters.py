@@ -6,7 +6,6 @@ What stands where is data: the table [counter] of the game's `game.toml`; `faces
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from typing import NamedTuple
 
 import msgspec
@@ -22,7 +21,7 @@ from assistant.pictures.counters import centred
 from assistant.pictures.style import PAPER, Palette, ink_on
 from assistant.pictures.symbols import Symbols
 from assistant.state.sources import Fact
-from assistant.util.errors import InputError
+from assistant.util.errors import InputError, similar
 
 from .faces import LEAST, PIXEL, SIDE, Face, Figure, draw_face
 
@@ -129,7 +128,7 @@ def symbol_faults(game: Game) -> list[str]:
         except InputError as error:
             found.append(in_a_line(error))
             continue
-        if drawn is None and (near := get_close_matches(word, symbols.names, 1, 0.75)):
+        if drawn is None and (near := similar(word, symbols.names, 0.75, 1)):
             found.append(f"tracks.toml: [{game.file.picture.symbol}] unknown symbol {word!r}; nearest known: {near[0]}")
     return found
 

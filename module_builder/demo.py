@@ -14,6 +14,7 @@ def demo(game: str | None) -> None:
     from assistant.formats.positions import Asked
     from assistant.plugins.registry import games_beside, installed_games, named_game, read_position
     from assistant.service import ask
+    from assistant.util.datafiles import inner, read_data
 
     shown = None
     for name in [game] if game else installed_games():
@@ -31,7 +32,7 @@ def demo(game: str | None) -> None:
         raise InputError("no installed game has a tour", hint="install one, or name it: assistant demo GAME")
     click.echo(f"{shown.title}: {shown.file.demo.title}\n{shown.file.about}")
     for name, about in shown.file.demo.shows:
-        data = shown.folder.joinpath(name).read_bytes()
+        data = read_data(inner(shown.folder, name))
         click.echo(f"\n{'-' * 100}\n{about}\n")
         position = read_position(name, data, games_beside(shown))
         asks = position.asks

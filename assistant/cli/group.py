@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
+from contextlib import suppress
+from typing import Any, TextIO
 
 import click
 
-from ..util.errors import InputError
+from ..util.errors import InputError, plain
 
 UNUSABLE = 3
 _DEBUG = "--debug"
-
-
-def _open_streams() -> None:
-    """Give a run without standard streams empty ones: Python has None for a stream that is closed."""
-    if sys.stdin is None:
-        sys.stdin = io.StringIO()
-    if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # until the process ends
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+_UNWRITTEN = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG, errno.EDQUOT)
 
 
 class Program(click.Group):
@@ -36,7 +29,6 @@ class Program(click.Group):
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:
         """Run one command line."""
-        _open_streams()
         given = list(sys.argv[1:] if args is None else args)
         words = [word for word in given if word != _DEBUG]
         try:
@@ -47,6 +39,48 @@ class Program(click.Group):
 
                 print_exception(error)
             click.echo(f"{self.name}: {error}", err=True)
-        except OSError as error:  # a full disk under standard output
-            sys.stderr.write(f"{self.name}: {error.strerror or error}\n")
+        except OSError as error:  # a full disk under standard output, or a current folder that is gone
+            where = (
+                f"{error.filename}: " if error.filename else "standard output: " if error.errno in _UNWRITTEN else ""
+            )
+            click.echo(f"{self.name}: {plain(where + (error.strerror or str(error)))}", err=True)
+            _discard(sys.stdout)
         sys.exit(UNUSABLE)
+
+
+def run(program: Program) -> None:
+    """Run the command line of a program with the streams that it was given, be they closed, full or in another encoding.
+
+    Exit code 3 if standard output is closed. A fault of the program itself is told in two lines, with its traceback after
+    --debug.
+    """
+    name = program.name or ""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # for as long as the program runs
+    for stream in (sys.stdout, sys.stderr):  # a console that lacks a letter shows another instead of failing
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    try:
+        if sys.stdout is None:
+            click.echo(f"{name}: standard output: it is closed", err=True)
+            sys.exit(UNUSABLE)
+        program.main(prog_name=name)
+    except OSError:  # nobody can be told
+        _discard(sys.stderr)
+        sys.exit(UNUSABLE)
+    except Exception as error:
+        if _DEBUG in sys.argv:
+            raise
+        said = plain(f"{type(error).__name__}: {error}")
+        click.echo(
+            f"{name}: this program has a fault: {said}\n  {_DEBUG} adds the traceback, for its authors", err=True
+        )
+        sys.exit(UNUSABLE)
+
+
+def _discard(stream: TextIO) -> None:
+    """Send what a stream still holds to nowhere, for Python would try to write it once more at the end."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)

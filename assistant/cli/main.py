@@ -4,7 +4,6 @@ facts are missing or doubtful."""
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,7 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from ..util.errors import InputError, Where
-from .group import Program
+from .group import Program, run
 from .viewpoint_options import eyes, open_position, with_game
 
 UNDECIDED = 4
@@ -211,7 +210,7 @@ def questions(game: str, as_json: bool) -> None:
         notes = notes_of(question.parameters)
         for field in msgspec.structs.fields(question.parameters):
             left_out = "" if field.required else " (optional)"
-            click.echo(f"    --{field.encode_name}{left_out}: {notes[field.name]}")
+            click.echo(f"    --{field.encode_name.replace('_', '-')}{left_out}: {notes[field.name]}")
         for name, meaning in (question.answers or {}).items():
             click.echo(f"    answers {name}: {meaning}")
 
@@ -306,7 +305,4 @@ def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
 
 def main() -> None:
     """Run the command line."""
-    for stream in (sys.stdout, sys.stderr):  # a console that lacks a letter shows another instead of failing
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
-    cli.main(prog_name="assistant")
+    run(cli)

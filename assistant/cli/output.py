@@ -27,16 +27,29 @@ from .viewpoint_options import open_position
 def ask_in_words(
     ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: Mapping[str, Any]
 ) -> bool:
-    """Ask one question, show the report and draw it: parameters from the file's own `ask` line, then --params, then options.
+    """Ask one question, show the report and write what the options name.
 
     Returns whether it is decided. Raises InputError for what is not allowed, click's errors for unknown options.
     """
-    target: Path | None = options["picture"]
-    after: Path | None = options["after"]
-    if after:
+    check_targets(options)
+    file, named = _split(ctx, words)
+    position = opened(file, options)
+    typed = _json_object(params, "--params") | _named_options(ctx, named, position, question)
+    report = _asked(position, question, typed, options["answers"])
+    show([report], options)
+    if not options["as_json"] and file.lower().endswith(SAVES):
+        _show_clicks(position, report)
+    write_targets(position, report, options)
+    return report.verdict.kind != "undecided"
+
+
+def check_targets(options: Mapping[str, Any]) -> None:
+    """Raise InputError, before anything is asked, for a file that cannot be written: --after, --picture, --chart."""
+    if after := options["after"]:
         check_position_file(after, force=options["force"])
-    if target and target.suffix.lower() != ".svg":
-        raise InputError(f"{target} is not an SVG file", where=Where("--picture"), hint="name it NAME.svg")
+    drawing: Path | None = options["picture"]
+    if drawing and drawing.suffix.lower() != ".svg":
+        raise InputError(f"{drawing} is not an SVG file", where=Where("--picture"), hint="name it NAME.svg")
     charted: Path | None = options["chart"]
     if charted:
         from ..drawing.writers import WRITERS  # only here: most answers are not drawn
@@ -44,31 +57,33 @@ def ask_in_words(
         if charted.suffix.lower() not in WRITERS:
             hint = "name it NAME" + ", NAME".join(WRITERS)
             raise InputError(f"{charted} is not a picture file", where=Where("--chart"), hint=hint)
-    if target or charted:
+    if drawing or charted:
         from ..util.saving import check_free  # only here: most answers are not drawn
 
-        for file in filter(None, (target, charted)):
-            check_free(file, force=options["force"])
-    state, extra = _split(ctx, words)
-    position = opened(state, options)
-    typed = _json_object(params, "--params") | _named_options(ctx, extra, position, question)
+        for target in filter(None, (drawing, charted)):
+            check_free(target, force=options["force"])
+
+
+def _asked(position: Position, question: str, typed: Mapping[str, Any], answers: str | None) -> Report[Any]:
+    """The answer to a question: typed parameters replace those of the position's own `ask` line."""
     asked = asking(position, question, typed)
     names = question_of(position.game, asked.question).answers or ()
-    report = ask(position, asked, typed_answers(options["answers"], names), watch=bar)
-    show([report], options)
-    if not options["as_json"] and state.lower().endswith(SAVES):
-        _show_clicks(position, report)
-    if target:
+    return ask(position, asked, typed_answers(answers, names), watch=bar)
+
+
+def write_targets(position: Position, report: Report[Any], options: Mapping[str, Any]) -> None:
+    """Draw and write what the options name. Raises InputError if there is nothing to draw or to carry out, or a file exists."""
+    force = options["force"]
+    if target := options["picture"]:
         with placed({"": Where("--picture")}):
             drawing = picture(position, report)
-        _draw_into(target, drawing, "picture", options["force"])
-    if charted:
+        _draw_into(target, drawing, "picture", force)
+    if target := options["chart"]:
         with placed({"": Where("--chart")}):
-            drawing = chart(position, report, charted.suffix.lower())
-        _draw_into(charted, drawing, "chart", options["force"])
-    if after:
-        _carry_out(after, position, report, options["force"])
-    return report.verdict.kind != "undecided"
+            drawing = chart(position, report, target.suffix.lower())
+        _draw_into(target, drawing, "chart", force)
+    if target := options["after"]:
+        _carry_out(target, position, report, force)
 
 
 SAVES = (".vsav", ".vlog")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -58,6 +57,7 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     skips a cell, a dot stops. The same command continues where you stopped.
     """
     from ..plugins.registry import named_game, pack_of
+    from ..util.files import typed_lines
 
     found = pack_of(named_game(game))
     declared = found.game.chart(chart)
@@ -67,9 +67,9 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     for field in declared.fields:
         if field.note:
             click.echo(f"  {field.name}: {field.note}")
-    typed = 0
+    typed, lines = 0, typed_lines()
     for key in todo:
-        done = _ask_for(found, chart, key)
+        done = _ask_for(found, chart, key, lines)
         if done is None:
             break
         typed += done
@@ -91,8 +91,10 @@ def complete(state: str, question: str, **options: Any) -> None:
     from ..questions.parameters import read_parameters
     from ..questions.question import ask
     from ..questions.view import View
+    from ..util.files import typed_lines
 
     left_out: set[tuple[str, tuple[int | str, ...]]] = set()
+    lines = typed_lines()
     while True:
         position = open_position(state, options)
         asked = next((asked for asked in position.asks if asked.question == question), None)
@@ -109,26 +111,26 @@ def complete(state: str, question: str, **options: Any) -> None:
             return
         found = pack_of(position.game)
         for chart, key in todo:
-            done = _ask_for(found, chart, key)
+            done = _ask_for(found, chart, key, lines)
             if done is None:
                 return
             if not done:
                 left_out.add((chart, key))
 
 
-def _ask_for(found: Pack, chart: str, key: tuple[int | str, ...]) -> bool | None:
-    """Ask for one cell until it can be kept: True if it was, False if it was skipped, None to stop."""
+def _ask_for(found: Pack, chart: str, key: tuple[int | str, ...], typed: Iterator[str]) -> bool | None:
+    """Ask for one cell until it can be kept: True if it was, False if it was skipped, None to stop. typed: the lines."""
     named = " ".join(map(str, (chart, *key)))
     fields = " / ".join(field.name for field in found.game.chart(chart).fields)
     while True:
         click.echo(f"{named} ({fields}): ", nl=False)
-        line = sys.stdin.readline()
-        if not line or line.strip() == ".":
+        line = next(typed, ".").strip()
+        if line == ".":
             return None
-        if not line.strip():
+        if not line:
             return False
         try:
-            _tell(found.enter_cell(chart, key, line.strip()))
+            _tell(found.enter_cell(chart, key, line))
         except InputError as error:
             click.echo(f"  {error}")
         else:
@@ -224,10 +226,11 @@ def diff(game: str) -> None:
                 click.echo(f"{chart.write(key, cell)}   instead of {before}")
     for unit, said in found.values().items():
         for track, text in said.items():
-            facts = found.game.roster[unit].get(track, [])
+            facts = found.game.roster.get(unit, {}).get(track, [])
             own_text = found.game.tracks[track].write(facts[0].value) if facts else ""
             if own_text != text:
                 before = f"{own_text} ({facts[0].source})" if facts else "nothing"
+                before += "" if unit in found.game.roster else ": the roster has no such unit"
                 click.echo(f"{unit} {track}={text}   instead of {before}")
 
 

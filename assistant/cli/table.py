@@ -19,8 +19,8 @@ from .viewpoint_options import eyes
 def table(game: str, state: str | None, new: bool, **options: Any) -> None:
     """A prompt beside a paper map: each combat of a GAME in one line, with your dice.
 
-    It continues where you left it, or begins with the position STATE. `help` at the prompt lists what can be typed. --as
-    also limits the kept table to what that side may see.
+    It continues where you left it, or begins with the position STATE. `help` at the prompt lists what can be typed. --as,
+    or else your own viewpoint, also limits the kept table to what that side may see.
     """
     import shutil
 
@@ -36,15 +36,19 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
     from ..questions.report import viewpoint_text
     from ..questions.view import View
     from ..questions.wording import wrapped
+    from ..service import counted, kept_private
     from ..state.hidden import is_limited
     from .output import shows_bars
-    from .viewpoint_options import as_seen, open_position
+    from .viewpoint_options import as_seen, may_be_limited, open_position
 
     loaded = named_game(game)
     games = games_beside(loaded)
     file = TableFile(table_file(loaded.id))
     kept: TableFile | None = file
-    before = None if new or state else file.read(games)
+    before = None
+    if not (new or state):
+        with kept_private(str(file.file), limited=may_be_limited(options)):
+            before = file.read(games)
     cut = False
     if state:
         position = open_position(state, {**options, "beside": game if loaded.home else None})
@@ -56,6 +60,7 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
     else:
         begin = before or Table(Position(loaded, loaded.state()))
         whole, seen = begin.position.state, as_seen(loaded, begin.position.state, options)
+        counted(begin.position.with_state(seen), str(file.file))
         cut = is_limited(seen.seen_by) and seen.seen_by != whole.seen_by
         position = begin.position.with_state(seen)
         begin = Table(Position(loaded, seen)) if cut else replace(begin, position=position)

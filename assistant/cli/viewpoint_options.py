@@ -39,13 +39,28 @@ def whose(options: Mapping[str, Any]) -> str:
 
 
 def as_seen(game: Game, state: GameState, options: Mapping[str, Any]) -> GameState:
-    """A state as seen from the viewpoint of the options; unchanged without them. Raises InputError for an unknown side."""
-    from ..game.viewpoint import seen_by
+    """A state as seen from the viewpoint of the options, or else of the player's own setting, or else of the state itself.
 
+    Raises InputError for an unknown side, and for settings that cannot be read.
+    """
+    from ..game.settings import viewpoints
+    from ..game.viewpoint import seen_by
+    from ..state.hidden import EVERYTHING
+
+    named = whose(options)
     try:
-        return seen_by(game, state, named) if (named := whose(options)) else state
+        return seen_by(game, state, named or viewpoints().get(game.id) or state.seen_by or EVERYTHING)
     except InputError as error:
-        raise error.at(Where("--as")) from None
+        raise error.at(Where("--as" if named else "settings.json")) from None
+
+
+def may_be_limited(options: Mapping[str, Any]) -> bool:
+    """Whether a side may be looking, as far as can be told before the game is known: by the options, or by any of the settings."""
+    from ..game.settings import viewpoints
+    from ..state.hidden import is_limited
+
+    named = whose(options)
+    return any(map(is_limited, [named] if named else viewpoints().values()))
 
 
 def open_position(state: str, options: Mapping[str, Any]) -> Position:
@@ -53,29 +68,18 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
 
     Raises what `read_position` raises, without the pieces of a save if a side reads it; InputError for an unknown side.
     """
-    from ..game.settings import viewpoints
-    from ..game.viewpoint import seen_by
     from ..plugins.registry import games_beside, named_game, read_position
-    from ..service import kept_private
-    from ..state.hidden import EVERYTHING, is_limited
+    from ..service import counted, kept_private
     from ..util.files import read_standard_input
 
-    named, beside = whose(options), options.get("beside")
+    beside = options.get("beside")
     games = games_beside(named_game(beside) if beside else None)
-    settings = {} if named else viewpoints()
     data, name = None, state
     if state == "-":
         data = read_standard_input()
         ending = "json" if data.lstrip().startswith(b"{") else "vsav" if data.startswith(b"PK") else "pos"
         name = f"standard input.{ending}"
 
-    def cut(game: Game, state: GameState) -> GameState:
-        if named:
-            return as_seen(game, state, options)
-        try:
-            return seen_by(game, state, settings.get(game.id) or state.seen_by or EVERYTHING)
-        except InputError as error:
-            raise error.at(Where("settings.json")) from None
-
-    with kept_private(name, limited=any(map(is_limited, [named] if named else settings.values()))):
-        return read_position(name, data, games, cut)
+    with kept_private(name, limited=may_be_limited(options)):
+        position = read_position(name, data, games, lambda game, state: as_seen(game, state, options))
+    return counted(position, name)

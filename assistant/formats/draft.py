@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Container, Hashable, Sequence
 
 import msgspec
@@ -41,6 +42,13 @@ class Draft:
         self.cells: dict[CellKey, Cell] = dict(kept.cells)
         self.rulings: dict[str, str] = dict(kept.rulings)
         self.lines: dict[str, tuple[str, ...]] = dict(kept.lines)
+        self.line_facts: dict[str, dict[FactKey, Fact]] = {name: dict(of) for name, of in kept.line_facts.items()}
+        self._stating: dict[
+            FactKey, dict[str, None]
+        ] = {}  # the lines that state a fact, or did before they were stated anew
+        for name, of in self.line_facts.items():
+            for key in of:
+                self._stating.setdefault(key, {})[name] = None
         self.stated: set[FactKey] = set()
         self.named_places: set[str] = set()
         self._ids = {unit.casefold(): unit for unit in self.units}
@@ -58,6 +66,11 @@ class Draft:
             cells=self.cells,
             rulings=self.rulings,
             lines=self.lines,
+            line_facts={
+                name: own
+                for name, of in self.line_facts.items()
+                if (own := {key: fact for key, fact in of.items() if self.facts.get(key) != fact})
+            },
             accepts=self.accepts,
         )
 
@@ -76,26 +89,49 @@ class Draft:
         """The regular name of a place. Raises InputError for one off the board."""
         return self.game.board(self.board).place(text)
 
-    def put(self, track: Track, subject: str, fact: Fact) -> None:
-        """Add a fact. Raises InputError if it contradicts an earlier one."""
+    def put(self, track: Track, subject: str, fact: Fact, line: str = "") -> None:
+        """Add a fact. line: the line that states it, "" for none. Raises InputError if it contradicts an earlier one."""
         key = (track.name, subject)
-        known = None if self.restates and key not in self.stated else self.facts.get(key)
+        own = self.line_facts[line] if line else self.facts
+        holders = (own, self.facts, *(self.line_facts[name] for name in self._stating.get(key, ())))
+        if self.restates and key not in self.stated:
+            for holder in holders:
+                holder.pop(key, None)
         self.stated.add(key)
-        shown = known.value if known else track.absent
+        shown = self.facts[key].value if key in self.facts else track.absent
         if fact.assumed and fact.value != shown and self.shows(key):
             return  # a counter shows otherwise, which is certain
-        if known and track.kind == "choices" and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
-            fact = Fact(track.check((*known.value, *fact.value)), assumed=fact.assumed or known.assumed)
-        elif known and known.value != fact.value:
-            both = f"{track.write(known.value)} and {track.write(fact.value)}"
-            raise InputError(f"{track.title} is stated twice: {both}", hint="leave out one of the two")
-        self.facts[key] = fact
+        if track.kind == "choices":  # words add up, those of a line when the state is read
+            if (known := own.get(key)) and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
+                fact = Fact(track.check((*known.value, *fact.value)), assumed=fact.assumed or known.assumed)
+        else:
+            for holder in holders:
+                known = holder.get(key)
+                if known and known.value != fact.value and (holder is self.facts or known.value != track.nothing):
+                    both = f"{track.write(known.value)} and {track.write(fact.value)}"
+                    raise InputError(f"{track.title} is stated twice: {both}", hint="leave out one of the two")
+        self._keep(key, fact, line)
         self.game.check_below(track, subject, fact, self.facts)
+
+    def leave_out(self, track: Track, subject: str, line: str) -> None:
+        """Take as absent what neither a line nor the position states, as far as this line goes."""
+        key = (track.name, subject)
+        if key not in self.facts and key not in self.line_facts[line]:
+            self._keep(key, Fact(track.nothing), line)
+
+    def _keep(self, key: FactKey, fact: Fact, line: str) -> None:
+        """Keep a fact as the line's that states it, "" for none."""
+        if line:
+            self.line_facts[line][key] = fact
+            self._stating.setdefault(key, {})[line] = None
+        else:
+            self.facts[key] = fact
 
     # --- units ---
 
-    def unit(self, name: str) -> str:
-        """The id of a unit, on the map or off it; "" for a name of none."""
+    def brought_in(self, name: str) -> str:
+        """The id of a unit, on the map or off it; one of the roster that the state lacks comes into play, off the map. "" for a name
+        of none."""
         if self.on_a_map and name in self.game.roster and name.casefold() not in self._ids:
             self._ids[name.casefold()] = name
             self.units[name] = Unit(name, name, None)
@@ -131,7 +167,7 @@ class Draft:
             self._lift(known)
         described = {(track.name, name): fact for track, fact in identity}
         try:
-            facts = {**self.facts, **described} if self.restates else described
+            facts = ChainMap(described, self.facts) if self.restates else described
             self.game.check_identity(Unit(name, name, place), facts)
         except InputError as error:
             begun = f"{name} ".casefold()

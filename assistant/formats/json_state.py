@@ -11,7 +11,7 @@ import msgspec
 from ..game.games import Game
 from ..game.viewpoint import check_viewpoint
 from ..state.sources import Fact, Source
-from ..state.state import Cell, GameState, Unit, Unread
+from ..state.state import Cell, FactKey, GameState, Unit, Unread
 from ..util.errors import InputError, Where, located
 from ..util.limits import Limit
 from .positions import Asked, Format, Position
@@ -21,13 +21,14 @@ V = TypeVar("V")
 
 
 class FactEntry(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A fact: its track, its subject ("" for the game itself), its value."""
+    """A fact: its track, its subject ("" for the game itself), its value. line: the line that alone states it, if one does."""
 
     track: str
     value: bool | int | str | tuple[str, ...]
     subject: str = ""
     source: Source = Source.STATED
     assumed: bool = False
+    line: str = ""
 
 
 class CellEntry(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -81,12 +82,11 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
         state = game.state(
             board=file.board,
             units=file.units,
-            facts=_once(
-                ((fact.track, fact.subject), Fact(fact.value, fact.source, fact.assumed)) for fact in file.facts
-            ),
+            facts=_once(((fact.track, fact.subject), _fact(fact)) for fact in file.facts if not fact.line),
             cells=_once(((cell.chart, cell.key), Cell(cell.values, cell.source)) for cell in file.cells),
             rulings=file.rulings,
             lines=file.lines,
+            line_facts=_of_lines(file.facts),
             accepts=file.accepts,
             unread=file.unread,
         )
@@ -95,6 +95,19 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
         Asked(ask.question, ask.parameters, {"": here, **dict.fromkeys(ask.parameters, here)}) for ask in file.asks
     )
     return Position(game, state, asks, file.answers, dict.fromkeys(file.answers, here))
+
+
+def _fact(entry: FactEntry) -> Fact:
+    return Fact(entry.value, entry.source, entry.assumed)
+
+
+def _of_lines(entries: Iterable[FactEntry]) -> dict[str, dict[FactKey, Fact]]:
+    """The facts that lines state, by line. Raises InputError for one that a line states twice."""
+    by_line: dict[str, list[FactEntry]] = {}
+    for entry in entries:
+        if entry.line:
+            by_line.setdefault(entry.line, []).append(entry)
+    return {line: _once(((fact.track, fact.subject), _fact(fact)) for fact in own) for line, own in by_line.items()}
 
 
 def _check_nesting(value: Any) -> None:
@@ -130,6 +143,11 @@ def write(position: Position) -> bytes:
         facts=tuple(
             FactEntry(track, fact.value, subject, fact.source, fact.assumed)
             for (track, subject), fact in state.facts.items()
+        )
+        + tuple(
+            FactEntry(track, fact.value, subject, fact.source, fact.assumed, line)
+            for line, of in state.line_facts.items()
+            for (track, subject), fact in of.items()
         ),
         cells=tuple(
             CellEntry(chart, key, dict(cell.values), cell.source) for (chart, key), cell in state.cells.items()

@@ -9,6 +9,7 @@ import msgspec
 
 from ..game.games import Game
 from ..state.changes import AnyChange
+from ..state.hidden import is_limited
 from ..state.state import GameState
 from ..util.errors import Where
 
@@ -41,12 +42,26 @@ class Position(msgspec.Struct, frozen=True):
         """The same questions and answers with another state of the game."""
         return msgspec.structs.replace(self, state=state)
 
+    def seen(self, state: GameState) -> Position:
+        """The same with what one viewpoint sees of the state.
+
+        A side is told the file of a question or an answer, but not the line, for there may be hidden ones above it.
+        """
+        if not is_limited(state.seen_by):
+            return self.with_state(state)
+        asks = tuple(msgspec.structs.replace(asked, marks=_without_lines(asked.marks)) for asked in self.asks)
+        return msgspec.structs.replace(self, state=state, asks=asks, marks=_without_lines(self.marks))
+
     def after(self, changes: Iterable[AnyChange]) -> Position:
         """The position after changes, such as those of a report, without questions and answers.
 
         Raises InputError for a change that belongs to another state.
         """
         return Position(self.game, self.game.apply(self.state, changes))
+
+
+def _without_lines(marks: Mapping[str, Where]) -> Mapping[str, Where]:
+    return {name: Where(where.file) for name, where in marks.items()}
 
 
 Cut = Callable[[Game, GameState], GameState]

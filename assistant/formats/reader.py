@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from itertools import chain
 
 from ..game.games import Game
 from ..state.sources import Fact, Source
 from ..state.tracks import Subject, Track
 from ..util.errors import InputError, OnFault, Where, located, nearest, quoted, stop
 from ..util.limits import Limit
+from ..util.numbers import natural
 from .draft import Draft
 from .positions import Asked, Position
 from .words import (
     SPACED,
+    STATEMENTS,
     Word,
     between_commas,
     check_signs,
@@ -93,7 +96,9 @@ class NotationReader:
         column_of_rest = column + len(head) + 1
         match head:
             case "game" if self.begun is not None:
-                raise InputError("the game is named twice")
+                twice = not self.begun.on_a_map
+                what = "the game is named twice" if twice else f"the game is {self.begun.game.id} already"
+                raise InputError(what, hint="leave out this line")
             case "game":
                 self.begun = Draft(self.load_game(rest.strip().casefold()))
             case "board" if self.draft.units or self.draft.facts:
@@ -181,9 +186,9 @@ class NotationReader:
         first = words[0]
         if "|" in first.text and not first.quoted:
             self.hexsides(words)
-        elif not colon and (unit := draft.unit(first.text)):
+        elif not colon and (unit := draft.brought_in(first.text)):
             self.unit_facts(unit, words[1:])
-        elif draft.vocabulary.read("game", first) and not first.quoted:
+        elif draft.vocabulary.read("game", first):
             self.state_facts("game", "", words)
         elif colon or self.is_place(first):
             with self.at(first.column):
@@ -192,20 +197,21 @@ class NotationReader:
             if colon:
                 self.stack(place, after, column + len(before) + 1)
         else:
-            known = ["game", "board", "accept", "ruling", "chart", "line", "ask", "answers"]
-            known += [*draft.vocabulary.known("game"), *draft.units]
-            raise InputError(f"a line cannot begin with {first.text!r}", hint=nearest(first.text, known))
+            known = chain(STATEMENTS, draft.vocabulary.known("game"), draft.units)
+            unknown = InputError(f"a line cannot begin with {first.text!r}", hint=nearest(first.text, known))
+            unknown.names_units = True
+            raise unknown
 
     def is_place(self, word: Word) -> bool:
         """Whether a word names a place, or is meant to since it begins with a digit."""
         try:
             self.draft.place(word.text)
         except InputError:
-            return word.text[:1].isdigit()
+            return natural(word.text[:1]) is not None
         return True
 
-    def state_facts(self, on: Subject, subject: str, words: list[Word]) -> None:
-        """Read words as facts about a subject."""
+    def state_facts(self, on: Subject, subject: str, words: list[Word], line: str = "") -> None:
+        """Read words as facts about a subject. line: the line that states them, "" for none."""
         draft = self.draft
         for word in words:
             with self.at(word.column):
@@ -217,7 +223,7 @@ class NotationReader:
                     if on == "hex" and (word.quoted or word.text in draft.game.roster):
                         hint = f"put a colon between the hex and its units: {subject}: {quoted(word.text)}"
                     raise InputError(f"{word.text!r} is not a fact about a {on}", hint=hint)
-                draft.put(found[0], subject, found[1])
+                draft.put(found[0], subject, found[1], line)
 
     def hexsides(self, words: list[Word]) -> None:
         """`41.19|40.19,40.20 words`: what lies on the hexsides between the first hex and each of the others."""
@@ -255,7 +261,7 @@ class NotationReader:
         """Place a unit: the words that describe it, its id, its ratings and facts."""
         draft = self.draft
         identity: list[tuple[Track, Fact]] = []
-        while words and not words[0].quoted and (found := draft.vocabulary.read("unit", words[0])):
+        while words and (found := draft.vocabulary.read("unit", words[0])):
             identity.append(found)
             words = words[1:]
         if not words:
@@ -304,30 +310,31 @@ class NotationReader:
         with self.at(column):
             if not colon or not name.text:
                 raise InputError("a supply line needs a name followed by a colon")
+            draft.check_new(draft.lines, name.text, f"line {name.text!r} is given twice")
+            draft.line_facts[name.text] = {}
             passed: list[str] = []
             link: list[Word] = []
             for word in words_of(path, column + len(head) + 1):
                 if word.text.startswith("-") and word.text.endswith("-") and len(word.text) > 2:
                     link.append(Word(word.text.strip("-"), word.column + 1))
-                elif not word.quoted and draft.vocabulary.read("hex", word) and passed:
-                    self.state_facts("hex", passed[-1], [word])
+                elif draft.vocabulary.read("hex", word) and passed:
+                    self.state_facts("hex", passed[-1], [word], name.text)
                 else:
                     with self.at(word.column):
                         here = draft.place(word.text)
                         if passed:
-                            self.crossing(passed[-1], here, link)
+                            self.crossing(passed[-1], here, link, name.text)
                     passed.append(here)
                     link = []
             if len(passed) < 2 or link:
                 raise InputError("a line needs at least two hexes, from the source to the unit")
-            draft.check_new(draft.lines, name.text, f"line {name.text!r} is given twice")
         draft.lines[name.text] = tuple(passed)
 
-    def crossing(self, here: str, there: str, link: list[Word]) -> None:
-        """A hexside that a line crosses: what is not named there is absent."""
+    def crossing(self, here: str, there: str, link: list[Word], line: str) -> None:
+        """A hexside that a line crosses: what neither it nor the position names there is absent, as far as this line goes."""
         tracks = self.hexside_tracks()
         side = self.draft.subject(tracks[0], f"{here}|{there}")
-        self.state_facts("hexside", side, link)
+        self.state_facts("hexside", side, link, line)
         for track in tracks:
-            if track.absent is None and (track.name, side) not in self.draft.facts:
-                self.draft.put(track, side, Fact(track.nothing))
+            if track.absent is None:
+                self.draft.leave_out(track, side, line)

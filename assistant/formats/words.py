@@ -67,7 +67,7 @@ class _Token(NamedTuple):
             return None
         value = text[start:end]
         whole = self.track.kind != "integer" or "=" in self.before  # "D{}" must not match "displaced"
-        return value if whole or re.fullmatch(r"[+-]?\d+", value) else None
+        return value if whole or re.fullmatch(r"[+-]?[0-9]+", value) else None
 
 
 class Vocabulary:
@@ -87,7 +87,9 @@ class Vocabulary:
             tokens += [_Token(track, f"{name}=") for name in names]  # every track can also be named in full
 
     def read(self, on: Subject, word: Word) -> tuple[Track, Fact] | None:
-        """The fact that a word states about a kind of subject; None if it states none."""
+        """The fact that a word states about a kind of subject; None if it states none, as a quoted word never does."""
+        if word.quoted:
+            return None
         text, assumed = (word.text[:-1], True) if word.text.endswith("?") else (word.text, False)
         if (on, text.casefold()) in self._bare:
             track, bare = self._bare[on, text.casefold()]

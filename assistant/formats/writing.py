@@ -8,7 +8,7 @@ from typing import Any
 
 from ..game.games import Game
 from ..state.sources import Fact
-from ..state.state import FactKey, GameState
+from ..state.state import FactKey, GameState, hexside
 from ..state.tracks import Subject, Track
 from ..util.errors import InputError
 from .positions import Position
@@ -24,7 +24,8 @@ def write(position: Position) -> str:
     """
     game, state = position.game, position.state
     head = [f"game {game.id}", *([f"board {state.board}"] if state.board else [])]
-    stacks = [f"{_name(place)}: {', '.join(_units(game, state, place))}" for place in _places(state)]
+    words = Vocabulary(game)
+    stacks = [f"{_name(place)}: {', '.join(_units(game, state, place, words))}" for place in _places(state)]
     absent = [unit.id for unit in state.units.values() if unit.place is None]
     said = {(name, subject) for name, subject in state.facts if game.tracks[name].on == "unit"}
     notes = [f"# not in play: {unit}" for unit in absent] + [
@@ -44,7 +45,7 @@ def remarks(position: Position, said: Collection[FactKey]) -> list[str]:
         *_facts(game, state, said),
         *(f"ruling {name}={reading}" for name, reading in state.rulings.items()),
         *(game.charts[name].write(key, cell) for (name, key), cell in state.cells.items()),
-        *(f"line {_name(name)}: {' '.join(map(_name, line))}" for name, line in state.lines.items()),
+        *(f"line {_name(name)}: {_path(game, state, name)}" for name in state.lines),
         *(f"ask {asked.question}{_named(asked.parameters)}" for asked in position.asks),
         *([f"answers{_named(position.answers)}"] if position.answers else []),
     ]
@@ -58,12 +59,10 @@ def _places(state: GameState) -> list[str]:
     return list(dict.fromkeys(unit.place for unit in state.units.values() if unit.place))
 
 
-def _units(game: Game, state: GameState, place: str) -> Iterator[str]:
+def _units(game: Game, state: GameState, place: str, words: Vocabulary) -> Iterator[str]:
     """The units of a stack: each with its identity, name, ratings in brackets and other facts."""
-    words = Vocabulary(game)
     for unit in state.stack(place):
-        of_it = {name: fact for (name, subject), fact in state.facts.items() if subject == unit.id}
-        own = {name: fact for name, fact in of_it.items() if game.tracks[name].on == "unit"}
+        own = {name: fact for name, fact in state.facts_of.get(unit.id, {}).items() if game.tracks[name].on == "unit"}
         identity = [name for name in game.file.notation.identity if name in own]
         ratings = _ratings(game, own)
         bracketed = game.file.notation.brackets if ratings else ()
@@ -92,6 +91,30 @@ def _facts(game: Game, state: GameState, said: Collection[FactKey]) -> Iterator[
         before = f"{on} " if on in ("side", "nation", "army") else ""
         about = f"{before}{subject if on == 'hexside' else _name(subject)} " if subject else ""
         yield about + " ".join(words)
+
+
+def _path(game: Game, state: GameState, name: str) -> str:
+    """The hexes of a line, with what the line alone states of them and of the hexsides between them."""
+    of = dict(state.line_facts.get(name, {}))
+    words: list[str] = []
+    before = ""
+    for place in state.lines[name]:
+        if before:
+            side = hexside(before, place)
+            words += [f"-{word}-" for word in _stated_by_line(game, of, "hexside", side)]
+        words += [_name(place), *_stated_by_line(game, of, "hex", place)]
+        before = place
+    return " ".join(words)
+
+
+def _stated_by_line(game: Game, of: dict[FactKey, Fact], on: Subject, subject: str) -> list[str]:
+    """The words for what a line states of a subject, which are taken out of `of`; what is not there needs none on a hexside."""
+    found: list[str] = []
+    for key in [key for key in of if key[1] == subject and game.tracks[key[0]].on == on]:
+        track, fact = game.tracks[key[0]], of.pop(key)
+        if on == "hex" or track.absent is not None or fact.assumed or fact.value != track.nothing:
+            found += _word(track, fact).split(" ")
+    return found
 
 
 def _word(track: Track, fact: Fact) -> str:

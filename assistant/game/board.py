@@ -9,6 +9,7 @@ The letters are values of the track that `[picture] terrain` of `game.toml` name
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -16,15 +17,16 @@ import msgspec
 from ..state.sources import Fact, Source
 from ..state.state import FactKey, hexside
 from ..state.tracks import Track
-from ..util.datafiles import read_rows, read_text, read_toml
+from ..util.datafiles import inner, read_rows, read_text, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest, stop
+from ..util.numbers import natural
 from .hexes import Hex, HexGrid
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
-class Board(msgspec.Struct, frozen=True, kw_only=True):
+class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One map: its grid, its boxes (places that are not hexes), the facts printed on it, and the hexes that are drawn.
 
     silence: for each complete layer, the fact that holds where nothing is drawn.
@@ -46,7 +48,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
                 return box
         name = self.grid.name(self.grid.parse(text))
         if self.hexes and name not in self.hexes:
-            raise InputError(f"hex {name} is off the board {self.title}", hint=nearest(name, self.hexes))
+            raise InputError(f"hex {name} is off the board {self.title}", hint=lambda: nearest(name, self.hexes))
         return name
 
     def fact(self, track: str, subject: str) -> Fact | None:
@@ -62,8 +64,16 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
         """The hexes next to a hex, clockwise from the north; a box has none."""
         if not self.is_hex(place):
             return ()
-        around = map(self.grid.name, self.grid.neighbours(self.grid.parse(place)).values())
-        return tuple(name for name in around if not self.hexes or name in self.hexes)
+        at = self.grid.parse(place)
+        if at not in self._neighbours:
+            around = map(self.grid.name, self.grid.neighbours(at).values())
+            self._neighbours[at] = tuple(name for name in around if not self.hexes or name in self.hexes)
+        return self._neighbours[at]
+
+    @cached_property
+    def _neighbours(self) -> dict[Hex, tuple[str, ...]]:
+        """The neighbours of the hexes that were asked for."""
+        return {}
 
     def centre(self, place: str) -> tuple[float, float]:
         """The middle of a hex, in the units of the grid, to the right and down."""
@@ -90,9 +100,13 @@ def read_board(
 
     terrain: the track whose values the letters of the map stand for.
     """
-    head = read_toml(folder.joinpath("board.toml"), _BoardFile, on_fault)
+    head = read_toml(inner(folder, "board.toml"), _BoardFile, on_fault)
     board = Board(name=folder.name, title=head.title, grid=head.grid, boxes=head.boxes)
     in_head = Where(f"{folder.name}/board.toml")
+    try:
+        head.grid.check()
+    except InputError as error:
+        on_fault(InputError(f"[grid] {error.what}", where=in_head, hint=error.hint))
     facts: dict[FactKey, Fact] = {}
     legend: dict[str, Fact] = {}
     silence: dict[str, Fact] = {}
@@ -144,7 +158,7 @@ def _draw(facts: dict[FactKey, Fact], key: FactKey, fact: Fact) -> None:
 
 def _letters(folder: Traversable, board: Board, on_fault: OnFault) -> Iterator[tuple[str, str, Where]]:
     """The letters of `terrain.txt`: a line of column numbers, then one line a row; a dot is off the map."""
-    file = folder.joinpath("terrain.txt")
+    file = inner(folder, "terrain.txt")
     if not file.is_file():
         return
     columns: list[int] | None = None
@@ -166,16 +180,17 @@ def _letters(folder: Traversable, board: Board, on_fault: OnFault) -> Iterator[t
 
 
 def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
+    number = natural(text)
+    if number is None:
         raise InputError(f"{text!r} is not a column or row number")
-    return int(text)
+    return number
 
 
 def _rows(
     folder: Traversable, name: str, on: str, board: Board, on_fault: OnFault
 ) -> Iterator[tuple[str, dict[str, str], Where]]:
     """The rows of a CSV file with the subject that its `hex`, or `hex` and `next`, columns name."""
-    file = folder.joinpath(name)
+    file = inner(folder, name)
     if not file.is_file():
         return
     columns = ["hex", "next"] if on == "hexside" else ["hex"]

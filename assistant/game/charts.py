@@ -8,6 +8,7 @@ reconstructions.
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
@@ -17,8 +18,10 @@ import msgspec
 from ..mechanics.odds import Odds
 from ..state.sources import Source
 from ..state.state import Cell
+from ..state.tracks import Number
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, nearest, quoted, stop
+from ..util.numbers import whole
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -34,8 +37,8 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     name: str
     values: tuple[str, ...] = ()
     odds: bool = False
-    least: int | None = None
-    most: int | None = None
+    least: Number | None = None
+    most: Number | None = None
     open: bool = False
 
     def read(self, given: int | str) -> int | str:
@@ -49,10 +52,9 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
             raise InputError(f"{self.name}: {given!r} is not allowed", hint=nearest(str(given), self.values))
         if self.odds:
             return str(Odds.parse(str(given)))
-        try:
-            number = int(given)
-        except ValueError:
-            raise InputError(f"{self.name}: {str(given)[:20]!r} is not allowed", hint="enter a whole number") from None
+        number = given if isinstance(given, int) else whole(given)
+        if number is None:
+            raise InputError(f"{self.name}: {str(given)[:20]!r} is not allowed", hint="enter a whole number")
         inside = number if self.least is None else max(number, self.least)
         inside = inside if self.most is None else min(inside, self.most)
         if inside != number and not self.open:
@@ -60,6 +62,18 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
             ends += [f"to {self.most}"] if self.most is not None else []
             raise InputError(f"{self.name}: {number} is not allowed", hint=f"it ranges {' '.join(ends)}")
         return inside
+
+
+def _within(number: int, least: int | None, most: int | None) -> bool:
+    return (least is None or number >= least) and (most is None or number <= most)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern of a game's file; what Python would rather see written otherwise is not the player's business."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return re.compile(pattern)
 
 
 class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -70,22 +84,23 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     name: str
     pattern: str = ""
-    least: int | None = None
-    most: int | None = None
+    least: Number | None = None
+    most: Number | None = None
     note: str = ""
 
     def read(self, text: str) -> int | str:
         """The field's value. Raises InputError if the text does not fit."""
         text = " ".join(text.split())
-        if not self.pattern and re.fullmatch(r"[+-]?\d{1,9}", text):
-            number = int(text)
-            if (self.least is None or number >= self.least) and (self.most is None or number <= self.most):
-                return number
-        try:
-            if self.pattern and re.fullmatch(self.pattern, text):
+        number = None if self.pattern else whole(text)
+        if number is not None and _within(number, self.least, self.most):
+            return number
+        if self.pattern:
+            try:
+                pattern = _compiled(self.pattern)
+            except (re.error, OverflowError, RecursionError) as error:
+                raise InputError(f"field {self.name} has an invalid pattern: {error}") from None
+            if pattern.fullmatch(text):
                 return text
-        except re.error as error:
-            raise InputError(f"field {self.name} has an invalid pattern: {error}") from None
         raise InputError(f"{self.name}: {text[:40]!r} is not allowed", hint=self.note or "enter a whole number")
 
 

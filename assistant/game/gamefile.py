@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -11,6 +11,9 @@ from ..state.hidden import HIDDEN, INVISIBLE, MASKED, NOBODY, SOMEBODY, UNSEEN
 from ..state.sources import Source
 from ..state.tracks import Track
 from .hexes import HexGrid
+
+NumberOfDice = Annotated[int, msgspec.Meta(ge=1, le=20)]
+Sides = Annotated[int, msgspec.Meta(ge=2, le=100)]
 
 
 class RosterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,7 +41,7 @@ class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     defence: str
     rounding: Literal["down", "midpoint", "bands"]
     chart: str
-    dice: tuple[int, int]
+    dice: tuple[NumberOfDice, Sides]
     rule: str = ""
     bounds: tuple[int, ...] = ()
 
@@ -153,7 +156,7 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     units: str = ""
     palettes: tuple[str, ...] = ()
     setups: tuple[tuple[str, str], ...] = ()
-    dice: tuple[tuple[int, int], ...] = ((2, 6), (1, 6))
+    dice: tuple[tuple[NumberOfDice, Sides], ...] = ((2, 6), (1, 6))
 
 
 class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
-from ..state.hidden import INVISIBLE
+from ..state.hidden import INVISIBLE, NOBODY, SOMEBODY, UMPIRE
 from ..state.sources import Fact, Source
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
-from ..state.tracks import Track
-from ..util.datafiles import read_table, read_toml
+from ..state.tracks import NONE, Track
+from ..util.datafiles import inner, read_table, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop
 from .board import Board, read_board
 from .charts import Chart
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 T = TypeVar("T")
+_TAKEN_SIDES = (UMPIRE, NOBODY, SOMEBODY, NONE)
 
 
 class Overlay(msgspec.Struct, frozen=True):
@@ -77,7 +78,12 @@ class Game:
     @cached_property
     def roster(self) -> Roster:
         """What is printed on the counters. Raises InputError for a fault in its files."""
-        files = ((self.folder.joinpath(roster.file), roster.source) for roster in self.file.roster)
+        files = []
+        for file in self.file.roster:
+            try:
+                files.append((inner(self.folder, file.file), file.source))
+            except InputError as error:
+                self._on_fault(error.at(Where("game.toml")))
         roster = read_roster(files, self.tracks, self._on_fault)
         for (unit, track), fact in self.overlay.counters.items():
             roster.setdefault(unit, {}).setdefault(track, []).insert(0, fact)
@@ -88,19 +94,25 @@ class Game:
         """The charts by name, with their known cells. Raises InputError for a fault in a file or one outside the folder."""
         charts = {}
         for name, chart in _tables(self.folder, "charts.toml", Chart, self._on_fault).items():
-            if ".." in chart.file or chart.file.startswith("/"):
-                what = f"[{name}] file: {chart.file} leads out of the game's folder"
-                self._on_fault(InputError(what, where=Where("charts.toml")))
-            elif chart.file:
-                chart = chart.filled(self.folder.joinpath(chart.file), on_fault=self._on_fault, called=chart.file)
+            try:
+                file = inner(self.folder, chart.file) if chart.file else None
+            except InputError as error:
+                self._on_fault(InputError(f"[{name}] file: {error.what}", where=Where("charts.toml"), hint=error.hint))
+                file = None
+            if file:
+                chart = chart.filled(file, on_fault=self._on_fault, called=chart.file)
             printed = {key: cell for (of, key), cell in self.overlay.cells.items() if of == name}
             charts[name] = msgspec.structs.replace(chart, cells={**chart.cells, **printed}) if printed else chart
         return charts
 
     @cached_property
+    def _roster_by_folded_name(self) -> Mapping[str, str]:
+        return {name.casefold(): name for name in reversed(tuple(self.roster))}
+
+    @cached_property
     def rulings(self) -> Mapping[str, Ruling]:
         """The rulings by id. Raises InputError for a fault in their file."""
-        file = self.folder.joinpath("rulings.csv")
+        file = inner(self.folder, "rulings.csv")
         rulings = read_rulings(file, self._on_fault) if file.is_file() else {}
         for name, reading in self.overlay.rulings.items():
             chosen = _known(rulings, name, "ruling").check(reading)
@@ -110,7 +122,7 @@ class Game:
     @cached_property
     def board_names(self) -> tuple[str, ...]:
         """The names of the drawn boards."""
-        folder = self.folder.joinpath("boards")
+        folder = inner(self.folder, "boards")
         return tuple(sorted(entry.name for entry in folder.iterdir() if entry.is_dir())) if folder.is_dir() else ()
 
     def board(self, name: str) -> Board:
@@ -123,13 +135,22 @@ class Game:
                 raise InputError(f"unknown board {name!r}", hint=nearest(name, self.board_names))
             self._boards[name] = self._covered(
                 read_board(
-                    self.folder.joinpath("boards").joinpath(name),
+                    inner(self.folder, f"boards/{name}"),
                     self.tracks,
                     self._on_fault,
                     self.file.picture.terrain,
                 )
             )
         return self._boards[name]
+
+    @cached_property
+    def _below(self) -> Mapping[str, tuple[Track, ...]]:
+        """By the name of a track, the tracks that it bounds."""
+        found: dict[str, tuple[Track, ...]] = {}
+        for track in self.tracks.values():
+            if track.below:
+                found[track.below] = (*found.get(track.below, ()), track)
+        return found
 
     def track(self, name: str) -> Track:
         """A track by name. Raises InputError with the nearest known one."""
@@ -143,16 +164,16 @@ class Game:
         """A unit of a state by its id, ignoring case. Raises InputError with the nearest known one."""
         if name in state.units:
             return state.units[name]
-        for unit in state.units.values():
-            if unit.id.casefold() == name.casefold():
-                return unit
-        for unit_type in self.roster:
-            if unit_type.casefold() == name.casefold():
-                raise InputError(
-                    f"{unit_type} is in the roster, but not in this position",
-                    hint=f"place it: HEX: {quoted(unit_type)}",
-                )
-        raise InputError(f"unknown unit {name!r} in this position", hint=nearest(name, state.units))
+        if found := state.by_folded_id.get(name.casefold()):
+            return found
+        if unit_type := self._roster_by_folded_name.get(name.casefold()):
+            raise InputError(
+                f"{unit_type} is in the roster, but not in this position",
+                hint=f"place it: HEX: {quoted(unit_type)}",
+            )
+        unknown = InputError(f"unknown unit {name!r} in this position", hint=lambda: nearest(name, state.units))
+        unknown.names_units = True
+        raise unknown
 
     def side_of(self, nation: str) -> str:
         """The side that a nation fights on. Raises InputError for a nation of no side."""
@@ -160,7 +181,8 @@ class Game:
             if nation in nations:
                 return side
         raise InputError(
-            f"nation {nation!r} does not belong to a side", hint=nearest(nation, sum(self.file.sides.values(), ()))
+            f"nation {nation!r} does not belong to a side",
+            hint=lambda: nearest(nation, sum(self.file.sides.values(), ())),
         )
 
     def subject(self, track: Track, text: str, state: GameState) -> str:
@@ -203,6 +225,7 @@ class Game:
         cells: Mapping[CellKey, Cell] = MappingProxyType({}),
         rulings: Mapping[str, str] = MappingProxyType({}),
         lines: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+        line_facts: Mapping[str, Mapping[FactKey, Fact]] = MappingProxyType({}),
         accepts: Iterable[Source] = (),
         unread: Iterable[Unread] = (),
     ) -> GameState:
@@ -233,8 +256,14 @@ class Game:
         self.check_company(placed.values(), checked)
         for unit in placed.values():
             self.check_identity(unit, checked)
-        for line in lines.values():
-            self.check_line(line, on)
+        passed = {name: self.check_line(line, on) for name, line in lines.items()}
+        of_lines: dict[str, Mapping[FactKey, Fact]] = {}
+        for name, line_stated in line_facts.items():
+            if name not in passed:
+                raise InputError(
+                    f"a fact is stated by line {name!r}, which is not there", hint="name a line under `lines`"
+                )
+            of_lines[name] = MappingProxyType(self._of_line(name, line_stated, passed[name], bare))
         stated: dict[CellKey, Cell] = {}
         for (name, key), cell in cells.items():
             chart = self.chart(name)
@@ -248,10 +277,25 @@ class Game:
             facts=MappingProxyType(checked),
             cells=MappingProxyType(stated),
             rulings=MappingProxyType(dict(rulings)),
-            lines=MappingProxyType({name: tuple(map(on.place, line)) for name, line in lines.items()}),
+            lines=MappingProxyType(passed),
+            line_facts=MappingProxyType(of_lines),
             accepts=frozenset(accepts),
             unread=tuple(unread),
         )
+
+    def _of_line(
+        self, name: str, facts: Mapping[FactKey, Fact], line: tuple[str, ...], bare: GameState
+    ) -> dict[FactKey, Fact]:
+        """What a line states, checked: of the hexes and hexsides that it passes."""
+        passed = {"hex": {*line}, "hexside": {hexside(*pair) for pair in pairwise(line)}}
+        checked: dict[FactKey, Fact] = {}
+        for (track_name, subject), fact in facts.items():
+            track = self.track(track_name)
+            about = self.subject(track, subject, bare)
+            if about not in passed.get(track.on, ()):
+                raise InputError(f"line {name!r} states {track.title} of {about or 'the game'}, which it does not pass")
+            checked[track_name, about] = msgspec.structs.replace(fact, value=track.check(fact.value))
+        return checked
 
     def apply(self, state: GameState, changes: Iterable[AnyChange]) -> GameState:
         """The state after the changes.
@@ -266,7 +310,7 @@ class Game:
                 units = {**known.units, change.unit: Unit(change.unit, change.type, change.place, change.order)}
                 known = msgspec.structs.replace(known, units=MappingProxyType(units))
         after = apply(state, regular, self.tracks)
-        kept = ("board", "facts", "cells", "rulings", "lines", "accepts", "unread")
+        kept = ("board", "facts", "cells", "rulings", "lines", "line_facts", "accepts", "unread")
         parts = {name: getattr(after, name) for name in kept}
         return msgspec.structs.replace(self.state(units=after.units.values(), **parts), seen_by=state.seen_by)
 
@@ -313,27 +357,34 @@ class Game:
                 f"unknown unit {unit.type!r}", hint=f"{hint}; or state its {titles}" if hint else f"state its {titles}"
             )
 
-    def check_line(self, line: tuple[str, ...], board: Board) -> None:
-        """Raise InputError for a line of fewer than two hexes, or with two successive ones that are not adjacent."""
+    def check_line(self, line: tuple[str, ...], board: Board) -> tuple[str, ...]:
+        """The hexes of a line in their regular form. Raises InputError for fewer than two, and for two that are not adjacent."""
         if len(line) < 2:
             raise InputError("a line needs at least two hexes, from the source to the unit")
-        for here, there in pairwise(map(board.place, line)):
+        passed = tuple(map(board.place, line))
+        for here, there in pairwise(passed):
             if there not in board.neighbours(here):
                 raise InputError(
                     f"{here} and {there} are not adjacent", hint="each hex of a line is adjacent to the one before"
                 )
+        return passed
 
     def check_below(self, track: Track, subject: str, fact: Fact, facts: Mapping[FactKey, Fact]) -> None:
         """Raise InputError if the fact is not below its bound, or if it is itself the bound of a fact that is not below it."""
-        for other in self.tracks.values():
-            if other.below == track.name and (bounded := facts.get((other.name, subject))):
-                self.check_below(other, subject, bounded, {**facts, (track.name, subject): fact})
-        bound = facts.get((track.below, subject))
-        if bound and isinstance(bound.value, int) and isinstance(fact.value, int) and 0 < bound.value <= fact.value:
-            raise InputError(
-                f"{subject}: {track.title} ({fact.value}) must be below {self.tracks[track.below].title} ({bound.value})",
-                hint="correct one of the two, or state that it is out of play",
-            )
+        for other in self._below.get(track.name, ()):
+            if bounded := facts.get((other.name, subject)):
+                _check_bound(other, bounded, track, fact, subject)
+        if bound := facts.get((track.below, subject)):
+            _check_bound(track, fact, self.tracks[track.below], bound, subject)
+
+
+def _check_bound(track: Track, fact: Fact, bound: Track, most: Fact, subject: str) -> None:
+    """Raise InputError if a fact is not below the one that bounds it."""
+    if isinstance(most.value, int) and isinstance(fact.value, int) and 0 < most.value <= fact.value:
+        raise InputError(
+            f"{subject}: {track.title} ({fact.value}) must be below {bound.title} ({most.value})",
+            hint="correct one of the two, or state that it is out of play",
+        )
 
 
 def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", on_fault: OnFault = stop) -> Game:
@@ -342,9 +393,17 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
     made_by: its distribution, in words; home: the path of the folder if a command named it, "" for an installed game.
     on_fault: receives each fault in the game's files, now or when they are read; if it returns, reading goes on.
     """
-    if not folder.joinpath("game.toml").is_file():
+    if not inner(folder, "game.toml").is_file():
         raise InputError(f"game {id} has no game.toml", where=Where(str(folder)))
-    file = read_toml(folder.joinpath("game.toml"), GameFile, on_fault)
+    file = read_toml(inner(folder, "game.toml"), GameFile, on_fault)
+    try:
+        file.grid.check()
+    except InputError as error:
+        on_fault(InputError(f"[grid] {error.what}", where=Where("game.toml"), hint=error.hint))
+    for side in file.sides:
+        if not side.strip() or not side.isprintable() or side in _TAKEN_SIDES:
+            what = f"[sides] {side!r} is not the name of a side"
+            on_fault(InputError(what, where=Where("game.toml"), hint=f"any other but {', '.join(_TAKEN_SIDES)}"))
     tracks = _tables(folder, "tracks.toml", Track, on_fault)
     of_hiding = tracks_of_hiding(file, tracks)
     if taken := next((name for name in of_hiding if name in tracks), ""):
@@ -355,7 +414,7 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
 
 def _tables(folder: Traversable, name: str, kind: type[T], on_fault: OnFault) -> dict[str, T]:
     """The tables of a TOML file that a game may omit, each decoded as `kind` and named by its heading."""
-    file = folder.joinpath(name)
+    file = inner(folder, name)
     if not file.is_file():
         return {}
     found = {}
@@ -370,4 +429,4 @@ def _tables(folder: Traversable, name: str, kind: type[T], on_fault: OnFault) ->
 def _known(of: Mapping[str, T], name: str, what: str) -> T:
     if name in of:
         return of[name]
-    raise InputError(f"unknown {what} {name!r}", hint=nearest(name, of))
+    raise InputError(f"unknown {what} {name!r}", hint=lambda: nearest(name, of))

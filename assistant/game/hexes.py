@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 from math import sqrt
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -24,7 +24,8 @@ class Hex(NamedTuple):
     row: int
 
 
-_FIELD = re.compile(r"\{(column|row)(?::(A|0(\d)))?\}")
+_Number = Annotated[int, msgspec.Meta(ge=-9999, le=9999)]
+_FIELD = re.compile(r"\{(column|row)(?::(A|0([1-9])))?\}")
 #: The six neighbours as seen on the map, clockwise: compass name, step along x, step along y, in half hexes.
 _FLAT = (("N", 0, -2), ("NE", 1, -1), ("SE", 1, 1), ("S", 0, 2), ("SW", -1, 1), ("NW", -1, -1))
 _POINTY = (("NE", 1, -1), ("E", 2, 0), ("SE", 1, 1), ("SW", -1, 1), ("W", -2, 0), ("NW", -1, -1))
@@ -46,8 +47,15 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     columns_from: Literal["west", "east"] = "west"
     rows_from: Literal["north", "south"] = "north"
     format: str = "{column:02}{row:02}"
-    columns: tuple[int, int] = (1, 99)
-    rows: tuple[int, int] = (1, 99)
+    columns: tuple[_Number, _Number] = (1, 99)
+    rows: tuple[_Number, _Number] = (1, 99)
+
+    def check(self) -> None:
+        """Raise InputError for a format without column or row, and for ends the wrong way round."""
+        self._pattern  # noqa: B018
+        for what, (first, last) in (("columns", self.columns), ("rows", self.rows)):
+            if first > last:
+                raise InputError(f"{what} run from {first} to {last}", hint="swap the two")
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
@@ -70,6 +78,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
         Raises InputError if the text is not a hex number, or if the hex is off the map.
         """
+        if text in self._named:
+            return self._named[text]
         found = self._pattern.fullmatch(text)
         if not found:
             raise InputError(
@@ -85,7 +95,14 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
                 f"hex {text} is off the map",
                 hint=f"columns run from {first} to {last}, rows from {top} to {bottom}",
             )
+        if self.name(at) == text:  # so that there are no more than hexes on the map
+            self._named[text] = at
         return at
+
+    @cached_property
+    def _named(self) -> dict[str, Hex]:
+        """The hexes that were asked for, by their number as the map prints it."""
+        return {}
 
     @property
     def middle(self) -> Hex:
@@ -158,7 +175,7 @@ def _pattern_of(format: str) -> re.Pattern[str]:
     for field in _FIELD.finditer(format):
         parts.append(re.escape(format[end : field.start()]))
         more = "" if format.startswith("{", field.end()) else ",9"
-        body = "[A-Za-z]{1,2}" if field[2] == "A" else rf"\d{{{field[3] or 1}{more}}}"
+        body = "[A-Za-z]{1,2}" if field[2] == "A" else rf"[0-9]{{{field[3] or 1}{more}}}"
         parts.append(f"(?P<{field[1]}>{body})")
         end = field.end()
     return re.compile("".join(parts) + re.escape(format[end:]))

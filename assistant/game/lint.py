@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..state.sources import Value
 from ..state.tracks import Track
-from ..util.datafiles import read_rows, read_text, read_toml
+from ..util.datafiles import inner, read_rows, read_text, read_toml
 from ..util.errors import InputError, Where, nearest, plain
 from ..util.fitting import line_of
 from .gamefile import ClassicCombat, Picture
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 #: Pixels that a hex and a counter may measure.
 _SIDES = range(16, 601)
 _MANY, _TOO_MANY = 100, 1000
+_MANY_FAULTS = 200
 _COLOUR = re.compile("#[0-9a-fA-F]{6}")
 #: What letters with Ctrl already do.
 TAKEN_KEYS = {
@@ -37,8 +38,11 @@ class Faults:
         self._found: dict[tuple[str, str], str] = {}
 
     def __call__(self, fault: InputError) -> None:
-        """Record a mistake that a reader found."""
+        """Record a mistake that a reader found. Raises InputError for too many, with the first."""
         file = fault.where.file if fault.where else ""
+        if len(self._found) >= _MANY_FAULTS and (file, fault.what) not in self._found:
+            what = f"the game has more than {_MANY_FAULTS} mistakes; the first: {self.lines[0]}"
+            raise InputError(what, hint="mend that first: many others may follow from it")
         self._found.setdefault((file, fault.what), in_a_line(fault))
 
     @property
@@ -69,10 +73,10 @@ def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str 
 
 def lost_files(folder: Traversable) -> Iterator[str]:
     """The TOML files of a game that cannot be parsed at all, each with its first fault in a line."""
-    boards = folder.joinpath("boards")
-    inner = sorted((one for one in boards.iterdir() if one.is_dir()), key=str) if boards.is_dir() else []
-    files = [folder.joinpath(name) for name in ("game.toml", "tracks.toml", "charts.toml")]
-    for file in [*files, *(one.joinpath("board.toml") for one in inner)]:
+    boards = inner(folder, "boards")
+    drawn = sorted((one for one in boards.iterdir() if one.is_dir()), key=str) if boards.is_dir() else []
+    files = [inner(folder, name) for name in ("game.toml", "tracks.toml", "charts.toml")]
+    for file in [*files, *(inner(one, "board.toml") for one in drawn)]:
         found = Faults()
         if file.is_file():
             read_toml(file, dict[str, Any], found)
@@ -88,7 +92,7 @@ def _try(read: Callable[[], object], found: Faults) -> None:
 
 def _rules(game: Game, found: Faults) -> Iterator[None]:
     """Read the rule index, if the game has one."""
-    file = game.folder.joinpath("rules.csv")
+    file = inner(game.folder, "rules.csv")
     if file.is_file():
         yield from (None for _ in read_rows(file, ["rule", "kind", "title", "left_out"], on_fault=found))
 
@@ -125,6 +129,8 @@ def track_faults(game: Game) -> Iterator[str]:
         for end in track.ends_with:
             if end not in facts:
                 yield unknown(f"{here} ends_with", end, facts, "fact of the game")
+        if not all(word.strip() for word in track.values):
+            yield f"{here} has a value without letters; leave it out"
         if track.kind in ("choice", "choices"):
             if not track.values:
                 yield f"{here} has no values to choose from; write: values = [...]"
@@ -207,6 +213,8 @@ def _side_faults(game: Game) -> Iterator[str]:
     track = game.tracks.get(game.file.picture.nation)
     nations = track.values if track else ()
     for side, members in game.file.sides.items():
+        if not members:
+            yield f"game.toml: [sides] {side!r} has no nation; name one, or leave the side out"
         for nation in members:
             if nations and nation not in nations:
                 yield unknown(f"game.toml: [sides] {side}", nation, nations, "nation")
@@ -236,7 +244,7 @@ def _picture_faults(game: Game) -> Iterator[str]:
     coloured = [track for name in named if (track := game.tracks.get(name))]
     words = {word for track in coloured for word in track.values or ([track.name] if track.kind == "flag" else ())}
     for word, colour in picture.colours.items():
-        line = line_of(read_text(game.folder.joinpath("game.toml")), ("picture", "colours", word))
+        line = line_of(read_text(inner(game.folder, "game.toml")), ("picture", "colours", word))
         here = f"{Where('game.toml', line)}: [picture.colours]"
         if not _COLOUR.fullmatch(colour):
             yield f"{here} {word}: {colour!r} is not a colour; write it as #rrggbb"
@@ -246,9 +254,12 @@ def _picture_faults(game: Game) -> Iterator[str]:
 
 def _file_faults(game: Game, where: str, file: str) -> Iterator[str]:
     """The line for a file that is outside the game's folder or missing."""
-    if ".." in file or file.startswith("/"):
+    try:
+        found = inner(game.folder, file)
+    except InputError:
         yield f"game.toml: {where} {file}, which is outside the game's folder"
-    elif not game.folder.joinpath(file).is_file():
+        return
+    if not found.is_file():
         yield f"game.toml: {where} {file}, which does not exist"
 
 
@@ -308,9 +319,6 @@ def module_faults(game: Game) -> Iterator[str]:
         yield f"game.toml: [module] has several set-ups called {title!r}"
     if "" in titles:
         yield "game.toml: [module] has a set-up whose title has no letters"
-    for number, sides in module.dice:
-        if not (1 <= number <= 20 and 2 <= sides <= 100):
-            yield f"game.toml: [module] has dice {number}d{sides}; allowed: 1 to 20 dice of 2 to 100 sides"
     if module.hex not in _SIDES or module.counter not in _SIDES:
         yield f"game.toml: [module] hex and counter must measure {_SIDES[0]} to {_SIDES[-1]} pixels"
     yield from _window_faults(game)
@@ -344,9 +352,9 @@ def _within(number: int, ends: tuple[int, int]) -> bool:
 def map_faults(game: Game) -> Iterator[str]:
     """Boards that give letters for terrain, but have no map of letters."""
     for name in game.board_names:
-        folder = game.folder.joinpath("boards").joinpath(name)
-        head = read_toml(folder.joinpath("board.toml"), dict[str, Any], lambda _: None)
-        if head.get("terrain") and not folder.joinpath("terrain.txt").is_file():
+        folder = inner(game.folder, f"boards/{name}")
+        head = read_toml(inner(folder, "board.toml"), dict[str, Any], lambda _: None)
+        if head.get("terrain") and not inner(folder, "terrain.txt").is_file():
             yield f"{name}/terrain.txt: the file is missing; draw it, or leave out [terrain] of board.toml"
 
 

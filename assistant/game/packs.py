@@ -11,6 +11,7 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import product
+from math import prod
 from pathlib import Path
 
 import msgspec
@@ -19,6 +20,7 @@ from ..state.sources import Fact, Source
 from ..state.state import Cell, FactKey, hexside
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, Where, nearest
+from ..util.limits import Limit
 from .board import Board
 from .charts import Chart
 from .games import Game, Overlay
@@ -227,15 +229,16 @@ def _in_words(fact: ChartFact) -> str:
 
 
 def keys_of(chart: Chart) -> list[tuple[int | str, ...]]:
-    """The keys of all cells of a chart, row by row; empty if its ends are unknown."""
-    rows: list[list[int | str]] = []
+    """The keys of all cells of a chart, row by row; empty if its ends are unknown. Raises InputError if they are too many."""
+    rows: list[Sequence[int | str]] = []
     for key in chart.keys:
         if key.values:
-            rows.append(list(key.values))
+            rows.append(key.values)
         elif key.least is not None and key.most is not None:
-            rows.append(list(range(key.least, key.most + 1)))
+            rows.append(range(key.least, key.most + 1))
         else:
             return []
+    Limit.CELLS.check(prod(map(len, rows)), f"chart {chart.name} has")
     return list(product(*rows))
 
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ..util.datafiles import read_rows
+from ..util.datafiles import inner, read_rows
 from .games import Game
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-DECLARED = re.compile(r"\bRule:\s*(\d[\w.]*(?:[,\s]+\d[\w.]*)*)\s*\Z")
+DECLARED = re.compile(r"\bRule:\s*([0-9][\w.]*(?:[,\s]+[0-9][\w.]*)*)\s*\Z")
 
 
 class RuleRow(msgspec.Struct, frozen=True):
@@ -57,7 +57,7 @@ def _modules(folder: Traversable, path: str = "") -> Iterator[tuple[str, Travers
 
 def rule_index(game: Game) -> list[RuleRow]:
     """The rule index of a game with the code that applies each row; empty if the game has none."""
-    file = game.folder.joinpath("rules.csv")
+    file = inner(game.folder, "rules.csv")
     if not file.is_file():
         return []
     code: dict[str, list[str]] = {}

@@ -16,6 +16,7 @@ import msgspec
 from ..state.hidden import EVERYTHING, HIDDEN, INVISIBLE, MASKED, SOMEBODY, UMPIRE, UNSEEN, is_limited
 from ..state.sources import Fact, Value
 from ..state.state import FactKey, GameState, Unit, Unread
+from ..state.tracks import Track
 from ..util.errors import InputError, nearest
 
 if TYPE_CHECKING:
@@ -48,10 +49,16 @@ class _Eyes:
         self.game, self.state, self.side = game, state, side
         self.limits = game.file.intelligence
         self.board = game.board(state.board)
+        self.stacks: dict[str, list[Unit]] = {}
+        for unit in sorted(state.units.values(), key=lambda unit: unit.order):
+            self.stacks.setdefault(unit.place or "", []).append(unit)
         self.owner = {unit.id: game.side_of_unit(unit, state.facts) for unit in state.units.values()}
         visible = (unit for unit in state.units.values() if not self.is_covered(unit))
         self.ours = {unit.place for unit in visible if self.owner[unit.id] == side}
-        self.unknown_pieces = [piece for piece in state.unread if piece.place]
+        self.unknown_pieces: dict[str, int] = {}  # place -> the highest order in the stack
+        for piece in state.unread:
+            if piece.place:
+                self.unknown_pieces[piece.place] = min(piece.order, self.unknown_pieces.get(piece.place, piece.order))
 
     def sight(self) -> GameState:
         """The state as seen. Everything is sorted, for the original order may depend on what is not seen."""
@@ -59,7 +66,7 @@ class _Eyes:
         markers_seen: dict[str, bool] = {}  # seen unit -> whether its markers are seen too
         facts: dict[FactKey, Fact] = {}
         occupied = {unit.place for unit in self.state.units.values() if unit.place}
-        for place in sorted(occupied | {piece.place for piece in self.unknown_pieces}):
+        for place in sorted(occupied | set(self.unknown_pieces)):
             seen, unseen = self.seen(place)
             for order, (unit, with_markers) in enumerate(seen):
                 units[unit.id] = msgspec.structs.replace(unit, order=order)
@@ -70,6 +77,7 @@ class _Eyes:
             if unit.place is None and self.owner[name] == self.side and not self.is_covered(unit):
                 units[name], markers_seen[name] = unit, True
         facts |= {key: fact for key, fact in self.state.facts.items() if self.is_known(key, markers_seen)}
+        lines = {name: line for name, line in self.state.lines.items() if self.is_our_line(name, line)}
         for name, with_markers in markers_seen.items():
             if words := self.hidden_tracks(name, with_markers):
                 facts[HIDDEN, name] = Fact(words)
@@ -79,7 +87,8 @@ class _Eyes:
             self.state,
             units=MappingProxyType(units),
             facts=MappingProxyType({key: facts[key] for key in keys}),
-            lines=MappingProxyType({name: line for name, line in self.state.lines.items() if line[-1] in self.ours}),
+            lines=MappingProxyType(lines),
+            line_facts=MappingProxyType({name: of for name, of in self.state.line_facts.items() if name in lines}),
             unread=tuple(note for note in self.state.unread if self.may_read(note, markers_seen)),
             seen_by=self.side,
         )
@@ -97,7 +106,7 @@ class _Eyes:
     def seen(self, place: str) -> tuple[list[tuple[Unit, bool]], str]:
         """The units seen at a place, each with whether its markers are seen too; and the side of what else stands there, or may
         stand there as far as this side knows, "" if nothing."""
-        stack = [unit for unit in self.state.stack(place) if not self.is_covered(unit, INVISIBLE)]
+        stack = [unit for unit in self.stacks.get(place, ()) if not self.is_covered(unit, INVISIBLE)]
         others = [unit for unit in stack if self.owner[unit.id] != self.side]
         sees_all = self.limits is None or self.limits.sees == "all"
         if not self.board.is_hex(place):  # boxes on displays may be kept out of sight
@@ -111,7 +120,7 @@ class _Eyes:
             if not self.is_covered(unit) and (unit not in others or inspected or unit is top):
                 seen.append((unit, unit not in others or unit is top or sees_all))
         hidden = [unit for unit in stack if self.is_covered(unit)] or ([] if inspected else others)
-        if not hidden and any(piece.place == place for piece in self.unknown_pieces):
+        if not hidden and place in self.unknown_pieces:
             return seen, self.owner[stack[0].id] if stack else self.enemy()
         return seen, (self.owner[hidden[0].id] or self.enemy()) if hidden else ""
 
@@ -122,7 +131,7 @@ class _Eyes:
             return False
         near = not self.ours.isdisjoint(self.board.neighbours(place))
         covered = bool(self.stated(self.limits.covers, place)) and not near
-        return covered or any(piece.place == place and piece.order < top.order for piece in self.unknown_pieces)
+        return covered or self.unknown_pieces.get(place, top.order) < top.order
 
     def enemy(self) -> str:
         """The enemy of this side, `SOMEBODY` if there are several."""
@@ -133,12 +142,31 @@ class _Eyes:
         """Whether this side knows a fact of the state."""
         track, subject = self.game.tracks[key[0]], key[1]
         if track.on != "unit":
-            return True
+            return not (self.limits and track.hidden) or self.side_of(track, subject) == self.side
         if subject not in markers_seen or self.owner[subject] == self.side:
             return subject in markers_seen
         if track.name in (MASKED, INVISIBLE) or (self.limits and track.hidden):
             return False
         return markers_seen[subject] or track.public or track.printed is not None
+
+    def side_of(self, track: Track, subject: str) -> str:
+        """The side that a fact about more than a unit belongs to, "" if none.
+
+        An army is named by its side and its name: "russian Second".
+        """
+        match track.on:
+            case "army" | "side":
+                named = (side for side in self.game.file.sides if f"{subject} ".startswith(f"{side} "))
+                return max(named, key=len, default="")
+            case "nation":
+                return self.game.side_of(subject)
+            case _:
+                return ""
+
+    def is_our_line(self, name: str, line: tuple[str, ...]) -> bool:
+        """Whether a line was typed for a unit of this side: it ends there, and the source after which it is named is ours too."""
+        source = self.state.units.get(name) or Unit(name, name, None)
+        return line[-1] in self.ours and self.game.side_of_unit(source, self.state.facts) in (self.side, "")
 
     def may_read(self, note: Unread, markers_seen: Mapping[str, bool]) -> bool:
         """Whether this side may learn that something was not understood."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
@@ -11,6 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from ..util.errors import InputError
+from ..util.numbers import natural
 
 
 class Odds(NamedTuple):
@@ -24,9 +24,8 @@ class Odds(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> Odds:
         """The odds that a text such as "3:1" names. Raises InputError unless one of the two numbers is 1."""
-        found = re.fullmatch(r"(\d{1,9}):(\d{1,9})", text)
-        if found:
-            attack, defence = int(found[1]), int(found[2])
+        attack, defence = map(natural, text.partition(":")[::2])
+        if attack is not None and defence is not None:
             if attack >= 1 and defence == 1:
                 return cls(attack - 1)
             if attack == 1 and defence > 1:

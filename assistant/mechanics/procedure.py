@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import product
 from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
@@ -18,6 +17,7 @@ import msgspec
 from ..state.state import Cell, CellKey
 from ..util.errors import InputError, nearest
 from ..util.notes import note
+from ..util.numbers import natural
 
 LookUp = Callable[..., Cell | None]
 """From a chart and its keys to the cell, None if it is unknown."""
@@ -51,12 +51,9 @@ class Dice(msgspec.Struct, frozen=True):
 
         Raises InputError for an impossible die or total.
         """
-        try:
-            faces = [int(part) for part in answer.split("+")]
-        except ValueError:
-            raise InputError(
-                f"{answer!r} is not a roll of {self}", hint="type the total, or the dice joined by +"
-            ) from None
+        faces = [face for part in answer.split("+") if (face := natural(part.strip())) is not None]
+        if len(faces) <= answer.count("+"):
+            raise InputError(f"{answer!r} is not a roll of {self}", hint="type the total, or the dice joined by +")
         if len(faces) == self.number and (bad := [face for face in faces if not 1 <= face <= self.sides]):
             raise InputError(f"{bad[0]} is impossible on a d{self.sides}", hint="correct the roll")
         if len(faces) not in (1, self.number):
@@ -71,9 +68,13 @@ class Dice(msgspec.Struct, frozen=True):
 
 @cache
 def _totals(number: int, sides: int) -> tuple[tuple[int, int], ...]:
-    ways: dict[int, int] = {}
-    for faces in product(range(1, sides + 1), repeat=number):
-        ways[sum(faces)] = ways.get(sum(faces), 0) + 1
+    ways = {0: 1}
+    for _ in range(number):
+        more: dict[int, int] = {}
+        for total, times in ways.items():
+            for face in range(1, sides + 1):
+                more[total + face] = more.get(total + face, 0) + times
+        ways = more
     return tuple(ways.items())
 
 

@@ -18,6 +18,7 @@ from ..drawing.pdf import symbol_operators
 from ..drawing.scene import Symbol, SymbolPath
 from ..game.games import Game
 from ..game.packs import pack_folder
+from ..util.datafiles import inner
 from ..util.errors import InputError, Where, located
 from ..util.files import package_folder, read_bytes
 from ..util.limits import Limit
@@ -35,7 +36,7 @@ class Symbols:
 
     def __init__(self, game: Game | None = None) -> None:
         own: tuple[Traversable, ...] = (pack_folder(game.id), game.folder) if game else ()
-        self._folders = tuple(folder.joinpath(FOLDER) for folder in own)
+        self._folders = tuple(inner(folder, FOLDER) for folder in own)
         self._ours = package_folder("field_staff_images")
         self._read: dict[str, Symbol | None] = {}
 
@@ -59,9 +60,9 @@ class Symbols:
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):  # a word of a game must not lead out of the folder
             return None
         for folder in self._folders:
-            if (file := folder.joinpath(f"{name}.svg")).is_file():
+            if (file := inner(folder, f"{name}.svg")).is_file():
                 return read_symbol(file)
-        file = self._ours.joinpath(f"{name}.svg")
+        file = inner(self._ours, f"{name}.svg")
         return _symbol(read_xml(file.read_bytes(), file.name)) if file.is_file() else None
 
 

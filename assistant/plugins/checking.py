@@ -16,6 +16,7 @@ from ..questions.question import Question, ask
 from ..questions.reference import FIGURES
 from ..questions.report import MissingFacts, Report, Step, Verdict
 from ..questions.view import View
+from ..util.datafiles import inner, read_data
 from ..util.errors import InputError, Where, plain
 from .registry import game_folder, questions_in, read_position, registering_faults
 
@@ -71,14 +72,14 @@ def position_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> 
     faults = Faults()
     shown = [file for file, _ in (game.file.module.setups if game.file.module else ())]
     shown += [file for file, _ in (game.file.demo.shows if game.file.demo else ())]
-    examples = game.folder.joinpath("examples")
+    examples = inner(game.folder, "examples")
     if examples.is_dir():
         names = sorted(file.name for file in examples.iterdir())
         shown += [f"examples/{name}" for name in names if name.endswith((".pos", ".json"))]
     for file in dict.fromkeys(shown):
         before = len(faults.lines)
         try:
-            data = game.folder.joinpath(file).read_bytes()
+            data = read_data(inner(game.folder, file))
             notated = file.endswith(".pos")
             position = (
                 read(data, file, _this_one(game), faults) if notated else read_position(file, data, _this_one(game))

@@ -25,18 +25,23 @@ class EntryPoint(NamedTuple):
     value: str
     made_by: str
 
+    @property
+    def plugin(self) -> str:
+        """It and its distribution, as messages name it."""
+        return self.name + self.made_by
+
     def load(self) -> Any:
         """The object. Raises whatever importing its module raises, AttributeError if the module lacks it."""
         module, _, path = self.value.partition("[")[0].strip().partition(":")
         return reduce(getattr, path.split(".") if path else [], import_module(module))
 
 
-def entry_points(group: str) -> dict[str, EntryPoint]:
-    """The entry points of a group by name, in the order of their names; of two packages the one found first on the path counts."""
+def entry_points(group: str) -> list[EntryPoint]:
+    """The entry points of a group in the order of their names; of two with one name, first the one found first on the path."""
     paths = [path or os.curdir for path in sys.path]
     folders = tuple((path, os.stat(path).st_mtime_ns) for path in paths if os.path.exists(path))
     found = _found(folders, all(map(_is_plain, sys.meta_path)))
-    return dict(sorted({entry.name: entry for entry in reversed(found) if entry.group == group}.items()))
+    return sorted((entry for entry in found if entry.group == group), key=lambda entry: entry.name)
 
 
 def _is_plain(finder: Any) -> bool:

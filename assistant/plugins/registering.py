@@ -35,7 +35,7 @@ def code_faults(game: Game, module: Any, manager: pluggy.PluginManager) -> Itera
     own: list[Any] = []
     others = [plugin for _, plugin in manager.list_name_plugin() if plugin is not module]
     register = manager.subset_hook_caller("register_questions", others)
-    register(game=game, register=lambda *registered: own.append(registered))
+    register(game=game, register=lambda *given, **named: own.append((given, named)))
     meant = len(code) > 1 or any(
         callable(what) and getattr(what, "__module__", "") == module.__name__ for what in vars(module).values()
     )

@@ -25,7 +25,6 @@ from ..util.errors import InputError, Where, nearest
 from ..util.failures import MODULE, PluginError, line_of, place_of
 from . import hookspecs
 from .entry_points import EntryPoint, entry_points
-from .registering import code_faults
 
 if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the others where it needs them
     from importlib.resources.abc import Traversable
@@ -43,16 +42,24 @@ _GAME = "game "
 def _manager() -> pluggy.PluginManager:
     manager = pluggy.PluginManager("field_staff")
     manager.add_hookspecs(hookspecs)
-    for entry in entry_points("field_staff.plugins").values():
-        manager.register(_load(entry), name=entry.name)
+    for entry in entry_points("field_staff.plugins"):
+        _register(manager, _load(entry), entry.plugin)
     return manager
+
+
+def _register(manager: pluggy.PluginManager, module: Any, name: str, plugin: str = "") -> None:
+    """Register the hooks of a plugin. Raises PluginError if they do not fit, or if they are registered already."""
+    try:
+        manager.register(module, name=name)
+    except (pluggy.PluginValidationError, ValueError) as error:
+        raise PluginError(plugin or name, error, "register its hooks") from error
 
 
 def _load(entry: EntryPoint) -> Any:
     try:
         return entry.load()
     except Exception as error:  # a package may raise anything; the message names it
-        raise PluginError(entry.name + entry.made_by, error) from error
+        raise PluginError(entry.plugin, error) from error
 
 
 def hooks() -> Any:
@@ -68,10 +75,7 @@ def call_plugins(hook: str, **given: Any) -> None:
         except InputError:
             raise
         except Exception as error:  # a package may raise anything; the message names it
-            entry = entry_points("field_staff.plugins").get(found.plugin_name)
-            if entry is None:
-                raise
-            raise PluginError(entry.name + entry.made_by, error) from error
+            raise PluginError(found.plugin_name, error) from error
 
 
 # --- games ------------------------------------------------------------------------------------------------------------
@@ -93,7 +97,8 @@ class GameFolder(NamedTuple):
 
 def installed_games() -> dict[str, EntryPoint]:
     """The entry points of the installed games by the game's id; no game is loaded."""
-    return entry_points("field_staff.games")
+    found = entry_points("field_staff.games")
+    return {entry.name: entry for entry in found} | {entry.name: entry for entry in reversed(found)}
 
 
 def game_folder(named: str) -> GameFolder:
@@ -123,7 +128,7 @@ def _installed(entry: EntryPoint) -> GameFolder:
     try:
         return GameFolder(entry.name, package_folder(module.__name__), entry.made_by)
     except (ImportError, TypeError, AttributeError) as error:  # not a package
-        raise PluginError(entry.name + entry.made_by, error) from error
+        raise PluginError(entry.plugin, error) from error
 
 
 def game_id(folder: Path) -> str:
@@ -136,7 +141,9 @@ def game_id(folder: Path) -> str:
 
 
 def _plain(folder: Path) -> GameFolder:
-    if not folder.joinpath("game.toml").is_file():
+    from ..util.datafiles import inner
+
+    if not inner(folder, "game.toml").is_file():
         raise InputError(
             "this folder is not a game: it has no game.toml",
             where=Where(str(folder)),
@@ -266,11 +273,15 @@ def question_of(game: Game, name: str) -> Question[Any, Any]:
 
 def _why_no_question(game: Game) -> str:
     """Why the folder of a game adds no question; "" if it adds some, and for an installed game."""
+    from .registering import code_faults  # only here: few have faults
+
     return next(code_faults(game, _loaded(game.home).module, _manager()), "") if game.home else ""
 
 
 def registering_faults(found: GameFolder, game: Game) -> Iterator[str]:
     """Mistakes by which the code of a game adds no question; its questions have been registered before."""
+    from .registering import code_faults
+
     return code_faults(game, _code_of(found), _manager())
 
 
@@ -303,7 +314,7 @@ def _registered(game: Game, found: GameFolder, module: Any) -> Questions:
     questions = Questions(found)
     manager = _manager()
     if module is not None and not manager.is_registered(module):
-        manager.register(module, name=f"{_GAME}{found.home or found.id}")
+        _register(manager, module, f"{_GAME}{found.home or found.id}", found.plugin)
     try:
         _hook_of(module, "register_questions")(game=game, register=questions.register)
     except Exception as error:
@@ -368,7 +379,7 @@ def read_position(
     for format in known:
         if suffix in format.suffixes:
             position = _read(format, data, path, load_game, cut)
-            return position if cut is None else position.with_state(cut(position.game, position.state))
+            return position if cut is None else position.seen(cut(position.game, position.state))
     endings = " ".join(sorted(suffix for format in known for suffix in format.suffixes))
     raise InputError(
         f"{suffix or 'no ending'} is not a known kind of file", where=Where(path), hint=f"known: {endings}"

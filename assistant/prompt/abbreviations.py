@@ -39,7 +39,7 @@ class Abbreviations:
 
     def named(self, word: Word) -> str:
         """The unit that a word names, "" if none; a word of the game names one only in quotes."""
-        return self.unit(word.text) if word.quoted or not self.vocabulary.read("unit", word) else ""
+        return "" if self.vocabulary.read("unit", word) else self.unit(word.text)
 
     def states(self, on: Subject, text: str) -> str:
         """The track of a kind of subject about which a word states a fact; "" if it states none."""
@@ -50,7 +50,7 @@ class Abbreviations:
         """`10--5-10` or `(10-?-5-10)` as notation writes it in brackets; "" for anything else."""
         text = word.text.removeprefix("(").removesuffix(")")
         parts = text.split("-")
-        if word.quoted or len(parts) != len(self.game.file.notation.brackets) or not re.fullmatch(r"[\d?-]+", text):
+        if word.quoted or len(parts) != len(self.game.file.notation.brackets) or not re.fullmatch(r"[0-9?-]+", text):
             return ""
         return "-".join(part or "?" for part in parts)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -16,12 +16,13 @@ from ..questions.parameters import read_parameters
 from ..questions.question import ask as ask_question
 from ..questions.report import Ask, MissingFacts, Report, working
 from ..questions.view import View, ask_for_cell
-from ..questions.wording import change_text, modifiers_text, wrapped
+from ..questions.wording import change_text, fact_text, modifiers_text, wrapped
 from ..service import write
 from ..state.hidden import UNSEEN
+from ..state.lines import all_stated
 from ..state.sources import Source
 from ..state.state import GameState
-from ..util.errors import InputError, plain
+from ..util.errors import InputError, plain, similar
 from .helping import COMMANDS, help_lines
 from .keeping import TableFile, keep_fact
 from .table import Shown, Table, answered, carried_out, choose, look, pick, typed, words_to_answer
@@ -95,8 +96,7 @@ class Session:
         elif (ask := self.pending) and ask.kind == "cell" and self._is_cell(ask, text):
             yield from self._cell(ask, text)
         elif ask and "<" not in text and (table := answered(self.table, ask, text)):
-            yield from self._keep_answer(ask, table)
-            yield from self._lay(table)
+            yield from self._lay(table, answered=ask)
         else:
             try:
                 table = typed(self.table, text)
@@ -123,7 +123,7 @@ class Session:
 
     def _as_meant(self, text: str, error: InputError) -> InputError:
         """The error of a line that is not understood: a single word may be a misspelt command, or a roll in letters."""
-        if text.isalpha() and (near := get_close_matches(text.casefold(), self.commands, 1, 0.7)):
+        if text.isalpha() and (near := similar(text.casefold(), self.commands, 0.7, 1)):
             return InputError(f"{text!r} is not understood", hint=f"nearest command: {near[0]}")
         if text.isalpha() and (ask := self.pending) and ask.kind == "roll":
             hint = f"type the {ask.dice} in figures: their total, or each die joined by +"
@@ -149,18 +149,27 @@ class Session:
 
         A word that abbreviates a possible answer is not a command unless typed in full.
         """
-        if (rest and not word.startswith("s")) or word in self.game.roster:
+        typed = word.casefold()
+        found = [name for name in self.commands if word and name.startswith(typed)]
+        if (rest and found[:1] != ["save"]) or word in self.game.roster:
             return ""
-        found = [name for name in self.commands if word and name.startswith(word.casefold())]
         answers = words_to_answer(self.table, self.pending) if self.pending else ()
-        if word not in found and any(answer.casefold().startswith(word.casefold()) for answer in answers):
+        if typed not in found and any(answer.casefold().startswith(typed) for answer in answers):
             return ""
         return "help" if word == "?" else found[0] if found else ""
 
-    def _lay(self, table: Table, *, anew: bool = False, queue: Sequence[Ask] = ()) -> Iterator[str]:
-        """Lay a new table and report what is new in its answer. queue: what to ask for before what the answer needs."""
-        table = msgspec.structs.replace(table, position=msgspec.structs.replace(table.position, game=self.game))
-        laid, shown = self.shown, look(table)
+    def _lay(
+        self, table: Table, *, anew: bool = False, queue: Sequence[Ask] = (), answered: Ask | None = None
+    ) -> Iterator[str]:
+        """Lay a new table and report what is new in its answer. queue: what to ask for before what the answer needs; answered:
+        what the table answers, which goes into the owner's pack if it is printed.
+
+        Raises InputError for a table without an answer; then nothing has changed, in the pack neither.
+        """
+        laid, shown = self.shown, look(self._of_this_game(table))
+        if answered:
+            yield from self._keep_answer(answered, table)
+        table = self._of_this_game(table)
         before = None if anew else laid
         was = self.table.position.state
         self.tables.append(table)
@@ -173,6 +182,10 @@ class Session:
         for line in self._side_effects(was, table.position.state):
             yield from wrapped(line, self.width)
         yield from self._show(before)
+
+    def _of_this_game(self, table: Table) -> Table:
+        """A table with the owner's pack as it is now."""
+        return msgspec.structs.replace(table, position=msgspec.structs.replace(table.position, game=self.game))
 
     def _not_carried_out(self, shown: Shown | None) -> Iterator[str]:
         """A remark if an answer with dice or changes was left without carrying it out."""
@@ -240,7 +253,7 @@ class Session:
             parts += [msgspec.structs.replace(part, steps=steps)] if steps else []
         assumed = {one.key for one in self.shown.assumed} if self.shown else set()
         tracks = self.table.position.game.tracks
-        told = {f"{tracks[name].title} of {subject}" for name, subject in assumed if name}
+        told = {fact_text(tracks[name].title, subject) for name, subject in assumed if name}
         told |= {caution.text for caution in before.cautions} if before else set()
         cautions = (one for one in report.cautions if one.figures.get("fact") not in told and one.text not in told)
         return msgspec.structs.replace(report, parts=tuple(parts), cautions=tuple(cautions))
@@ -274,7 +287,12 @@ class Session:
 
     def _cell(self, ask: Ask, text: str) -> Iterator[str]:
         """Keep a chart cell that was asked for, and go on."""
-        doubts = pack_of(self.game).enter_cell(str(ask.key[0]), tuple(ask.key[1:]), text)
+        name, key = str(ask.key[0]), tuple(ask.key[1:])
+        position = self.table.position
+        cells = MappingProxyType({**position.state.cells, (name, key): self.game.chart(name).cell(text)})
+        state = msgspec.structs.replace(position.state, cells=cells)
+        look(msgspec.structs.replace(self.table, position=position.with_state(state)))  # before anything is kept
+        doubts = pack_of(self.game).enter_cell(name, key, text)
         yield from wrapped(f"kept in your pack: {ask.title} {text}", self.width)
         for doubt in doubts:
             yield from wrapped(
@@ -289,9 +307,9 @@ class Session:
         """Undo the last line."""
         if len(self.tables) == 1:
             raise InputError("there is nothing to undo")
+        shown, before = look(self.tables[-2]), self.shown
         taken = self.tables.pop()
-        self.shown, before = look(self.table), self.shown
-        self.queue = []
+        self.shown, self.queue = shown, []
         yield from self._keep_table()
         packed = taken.position.game is not self.table.position.game
         yield "undone" + ("; what was kept stays in your pack until you type it anew" if packed else "")
@@ -325,15 +343,13 @@ class Session:
     def keep(self, _: str) -> Iterator[str]:
         """Keep all stated facts of counters and of the map in the owner's pack."""
         count = 0
-        for (name, subject), fact in self.table.position.state.facts.items():
+        for (name, subject), fact in all_stated(self.table.position.state, self.game.tracks).items():
             if fact.source is Source.STATED and not fact.assumed:
                 text = self.table.position.game.tracks[name].write(fact.value)
                 count += keep_fact(self.table.position, name, subject, text)
         yield f"{count} facts kept in your pack"
         self.game = reloaded(self.game)
-        self.tables[-1] = msgspec.structs.replace(
-            self.table, position=msgspec.structs.replace(self.table.position, game=self.game)
-        )
+        self.tables[-1] = self._of_this_game(self.table)
 
     def charts(self, _: str) -> Iterator[str]:
         """Ask for the chart cells that the chances need, one by one; an empty line ends it."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 
 import msgspec
 
@@ -29,7 +28,7 @@ from ..game.gamefile import TablePrompt
 from ..plugins.registry import question_of, questions_of
 from ..state.state import hexside
 from ..state.tracks import Subject
-from ..util.errors import InputError, nearest, quoted
+from ..util.errors import InputError, nearest, quoted, similar
 from .abbreviations import Abbreviations
 
 
@@ -96,7 +95,7 @@ class _Shorthand:
             return self.combat(self.table, head, tail)
         if line.partition(" ")[0] in questions_of(self.game):
             question, *given = words_of(line, 1, SPACED)
-            parameters = dict(filter(None, map(name_and_value, given)))
+            parameters = _each_once(filter(None, map(name_and_value, given)))
             if (
                 parameters
                 and len(parameters) < len(given)
@@ -145,7 +144,8 @@ class _Shorthand:
         if not asked[table.attackers]:
             del asked[table.attackers]
         lines = [*self.written(targets), *self.written(behind, target)]
-        return Expansion(tuple(lines), Asked(table.ask, {**asked, **parameters, **more}), anew=bool(targets))
+        named = _each_once([*parameters.items(), *more.items()])
+        return Expansion(tuple(lines), Asked(table.ask, {**asked, **named}), anew=bool(targets))
 
     def written(self, stacks: Sequence[_Stack], target: str = "") -> Iterator[str]:
         """The stacks as notation; with a target, their ground is that of the hexside to it."""
@@ -171,7 +171,7 @@ class _Shorthand:
     def parameters(self, words: Iterable[Word]) -> tuple[dict[str, str], list[Word]]:
         """The parameters that words set, and the other words."""
         found = [(word, self.parameter(word)) for word in words]
-        return dict(sets for _, sets in found if sets), [word for word, sets in found if not sets]
+        return _each_once(sets for _, sets in found if sets), [word for word, sets in found if not sets]
 
     def withholds(self, word: Word) -> bool:
         """Whether a word is `-UNIT` or `+UNIT`: the same combat without a unit, or with it again."""
@@ -228,7 +228,7 @@ class _Shorthand:
         """A hex, perhaps with letters after it that state its ground."""
         if place := self.words.place(word.text):
             return _Stack(place, [])
-        found = re.fullmatch(r"(.*\d)([A-Za-z-]+\??)", word.text)
+        found = re.fullmatch(r"(.*[0-9])([A-Za-z-]+\??)", word.text)
         if not found or word.quoted or self.words.unit(word.text) or not (place := self.words.place(found[1])):
             return None
         said = self.words.completed(ground, Word(found[2], word.column))
@@ -292,7 +292,7 @@ class _Shorthand:
         if known:
             return _Unit(said, known)
         words = self.words.vocabulary.known("unit")
-        near = () if re.search(r"\d", word.text) else get_close_matches(word.text.casefold(), words, cutoff=0.75)
+        near = () if re.search("[0-9]", word.text) else similar(word.text.casefold(), words, 0.75)
         if not word.quoted and (near or "=" in word.text):
             hint = f"{nearest(word.text, words)}; put quotes around a unit of that name".removeprefix("; ")
             raise InputError(f"{word.text!r} is not a fact about a unit", hint=hint)
@@ -326,6 +326,16 @@ class _Shorthand:
 def _signed(word: Word) -> str:
     """The name behind a + or -, without its quotes."""
     return word.text[1:].strip('"')
+
+
+def _each_once(named: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Parameters by name. Raises InputError for a name that comes twice."""
+    found: dict[str, str] = {}
+    for name, value in named:
+        if name in found:
+            raise InputError(f"{name} is given twice", hint="leave out one of the two")
+        found[name] = value
+    return found
 
 
 def _split_at_sign(line: str) -> tuple[str, str, str]:

@@ -23,6 +23,7 @@ from ..state.changes import Entry, Journal
 from ..state.sources import Fact
 from ..state.state import FactKey
 from ..util.errors import InputError, nearest
+from ..util.numbers import natural
 from ..util.progress import bar
 from .abbreviations import Abbreviations
 from .shorthand import expand
@@ -200,7 +201,7 @@ def choose(table: Table, assumption: Assumption, word: str = "") -> Table:
     return msgspec.structs.replace(table, chosen=MappingProxyType({**table.chosen, assumption.key: chosen}))
 
 
-_THROWN = re.compile(r"\d+(?:\+\d+)*(?:[ ,]+\d+(?:\+\d+)*)*")
+_THROWN = re.compile(r"[0-9]+(?:\+[0-9]+)*(?:[ ,]+[0-9]+(?:\+[0-9]+)*)*")
 """Totals or dice of one or more rolls, without slashes, for `4218 25/3` places a unit in a hex."""
 
 
@@ -224,10 +225,10 @@ def answered(table: Table, ask: Ask, text: str) -> Table | None:
                 table = table.answering({**table.position.answers, name: thrown})
             look(table)
             return table
-        case "choice" if text.isascii() and text.isdigit() and text not in ask.options:
-            if not 1 <= int(text) <= len(ask.options):
+        case "choice" if text not in ask.options and (number := natural(text)) is not None:
+            if not 1 <= number <= len(ask.options):
                 raise InputError(f"there is no option {text}", hint=f"options: 1 to {len(ask.options)}")
-            return table.answering({**given, ask.name: ask.options[int(text) - 1]})
+            return table.answering({**given, ask.name: ask.options[number - 1]})
         case "choice" if chosen := text if text in ask.options else completed(text, words_to_answer(table, ask)):
             return table.answering({**given, ask.name: chosen})
         case "fact" if ask.key:
@@ -296,7 +297,8 @@ def carried_out(table: Table) -> Table:
 
 def pick(assumed: tuple[Assumption, ...], number: str) -> Assumption:
     """The assumption with a number. Raises InputError if there is none."""
-    if not number.isdigit() or not 1 <= int(number) <= len(assumed):
+    chosen = natural(number)
+    if chosen is None or not 1 <= chosen <= len(assumed):
         known = [str(one) for one in range(1, len(assumed) + 1)]
         raise InputError(f"there is no assumption ?{number}", hint=nearest("", known))
-    return assumed[int(number) - 1]
+    return assumed[chosen - 1]

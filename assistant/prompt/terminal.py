@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 import click
 
 from ..game.settings import data_folder
 from ..util.errors import printable
+from ..util.files import typed_lines
 from .session import Session
 
 
@@ -19,7 +19,7 @@ def run(session: Session) -> None:
     """Read lines and answer them until `quit` or the end of input."""
     for text in session.begin():
         click.echo(printable(text))
-    typed = sys.stdin.isatty() and sys.stdout.isatty()
+    typed = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
     for line in _typed(session) if typed else _piped(session):
         session.width = min(shutil.get_terminal_size((100, 24)).columns, 100)
         try:
@@ -35,10 +35,8 @@ def run(session: Session) -> None:
 
 
 def _piped(session: Session) -> Iterator[str]:
-    """Lines from a file or pipe, in UTF-8 whatever the encoding of the console."""
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
-    for line in sys.stdin:
+    """Lines from a file or pipe, each shown behind the prompt."""
+    for line in typed_lines():
         click.echo(printable(f"{session.prompt}{line.rstrip()}"))
         yield line
 
@@ -57,7 +55,11 @@ def _typed(session: Session) -> Iterator[str]:
             event.app.exit(result=f"?{number}")
 
     class Kept(FileHistory):
-        """The history, kept between sessions if its file can be written."""
+        """The history, kept between sessions if its file can be read and written."""
+
+        def load_history_strings(self) -> Iterable[str]:
+            with suppress(OSError):
+                yield from super().load_history_strings()
 
         def store_string(self, string: str) -> None:
             with suppress(OSError):

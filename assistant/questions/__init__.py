@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..util.errors import InputError
 from ..util.notes import note
-from .question import Answers, Parameters, PlaceName, Question, UnitName, declare
+from .question import Answers, Parameters, PlaceName, Question, UnitName, Way, declare
 from .report import MissingFacts, Part, Report, Step, Verdict, refused, step, verdict
 from .view import Gather, View
 
@@ -25,6 +25,7 @@ __all__ = [
     "UnitName",
     "Verdict",
     "View",
+    "Way",
     "declare",
     "note",
     "refused",

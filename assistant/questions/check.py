@@ -8,12 +8,12 @@ from typing import Annotated
 import msgspec
 
 from ..util.notes import note
-from .question import Answers, Question
+from .question import Answers, Parameters, Question
 from .report import Part, Report, Step, Verdict
 from .view import View
 
 
-class CheckParameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CheckParameters(Parameters, frozen=True):
     """No parameters."""
 
 
@@ -56,7 +56,7 @@ def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[
         text = where + ": {facts}" + ("; not stated: {unknown}" if unknown else "")
         steps.append(Step("", text, figures))
     others: dict[str, dict[str, bool | int | str | tuple[str, ...]]] = {}
-    for (track, subject), fact in state.facts.items():
+    for (track, subject), fact in view.stated.items():
         if game.tracks[track].on != "unit":
             others.setdefault(subject, {})[track] = fact.value
     other_steps = [
@@ -77,7 +77,7 @@ def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[
         Part("Everything else", tuple(other_steps)),
         Part("Not understood", unread),
     ]
-    counted = {"units": len(units), "facts": len(state.facts)}
+    counted = {"units": len(units), "facts": len(view.stated)}
     return Report(
         game=game.id,
         question=QUESTION.name,

@@ -18,14 +18,14 @@ from ..mechanics.procedure import AnswerError, Dice
 from ..state.state import Cell
 from ..util.errors import InputError, Where
 from ..util.notes import note
-from .question import Answers, PlaceName, Question, UnitName
+from .question import Answers, Parameters, PlaceName, Question, UnitName
 from .report import Ask, MissingFacts, Part, Report, Step, Verdict
 from .view import Gather, View, ask_for_cell
 
 ROUNDINGS: dict[str, Callable[[int, int], Odds]] = {"down": odds_down, "midpoint": odds_from_midpoint}
 
 
-class OddsParameters(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class OddsParameters(Parameters, frozen=True, kw_only=True):
     """A combat, named by its hexes or by its units."""
 
     at: Annotated[PlaceName, note("the hex that is attacked: all units in it defend")] = ""
@@ -63,8 +63,8 @@ class OddsResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[OddsResult]:
     """The report on a classic combat.
 
-    Raises MissingFacts for strengths or chart cells that are not stated, InputError for a game without [combat] and for impossible
-    dice.
+    Raises MissingFacts for strengths or chart cells that are not stated, InputError for a game without [combat], for a unit on
+    both sides and for impossible dice.
     """
     combat = view.game.file.combat
     if combat is None:
@@ -73,6 +73,8 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     with view.gather() as facts:
         attackers = parameters.attackers or _units(view, facts, "from", parameters.from_)
         defenders = parameters.defenders or _units(view, facts, "at", (parameters.at,) if parameters.at else ())
+        if both := next((unit for unit in attackers if unit in defenders), ""):
+            raise InputError(f"{both} is on both sides", hint="leave it out of attackers or defenders")
         attack = sum(facts.integer(combat.attack, unit) for unit in attackers)
         defence = sum(facts.integer(combat.defence, unit) for unit in defenders)
     chart = view.game.chart(combat.chart)

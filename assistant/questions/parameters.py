@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isfinite
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from ..util.errors import InputError, nearest
-from .question import P, Question
+from .question import WAY, P, Question
 from .report import Ask, MissingFacts
 from .view import View
 
@@ -27,8 +28,8 @@ class ParameterError(InputError):
 def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, Any]) -> P:
     """The parameters of a question from JSON values or from typed text (lists separated by commas).
 
-    Raises ParameterError for an unknown parameter, a bad value, a hex off the map or an unknown unit; MissingFacts if one
-    without a default is not given.
+    Raises ParameterError for an unknown parameter, a bad value, a hex off the map, an unknown unit, and a hex or unit that a
+    list names twice, unless the list is a `Way`; MissingFacts if one without a default is not given.
     """
     types = get_type_hints(question.parameters, include_extras=True)
     fields = {field.encode_name.replace("_", "-"): field for field in msgspec.structs.fields(question.parameters)}
@@ -91,25 +92,29 @@ def _is_list(kind: Any) -> bool:
 
 
 def _checked(kind: Any, value: Any, view: View) -> Any:
-    """The value with every place and unit in it looked up."""
+    """The value with every place and unit in it looked up. Raises InputError for an unknown one, for one named twice, and for a
+    number without end."""
+    marks = _marks(kind)
     if isinstance(value, tuple):
-        return tuple(_checked(kind, one, view) for one in value)
-    named = _named(kind)
-    if named == "place" and isinstance(value, str):
+        found = tuple(_checked(kind, one, view) for one in value)
+        twice = next((one for number, one in enumerate(found) if one in found[:number]), None)
+        if twice is not None and marks and WAY not in marks:
+            raise InputError(f"{twice} is named twice", hint="leave out one of the two")
+        return found
+    if isinstance(value, float) and not isfinite(value):
+        raise InputError(f"{value} is not allowed", hint="allowed: a number")
+    if "place" in marks and isinstance(value, str):
         return view.board.place(value)
-    if named == "unit" and isinstance(value, str):
+    if "unit" in marks and isinstance(value, str):
         return view.game.unit(view.state, value).id  # an unseen unit cannot be named
     return value
 
 
-def _named(kind: Any) -> str:
-    """Whether a type holds places or units: "place", "unit", or ""."""
-    for part in (kind, *get_args(kind)):
-        if isinstance(part, msgspec.Meta) and part.extra and "is" in part.extra:
-            return str(part.extra["is"])
-        if part is not kind and (found := _named(part)):
-            return found
-    return ""
+def _marks(kind: Any) -> frozenset[str]:
+    """What a type is marked to hold: "place", "unit", WAY; nothing for plain values."""
+    parts = get_args(kind)
+    own = (part.extra for part in parts if isinstance(part, msgspec.Meta) and part.extra)
+    return frozenset(str(extra["is"]) for extra in own if "is" in extra).union(*map(_marks, parts))
 
 
 def _described(kind: Any) -> str:

@@ -5,7 +5,9 @@ The command line, the prompt, the page and the published JSON Schema all come fr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Mapping
+from inspect import signature
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, get_args, get_type_hints
 
@@ -19,6 +21,7 @@ from ..util.errors import InputError, nearest
 from ..util.failures import PluginError, line_of
 from .report import UNLIMITED, MissingFacts, Part, Report, Step, Verdict
 from .view import View
+from .wording import fact_text
 
 if TYPE_CHECKING:
     from ..drawing.scene import Scene
@@ -31,6 +34,11 @@ R = TypeVar("R")
 
 PlaceName = Annotated[str, msgspec.Meta(extra={"is": "place"}, description="a hex or box by its printed name")]
 UnitName = Annotated[str, msgspec.Meta(extra={"is": "unit"}, description="a unit by its id")]
+WAY = "way"
+"""How a list of places is marked that may name one of them several times."""
+Way = Annotated[
+    tuple[PlaceName, ...], msgspec.Meta(extra={"is": WAY}, description="the hexes that are entered, in order")
+]
 Answers = Mapping[str, str]
 """Rolls and choices by the name under which a report asks for them, as typed."""
 
@@ -66,11 +74,8 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
         """Whether it may wait for an answer with this name."""
         if self.answers is None:
             return True
-        what, dot, _ = name.partition(".")
-        return name in self.answers or any(
-            dot and start == what and rest.isupper()
-            for start, _, rest in (known.partition(".") for known in self.answers)
-        )
+        heads = {re.sub(r"(?<=\.)[A-Z.]+$", "", known) for known in self.answers} - {*self.answers}
+        return name in self.answers or any(name.startswith(head) and name != head for head in heads)
 
 
 def declare(
@@ -82,13 +87,16 @@ def declare(
 ) -> Question[P, R]:
     """A question, its parameters and its result taken from the annotations of `answer(view, parameters: P, answers) -> Report[R]`.
 
-    answers: the rolls and choices that it may wait for, by name; more: the other fields of a `Question`.
+    answers: the rolls and choices that it may wait for, by name; more: the other fields of a `Question`. Raises TypeError if
+    the annotations are not these.
     """
-    _, parameters, *_, report = get_type_hints(answer).values()
-    (result,) = get_args(report)
-    return Question(
-        name=name, title=title, parameters=parameters, result=result, answer=answer, answers=answers, **more
-    )
+    hints = get_type_hints(answer)
+    kinds: list[Any] = [hints.get(parameter) for parameter in signature(answer).parameters]
+    parameters, results = kinds[1] if len(kinds) > 2 else None, get_args(hints.get("return"))
+    if not isinstance(parameters, type) or not issubclass(parameters, msgspec.Struct) or len(results) != 1:
+        raise TypeError(f"{name}: annotate its answer as (view: View, parameters: P, answers: Answers) -> Report[R]")
+    typed: Any = parameters  # P, which a type checker cannot see here
+    return Question(name=name, title=title, parameters=typed, result=results[0], answer=answer, answers=answers, **more)
 
 
 def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
@@ -128,6 +136,8 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
 def _at_one_end(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R] | InputError:
     try:
         return _asked(question, view, parameters, answers)
+    except PluginError:
+        raise
     except InputError as error:  # perhaps no such position can exist
         return error
 
@@ -143,7 +153,7 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
     if turns and verdict.kind != "undecided":
         facts, about = [step.text for _, step in turns], [list(key) for key, _ in turns]
         figures = {"verdict": verdict.text, "facts": facts, "about": about}
-        verdict = Verdict("undecided", "undecided: {verdict} as stated, but it turns on {facts}", figures)
+        verdict = Verdict("undecided", "undecided: {verdict} as stated, but it depends on {facts}", figures)
     return msgspec.structs.replace(
         report,
         game=view.game.id,
@@ -222,15 +232,19 @@ def _turns_on(
                 continue
             try:
                 other = _answer(question, supposed, parameters, answers, briefly=True)
-            except (MissingFacts, InputError):
+            except PluginError:
+                raise
+            except InputError as error:
+                then = error.what
+            except MissingFacts:
                 then = "more facts would be needed"
             else:
                 if question.decision(other) == question.decision(report):
                     continue
                 then = other.verdict.text
-            figures = {"track": declared.title, "subject": subject or view.game.title}
-            figures |= {"value": declared.write(fact.value), "other": declared.write(value), "then": then}
-            text = "{track} of {subject} ({other} instead of {value}: {then})"
+            figures = {"fact": fact_text(declared.title, subject), "then": then}
+            figures |= {"value": declared.write(fact.value), "other": declared.write(value)}
+            text = "{fact} ({other} instead of {value}: {then})"
             turns.append(((track, subject), Step(declared.rule, text, figures)))
             break
     return turns
@@ -243,9 +257,8 @@ def _cautions(view: View) -> list[Step]:
     for (name, subject), fact in view.read.items():
         track = view.game.track(name)
         if fact.assumed:
-            about = f"{track.title} of {subject}" if subject else track.title
-            figures = {"fact": about, "value": track.write(fact.value)}
-            cautions.append(Step(track.rule, "{fact} is assumed to be {value}", figures))
+            figures = {"fact": fact_text(track.title, subject), "value": track.write(fact.value)}
+            cautions.append(Step(track.rule, "assumed: {fact}: {value}", figures))
         if fact.source not in CERTAIN:
             what = view.board.title if track.on in ("hex", "hexside") else track.title
             subjects.setdefault(fact.source, {}).setdefault(what, []).append(subject)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from ..util.errors import InputError
+from ..util.limits import TooMuch
 from .report import Ask, MissingFacts
 from .view import View
 from .what_if import Ordered
@@ -61,7 +62,8 @@ def ranked(
     """What can be done at each of some places, ranked; shows progress.
 
     at: what can be done at a place, which may raise; lacking: the entry for a place with missing facts; barred: the entry
-    for a place where nothing can be done; order: the sort key, lowest first.
+    for a place where nothing can be done; order: the sort key, lowest first. Raises TooMuch, with the place, where there is too much
+    to look at.
     """
     asks: dict[str, Ask] = {}
     found = []
@@ -71,6 +73,9 @@ def ranked(
         except MissingFacts as missing:
             asks |= {ask.name: ask for ask in missing.asks}
             found.append(lacking(place, missing))
+        except TooMuch as error:
+            error.what = f"{place}: {error.what}"
+            raise
         except InputError as error:
             found.append(barred(place, error))
     return Ranked(tuple(sorted(found, key=order)), tuple(asks.values()))

@@ -49,7 +49,6 @@ FIGURES = {
     "subject": "what a fact is about",
     "then": "the verdict with that other value",
     "times": "how many times",
-    "track": "the title of a track",
     "unit": "a unit's id",
     "units": "units, or how many there are",
     "unread": "what was not understood, or how many items",
@@ -126,7 +125,7 @@ def _question(question: Question[Any, Any]) -> Iterator[str]:
 
 def _struct(kind: Any) -> Iterator[str]:
     yield ""
-    yield f"`{kind.__name__}`: {' '.join(kind.__doc__.split())}"
+    yield f"`{kind.__name__}`: {' '.join((kind.__doc__ or '').split())}"
     yield ""
     types, notes = get_type_hints(kind), notes_of(kind)
     for field in msgspec.structs.fields(kind):

@@ -18,6 +18,7 @@ from ..game.rulings import Ruling
 from ..mechanics.procedure import Choice, Roll, Stuck
 from ..state.changes import PLACED, Change
 from ..state.hidden import ENDS, HIDDEN, UNSEEN, End, supposed
+from ..state.lines import all_stated
 from ..state.sources import CERTAIN, Fact, Value
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit
 from ..state.tracks import Track
@@ -61,7 +62,7 @@ class Reader:
 class View(Reader):
     """A state as one question sees it.
 
-    end: whether hidden facts are supposed at their weakest or at their strongest; watch: shows the progress of long work.
+    stated: all facts of the state, with those of its lines. end: whether hidden facts are supposed at their weakest or at their strongest; watch: shows the progress of long work.
     read, cells_read, rulings_read: what was read so far, for the cautions of the report; cells_missed: the chart cells that
     were needed but are unknown; supposed: the hidden facts that were read, with the supposed values; unseen: the hexes with
     unseen units, each with a unit that stands for them; unseen_read: those of them that were read.
@@ -70,6 +71,7 @@ class View(Reader):
     def __init__(self, game: Game, state: GameState, end: End = "weakest", watch: Watch = unwatched) -> None:
         self.game, self.state, self.end, self._watch = game, state, end, watch
         self.board: Board = game.board(state.board)
+        self.stated = all_stated(state, game.tracks)
         self.read: dict[FactKey, Fact] = {}
         self.cells_read: dict[CellKey, Cell] = {}
         self.cells_missed: dict[CellKey, None] = {}
@@ -82,9 +84,9 @@ class View(Reader):
 
     def supposing(self, key: FactKey, value: Value) -> View:
         """A fresh view of the same state with one fact changed. Raises InputError for a value that contradicts others."""
-        facts = {**self.state.facts, key: Fact(value)}
+        facts = {**self.stated, key: Fact(value)}
         self.game.check_below(self.game.track(key[0]), key[1], facts[key], facts)
-        state = msgspec.structs.replace(self.state, facts=MappingProxyType(facts))
+        state = msgspec.structs.replace(self.state, facts=MappingProxyType(facts), line_facts=MappingProxyType({}))
         return View(self.game, state, self.end, self._watch)
 
     def at_its(self, end: End) -> View:
@@ -141,7 +143,7 @@ class View(Reader):
             return self._of_unseen(declared, self._stand_ins[subject])
         if declared.on == "unit" and self.is_hidden(track, subject):
             return self._supposed(declared, subject)
-        known = [self.state.facts.get((track, subject)), self.board.fact(track, subject)]
+        known = [self.stated.get((track, subject)), self.board.fact(track, subject)]
         if declared.printed == "counter" and subject in self.state.units:
             known += self.game.roster.get(self.state.units[subject].type, {}).get(track, ())
         found = next(filter(self._accepts, known), None)
@@ -171,7 +173,7 @@ class View(Reader):
             return fact.value
         declared = self.game.track(track)
         listed = _SUBJECTS.get(declared.on, "subjects")
-        text = text or f"{declared.title} of {{{listed}}} is taken to be {declared.write(usual)}"
+        text = text or f"{{{listed}}}, {declared.title}: {declared.write(usual)}"
         subjects = self._granted.setdefault((rule or declared.rule, text, listed), {})
         if isinstance(subjects, dict):
             subjects[subject] = None
@@ -289,8 +291,11 @@ class Gather(Reader):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._closed = True
-        if self._asks and (error is None or isinstance(error, InputError)):
-            raise MissingFacts(tuple(self._asks.values())) from None
+        if isinstance(error, MissingFacts):  # of a block within this one
+            self._asks |= {ask.name: ask for ask in error.asks}
+        if self._asks and (error is None or isinstance(error, (InputError, MissingFacts))):
+            parts = error.parts if isinstance(error, MissingFacts) else ()
+            raise MissingFacts(tuple(self._asks.values()), parts) from None
 
     def value(self, track: str, subject: str = "") -> Value | None:
         """The value of a fact; None while it is missing, and then it is asked for."""

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Protocol, TypeVar
 import msgspec
 
 from ..util.errors import InputError
+from ..util.limits import TooMuch
 from ..util.notes import note
 from .report import MissingFacts
 from .view import View
@@ -62,12 +63,14 @@ def what_if(
     """For each unit, the answer with it added to a list parameter, or taken out; units without such an answer are left out.
 
     field: the list parameter, such as "withhold"; outcome: the answer from a view, the changed parameters and the unit, or
-    None; MissingFacts and InputError count as None. What it reads does not count as read.
+    None; MissingFacts and InputError count as None, but not TooMuch, which is raised. What it reads does not count as read.
     """
     found = {}
     for unit in units:
         try:
             would_be = outcome(view.unnoticed(), toggled(parameters, field, unit), unit)
+        except TooMuch:
+            raise
         except (InputError, MissingFacts):
             continue
         if would_be is not None:

@@ -14,6 +14,7 @@ import msgspec
 from ..mechanics.chances import Likelihood
 from ..mechanics.procedure import Modifier
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
+from ..state.sources import Value
 
 
 class Between(msgspec.Struct, frozen=True):
@@ -36,8 +37,15 @@ def names_in(template: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for _, name, _, _ in string.Formatter().parse(template) if name))
 
 
+_SIBILANTS = ("s", "x", "z", "ch", "sh")
+_VOWELS = tuple("aeiou")
+
+
 def _plural(noun: str) -> str:
-    return f"{noun}es" if noun.endswith(("x", "ch")) else f"{noun}s"
+    """The plural of a regular noun: steps, losses, armies, days."""
+    if noun.endswith("y") and not noun[:-1].endswith(_VOWELS):
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(_SIBILANTS) else f"{noun}s"
 
 
 class _Formatter(string.Formatter):
@@ -88,27 +96,36 @@ def modifiers_text(modifiers: Iterable[Modifier]) -> str:
     return ", ".join(by_rule(f"{one.amount:+} {one.why}", one.rule) for one in modifiers)
 
 
+def fact_text(fact: str, subject: str) -> str:
+    """A fact in words, without its value: "1/1, steps printed"; of the game itself, only what it is. fact: its track or title."""
+    return f"{subject}, {fact}" if subject else fact
+
+
 def change_text(change: AnyChange) -> str:
-    """What to do on the map, in words, and the rule that does it."""
+    """What to do on the map, in words, and the rule that does it. The old value of a fact is left out if none was stated."""
     match change:
         case Enter(unit, type, place):
             kind = f" ({type})" if type != unit else ""
-            subject, what = unit + kind, "waits off the map" if place is None else f"enters at {place}"
+            about, what = unit + kind, "waits off the map" if place is None else f"enters at {place}"
         case Leave(unit):
-            subject, what = unit, "leaves play"
+            about, what = unit, "leaves play"
         case Gain(track, subject, amount):
-            what = f"{track} {amount:+}"
+            about, what = fact_text(track, subject), f"{amount:+}"
         case Raise(track, subject, to):
-            what = f"{track} up to {to}"
-        case Change("place", subject, before, None):
+            about, what = fact_text(track, subject), f"up to {to}"
+        case Change("place", about, before, None):
             what = f"remove from {before}"
-        case Change("place", subject, before, after):
+        case Change("place", about, None, after):
+            what = f"enters at {after}"
+        case Change("place", about, before, after):
             what = f"{before} to {after}"
-        case Change(track, subject, _, ""):
-            what = f"{track} none"
+        case Change(track, subject, None, after):
+            about, what = fact_text(track, subject), _value_text(after)
         case Change(track, subject, before, after):
-            what = " to ".join(
-                "none" if value is None else fill("{value}", {"value": value}) for value in (before, after)
-            )
-            what = f"{track} {what}"
-    return by_rule(f"{subject or 'the game'}: {what}", change.rule)
+            about, what = fact_text(track, subject), f"{_value_text(before)} to {_value_text(after)}"
+    return by_rule(f"{about}: {what}", change.rule)
+
+
+def _value_text(value: Value | None) -> str:
+    """The value of a fact in words, "none" for an empty one."""
+    return "none" if value is None or value == "" else fill("{value}", {"value": value})

@@ -18,7 +18,7 @@ import msgspec
 from ..util.errors import InputError, nearest
 from ..util.notes import note
 from .sources import Fact, Value
-from .state import FactKey, GameState, Unit
+from .state import FactKey, GameState, Unit, Unread
 from .tracks import Track
 
 PLACED = ("place", "order")
@@ -92,14 +92,18 @@ def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, T
                 ]:
                     del facts[key]
             case Change() | Gain() | Raise() if change.track in PLACED:
-                _place(change, units)
+                _place(change, units, state.unread)
             case Change() | Gain() | Raise():
                 _set(change, facts, tracks)
     return msgspec.structs.replace(state, units=MappingProxyType(units), facts=MappingProxyType(facts))
 
 
-def _place(change: Change | Gain | Raise, units: dict[str, Unit]) -> None:
-    """Change a unit's place or its order in the stack."""
+def _place(change: Change | Gain | Raise, units: dict[str, Unit], unread: Iterable[Unread]) -> None:
+    """Change a unit's place or its order in the stack.
+
+    A unit that arrives goes to the bottom: players see only the top unit of a stack, and that stays the same until a rule or its
+    owner puts another there. Units that arrive one after the other keep that order. unread: what else lies in the stacks.
+    """
     name, subject = change.track, change.subject
     _check_there(subject, units)
     if not isinstance(change, Change):
@@ -107,7 +111,12 @@ def _place(change: Change | Gain | Raise, units: dict[str, Unit]) -> None:
     _check_before(change, getattr(units[subject], name))
     if not isinstance(change.after, int if name == "order" else str | None) or change.after is False:
         raise InputError(f"{name}: {change.after!r} is not allowed")
-    units[subject] = msgspec.structs.replace(units[subject], **{name: change.after})
+    moved = msgspec.structs.replace(units[subject], **{name: change.after})
+    if name == "place" and change.after not in (None, change.before):
+        lying: list[Unit | Unread] = [*units.values(), *unread]
+        last = max((one.order for one in lying if one.place == change.after), default=-1)
+        moved = msgspec.structs.replace(moved, order=last + 1)
+    units[subject] = moved
 
 
 def _set(change: Change | Gain | Raise, facts: dict[FactKey, Fact], tracks: Mapping[str, Track]) -> None:

@@ -48,7 +48,10 @@ def supposed(track: Track, end: End, below: int | None) -> Value | None:
 
     below: the bound that a number has to stay under, None if unknown.
     """
-    values = track.in_turn(None if below is None else below - 1)
-    if end == "strongest" or not values:
+    most = None if below is None else below - 1
+    if end == "strongest":
         return track.absent
-    return values[-1]
+    if track.kind == "integer":
+        return track.farthest(most)
+    values = track.in_turn(most)
+    return values[-1] if values else track.absent

@@ -7,6 +7,7 @@ A hexside is written as its two hexes with a bar, the smaller first: `40.20|41.1
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from types import MappingProxyType
 
 import msgspec
@@ -55,10 +56,12 @@ class Unread(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     order: int = 0
 
 
-class GameState(msgspec.Struct, frozen=True, kw_only=True):
+class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Everything that is known of a game at one moment. Build it with `Game.state`, which checks it.
 
     lines: paths that a player named, as the hexes they pass, the source first.
+    line_facts: by line, what the line alone states of the hexes and hexsides that it passes; who may not see the line does not
+    know it either. `all_stated` puts it together with the facts.
     accepts: sources beyond the certain ones that answers may rest on.
     unread: what was not understood in its file.
     seen_by: the side whose knowledge this is, "umpire", or "" if not stated.
@@ -71,13 +74,35 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     cells: Mapping[CellKey, Cell] = MappingProxyType({})
     rulings: Mapping[str, str] = MappingProxyType({})
     lines: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    line_facts: Mapping[str, Mapping[FactKey, Fact]] = MappingProxyType({})
     accepts: frozenset[Source] = frozenset()
     unread: tuple[Unread, ...] = ()
     seen_by: str = ""
 
     def stack(self, place: str) -> tuple[Unit, ...]:
         """The units at a place, the top one first."""
-        return tuple(sorted((u for u in self.units.values() if u.place == place), key=lambda u: u.order))
+        return self._stacks.get(place, ())
+
+    @cached_property
+    def _stacks(self) -> Mapping[str, tuple[Unit, ...]]:
+        found: dict[str, list[Unit]] = {}
+        for unit in sorted(self.units.values(), key=lambda unit: unit.order):
+            if unit.place is not None:
+                found.setdefault(unit.place, []).append(unit)
+        return {place: tuple(units) for place, units in found.items()}
+
+    @cached_property
+    def by_folded_id(self) -> Mapping[str, Unit]:
+        """The units by their ids without regard to case; of two alike the first."""
+        return {unit.id.casefold(): unit for unit in reversed(tuple(self.units.values()))}
+
+    @cached_property
+    def facts_of(self) -> Mapping[str, Mapping[str, Fact]]:
+        """The stated facts by subject, then by track."""
+        found: dict[str, dict[str, Fact]] = {}
+        for (track, subject), fact in self.facts.items():
+            found.setdefault(subject, {})[track] = fact
+        return found
 
     def value(self, track: str, subject: str = "") -> object:
         """The value that this state itself states, None if it states none; roster and board are not consulted."""
@@ -85,7 +110,8 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
             return self.units[subject].place
         if track == "order":
             return self.units[subject].order
-        fact = self.facts.get((track, subject))
+        key = (track, subject)
+        fact = self.facts.get(key) or next((found for of in self.line_facts.values() if (found := of.get(key))), None)
         return None if fact is None else fact.value
 
 

@@ -7,16 +7,20 @@ and terrain on the map: they are tracks too, and a state may override what is pr
 
 from __future__ import annotations
 
-import re
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from ..util.errors import InputError, nearest, quoted
+from ..util.numbers import whole
 from .sources import Value
 
 Subject = Literal["unit", "hex", "hexside", "box", "army", "nation", "side", "game"]
 Kind = Literal["flag", "integer", "choice", "choices", "text"]
+Number = Annotated[int, msgspec.Meta(ge=-999_999_999, le=999_999_999)]
+"""A number that a file may declare: no more digits than one that is typed."""
+_IN_TURN = 1001
+"""How many values of a number are listed; nobody steps through more."""
 NONE = "none"
 """How an empty text and an empty list of words are written."""
 
@@ -49,7 +53,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     below: another track of the same subject that the number must stay under (steps lost under steps).
     absent: the default; None means unknown, so that a rule that needs the fact asks for it.
     printed: "counter" or "map" for what is printed there; None for what varies in play.
-    hidden: never shown to another side, if the game limits intelligence.
+    hidden: never shown to another side, if the game limits intelligence; of an army, a nation or a side: to any but its own.
     public: known to every side of each unit that it sees, since it came about in the open.
     ends_with: tracks of the game; when one of them changes, this fact lapses (what happened in a phase, say).
     token: how position notation writes it, `{}` standing for the value: "cel={}", "-{}", or "{}" for the bare word.
@@ -64,8 +68,8 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     kind: Kind
     rule: str = ""
     values: tuple[str, ...] = ()
-    least: int | None = None
-    most: int | None = None
+    least: Number | None = None
+    most: Number | None = None
     below: str = ""
     absent: Value | None = None
     printed: Literal["counter", "map"] | None = None
@@ -101,8 +105,8 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             if text.casefold() in ("yes", "no", "true", "false"):
                 return text.casefold() in ("yes", "true")
         elif self.kind == "integer":
-            if re.fullmatch(r"[+-]?\d{1,9}", text):
-                return self.check(int(text))
+            if (number := whole(text)) is not None:
+                return self.check(number)
         elif self.kind == "choices":
             return self.check(tuple(word for word in text.split("+") if word != NONE))
         else:
@@ -129,7 +133,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         for value in self.values:
             if value.casefold() == str(word).casefold():
                 return value
-        raise InputError(f"{self.title}: {word!r} is not allowed", hint=nearest(str(word), self.values))
+        raise InputError(f"{self.title}: {word!r} is not allowed", hint=lambda: nearest(str(word), self.values))
 
     @property
     def takes(self) -> str:
@@ -201,7 +205,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return others
 
     def in_turn(self, most: int | None = None) -> tuple[Value, ...]:
-        """All values in order, the default first; empty if they cannot be enumerated.
+        """All values in order, the default first; empty if they cannot be enumerated, or are too many numbers for it.
 
         most: the highest number to include.
         """
@@ -213,10 +217,18 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 *[w for w in self.values if w != self.absent],
             )
         last = self.most if most is None else most if self.most is None else min(most, self.most)
-        if self.kind != "integer" or self.least is None or last is None:
+        if self.kind != "integer" or self.least is None or last is None or last - self.least >= _IN_TURN:
             return ()
         start = self.absent if isinstance(self.absent, int) else self.least
         return tuple(sorted(range(self.least, last + 1), key=lambda number: (abs(number - start), number)))
+
+    def farthest(self, most: int | None = None) -> Value | None:
+        """The number farthest from what silence means; that itself if the numbers have no end. most: the highest to consider."""
+        last = self.most if most is None else most if self.most is None else min(most, self.most)
+        if self.least is None or last is None or last < self.least:
+            return self.absent
+        start = self.absent if isinstance(self.absent, int) else self.least
+        return last if last - start >= start - self.least else self.least
 
     def _is_allowed(self, number: int) -> bool:
         return (self.least is None or number >= self.least) and (self.most is None or number <= self.most)

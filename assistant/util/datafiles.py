@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from .errors import InputError, OnFault, Where, stop
+import tomli
+
+from .errors import InputError, OnFault, Where, located, stop
 from .files import read_bytes
 from .fitting import Misfit, fitted, line_of, named
+from .limits import Limit
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -20,18 +23,47 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def read_text(file: Traversable) -> str:
-    """A file's text. Raises InputError if the file is missing or is not UTF-8."""
+def inner(folder: Traversable, path: str) -> Traversable:
+    """A file or folder in a folder, by its path with slashes.
+
+    Raises InputError for a path that is empty or leads out of the folder: with `..`, from the root, or by a symbolic link.
+    """
+    parts = path.split("/")
+    if not all(part not in ("", ".", "..") and part.isprintable() and not set(part) & set("\\:") for part in parts):
+        raise _leads_out(path)
+    found = folder.joinpath(*parts)
+    if isinstance(folder, Path) and not Path(os.path.realpath(str(found))).is_relative_to(os.path.realpath(folder)):
+        raise _leads_out(path)
+    return found
+
+
+def _leads_out(path: str) -> InputError:
+    return InputError(f"{path!r} leads out of the game's folder", hint="name a file in it, such as charts/crt.csv")
+
+
+def read_data(file: Traversable) -> bytes:
+    """The bytes of a file of a game or a pack. Raises InputError if it is missing, too large, a pipe or a device."""
+    where = Where(file.name)
     try:
-        data = read_bytes(file) if isinstance(file, Path) and file.exists() else file.read_bytes()
+        data = read_bytes(file) if isinstance(file, Path) else file.read_bytes()
+    except InputError as error:
+        hint = error.hint if file.is_file() else "the game's folder needs this file"
+        raise InputError(error.what, where=where, hint=hint) from None
+    except OSError as error:
+        raise InputError(error.strerror or str(error), where=where, hint="the game's folder needs this file") from None
+    return data
+
+
+def read_text(file: Traversable) -> str:
+    """A file's text. Raises InputError if the file is missing, too large or is not UTF-8."""
+    try:
+        data = read_data(file)
+        with located(Where(file.name)):
+            Limit.DATA.check(len(data), "it holds")
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(
             f"the text is not UTF-8 (byte {error.start})", where=Where(file.name), hint="save it as UTF-8"
-        ) from None
-    except OSError as error:
-        raise InputError(
-            error.strerror or str(error), where=Where(file.name), hint="the game's folder needs this file"
         ) from None
 
 
@@ -39,14 +71,17 @@ def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop) -> T:
     """A TOML file decoded as `kind`. Each fault goes to `on_fault` with its place; if that returns, a default is used."""
     data = {}
     try:
-        data = tomllib.loads(read_text(file))
+        data = tomli.loads(read_text(file))
     except InputError as error:
         on_fault(error)
-    except tomllib.TOMLDecodeError as error:
-        what, line, column = _decode_error(str(error))
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits is a plain ValueError
+        what, line, column = _decode_error(error)
         on_fault(
             InputError(what, where=Where(file.name, line, column), hint="check quotes, brackets and doubled names")
         )
+    if fault := _unusable_number(data):
+        on_fault(InputError(fault, where=Where(file.name), hint="write a number of at most nine digits"))
+        data = {}
     if not data:
         return fitted(data, kind, _ignore)
     return read_table(data, kind, file, on_fault)
@@ -69,9 +104,29 @@ def _ignore(misfit: Misfit) -> None:
     """The file as a whole is at fault, which has been reported."""
 
 
-def _decode_error(message: str) -> tuple[str, int, int]:
+_LARGEST = 10**15
+
+
+def _unusable_number(data: object) -> str:
+    """What is wrong with a number in data, "" if nothing: one that is far too large or is none at all."""
+    todo = [data]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, dict | list):
+            todo += one.values() if isinstance(one, dict) else one
+        elif isinstance(one, int | float) and not -_LARGEST <= one <= _LARGEST:
+            return "a number is not allowed: it is too large, or none"
+    return ""
+
+
+def _decode_error(error: ValueError | RecursionError) -> tuple[str, int, int]:
     """The message of the TOML reader, with line and column removed from it."""
-    found = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", message)
+    message = str(error)
+    if isinstance(error, RecursionError):
+        message = "its lists or tables are nested too deeply, or a key has too many parts"
+    elif not isinstance(error, tomli.TOMLDecodeError):
+        message = "a number or a date is not allowed"
+    found = re.fullmatch(r"(.*) \(at line ([0-9]+), column ([0-9]+)\)", message)
     return (found[1], int(found[2]), int(found[3])) if found else (message, 0, 0)
 
 

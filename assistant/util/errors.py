@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -22,14 +22,27 @@ class Where(NamedTuple):
 class InputError(ValueError):
     """Input that cannot be used; the command line prints it and exits with 3.
 
-    what: the fault; where: its place in a file, None until a reader fills it in; hint: the remedy.
-    private: whether the message reveals something in the file that not every side may know.
+    what: the fault; where: its place in a file, None until a reader fills it in; hint: the remedy, or what finds it once it is
+    read, for many errors are caught and never shown.
+    private: whether the message reveals something in the file that not every side may know; names_units: whether the hint does,
+    since it names units that the file places.
     """
 
-    def __init__(self, what: str, *, where: Where | None = None, hint: str = "") -> None:
+    def __init__(self, what: str, *, where: Where | None = None, hint: str | Callable[[], str] = "") -> None:
         super().__init__(what)
-        self.what, self.where, self.hint = what, where, hint
-        self.private = False
+        self.what, self.where, self._hint = what, where, hint
+        self.private = self.names_units = False
+
+    @property
+    def hint(self) -> str:
+        """The remedy, "" for none."""
+        if not isinstance(self._hint, str):
+            self._hint = self._hint()
+        return self._hint
+
+    @hint.setter
+    def hint(self, hint: str) -> None:
+        self._hint = hint
 
     def __str__(self) -> str:
         text = plain(f"{self.where}: {self.what}" if self.where else self.what)
@@ -76,18 +89,37 @@ def printable(line: str) -> str:
     return "".join(char if char.isprintable() else " " if char.isspace() else ascii(char)[1:-1] for char in line)
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """A hint that names the known words nearest to `word`. If none is near: all of them if they are few, else ""."""
-    known = sorted({name for name in known if name})
-    from difflib import get_close_matches  # only here: most runs meet no error
+_LONGEST_NAME, _MOST_NAMES = 40, 500
+"""The most letters of a name for which similar ones are looked for, and the most names that are compared with it."""
 
-    near = get_close_matches(word, known, n=3, cutoff=0.6) or get_close_matches(
-        word.casefold(), {k.casefold(): k for k in known}, n=3, cutoff=0.5
-    )
-    near = [k for k in known if k in near or k.casefold() in near]
-    if near and word:
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A hint that names the known words nearest to `word`. If none is near: all of them if they are few, else "".
+
+    A word of more than 40 letters is near to none; of more than 500 known words only those count that begin or end like it.
+    """
+    known = sorted({name for name in known if name})
+    near = similar(word, known, 0.6) or similar(word.casefold(), {name.casefold() for name in known}, 0.5)
+    near = [name for name in known if name in near or name.casefold() in near] if near else []
+    if near:
         return "nearest known: " + ", ".join(near)
     return "known: " + ", ".join(known) if 0 < len(known) <= 12 else ""
+
+
+def similar(word: str, known: Collection[str], least: float, most: int = 3) -> list[str]:
+    """The known words that resemble a word, the nearest first, within the bounds of `nearest`.
+
+    least: how alike they are at least, from 0 to 1; most: how many.
+    """
+    if not 0 < len(word) <= _LONGEST_NAME:
+        return []
+    short = [name for name in known if len(name) <= _LONGEST_NAME]
+    if len(short) > _MOST_NAMES:
+        ends = word[:2], word[-2:]
+        short = sorted(name for name in short if name.startswith(ends[0]) or name.endswith(ends[1]))[:_MOST_NAMES]
+    from difflib import get_close_matches  # only here: most runs meet no error
+
+    return get_close_matches(word, short, n=most, cutoff=least)
 
 
 def quoted(name: str) -> str:

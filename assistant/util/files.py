@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import stat
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -51,6 +53,26 @@ def read_standard_input() -> bytes:
         return _limited(sys.stdin.buffer, where)
     except (OSError, AttributeError):  # Python sets sys.stdin to None if it is closed
         raise InputError("it cannot be read", where=where, hint="name a file instead of -") from None
+
+
+def typed_lines() -> Iterator[str]:
+    """The lines of standard input as they come, in UTF-8 whatever the encoding of the console; other bytes show as U+FFFD.
+
+    Raises InputError if it is closed or cannot be read, and for a line longer than a line of notation.
+    """
+    where = Where("standard input")
+    if sys.stdin is None:
+        raise InputError("it cannot be read", where=where, hint="type into a terminal, a file or a pipe")
+    if isinstance(sys.stdin, io.TextIOWrapper) and not sys.stdin.isatty():
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
+    most = Limit.LINE.most
+    try:
+        while line := sys.stdin.readline(most + 2):
+            with located(where):
+                Limit.LINE.check(len(line.rstrip("\r\n")), "the line holds")
+            yield line
+    except OSError as error:
+        raise InputError(error.strerror or str(error), where=where) from None
 
 
 def _without_waiting(path: str, flags: int) -> int:

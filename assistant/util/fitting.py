@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -137,8 +138,8 @@ class _Fitter:
             case inspect.VarTupleType() | inspect.ListType():
                 return []
             case _:
-                plain = _PLAIN.get(type(info))
-                return plain.stand_in if plain else ""
+                plain, (least, _) = _PLAIN.get(type(info)), _ends(info)
+                return least if least is not None else plain.stand_in if plain else ""
 
 
 _Lists = (inspect.VarTupleType, inspect.ListType, inspect.TupleType)
@@ -170,12 +171,22 @@ def _takes(info: inspect.Type, data: Any) -> bool:
     plain = _PLAIN.get(type(info))
     if plain is None:
         return True
-    return isinstance(data, plain.kinds) and (bool in plain.kinds or not isinstance(data, bool))
+    if not isinstance(data, plain.kinds) or (bool not in plain.kinds and isinstance(data, bool)):
+        return False
+    least, most = _ends(info)
+    return not isinstance(data, int | float) or ((least is None or data >= least) and (most is None or data <= most))
+
+
+def _ends(info: inspect.Type) -> tuple[float | None, float | None]:
+    """The least and the greatest number of a kind, None where it has no such end."""
+    return (info.ge, info.le) if isinstance(info, inspect.IntType | inspect.FloatType) else (None, None)
 
 
 def _wanted(info: inspect.Type) -> str:
     plain = _PLAIN.get(type(info))
-    return f"allowed: {plain.words}" if plain else ""
+    least, most = _ends(info)
+    ends = f" from {least} to {most}" if least is not None and most is not None else ""
+    return f"allowed: {plain.words}{ends}" if plain else ""
 
 
 def _example(info: inspect.Type) -> str:
@@ -204,11 +215,18 @@ def named(path: Path) -> str:
 
 def line_of(text: str, path: Path) -> int:
     """The line of a TOML text in which a value stands, from 1: that of its key, or of the table around it; 0 if unknown."""
-    best, line_of_best = 0, 0
+    lines = _lines_of(text)
+    return next((lines[path[:length]] for length in range(len(path), 0, -1) if path[:length] in lines), 0)
+
+
+@lru_cache(4)  # every misfit of a file asks for its line
+def _lines_of(text: str) -> dict[Path, int]:
+    """The first line of each key and each table of a TOML text."""
+    found: dict[Path, int] = {}
     here: Path = ()
     seen: dict[Path, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
-        if header := re.match(r"\s*(\[\[?)\s*([^\]]+?)\s*\]", line):
+        if header := re.match(r"\s*(\[\[?)([^\]]+)\]", line):
             here = tuple(part.strip(' "') for part in header[2].split("."))
             if header[1] == "[[":
                 seen[here] = seen.get(here, -1) + 1
@@ -218,6 +236,5 @@ def line_of(text: str, path: Path) -> int:
             at = (*here, key[1].strip('"'))
         else:
             continue
-        if path[: len(at)] == at and len(at) > best:
-            best, line_of_best = len(at), number
-    return line_of_best
+        found.setdefault(at, number)
+    return found

@@ -7,11 +7,16 @@ from __future__ import annotations
 
 import os
 import re
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from enum import Enum
 from functools import cache
 
 from .errors import InputError, Where
 
+_FOR_A_SIDE = ContextVar("for a side", default=False)
 _TIMES = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
 
 
@@ -27,18 +32,29 @@ class Limit(Enum):
     ENTRIES = "20000", "entries", "a zip file"
     ENTRY = "32M", "bytes", "what one entry of a zip file unpacks to"
     CONTAINER = "64M", "bytes", "what all entries that are read unpack to"
-    XML = "8M", "bytes", "buildFile.xml, moduledata or savedata"
+    TEXT = "16M", "bytes", "the commands of a save or a log, as text"
+    XML = "16M", "bytes", "buildFile.xml, moduledata or savedata"
     TAGS = "400000", "tags", "one of these"
-    COMMANDS = "50000", "commands", "a save, including those of its log"
+    ATTRIBUTES = "500000", "attributes", "one of these, counting every text that looks like one"
+    COMMANDS = "200000", "commands", "a save, including those of its log"
     COMMAND = "200000", "letters", "a command other than a step of a log"
-    NESTING = "16", "levels", "commands within commands, and lists within the parameters of a question in JSON"
+    NESTING = "32", "levels", "commands within commands, and lists within the parameters of a question in JSON"
     PIECES = "20000", "pieces", "a save, or the palettes of a module"
+    PARTS = "500000", "traits and properties", "all pieces of these, with the boards of a save"
     HANDLED = "2M", "pieces", "all steps of a log, counting every piece in the stacks they touch"
     STACK = "1000", "pieces", "one stack"
     TRAITS = "200", "traits", "a piece"
     PROTOTYPES = "1000", "prototypes", "a piece, including nested ones"
     GRID = "4K", "letters", "the grid of a map, in a save"
+    DATA = "512K", "bytes", "a file of a game or a pack"
+    CELLS = "100000", "cells", "a chart of which every row and column is known"
+    HEXES = "40000", "hexes", "the map of a module"
     PIXELS = "150M", "pixels", "the picture of a board"
+    FRONT = "600", "hexes", "where troops stand if Front Lines are to be proposed"
+    ARMIES = "100", "armies", "a position, if it is asked what belongs to them or where they stand"
+    AREAS = "20000", "hexes", "all areas of armies together"
+    TOGETHER = "8", "units", "a hex that takes part in attacks to be ranked"
+    WAYS = "100000", "ways", "putting together those who may fight for a hex, where attacks are ranked"
     SYMBOL = "64K", "bytes", "a symbol of a game or a pack"
 
     def __init__(self, default: str, unit: str, of: str) -> None:
@@ -51,18 +67,32 @@ class Limit(Enum):
 
     @property
     def most(self) -> int:
-        """The limit in force. Raises InputError if the variable is not a number."""
-        return _number(os.environ.get(self.variable) or self.default, self.variable)
+        """The limit in force. Raises InputError if the variable is not a number.
+
+        While a file is read for a side, what may be hidden from it is not counted, or not below the default: see `for_a_side`.
+        """
+        most = _number(os.environ.get(self.variable) or self.default, self.variable)
+        if not _FOR_A_SIDE.get() or self not in OF_HIDDEN:
+            return most
+        if self in SEEN_LATER and self is not Limit.PIECES:
+            return sys.maxsize
+        return (_ROOM if self is Limit.PIECES else 1) * max(most, _number(self.default, self.variable))
 
     def check(self, count: int, holder: str) -> None:
-        """Raise InputError if `count` exceeds the limit. holder: subject and verb of the message: "the stack holds"."""
+        """Raise TooMuch if `count` exceeds the limit. holder: subject and verb of the message: "the stack holds"."""
         if count > self.most:
-            raise self.error(holder)
+            raise self.error(holder, count)
 
-    def error(self, holder: str) -> InputError:
-        """The error for exceeding the limit."""
-        hint = f"if the file is sound, raise the limit: {self.variable}={_short(2 * self.most)}"
-        return InputError(f"{holder} more than {self.in_words}", hint=hint)
+    def error(self, holder: str, count: int = 0) -> TooMuch:
+        """The error for exceeding the limit. count: how much there is, 0 if unknown."""
+        return TooMuch({self: (holder, count)})
+
+    def allowing(self, count: int) -> str:
+        """A limit that allows so much, as its variable may hold it: the one in force, doubled until it is enough."""
+        enough = 2 * max(self.most, 1)
+        while enough < count:
+            enough *= 2
+        return f"{self.variable}={_short(enough)}"
 
     @property
     def in_words(self) -> str:
@@ -71,6 +101,57 @@ class Limit(Enum):
         if self.unit == "bytes" and number[-1] in "KMG":
             return f"{number[:-1]} {number[-1]}iB"
         return f"{number} {self.unit}"
+
+
+_ROOM = 5  # times as many pieces as a side may see
+SEEN_LATER = frozenset({Limit.UNITS, Limit.PIECES, Limit.STACK})
+"""Limits on what a side is counted only as far as it sees it."""
+OF_HIDDEN = SEEN_LATER | {Limit.COMMANDS, Limit.COMMAND, Limit.NESTING, Limit.HANDLED, Limit.TRAITS, Limit.PARTS}
+"""Limits on what may be hidden from a side."""
+
+
+@contextmanager
+def for_a_side() -> Iterator[None]:
+    """Read a file for a side, to which no limit may tell how much is hidden from it.
+
+    Units and stacks are bounded by the length of the file and the number of its pieces, for which there is more room than otherwise;
+    count what is seen of them when the state is cut down. The limits on pieces and commands can be raised, but not lowered to
+    find out how many there are.
+    """
+    before = _FOR_A_SIDE.set(True)
+    try:
+        yield
+    finally:
+        _FOR_A_SIDE.reset(before)
+
+
+class TooMuch(InputError):
+    """Input that exceeds limits; the message names all of them. What it is about stays open: nobody may take it for an answer.
+
+    over: by limit, the subject and verb of the message, and how much there is, 0 if unknown.
+    """
+
+    def __init__(self, over: Mapping[Limit, tuple[str, int]]) -> None:
+        self.over = over
+        what = ", ".join(f"{holder} more than {limit.in_words}" for limit, (holder, _) in over.items())
+        raised = " ".join(limit.allowing(count) for limit, (_, count) in over.items())
+        plural = "s" if len(over) > 1 else ""
+        super().__init__(what, hint=f"if the file is sound, raise the limit{plural}: {raised}")
+        self.private = not OF_HIDDEN.isdisjoint(over)
+
+    def with_more(self, over: Mapping[Limit, tuple[str, int]]) -> TooMuch:
+        """This error, naming other limits as well."""
+        counted = {
+            limit: (holder, max(count, over.get(limit, ("", 0))[1])) for limit, (holder, count) in self.over.items()
+        }
+        error = TooMuch({**over, **counted})
+        error.where = self.where
+        return error
+
+
+def exceeded(taken: Mapping[Limit, tuple[str, int]]) -> dict[Limit, tuple[str, int]]:
+    """What exceeds its limit. taken: by limit, the subject and verb of a message, and how much there is."""
+    return {limit: (holder, count) for limit, (holder, count) in taken.items() if count > limit.most}
 
 
 @cache  # needed for every stack

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
 from lxml import etree
 
 from .errors import InputError
-from .limits import Limit
+from .limits import Limit, TooMuch, exceeded
+
+_ATTRIBUTE = re.compile(rb"=\s*[\"']")
 
 
 def read_xml(data: bytes, name: str) -> etree._Element:
-    """The root of an XML file. Raises InputError if it is broken, too large or declares a document type."""
-    Limit.XML.check(len(data), f"{name} holds")
-    Limit.TAGS.check(data.count(b"<"), f"{name} holds")
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    """The root of an XML file in UTF-8. Raises InputError if it is broken, too large or declares a document type."""
+    counted = {
+        Limit.XML: len(data),
+        Limit.TAGS: data.count(b"<"),
+        Limit.ATTRIBUTES: sum(1 for _ in _ATTRIBUTE.finditer(data)),
+    }
+    if over := exceeded({limit: (f"{name} holds", count) for limit, count in counted.items()}):
+        raise TooMuch(over)
+    # another encoding could write what is counted here in other bytes
+    parser = etree.XMLParser(encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from assistant.formats.vassal.pieces import Piece, definition
 from assistant.formats.vassal.positions import UNIT, game_tracks, tracker
-from assistant.formats.vassal.saves import Piece, definition
 from assistant.formats.vassal.sequence import flag, join
 from assistant.formats.vassal.traits import Trait
 from assistant.game.gamefile import VassalModule

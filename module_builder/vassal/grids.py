@@ -11,10 +11,11 @@ import msgspec
 from assistant.formats.vassal.grids import Hexes, Numbering, Pixel
 from assistant.game.hexes import Hex, HexGrid
 from assistant.util.errors import InputError
+from assistant.util.limits import Limit
 
 #: Between the outermost hexes and the edge of the board, in pixels.
 MARGIN = 40
-_FORMAT = re.compile(r"([^{}]*)\{(column|row)(?::(A|0\d))?\}([^{}]*)\{(column|row)(?::(A|0\d))?\}([^{}]*)")
+_FORMAT = re.compile(r"([^{}]*)\{(column|row)(?::(A|0[1-9]))?\}([^{}]*)\{(column|row)(?::(A|0[1-9]))?\}([^{}]*)")
 
 
 class BoardGrid(NamedTuple):
@@ -35,6 +36,8 @@ def board_grid(grid: HexGrid, height: int) -> BoardGrid:
     count begins a line before the board. Raises InputError for a map whose numbers VASSAL cannot print.
     """
     flat = grid.orientation == "flat"
+    (first, last), (top, bottom) = grid.columns, grid.rows
+    Limit.HEXES.check(max(last - first + 1, 0) * max(bottom - top + 1, 0), "the map has")
     columns = _numbers(grid.columns, grid.columns_from == "east")
     rows = _numbers(grid.rows, grid.rows_from == "south")
     along, across = (columns, rows) if flat else (rows, columns)  # lines of hexes, and the hexes of each

@@ -17,7 +17,7 @@ from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.game.lint import faults
 from assistant.plugins.registry import read_position
-from assistant.util.datafiles import read_rows
+from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located
 
 from ..boards import board_scene
@@ -122,7 +122,7 @@ def units(game: Game, wanted: VassalModule) -> list[str]:
     """The units that the module has a counter for."""
     if not wanted.units:
         return list(game.roster)
-    return [row["unit"] for row, _ in read_rows(game.folder.joinpath(wanted.units), ["unit"])]
+    return [row["unit"] for row, _ in read_rows(inner(game.folder, wanted.units), ["unit"])]
 
 
 def _set_up(setting: Setting, file: str, title: str) -> tuple[bytes, tuple[str, ...]]:
@@ -130,7 +130,7 @@ def _set_up(setting: Setting, file: str, title: str) -> tuple[bytes, tuple[str, 
 
     Raises InputError with the set-up's file if it cannot be used or is of another game.
     """
-    path = setting.game.folder.joinpath(file)
+    path = inner(setting.game.folder, file)
 
     def this_game(id: str) -> Game:
         if id != setting.game.id:
@@ -138,7 +138,7 @@ def _set_up(setting: Setting, file: str, title: str) -> tuple[bytes, tuple[str, 
         return setting.game
 
     try:
-        made = set_up(setting, read_position(file, path.read_bytes(), this_game), title)
+        made = set_up(setting, read_position(file, read_data(path), this_game), title)
         return write_save(made.save), made.left_out
     except InputError as error:
         raise error.at(Where(file)) from None
@@ -195,7 +195,7 @@ def places(game: Game, wanted: VassalModule) -> dict[str, str]:
         return {}
     board = game.board(wanted.board)
     found = {}
-    for row, where in read_rows(game.folder.joinpath(wanted.places), ["hex", "name"]):
+    for row, where in read_rows(inner(game.folder, wanted.places), ["hex", "name"]):
         with located(where):
             found[board.place(row["hex"])] = row["name"]
     return found

@@ -7,8 +7,8 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from assistant.formats.vassal.grids import Pixel
+from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.positions import MARKER, UNIT
-from assistant.formats.vassal.saves import Piece
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait, key, marker
 from assistant.game.games import Game

@@ -9,8 +9,9 @@ import msgspec
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import ModuleData
+from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.positions import BOARD, GAME, GRID, HEADING, MODULE, Window, game_tracks, tracker
-from assistant.formats.vassal.saves import Piece, Save, Stack
+from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.sequence import flag, join
 from assistant.formats.writing import remarks
 from assistant.game.games import Game

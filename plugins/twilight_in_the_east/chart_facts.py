@@ -17,7 +17,7 @@ from assistant.game.charts import Chart
 from assistant.game.games import Game
 from assistant.game.packs import ChartFact, keys_of
 from assistant.state.state import Cell
-from assistant.util.datafiles import read_rows
+from assistant.util.datafiles import inner, read_rows
 
 Cells = Mapping[tuple[int | str, ...], Cell]
 COLUMNS = ("chart", "rule", "sure", "each", "claim", "cells", "with", "text")
@@ -29,7 +29,7 @@ ROADS = ("primary-road", "secondary-road", "rail")
 
 def facts(game: Game) -> Iterator[ChartFact]:
     """What is known of the charts that the owner may enter."""
-    for row, _ in read_rows(game.folder.joinpath("chart_facts.csv"), COLUMNS):
+    for row, _ in read_rows(inner(game.folder, "chart_facts.csv"), COLUMNS):
         for words in product(*(group.split("|") for group in row["each"].split())):
             chart, rule, sure, _, claim, cells, having, text = (row[column].format(*words) for column in COLUMNS)
             contradicted = _contradicted(game.chart(chart), claim, cells, having)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from assistant.formats.vassal.modules import Module
-from assistant.formats.vassal.saves import Piece, Save
+from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.saves import Save
 
 from . import engine
 

@@ -21,6 +21,7 @@ result:
     global names [map]             {name: text or None}, global properties
     set_global name value [map]    as if the game had set it
     notes                          Notes
+    undo                           undoes the last step, as the tool bar's button
     turn, turn_next [name]         Turn; the second advances it first
     save file                      writes a .vsav
     log_begin file, log_end        writes a .vlog; an empty log is not written

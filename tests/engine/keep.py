@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.plugins.registry import load_game
-from assistant.util.files import write_whole
+from assistant.util.saving import write_whole
 from module_builder.vassal.module import build, module_grid, wanted_module
 
 from . import engine

@@ -7,11 +7,13 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.modules import read_module
-from assistant.formats.vassal.saves import Piece, Save, Stack, read_save, state_of, type_of, write_save
+from assistant.formats.vassal.pieces import Piece, Stack, state_of, type_of
+from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.traits import Label, LayerTrait, Trait, key, marker
 
 from .test_harness import MODULE, build_file, module
@@ -174,6 +176,76 @@ def test_a_log_goes_on_where_the_engine_has_it_loaded(played: Any) -> None:
     _, folder = played
     after = replayed(read_save((folder / "game.vlog").read_bytes()))
     assert read_save(write_save(after)) == after
+
+
+# --- steps undone, stacks emptied -------------------------------------------------------------------------------------
+
+
+def test_steps_undone_and_stacks_emptied_and_filled_again(engine: ModuleType, tmp_path: Path) -> None:
+    """No step loses a piece that the engine keeps, and none keeps a piece that it loses."""
+    (tmp_path / "start.vsav").write_bytes(write_save(GAME))
+    b, c, e = ({"do": "move", "piece": piece, "x": 136, "y": 200} for piece in "bce")
+    undo, delete = {"do": "undo"}, {"do": "menu", "item": "Delete"}
+    phases: dict[str, list[dict[str, Any]]] = {
+        "moved": [b],
+        "not moved": [undo],
+        "moved again": [b],
+        "the only piece of a stack moves": [e],
+        "it does not": [undo],
+        "it moves after all": [e],
+        "back to its stack's hex": [{"do": "move", "piece": "e", "x": 223, "y": 250}],
+        "deleted": [delete | {"piece": "c"}],
+        "not deleted": [undo],
+        "the only piece of a stack is deleted": [delete | {"piece": "e"}],
+        "that is not deleted": [undo],
+        "it moves onto the stack": [{"do": "move", "piece": "e", "x": THERE[0], "y": THERE[1]}],
+        "a stack moves onto another": [{"do": "move", "piece": "s2", "x": HERE[0], "y": HERE[1]}],
+        "that stack stays": [undo],
+        "a piece from below": [c],
+        "deleted for good": [delete | {"piece": "d"}],
+    }
+    log = tmp_path / "game.vlog"
+    steps: list[dict[str, Any]] = [{"do": "load", "file": tmp_path / "start.vsav"}, {"do": "log_begin", "file": log}]
+    for name, phase in phases.items():
+        steps += [*phase, {"do": "list", "as": name}]
+    outcome = engine.run(module(tmp_path, build_file()), [*steps, {"do": "log_end"}])
+    assert outcome.faults == []
+    logged = read_save(log.read_bytes())
+    after = (state(replayed(replace(logged, steps=logged.steps[:count]))) for count in range(len(logged.steps) + 1))
+    assert [name for name in phases if not any(found == listed(outcome[name]) for found in after)] == []
+    assert state(replayed(logged)) == listed(outcome["deleted for good"])
+
+
+#: Steps as no player gives them one by one, but as undone ones and other modules leave them in logs.
+RECORDED = {
+    "a stack goes": ["-/s1"],
+    "and its pieces come back": ["M/a/Field/50/50/null/Field/50/50/null/me", "M/b/Field/50/50/a/Field/50/50/null/me"],
+    "a stack moves": ["M/s2/Field/223/150/null/Field/136/100/null/me"],
+    "a stack moves onto another": ["M/s3/Field/223/150/null/Field/223/250/null/me"],
+    "the emptied stack moves": ["M/s3/Field/50/150/null/Field/223/250/null/me"],
+    "and is filled": ["D/s3/Field;50;150;e;@@0/Field;50;150;@@0"],
+    "with one that does not exist": ["D/s3/Field;50;150;e;nobody;@@0/Field;50;150;e;@@0"],
+    "onto a piece that is elsewhere": ["M/a/Field/223/150/p/Field/50/50/null/me"],
+    "onto one that does not exist": ["M/b/Field/223/150/nobody/Field/50/50/null/me"],
+    "under all": ["M/b/Field/223/150/null/Field/223/150/a/me"],
+    "where it is": ["M/b/Field/223/150/null/Field/223/150/null/me"],
+    "a piece goes": ["-/c"],
+}
+
+
+def test_recorded_steps(engine: ModuleType, tmp_path: Path) -> None:
+    log, logged = (
+        tmp_path / "recorded.vlog",
+        replace(GAME, steps=tuple(step for steps in RECORDED.values() for step in steps)),
+    )
+    log.write_bytes(write_save(logged))
+    run: list[dict[str, Any]] = [{"do": "load", "file": log}]
+    for name, steps in RECORDED.items():
+        run += [{"do": "log_step", "steps": len(steps)}, {"do": "list", "as": name}]
+    outcome, done = engine.run(module(tmp_path, build_file()), run), 0
+    for name, steps in RECORDED.items():
+        done += len(steps)
+        assert state(replayed(replace(logged, steps=logged.steps[:done]))) == listed(outcome[name]), name
 
 
 # --- prototypes -------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Reading a file as the command line reads it, in a process that may use so much memory and time and no more."""
+"""Meeting a case as the command line meets it, in a process that may use so much memory and time and no more."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import os
 import re
 import resource
 import signal
+import sys
 import time
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,14 +19,17 @@ from assistant.cli.group import UNUSABLE
 from assistant.cli.main import UNDECIDED, cli
 from assistant.formats.vassal.modules import read_module
 from assistant.util.errors import InputError
+from module_builder.cli import cli as builder
 
+ASSISTANT, BUILDER = "assistant", "module-builder"
 SECONDS, MEMORY = 2.0, 300 * 2**20
+USAGE, FAULTY = 2, 1
 
 
 class Outcome(NamedTuple):
-    """What came of a file.
+    """What came of a case.
 
-    kind: "read", the message without its names and numbers, or "" for a crash; memory: bytes that reading took; crash: a
+    kind: "read", the message without its names and numbers, or "" for a crash; memory: bytes that it took; crash: a
     traceback, or an untidy message.
     """
 
@@ -35,7 +40,7 @@ class Outcome(NamedTuple):
 
 
 class TooLong(BaseException):
-    """A file that takes longer than it may."""
+    """A case that takes longer than it may."""
 
 
 def limit_memory() -> None:
@@ -51,67 +56,98 @@ def _held(name: str) -> int:
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(name))
 
 
-def outcome(path: Path, command: str = "check") -> Outcome:
-    """Read one file: a module, or a position about which a command asks, be it with options."""
+def measured(meet: Callable[[], tuple[str, str]]) -> Outcome:
+    """What comes of a case, as its kind and its crash, with the memory and the time that it took."""
     signal.signal(signal.SIGPROF, _too_long)
     Path("/proc/self/clear_refs").write_text("5")
     before = _held("VmRSS")
     began = time.process_time()
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
-        kind, crash = _module(path) if path.suffix == ".vmod" else _position(path, command)
+        kind, crash = meet()
     except (Exception, TooLong):
         kind, crash = "", traceback.format_exc()
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
     seconds = time.process_time() - began
-    return Outcome(kind, seconds, _held("VmHWM") - before, crash)
+    if seconds > SECONDS and not crash:
+        crash = f"it took {seconds:.1f} s"
+    return Outcome("" if crash else kind, seconds, _held("VmHWM") - before, crash)
 
 
 def _too_long(*_: object) -> None:
     raise TooLong
 
 
-def _module(path: Path) -> tuple[str, str]:
+def outcome(path: Path, command: str = "check") -> Outcome:
+    """Read one file: a module, or a position about which a command asks, be it with options."""
+    if path.suffix == ".vmod":
+        return measured(lambda: module(path))
+    return measured(lambda: run_command(ASSISTANT, (*command.split(), str(path))))
+
+
+def module(path: Path) -> tuple[str, str]:
     try:
         module = read_module(path.read_bytes())
     except InputError as error:
-        return _kind(str(error)), _untidy(str(error))
+        return kind(str(error)), _untidy(str(error))
     return "read", _untidy("".join(module.unread[:1]))
 
 
-def _position(path: Path, command: str) -> tuple[str, str]:
+def run_command(program: str, words: tuple[str, ...], typed: bytes = b"") -> tuple[str, str]:
     out, err = io.StringIO(), io.StringIO()
+    before, code = sys.stdin, 0
+    sys.stdin = io.TextIOWrapper(io.BytesIO(typed), "utf-8")
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = 0
         try:
-            cli.main([*command.split(), str(path)], prog_name="assistant")
+            (builder if program == BUILDER else cli).main([*words], prog_name=program)
         except SystemExit as end:
             code = int(end.code or 0)
-    said = err.getvalue()
-    if code in (0, UNDECIDED) and not said:
-        return "read", ""
+        finally:
+            sys.stdin = before
+    said = err.getvalue().rstrip("\n")
+    untidy = not all(line.isprintable() for line in (*said.split("\n"), *out.getvalue().split("\n")))
+    if untidy:
+        return "", f"signs that steer a terminal: {said!r} {out.getvalue()[-2000:]!r}"
+    if code in (0, UNDECIDED):
+        return "read", said if len(said.split("\n")) > 6 else ""
+    if code == FAULTY and (program == BUILDER or words[0] == "pack"):
+        return "mistakes named", said if len(said.split("\n")) > 250 else ""
+    if code == USAGE:
+        return "usage", ""
     if code != UNUSABLE:
         return "", f"exit code {code}: {said}"
-    return _kind(said.replace(str(path), "FILE")), _untidy(said.rstrip("\n"))
+    return kind(_unnamed(said, words)), _untidy(said)
+
+
+def _unnamed(said: str, words: tuple[str, ...]) -> str:
+    for word in words:
+        if "." in word:
+            said = said.replace(word, "FILE")
+    return said
+
+
+# --- words ----------------------------------------------------------------------------------------------------------------
 
 
 def _untidy(said: str) -> str:
-    """What is wrong with a message: more than two lines, or signs that steer a terminal."""
+    """What is wrong with a message: more than two lines, too long, or signs that steer a terminal."""
     lines = said.split("\n")
-    return said if len(lines) > 2 or not all(line.isprintable() for line in lines) else ""
+    return said if len(lines) > 2 or len(said) > 2000 or not all(line.isprintable() for line in lines) else ""
 
 
-def _kind(said: str) -> str:
+def kind(said: str) -> str:
     """A message without names and numbers."""
-    first = said.split("\n")[0].removeprefix("assistant: ")
-    first = re.sub(r"FILE[:0-9]*(: public notes[:0-9]*)?: ", "", first)
+    first = said.split("\n")[0].removeprefix("assistant: ").removeprefix("! ")
+    first = re.sub(r"(?:FILE|[^ ]*/data/[^ :]*)[:0-9]*(: public notes[:0-9]*)?: ", "", first)
     first = re.sub(r"""(['"]).*\1""", "...", first)
     return re.sub(r"[0-9]+", "N", first)[:60]
 
 
-def environment() -> None:
-    """Settings under which a run is the same everywhere."""
+def environment(data: Path | None = None) -> None:
+    """Settings under which a run is the same everywhere. data: a folder for the user's data, instead of their own."""
     os.environ["COLUMNS"] = "100"
     for name in [name for name in os.environ if name.startswith("FIELD_STAFF_")]:
         del os.environ[name]
+    if data:
+        os.environ["FIELD_STAFF_DATA"] = str(data)

@@ -1,89 +1,122 @@
-"""Many spoiled files, read as the command line reads them: `python -m tests.hostile.run [COUNT] [SEED]`.
+"""Many spoiled inputs, met as the command line meets them: `python -m tests.hostile.run [COUNT] [SEED] [FIRST]`.
 
-Each is read in a process that may hold 300 MiB more than it began with and take 2 s of processor time a file. What came
-of them is printed, and for the run that is documented written to docs/hostile-run.md; files that crash the program are kept in build/hostile.
+Each is met in a process that may hold 300 MiB more than it began with and take 2 s of processor time an input. What came
+of them is printed and, for the run that is documented, written to docs/hostile-run.md; inputs that crash the program are
+kept in build/hostile.
 """
 
 from __future__ import annotations
 
+import os
+import pickle
 import sys
 import tempfile
+import traceback
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from random import Random
 
-from .mutations import spoiled
-from .reading import MEMORY, SECONDS, Outcome, environment, limit_memory, outcome
-from .seeds import sound_files
+from .cases import LINE, Case, case, warm
+from .meeting import Desk
+from .reading import MEMORY, SECONDS, Outcome, environment, limit_memory
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "build/hostile"
-COMMANDS = ("check", "check --as russian", "battle", "battle --as central-powers", "convert")
-ENDINGS = (".pos", ".json", ".vsav", ".vsav", ".vlog", ".vlog", ".vmod")
 CHUNK = 250
-COUNT, SEED = 20_000, 4
+COUNT, SEED = 100_000, 4
+Met = tuple[int, str, str, Outcome]
+"""An input: its number, its kind, the command or the file that it is about, what came of it."""
 
 
-def files(numbers: range, seed: int) -> Iterator[tuple[int, str, str, bytes]]:
-    """Spoiled files: number, name, the command that reads it, bytes; each is the same in any run with this seed."""
-    sound = sound_files()
-    for number in numbers:
-        random = Random(f"{seed} {number}")
-        ending = random.choice(ENDINGS)
-        name, data = random.choice([file for file in sound if file[0].endswith(ending)])
-        yield number, name, random.choice(COMMANDS), spoiled(name, data, sound, random)
-
-
-def read_all(numbers: range, seed: int) -> list[tuple[int, str, Outcome]]:
-    """Make and read some files, in this process, whose memory is limited from then on."""
-    environment()
-    found = []
-    with tempfile.TemporaryDirectory() as folder:
-        names = {name for name, _ in sound_files()}
-        for name, data in sound_files():  # what any file takes is loaded before memory is measured
-            path = Path(folder, name)
-            path.write_bytes(data)
-            for command in set(COMMANDS):
-                assert not outcome(path, command).crash
+def meet_all(numbers: range, seed: int) -> Iterator[Met]:
+    """Make and meet some inputs, in this process, whose memory is limited from then on."""
+    before = os.getcwd()
+    with tempfile.TemporaryDirectory() as name:
+        desk = Desk(Path(name))
+        for number in range(-20, 0):  # what any input takes is loaded before memory is measured
+            desk.meet(case(number, seed))
         limit_memory()
-        for number, name, command, data in files(numbers, seed):
-            path = Path(folder, name)
-            path.write_bytes(data)
-            came = outcome(path, command)
-            found.append((number, name, came))
+        for number in numbers:
+            made = case(number, seed)
+            came = desk.meet(made)
             if came.crash:
-                KEPT.mkdir(parents=True, exist_ok=True)
-                KEPT.joinpath(f"{number}-{command.split()[0]}-{name}").write_bytes(data)
-            if {path.name for path in Path(folder).iterdir()} != names:
-                raise AssertionError(f"file {number} has had another one written")
+                _keep(number, made, came, desk.typed)
+            yield number, made.kind, " ".join(desk.typed[-1:] if made.program == LINE else made.words), came
+            if {path.name for path in Path(name).iterdir()} > {"case", "table"}:
+                raise AssertionError(f"input {number} has had a file written beside its folder")
+        os.chdir(before)
+
+
+def _keep(number: int, made: Case, came: Outcome, typed: list[str]) -> None:
+    """Keep an input that crashed the program, and what came of it."""
+    folder = KEPT / str(number)
+    files = {
+        **made.files,
+        "crash.txt": came.crash.encode("utf-8", "replace"),
+        "words.txt": " ".join(made.words).encode(),
+    }
+    files |= {"typed.txt": "\n".join(typed).encode("utf-8", "replace") if made.program == LINE else made.typed}
+    for name, data in files.items():
+        folder.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
+        folder.joinpath(name).write_bytes(data)
+
+
+def in_a_process(numbers: range, seed: int) -> list[Met]:
+    """Meet some inputs in a process of their own, which has all that this one has loaded."""
+    reading, writing = os.pipe()
+    if (child := os.fork()) == 0:
+        os.close(reading)
+        try:
+            with open(writing, "wb") as pipe:
+                for met in meet_all(numbers, seed):
+                    pickle.dump(met, pipe)
+                    pipe.flush()
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(0)
+    os.close(writing)
+    found: list[Met] = []
+    with open(reading, "rb") as pipe:
+        try:
+            while True:
+                found.append(pickle.load(pipe))
+        except EOFError:
+            pass
+    os.waitpid(child, 0)
+    if len(found) < len(numbers):
+        lost = numbers[len(found)]
+        ended = Outcome("", 0, 0, "the process ended without a word")
+        return [*found, (lost, "", "", ended), *in_a_process(numbers[len(found) + 1 :], seed)]
     return found
 
 
-def report(count: int, seed: int, outcomes: list[tuple[int, str, Outcome]]) -> str:
+def report(count: int, seed: int, inputs: list[Met]) -> str:
     """The run in words; the same on any machine but for what its memory and speed are measured at."""
-    kinds = Counter(came.kind for _, _, came in outcomes if not came.crash)
-    endings = Counter(Path(name).suffix for _, name, _ in outcomes)
-    crashes = sum(bool(came.crash) for _, _, came in outcomes)
-    slowest = max(came.seconds for _, _, came in outcomes)
-    memory = max(came.memory for _, _, came in outcomes)
+    kinds = Counter(came.kind for _, kind, _, came in inputs if not came.crash)
+    of = Counter(kind for _, kind, _, _ in inputs)
+    crashes = sum(bool(came.crash) for *_, came in inputs)
+    slowest = max(came.seconds for *_, came in inputs)
+    memory = max(came.memory for *_, came in inputs)
     others = sum(kinds.values()) - kinds["read"]
     lines = [
-        "# A run with spoiled files",
+        "# A run with spoiled input",
         "",
-        f"`make hostile COUNT={count} SEED={seed}` writes this. Sound files (positions in notation and JSON, saves, logs,",
-        "a module) are spoiled in their bytes, entries, commands and words. Each is read as `assistant check`, `battle` and `convert`",
-        f"read it, some as one side may see it, within {SECONDS:g} s of processor time and {MEMORY // 2**20} MiB.",
+        f"`make hostile COUNT={count} SEED={seed}` writes this. Positions in notation and JSON, saves and logs in every form and",
+        "packing, modules, games in folders, packs, settings and kept tables are spoiled in their bytes, entries, commands, words and",
+        "values, or put together anew from the game's own words; lines are typed at the table; two processes write the same files.",
+        f"Each input is met as the commands meet it, some as one side may see it, within {SECONDS:g} s of processor time and {MEMORY // 2**20} MiB",
+        "above what the program takes at its start.",
         "",
-        f"- Files: {len(outcomes)}: " + ", ".join(f"{number} {ending}" for ending, number in sorted(endings.items())),
-        f"- Read: {kinds['read']}",
+        f"- Inputs: {len(inputs)}: " + ", ".join(f"{number} {kind}" for kind, number in sorted(of.items())),
+        f"- Answered: {kinds['read']}",
         f"- Refused with a message of one or two lines: {others}",
         f"- Crashed, hung, out of memory, or answered with an untidy message: {crashes}",
         f"- Longest time: {_below(slowest, (0.1, 0.25, 0.5, 1, SECONDS))} s",
         f"- Most memory: {_below(memory / 2**20, (8, 16, 32, 64, 128, MEMORY // 2**20))} MiB",
         "",
-        "| Message, with names and numbers left out | Files |",
+        "| Message, with names and numbers left out | Inputs |",
         "| --- | ---: |",
         *(f"| {kind.replace('|', chr(92) + '|')} | {number} |" for kind, number in _often(kinds)),
         "",
@@ -104,23 +137,40 @@ def _below(measured: float, steps: tuple[float, ...]) -> str:
     return next((f"less than {step:g}" for step in steps if measured < step), f"more than {steps[-1]:g}")
 
 
-def main(count: int = COUNT, seed: int = SEED) -> int:
-    """Run, print, write; 1 if a file crashed the program."""
-    chunks = [range(at, min(at + CHUNK, count)) for at in range(0, count, CHUNK)]
-    with ProcessPoolExecutor(max_tasks_per_child=1) as pool:
-        found = [one for part in pool.map(read_all, chunks, [seed] * len(chunks)) for one in part]
-    for number, name, came in found:
-        if came.crash:
-            print(f"--- {number} {name}\n{came.crash}")
-    slow = sorted(((came.seconds, number, name) for number, name, came in found), reverse=True)
-    large = sorted(((came.memory, number, name) for number, name, came in found), reverse=True)
-    print("slowest:", *(f"{seconds:.2f} s {number} {name}" for seconds, number, name in slow[:5]), sep="\n  ")
-    print("largest:", *(f"{memory / 2**20:.0f} MiB {number} {name}" for memory, number, name in large[:5]), sep="\n  ")
-    text = report(count, seed, found)
+def main(count: int = COUNT, seed: int = SEED, first: int = 0) -> int:
+    """Run, print, write; 1 if an input crashed the program."""
+    chunks = [range(at, min(at + CHUNK, first + count)) for at in range(first, first + count, CHUNK)]
+    inputs: list[Met] = []
+    with tempfile.TemporaryDirectory() as name:
+        environment(Path(name))
+        warm()
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            for part in pool.map(in_a_process, chunks, [seed] * len(chunks)):
+                for number, kind, about, came in part:
+                    if came.crash:
+                        print(f"--- {number} {kind} {about!r}\n{came.crash}", flush=True)
+                inputs += part
+    slow = sorted(((came.seconds, number, kind, about) for number, kind, about, came in inputs), reverse=True)
+    large = sorted(((came.memory, number, kind, about) for number, kind, about, came in inputs), reverse=True)
+    print(
+        "slowest:",
+        *(f"{seconds:.2f} s {number} {kind} {about[:100]!r}" for seconds, number, kind, about in slow[:5]),
+        sep="\n  ",
+    )
+    print(
+        "largest:",
+        *(f"{size / 2**20:.0f} MiB {number} {kind} {about[:100]!r}" for size, number, kind, about in large[:5]),
+        sep="\n  ",
+    )
+    spent = Counter[str]()
+    for _, kind, _, came in inputs:
+        spent[kind] += came.seconds
+    print("seconds:", *(f"{seconds:.1f} {kind}" for kind, seconds in spent.most_common()), sep="\n  ")
+    text = report(count, seed, inputs)
     print(text)
-    if (count, seed) == (COUNT, SEED):
+    if (count, seed, first) == (COUNT, SEED, 0):
         ROOT.joinpath("docs/hostile-run.md").write_text(text, "utf-8")
-    return int(any(came.crash for _, _, came in found))
+    return int(any(came.crash for *_, came in inputs))
 
 
 if __name__ == "__main__":

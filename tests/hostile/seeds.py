@@ -10,7 +10,8 @@ from PIL import Image
 
 from assistant.formats import json_state
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
-from assistant.formats.vassal.saves import Save, read_save, state_of, write_save
+from assistant.formats.vassal.pieces import state_of
+from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.sequence import join
 from assistant.plugins.registry import load_game, read_position
 from module_builder.vassal.buildfile import build_file

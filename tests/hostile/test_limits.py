@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Set
 from pathlib import Path
 
 import pytest
 
+from assistant.formats.vassal.containers import stream_of
+from assistant.formats.vassal.logs import replayed
+from assistant.formats.vassal.saves import read_save
+from assistant.formats.vassal.sequence import fold
 from assistant.plugins.registry import read_position
 from assistant.util.errors import InputError
-from assistant.util.limits import Limit
+from assistant.util.limits import Limit, TooMuch
+
+from .bombs import more
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs/limits.md"
@@ -21,8 +32,9 @@ def test_all_limits_are_documented_as_they_are() -> None:
 
 
 def test_every_limit_is_used() -> None:
-    code = "".join(path.read_text("utf-8") for path in ROOT.joinpath("assistant").rglob("*.py"))
-    assert [limit.name for limit in Limit if f"Limit.{limit.name}." not in code] == []
+    folders = (ROOT / "assistant", ROOT / "module_builder", ROOT / "plugins")
+    code = "".join(path.read_text("utf-8") for folder in folders for path in folder.rglob("*.py"))
+    assert [limit.name for limit in Limit if not re.search(rf"Limit\.{limit.name}\b", code)] == []
 
 
 def test_no_limit_refuses_what_it_allows() -> None:
@@ -55,3 +67,66 @@ def test_a_higher_limit_lets_a_file_in(tmp_path: Path, monkeypatch: pytest.Monke
         read_position(str(file))
     monkeypatch.setenv("FIELD_STAFF_LIMIT_LINES", "20001")
     assert read_position(str(file)).state.units == {}
+
+
+# --- a save over several limits ---------------------------------------------------------------------------------------
+
+
+def deep(levels: int) -> str:
+    text = "CHAT"
+    for _ in range(levels):
+        text = stream_of([text, "CHAT"])
+    return text
+
+
+def piece(number: int) -> str:
+    return f"+/n{number}/piece;;;a;b/Map;1;1;;0"
+
+
+#: Limits, and commands that exceed them, as they stand in a save: plain, nested, in a step of a log.
+OVER = {
+    "PIECES": ("20", [piece(n) for n in range(50)]),
+    "COMMANDS": ("100", ["CHAT"] * 300),
+    "COMMAND": ("300", ["NOTES\t" + "a" * 1000]),
+    "STACK": ("5", ["+/s/stack/Map;1;1;" + ";".join(f"n{n}" for n in range(9))]),
+    "TRAITS": ("30", ["+/t/" + fold([*["t"] * 40, "piece;;;a;b"]) + "/" + fold([*["1"] * 40, "Map;1;1;;0"])]),
+    "TEXT": ("4K", ["CHAT" + "a" * 250] * 20),
+    "NESTING": ("3", [deep(6)]),
+    "ENTRY": ("8K", ["CHAT" + "a" * 250] * 20),
+}
+
+
+@pytest.mark.parametrize("chosen", [OVER.keys(), *({one} for one in OVER), *({"PIECES", one} for one in OVER)])
+def test_one_message_names_every_limit_of_a_save(chosen: Set[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in chosen:
+        monkeypatch.setenv(f"FIELD_STAFF_LIMIT_{name}", OVER[name][0])
+    data = more(command for _, commands in OVER.values() for command in commands)
+    with pytest.raises(TooMuch) as raised:
+        read_save(data)
+    assert {limit.name for limit in raised.value.over} == set(chosen)
+    for word in raised.value.hint.split(": ")[1].split():
+        monkeypatch.setenv(*word.split("="))
+    assert len(read_save(data).pieces) > 50
+
+
+def test_sound_saves_of_long_games_are_read() -> None:
+    """Empty stacks by the tens of thousands, logs of many steps, nested as VASSAL nests them."""
+    stacks = [f"+/{1_700_000_000_000 + n}/stack/Map;{n % 3000};{n % 2000};@@0" for n in range(79_000)]
+    save = read_save(more([*stacks, *(piece(n) for n in range(322)), "LOG\t" + deep(18)]))
+    assert (len(save.pieces), len([stack for stack in save.stacks.values() if not stack.pieces])) == (5 + 322, 79_000)
+    assert len(replayed(save).stacks) == len(save.stacks)
+
+
+def test_a_module_may_be_of_any_size(tmp_path: Path) -> None:
+    """Only what is needed of it is read."""
+    file = tmp_path / "large.vmod"
+    with zipfile.ZipFile(file, "w") as container:
+        container.writestr("buildFile.xml", "<VASSAL.build.GameModule name='Large'/>")
+        with container.open("images/map.png", "w", force_zip64=True) as picture:
+            for _ in range(150):
+                picture.write(bytes(2**20))
+    words = "from pathlib import Path; from tests.hostile.reading import *; limit_memory()\n"
+    words += f"print(read_module(Path({str(file)!r})).about.module)"
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "FIELD_STAFF_LIMIT_CONTAINER": "1M"}
+    done = subprocess.run([sys.executable, "-c", words], env=env, capture_output=True, encoding="utf-8", check=False)
+    assert (done.stdout, done.stderr) == ("Large\n", "")

@@ -348,7 +348,7 @@ def test_an_assumed_river_that_matters_leaves_the_verdict_open(game: Game) -> No
     doubtful: Facts = {("river", "2233|2333"): Fact(True, assumed=True)}
     report = asked(game, state(game, across, doubtful))
     assert report.verdict.kind == "undecided"
-    assert "river of 2233|2333 (no instead of yes: 2:1, +1; roll 1d6)" in report.verdict.text
+    assert "2233|2333, river (no instead of yes: 2:1, +1; roll 1d6)" in report.verdict.text
 
 
 def test_an_assumed_fact_that_does_not_matter_is_only_a_caution(game: Game) -> None:
@@ -356,4 +356,4 @@ def test_an_assumed_fact_that_does_not_matter_is_only_a_caution(game: Game) -> N
     strong = facts_of("IV 30", "russian", "infantry", 5) | facts_of("IV 40", "russian", "infantry", 2)
     report = asked(game, state(game, facts=strong | {("supplied", "IV 40"): Fact(True, assumed=True)}))
     assert report.verdict.kind == "figure"
-    assert [caution.text for caution in report.cautions] == ["Line of Supply of IV 40 is assumed to be yes"]
+    assert [caution.text for caution in report.cautions] == ["assumed: IV 40, Line of Supply: yes"]

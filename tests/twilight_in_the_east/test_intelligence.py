@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -12,8 +13,9 @@ from hypothesis import strategies as st
 
 from assistant.formats import json_state, writing
 from assistant.formats.positions import Position
+from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.positions import HEADING
-from assistant.formats.vassal.saves import Piece, Save, Stack, write_save
+from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.traits import Trait, hidden_by, marker, read_layer
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import question_of, read_position
@@ -23,7 +25,7 @@ from assistant.questions.report import Report, to_forum, to_text
 from assistant.questions.schemas import to_json
 from assistant.questions.view import View
 from assistant.state.hidden import UMPIRE
-from assistant.state.sources import Source, Value
+from assistant.state.sources import Fact, Source, Value
 from assistant.state.state import GameState
 from assistant.util.errors import InputError, quoted
 from module_builder.vassal.hiding import window
@@ -97,6 +99,84 @@ def test_what_is_off_the_map_is_its_owners() -> None:
 def test_lines_of_supply_are_their_owners() -> None:
     text = LINE.format("41.22: 1/1")
     assert (list(seen(text, "russian").lines), list(seen(text, "central-powers").lines)) == (["3 Train"], [])
+
+
+THEIRS = """40.20: 25/3
+40.23: "3 Train"
+41.19: 1/1
+43.19: "German 1 Train"
+41.20 rough?
+41.20|42.20 barrier=none no-rail
+line "3 Train": 40.23 -rail2- 40.22 40.21 -road- 40.20 rough
+"""
+HIDDEN_LINE = 'line "German 1 Train": 43.19 -rail1- 42.20 wetlands -ridge- 41.20 rough 41.19\n'
+
+
+@pytest.mark.parametrize("ending", [".pos", ".json"])
+def test_what_only_a_hidden_line_states_is_hidden_with_it(ending: str) -> None:
+    told = []
+    for line in ("", HIDDEN_LINE):
+        position = typed(THEIRS + line)
+        data = json_state.write(position) if ending == ".json" else writing.write(position).encode()
+        assert read_position(f"x{ending}", data).state == position.state
+        told.append(seen_by(position.game, read_position(f"x{ending}", data).state, "russian"))
+    assert told[0] == told[1]
+    theirs = View(SETTING.game, seen(THEIRS + HIDDEN_LINE, "central-powers"))
+    assert theirs.value("rail", "42.20|43.19") == "rail1"
+    assert theirs.words("barrier", "41.20|42.20") == {"ridge"}
+    assert theirs.value("rail", "40.22|40.23") is None
+    assert theirs.fact("terrain", "41.20") == Fact("rough"), "who typed the line is sure of it"
+
+
+def test_a_line_names_nothing_where_another_names_something() -> None:
+    """It crosses the same hexside; whether the other is seen makes no difference to what it states."""
+    both = THEIRS + 'line "German 1 Train": 43.19 42.19 41.19\n40.22: 27/3\nline "4 Train": 40.23 40.22\n'
+    view = View(SETTING.game, typed(both).state)
+    assert view.value("rail", "40.22|40.23") == "rail2"
+    other = THEIRS.replace('"3 Train": 40.23 -rail2- 40.22', '"German 1 Train": 40.23 -rail2- 40.22').replace(
+        "40.20 rough", "41.20"
+    )
+    state = seen(other + '40.22: 27/3\nline "4 Train": 40.23 40.22\n')
+    assert View(SETTING.game, state).value("rail", "40.22|40.23") == "no-rail"
+
+
+def test_lines_that_contradict_each_other_are_refused() -> None:
+    with pytest.raises(InputError, match="RR line is stated twice: rail2 and rail1"):
+        typed(THEIRS + 'line "4 Train": 40.23 -rail1- 40.22')
+
+
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        ({"track": "rail", "subject": "40.22|40.23", "value": "rail2", "line": "x"}, "line 'x', which is not there"),
+        ({"track": "rail", "subject": "41.19|41.20", "value": "rail2", "line": "3 Train"}, "which it does not pass"),
+        ({"track": "turn", "value": 2, "line": "3 Train"}, "states game turn of the game, which it does not pass"),
+    ],
+)
+def test_a_line_in_json_states_what_it_passes(fact: dict[str, Any], said: str) -> None:
+    document = json.loads(json_state.write(typed(THEIRS)))
+    document["facts"].append(fact)
+    with pytest.raises(InputError, match=said):
+        read_position("x.json", json.dumps(document).encode())
+
+
+def test_displays_are_their_sides() -> None:
+    facts = 'army "central-powers Eighth" area="41.18-41.22" attachment-limit=3 cavalry-track front="41.20"\n'
+    state = seen("41.19: 1/1\n" + facts)
+    assert {track for track, subject in state.facts if subject == "central-powers Eighth"} == {"front"}
+    theirs = seen("41.19: 1/1\n" + facts, "central-powers")
+    assert theirs.value("attachment-limit", "central-powers Eighth") == 3
+
+
+def hint_of(text: str) -> str:
+    with pytest.raises(InputError) as error:
+        typed(text)
+    assert error.value.names_units
+    return error.value.hint
+
+
+def test_a_hint_that_names_units_is_known_for_it() -> None:
+    assert hint_of('41.19: 1/1, "KG Train"\n"KG Tran" D1\n') == "nearest known: KG Train"
 
 
 # --- VASSAL's own ways to hide ----------------------------------------------------------------------------------------

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import lzma
-import struct
 import zipfile
-import zlib
 from binascii import unhexlify
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import closing
+from itertools import chain
+from pathlib import Path
 from typing import NamedTuple
 
 from lxml import etree
@@ -16,29 +17,20 @@ from lxml import etree
 from ...util.errors import InputError
 from ...util.limits import Limit
 from ...util.markup import read_xml
+from .archives import Archive, unpacked_xz
 from .sequence import join, split
 
 COMMANDS, SAVE_DATA, MODULE_DATA = "savedGame", "savedata", "moduledata"
 BUILD_FILES = ("buildFile.xml", "buildFile")
 ESCAPE = "\x1b"
+LOGGED = "LOG\t"
+"""Begins a command that holds a step of a log."""
 
-_ENTRY = b"PK\x01\x02"  # begins the directory record of a zip entry
 _OBFUSCATED, _RAW_OBFUSCATED = b"!VCSK", b"VOBS"
 _XZ = b"\xfd7zXZ\x00"
+_BITS = 2**16  # bytes
 #: A fixed date, the earliest of zip files, so that the same contents give the same bytes.
 _DATE = (1980, 1, 1, 0, 0, 0)
-#: What zipfile raises for files that are damaged, encrypted or compressed by an unknown method.
-UNREADABLE = (
-    zipfile.BadZipFile,
-    NotImplementedError,
-    RuntimeError,
-    EOFError,
-    OSError,
-    ValueError,
-    struct.error,
-    zlib.error,
-    lzma.LZMAError,
-)
 
 
 class ModuleData(NamedTuple):
@@ -50,42 +42,17 @@ class ModuleData(NamedTuple):
     description: str = ""
 
 
-def read_container(data: bytes, names: Collection[str] | None = None) -> dict[str, bytes]:
+def read_container(source: bytes | Path, names: Collection[str] | None = None) -> dict[str, bytes]:
     """The files of a container by name: those named, or all but pictures and sounds. Nothing is written to disk.
 
     Raises InputError if it is not a zip file, is damaged or unpacks to too much.
     """
-    check_entries(data)
-    wanted = {}
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as container:
-            entries = {entry.filename: entry for entry in container.infolist() if _is_wanted(entry.filename, names)}
-            Limit.CONTAINER.check(sum(entry.file_size for entry in entries.values()), "it unpacks to")
-            for name, entry in entries.items():
-                wanted[name] = _unpacked(container, entry)
-    except InputError:
-        raise
-    except UNREADABLE as error:
-        raise InputError(
-            f"not a readable zip file: {error}", hint="VASSAL writes .vsav, .vlog and .vmod as zip"
-        ) from None
-    return wanted
-
-
-def check_entries(data: bytes) -> None:
-    """Raise InputError for a zip file with too many entries, before Python's reader creates an object for each."""
-    Limit.ENTRIES.check(data.count(_ENTRY), "it holds")
+    with closing(Archive(source)) as archive:
+        return {name: archive.read(name) for name in archive.names if _is_wanted(name, names)}
 
 
 def _is_wanted(name: str, names: Collection[str] | None) -> bool:
     return name in names if names is not None else not name.startswith(("images/", "sounds/"))
-
-
-def _unpacked(container: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
-    """The unpacked bytes of an entry, never more than the size it declares."""
-    Limit.ENTRY.check(entry.file_size, f"{entry.filename} unpacks to")
-    with container.open(entry) as file:
-        return file.read()
 
 
 def write_container(files: Mapping[str, bytes]) -> bytes:
@@ -104,30 +71,70 @@ def write_container(files: Mapping[str, bytes]) -> bytes:
 # --- obfuscation ------------------------------------------------------------------------------------------------------
 
 
-def undisguised(data: bytes) -> str:
-    """The commands of a save as text, from any of their forms: obfuscated, plain, compressed with xz.
+def undisguised(data: bytes) -> bytes:
+    """The commands of a save in UTF-8, from any of their forms: obfuscated, plain, compressed with xz.
 
-    Raises InputError for bytes in none of these forms.
+    Raises InputError for bytes in none of these forms, or for too many.
     """
+    text, most = bytearray(), Limit.TEXT.most
     try:
-        if data.startswith(_XZ):
-            most = Limit.ENTRY.most
-            unpacker = lzma.LZMADecompressor(memlimit=2**27)
-            data = unpacker.decompress(data, most + 1)
-            Limit.ENTRY.check(len(data), f"{COMMANDS} unpacks to")
-            if not unpacker.eof:
-                raise EOFError("it ends too early")
-        if data.startswith(_OBFUSCATED):
-            data = unhexlify(data[len(_OBFUSCATED) :])
-            data = _xored(data[1:], data[0])
-        elif data.startswith(_RAW_OBFUSCATED):
-            key = len(_RAW_OBFUSCATED)
-            data = _xored(data[key + 1 :], data[key])
-        return data.decode("utf-8")
+        for some in undisguised_bits(data[n : n + _BITS] for n in range(0, len(data), _BITS)):
+            text += some
+            if len(text) > most:
+                raise Limit.TEXT.error(f"{COMMANDS} unpacks to")
     except InputError:
         raise
     except (ValueError, IndexError, EOFError, lzma.LZMAError) as error:
-        raise InputError(f"{COMMANDS} cannot be read: {error}", hint="the save is damaged; save it again") from None
+        raise _damaged(error) from None
+    return bytes(text)
+
+
+def _damaged(error: Exception) -> InputError:
+    return InputError(f"{COMMANDS} cannot be read: {error}", hint="the save is damaged; save it again")
+
+
+def undisguised_bits(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The commands of a save bit by bit. Raises ValueError, IndexError, EOFError or LZMAError for damaged ones."""
+    head, chunks = _with_head(chunks)
+    if head.startswith(_XZ):
+        head, chunks = _with_head(unpacked_xz(chunks))
+    if head.startswith(_OBFUSCATED):
+        chunks = _from_hexadecimal(_behind(len(_OBFUSCATED), chunks))
+    elif head.startswith(_RAW_OBFUSCATED):
+        chunks = _behind(len(_RAW_OBFUSCATED), chunks)
+    else:
+        yield from chunks
+        return
+    head, chunks = _with_head(chunks)
+    for chunk in _behind(1, chunks):
+        yield _xored(chunk, head[0])
+
+
+def _with_head(chunks: Iterable[bytes]) -> tuple[bytes, Iterable[bytes]]:
+    """The beginning of some bytes, as far as it tells their form, and all of them."""
+    head, chunks = b"", iter(chunks)
+    while len(head) < len(_XZ) and (chunk := next(chunks, None)) is not None:
+        head += chunk
+    return head, chain([head], chunks)
+
+
+def _behind(count: int, chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """All bytes but the first so many, which are in the first chunk."""
+    chunks = iter(chunks)
+    yield next(chunks)[count:]
+    yield from chunks
+
+
+def _from_hexadecimal(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The bytes that pairs of hexadecimal digits stand for."""
+    odd = b""
+    for chunk in chunks:
+        digits = odd + chunk
+        even = len(digits) & ~1
+        odd = digits[even:]
+        yield unhexlify(digits[:even])
+    if odd:
+        raise ValueError("Odd-length string")
 
 
 def disguised(text: str, key: int = 0x5A) -> bytes:
@@ -142,25 +149,34 @@ def _xored(data: bytes, key: int) -> bytes:
 # --- commands ---------------------------------------------------------------------------------------------------------
 
 
-def commands_of(text: str) -> list[str]:
-    """The commands of a stream in order, however deep VASSAL nested them.
+def commands_of(stream: bytes) -> Iterator[str]:
+    """The commands of a stream in UTF-8, in order, however deep VASSAL nested them.
 
-    Raises InputError if they are nested too deep.
+    A stream is split as bytes, and one command at a time becomes text: a text with one letter beyond the 16-bit plane takes
+    four bytes a letter. Raises InputError if they are too many, too long, nested too deep or no UTF-8.
     """
-    Limit.COMMANDS.check(text.count(ESCAPE), f"{COMMANDS} holds")
-    deepest = Limit.NESTING.most
-    found: list[str] = []
-    todo = [(text, 0)]
+    Limit.COMMANDS.check(stream.count(ESCAPE.encode()), f"{COMMANDS} holds")
+    deepest, longest = Limit.NESTING.most, 4 * Limit.COMMAND.most
+    todo = [(stream.decode("latin-1"), 0)]  # one letter a byte
     while todo:
         command, depth = todo.pop()
         tokens = split(command, ESCAPE) if ESCAPE in command else [command]
-        if tokens == [command]:
-            found += tokens if command else []
-        elif depth == deepest:
-            raise Limit.NESTING.error(f"{COMMANDS} nests commands by")
-        else:
+        if tokens != [command]:
+            if depth == deepest:
+                raise Limit.NESTING.error(f"{COMMANDS} nests commands by")
             todo += [(token, depth + 1) for token in reversed(tokens)]
-    return found
+        elif command:
+            if len(command) > longest and not command.startswith(LOGGED):
+                raise Limit.COMMAND.error("a command holds")
+            yield command if command.isascii() else _decoded(command)
+
+
+def _decoded(command: str) -> str:
+    """A command that was decoded with one letter a byte, as it is. Raises InputError if it is no UTF-8."""
+    try:
+        return command.encode("latin-1").decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise _damaged(error) from None
 
 
 def stream_of(commands: list[str]) -> str:

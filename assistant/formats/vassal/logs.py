@@ -8,7 +8,8 @@ from ...util.errors import InputError
 from ...util.limits import Limit
 from .containers import commands_of
 from .grids import Pixel
-from .saves import NOWHERE, Save, SaveReader, Stack, of_command, pixel, restated, stack_of_state
+from .pieces import NOWHERE, Stack, of_command, parts_of, pixel, restated, stack_of_state
+from .saves import Save, SaveReader
 from .sequence import split
 
 #: Commands that inform players and change nothing.
@@ -17,9 +18,11 @@ _TALK = ("CHAT", "UNDO\t", "HIGHLIGHT", "*")
 
 def replayed(save: Save) -> Save:
     """The game after all steps of its log. Raises InputError for an incomplete step."""
+    if not save.steps:
+        return save
     table = _Table(save)
     for step in save.steps:
-        for command in commands_of(step):
+        for command in commands_of(step.encode()):
             try:
                 table.carry_out(command)
             except InputError:
@@ -35,11 +38,12 @@ class _Table(SaveReader):
 
     def __init__(self, save: Save) -> None:
         super().__init__(msgspec.structs.replace(save, steps=()))
-        self.stack_of = {piece: stack.id for stack in save.stacks.values() for piece in stack.pieces}
+        self.stack_of: dict[str, str] = {}  # by piece
+        self.spots: dict[tuple[str, Pixel], dict[str, None]] = {}  # the stacks with pieces at each place, oldest first
         self.handled, self.most_handled = 0, Limit.HANDLED.most
-        self.spots: dict[tuple[str, Pixel], dict[str, None]] = {}  # the stacks at each place, oldest first
         for stack in save.stacks.values():
-            self.spots.setdefault((stack.map, stack.at), {})[stack.id] = None
+            if stack.pieces:
+                self.restack(stack)
 
     def carry_out(self, command: str) -> None:
         """Carry out one command, or list it as not understood."""
@@ -77,67 +81,100 @@ class _Table(SaveReader):
             self.take(command)
 
     def add(self, command: str) -> None:
-        """Add a piece or a stack; the pieces of a stack leave their former stacks."""
+        """Add a piece or a stack."""
         added = of_command(command)
         if isinstance(added, Stack):
-            self.lift(*added.pieces)
-            self.put(added)
+            self.restack(added)
         else:
             super().add(command)
 
+    def restack(self, stack: Stack) -> None:
+        """Add or change a stack: it takes its pieces from where they are, and those that it had are in none.
+
+        It may name pieces that are not in play; VASSAL passes over them.
+        """
+        pieces = tuple(dict.fromkeys(piece for piece in stack.pieces if piece in self.pieces))
+        if (before := self.stacks.get(stack.id)) is not None:
+            self.lift(*before.pieces)
+        self.lift(*pieces)
+        self.put(stack._replace(pieces=pieces))
+
     def put(self, stack: Stack) -> None:
-        """Replace a stack, or delete it if it is empty. Raises InputError if the steps handled too many pieces."""
-        self.handled += len(stack.pieces)
-        if self.handled > self.most_handled:
-            raise Limit.HANDLED.error("the steps of the log handle")
+        """Replace a stack. One without pieces stays, for later steps name it, but nothing is put on it.
+
+        Raises InputError if the steps handled too many pieces.
+        """
+        self.handle(len(stack.pieces))
         Limit.STACK.check(len(stack.pieces), "a stack holds")
-        if (before := self.stacks.pop(stack.id, None) if not stack.pieces else self.stacks.get(stack.id)) is not None:
-            del self.spots[before.map, before.at][stack.id]
+        if (before := self.stacks.get(stack.id)) is not None:
+            self.spots.get((before.map, before.at), {}).pop(stack.id, None)
+        self.stacks[stack.id] = stack
         if stack.pieces:
-            self.stacks[stack.id] = stack
             self.spots.setdefault((stack.map, stack.at), {})[stack.id] = None
             self.stack_of |= dict.fromkeys(stack.pieces, stack.id)
+
+    def handle(self, pieces: int) -> None:
+        """Count pieces that a step handles. Raises InputError if all steps so far handled too many."""
+        self.handled += pieces
+        if self.handled > self.most_handled:
+            raise Limit.HANDLED.error("the steps of the log handle")
 
     def lift(self, *pieces: str) -> None:
         """Take pieces out of the stacks they are in."""
         gone = set(pieces)
         for id in dict.fromkeys(self.stack_of.pop(piece, "") for piece in pieces):
             if (stack := self.stacks.get(id)) is not None:
-                self.handled += len(stack.pieces)
+                self.handle(len(stack.pieces))
                 self.put(stack._replace(pieces=tuple([piece for piece in stack.pieces if piece not in gone])))
 
     def remove(self, id: str) -> None:
-        """Remove a piece, or a stack with its pieces, from the game."""
-        gone: tuple[str, ...] = (id,)
+        """Remove a piece, or a stack alone: its pieces are off the map until a step puts them somewhere.
+
+        An undone move is logged so: the stack that the move made is removed, then the piece moves back.
+        """
         if id in self.stacks:
-            gone = self.stacks[id].pieces
-            self.put(self.stacks[id]._replace(pieces=()))
-        self.lift(*gone)
-        for piece in gone:
-            self.pieces.pop(piece, None)
+            pieces = self.stacks[id].pieces
+            self.lift(*pieces)
+            self.place(pieces, "")
+            del self.stacks[id]
+        else:
+            self.lift(id)
+            self.parts -= parts_of(self.pieces.pop(id))
+
+    def place(self, pieces: tuple[str, ...], map: str, at: Pixel | None = None) -> None:
+        """Note where pieces lie now. at: None if that stays as it is."""
+        for id in pieces:
+            piece = self.pieces[id]
+            self.pieces[id] = piece._replace(map=map, at=piece.at if at is None else at)
 
     def change(self, id: str, state: str) -> None:
         """Give a piece or a stack a new state."""
         if id in self.stacks:
-            changed = stack_of_state(id, state)
-            self.lift(*self.stacks[id].pieces, *changed.pieces)
-            self.put(changed)
+            self.restack(stack_of_state(id, state))
         else:
-            self.pieces[id] = restated(self.pieces[id], state)
+            self.keep(restated(self.pieces[id], state))
 
     def move(self, id: str, map: str, at: Pixel, under: str) -> None:
-        """Move a piece or a stack to a place: on top of the piece `under`, or below everything there."""
-        moved = self.stacks[id].pieces if id in self.stacks else (id,)
-        moved = tuple(piece for piece in moved if piece in self.pieces)
+        """Move a piece or a stack to a place: on top of the piece `under`, or below everything there if there is none.
+
+        If `under` is elsewhere by now, or a stack is moved, it comes to lie on top.
+        """
+        stack = self.stacks.get(id)
+        moved = (id,) if stack is None else stack.pieces
+        there = self.stack_at(map, at, under) if map else ""
         self.lift(*moved)
-        for piece in moved:
-            self.pieces[piece] = self.pieces[piece]._replace(map=map, at=at)
-        if not map:
-            return
-        there = self.stacks[next(iter(self.spots[map, at]))] if self.spots.get((map, at)) else None
-        if there is None:
-            name = id if id not in self.pieces else f"{id}+"
-            self.put(Stack(name, moved, map, at))
-            return
-        height = there.pieces.index(under) + 1 if under in there.pieces else 0
-        self.put(there._replace(pieces=(*there.pieces[:height], *moved, *there.pieces[height:])))
+        self.place(moved, map, at)
+        if there:
+            onto = self.stacks[there]
+            bottom = stack is None and under == NOWHERE
+            height = onto.pieces.index(under) + 1 if under in onto.pieces else 0 if bottom else len(onto.pieces)
+            self.put(onto._replace(pieces=(*onto.pieces[:height], *moved, *onto.pieces[height:])))
+        elif stack is not None:
+            self.put(Stack(id, moved, map, at))
+        elif map:
+            self.put(Stack(f"{id}+", moved, map, at))
+
+    def stack_at(self, map: str, at: Pixel, under: str) -> str:
+        """The stack at a place, if possible the one with the piece `under`; "" if there is none."""
+        there = self.spots.get((map, at), {})
+        return self.stack_of[under] if self.stack_of.get(under) in there else next(iter(there), "")

@@ -5,20 +5,23 @@ from __future__ import annotations
 import io
 import re
 import warnings
-import zipfile
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from itertools import count
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 from lxml import etree
 
 from ...util.errors import InputError, plain
-from ...util.limits import Limit
+from ...util.limits import Limit, TooMuch
 from ...util.markup import read_xml
-from .containers import BUILD_FILES, MODULE_DATA, UNREADABLE, ModuleData, read_container, read_module_data
+from .archives import Archive
+from .containers import BUILD_FILES, MODULE_DATA, ModuleData, read_module_data
 from .grids import Drawn, Pixel, PlacedBoard, read_grid
-from .saves import Piece, Save, Stack, of_command
+from .pieces import Piece, Stack, of_command, parts_of
+from .saves import Save
 from .sequence import split
 from .traits import Trait
 
@@ -29,9 +32,9 @@ PICKER = f"{_MODULE}map.BoardPicker"
 PROTOTYPE = f"{_MODULE}PrototypeDefinition"
 SLOTS = (f"{_WIDGET}PieceSlot", f"{_WIDGET}CardSlot")
 SETUP = f"{_MODULE}PredefinedSetup"
-_HEAD = 2**18  # bytes of an image that contain its size
+_SOON, _HEAD = 2**12, 2**18  # bytes of an image that contain its size, mostly and at most
 _NO_SIZE = "unknown size"
-_SVG = re.compile(rb"<svg\b[^>]*>")
+_SVG = re.compile(rb"<svg\b[^<>]*>")
 
 
 class BoardDrawing(NamedTuple):
@@ -121,33 +124,41 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
                 yield trait
 
 
-def read_module(data: bytes) -> Module:
-    """A module from the bytes of its file. Raises InputError if it is not a module or is damaged."""
-    files = read_container(data, (*BUILD_FILES, MODULE_DATA))
-    build = next((files[name] for name in BUILD_FILES if name in files), None)
-    if build is None:
-        raise InputError(f"{BUILD_FILES[0]} is missing", hint="this zip file is not a VASSAL module")
-    root = read_xml(build, BUILD_FILES[0])
-    with zipfile.ZipFile(io.BytesIO(data)) as container:
-        return _ModuleReader(root, files, container).module()
+def read_module(source: bytes | Path) -> Module:
+    """A module from the bytes of its file, or from its path: of a large file only what is needed is read.
+
+    Raises InputError if it is not a module or is damaged.
+    """
+    with closing(Archive(source)) as archive:
+        build = next((name for name in BUILD_FILES if name in archive.names), None)
+        if build is None:
+            raise InputError(f"{BUILD_FILES[0]} is missing", hint="this zip file is not a VASSAL module")
+        about = archive.read(MODULE_DATA) if MODULE_DATA in archive.names else b""
+        return _ModuleReader(read_xml(archive.read(build), build), about, archive).module()
 
 
 class _ModuleReader:
     """A module while it is read."""
 
-    def __init__(self, root: etree._Element, files: Mapping[str, bytes], container: zipfile.ZipFile) -> None:
-        self.root, self.files, self.container = root, files, container
+    def __init__(self, root: etree._Element, about: bytes, archive: Archive) -> None:
+        self.root, self.about, self.archive = root, about, archive
         self.unread: list[str] = []
+        self.sizes: dict[str, Pixel | str] = {}  # by image, or why it cannot be read
+        self.parts = 0
 
     def module(self) -> Module:
-        about = read_module_data(self.files[MODULE_DATA]) if MODULE_DATA in self.files else ModuleData()
+        about = read_module_data(self.about) if self.about else ModuleData()
         named = {name: self.root.get(name, "") for name in ("name", "version", "VassalVersion")}
         about = about._replace(
             module=about.module or named["name"],
             module_version=about.module_version or named["version"],
             vassal_version=about.vassal_version or named["VassalVersion"],
         )
-        windows = [self.window(element) for element in self.root.iter(*MAPS)]
+        boards: dict[etree._Element, list[BoardDrawing]] = {element: [] for element in self.root.iter(*MAPS)}
+        for board in self.root.iter(BOARD):
+            if (holder := next(board.iterancestors(*MAPS), None)) is not None:
+                boards[holder].append(self.board(board))
+        windows = [_window(element, drawn) for element, drawn in boards.items()]
         prototypes = {
             element.get("name", ""): piece.traits[:-1]
             for element in self.root.iter(PROTOTYPE)
@@ -163,11 +174,6 @@ class _ModuleReader:
             unread=tuple(map(plain, self.unread)),
         )
 
-    def window(self, element: etree._Element) -> MapWindow:
-        edge = _whole(element.get("edgeWidth", "0")), _whole(element.get("edgeHeight", "0"))
-        boards = [self.board(board) for picker in element.iter(PICKER) for board in picker.iter(BOARD)]
-        return MapWindow(element.get("mapName", ""), edge, {board.name: board for board in boards})
-
     def board(self, element: etree._Element) -> BoardDrawing:
         name, image = element.get("name", ""), element.get("image", "")
         size = _whole(element.get("width", "0")), _whole(element.get("height", "0"))
@@ -175,16 +181,23 @@ class _ModuleReader:
             size = self.image_size(image) if image else size
             return BoardDrawing(name, size, read_grid(element, size))
         except (ValueError, OverflowError) as error:
+            if isinstance(error, TooMuch) and Limit.CONTAINER in error.over:
+                raise
             self.unread.append(f"board {name}: {error.what if isinstance(error, InputError) else error}")
             return BoardDrawing(name, size, None)
 
     def image_size(self, image: str) -> Pixel:
         """Width and height of an image. Raises ValueError if it is missing or unreadable."""
-        try:
-            with self.container.open(f"images/{image}") as file:
-                size = picture_size(file.read(_HEAD))
-        except (KeyError, *UNREADABLE) as error:
-            raise ValueError(f"image {image} cannot be read: {error}") from None
+        if image not in self.sizes:
+            try:
+                self.sizes[image] = _size_in(self.archive, f"images/{image}")
+            except TooMuch:
+                raise
+            except ValueError as error:
+                self.sizes[image] = error.what if isinstance(error, InputError) else str(error)
+        size = self.sizes[image]
+        if isinstance(size, str):
+            raise ValueError(f"image {image} cannot be read: {size}")
         Limit.PIXELS.check(size[0] * size[1], f"image {image} has")
         return size
 
@@ -210,11 +223,22 @@ class _ModuleReader:
         """The piece that an element's text defines."""
         try:
             added = of_command((element.text or "").strip())
+            if isinstance(added, Piece):
+                Limit.TRAITS.check(len(added.traits), "it has")
         except (ValueError, IndexError) as error:
             what = error.what if isinstance(error, InputError) else error
             self.unread.append(f"{element.get('entryName') or element.get('name')}: {what}")
             return None
-        return added if isinstance(added, Piece) else None
+        if not isinstance(added, Piece):
+            return None
+        self.parts += parts_of(added)
+        Limit.PARTS.check(self.parts, "its pieces have")
+        return added
+
+
+def _window(element: etree._Element, boards: list[BoardDrawing]) -> MapWindow:
+    edge = _whole(element.get("edgeWidth", "0")), _whole(element.get("edgeHeight", "0"))
+    return MapWindow(element.get("mapName", ""), edge, {board.name: board for board in boards})
 
 
 def _is_widget(element: etree._Element) -> bool:
@@ -223,6 +247,16 @@ def _is_widget(element: etree._Element) -> bool:
 
 def _whole(text: str) -> int:
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else 0
+
+
+def _size_in(archive: Archive, name: str) -> Pixel:
+    """Width and height of an image in an archive; most say it soon. Raises ValueError if they are not found."""
+    try:
+        return picture_size(archive.head(name, _SOON))
+    except TooMuch:
+        raise
+    except ValueError:
+        return picture_size(archive.head(name, _HEAD))
 
 
 def picture_size(head: bytes) -> Pixel:

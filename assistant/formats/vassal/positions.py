@@ -8,7 +8,6 @@ notation. The public notes below the line `Field Staff` are position notation.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 
 import msgspec
 
@@ -25,8 +24,9 @@ from ..positions import Cut, Position
 from ..words import Vocabulary, Word
 from .grids import Drawn, Hexes, Pixel
 from .logs import replayed
-from .saves import Piece, Save, private, read_save, unknown_kinds
-from .sequence import split
+from .pieces import Piece, unknown_kinds
+from .saves import Save, private, read_save
+from .sequence import remembered, split
 from .traits import INVISIBLE, MASK, Trait, level, read_label, read_layer
 
 #: Global properties of a module: the game's id, the board's name, and the grid of a map as JSON, its name at the end.
@@ -51,6 +51,8 @@ class Window(msgspec.Struct, frozen=True):
     rows: tuple[int, int]
 
 
+#: How many different commands, and kinds of traits, that are not understood are named.
+_MOST_LISTED = 1000
 #: How far, in pixels each way, a piece may lie off the centre of its hex without a caution.
 _OFF = 3
 
@@ -141,13 +143,15 @@ class _Reader:
 
     def note(self, what: str, piece: Piece | None = None, track: str = "") -> None:
         """Note something that is not understood. piece, track: what it concerns."""
-        about: str | None = ""
-        if piece is not None:
-            unit = piece.marks().get(UNIT, "")
-            alone = self.game.file.intelligence is not None and MARKER not in piece.marks()
-            alone = alone or bool(piece.owners()) or piece.map not in self.windows
-            about = unit if unit in self.game.roster else None if alone else ""
-        self.unread.append(Unread(plain(what), about, track))
+        self.unread.append(Unread(plain(what), "" if piece is None else self.concerned(piece), track))
+
+    def concerned(self, piece: Piece) -> str | None:
+        """Whom a note about a piece concerns: its unit, "" for everybody, None for nobody but an umpire."""
+        marks = piece.marks()
+        alone = self.game.file.intelligence is not None and MARKER not in marks
+        alone = alone or bool(piece.owners()) or piece.map not in self.windows
+        unit = marks.get(UNIT, "")
+        return unit if unit in self.game.roster else None if alone else ""
 
     def name_of(self, piece: Piece) -> str:
         """The name of a piece in messages: for a unit its type, without its statuses."""
@@ -277,10 +281,16 @@ class _Reader:
 
     def remainder(self) -> None:
         """Note everything else that was not understood."""
+        commands = _Listed("another command")
+        kinds: dict[
+            str | None, _Listed
+        ] = {}  # by whom they concern, for nobody's list may depend on what he does not see
         for piece in self.save.pieces.values():
-            for kind in unknown_kinds(piece):
-                self.note(f"a trait of kind {kind!r}", piece)
-        self.unread += [Unread(plain(f"command {command[:60]!r}"), None) for command in self.save.unread]
+            if unknown := unknown_kinds(piece):
+                about = self.concerned(piece)
+                listed = kinds.setdefault(about, _Listed("a trait of another kind"))
+                self.unread += [Unread(listed.words(f"a trait of kind {kind!r}"), about) for kind in unknown]
+        self.unread += [Unread(commands.words(f"command {command[:60]!r}"), None) for command in self.save.unread]
         if not self.save.complete:
             self.note("the end of the save is missing: VASSAL did not finish writing it")
 
@@ -295,7 +305,23 @@ class _Reader:
         return "\n" * (heads[0] + 1) + "\n".join(lines[heads[0] + 1 :])
 
 
-@lru_cache(maxsize=4096)
+class _Listed:
+    """Words for things that are not understood: the first so many in their own words, so that no save makes a report endless.
+
+    others: the words for the others.
+    """
+
+    def __init__(self, others: str) -> None:
+        self.others, self.said = others, dict[str, str]()
+
+    def words(self, what: str) -> str:
+        """What is said of one."""
+        if what not in self.said and len(self.said) < _MOST_LISTED:
+            self.said[what] = plain(what)
+        return self.said.get(what, self.others)
+
+
+@remembered
 def _stated(type: str, state: str) -> tuple[str, str]:
     """The name and value of a layer or a label, the value "" if it shows none; two empty texts for any other trait."""
     if type.startswith("emb2;"):

@@ -5,17 +5,16 @@ SaveReader keeps every command; those not understood are listed, and written bac
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import lru_cache
-from typing import NamedTuple
 
 import msgspec
 
 from ...util.errors import InputError
-from ...util.limits import Limit
+from ...util.limits import Limit, TooMuch
 from .containers import (
     COMMANDS,
+    LOGGED,
     MODULE_DATA,
     SAVE_DATA,
     ModuleData,
@@ -28,92 +27,19 @@ from .containers import (
     write_container,
     write_module_data,
 )
-from .grids import REACH, Pixel, filled
-from .sequence import fold, join, split, unfold
-from .traits import INVISIBLE, KINDS, MASK, Trait, hidden_name, level, read_label, read_layer, read_marker
+from .pieces import Piece, Stack, definition, of_command, parts_of, stack_state
+from .sequence import join, split
+from .surveys import all_named
 
 BEGIN, END, SETUP = "begin_save", "end_save", "SETUP_STACK"
 _PICKER = "BoardPicker"
-_PROPERTY, _NOTES, _PUBLIC, TURN, _PLAYER, _LOGGED = (
+_PROPERTY, _NOTES, _PUBLIC, TURN, _PLAYER = (
     "GlobalProperty\t",
     "NOTES\t",
     "PNOTES\t",
     "TURN",
     "PLAYER\t",
-    "LOG\t",
 )
-NOWHERE = "null"
-_DECK = "deck;"
-
-
-class Piece(NamedTuple):
-    """A piece.
-
-    id: unique in this game; traits: outermost first, the basic piece last, whose state is left empty because the other fields
-    are that state; map: "" for a piece off all maps; at: its position on the map in pixels; slot: the id of the palette's
-    slot it came from; properties: those that VASSAL keeps with it.
-    """
-
-    id: str
-    traits: tuple[Trait, ...]
-    map: str = ""
-    at: Pixel = (0, 0)
-    slot: str = ""
-    properties: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def name(self) -> str:
-        """Its name in VASSAL, including what layers and labels add."""
-        basic, *outer = reversed(self.traits)
-        name = split(basic.type, ";")[4:5] or [""]
-        full = name[0]
-        for trait in outer:
-            full = _renamed(full, trait)
-        return full
-
-    def owners(self) -> dict[str, str]:
-        """Who masked it or made it invisible, by the kind of trait: a player's id or a side's name."""
-        covers = [trait for trait in self.traits if trait.type.startswith((f"{MASK};", f"{INVISIBLE};"))]
-        return {trait.kind: owner for trait in covers if (owner := _owner(trait))}
-
-    def marks(self) -> dict[str, str]:
-        """The properties of all its markers, the outermost first."""
-        found: dict[str, str] = {}
-        for trait in self.traits:
-            if trait.type.startswith("mark;"):
-                for name, value in read_marker(trait).items():
-                    found.setdefault(name, value)
-        return found
-
-
-def _renamed(name: str, trait: Trait) -> str:
-    """The name of a piece as changed by one more trait."""
-    if trait.kind == "emb2":
-        layer, at = read_layer(trait.type), level(trait)
-        said = layer.names[at - 1] if 0 < at <= len(layer.names) else ""
-        if said:
-            first, *more = split(said, "+")
-            return (name + more[0] if not first else first + name) if more else first
-    elif trait.kind == "label" and trait.state:
-        return filled(read_label(trait.type).written, pieceName=name, label=trait.state)
-    elif trait.kind in (MASK, INVISIBLE) and _owner(trait):
-        return f"{name}({hidden_name(trait.type)})"  # for its owner; for others it is that name alone, or nothing
-    return name
-
-
-def _owner(trait: Trait) -> str:
-    """Who hides a piece by a trait, "" if it is not hidden."""
-    owner = split(trait.state, ";")[0]
-    return "" if owner == NOWHERE else owner
-
-
-class Stack(NamedTuple):
-    """A stack of pieces: their ids, bottom first."""
-
-    id: str
-    pieces: tuple[str, ...]
-    map: str = ""
-    at: Pixel = (0, 0)
 
 
 class Save(msgspec.Struct, frozen=True, kw_only=True):
@@ -144,21 +70,32 @@ def read_save(data: bytes) -> Save:
 
     Raises InputError if it is not a save or is damaged.
     """
+    try:
+        return _read(data)
+    except TooMuch as error:
+        error.__traceback__ = None  # it holds what was read so far
+        too_much = error
+    raise all_named(too_much, data)
+
+
+def _read(data: bytes) -> Save:
     files = read_container(data, (COMMANDS, MODULE_DATA, SAVE_DATA))
     if COMMANDS not in files:
         raise InputError(f"{COMMANDS} is missing", hint="this zip file is not a VASSAL save")
-    found = commands_of(undisguised(files[COMMANDS]))
+    text = undisguised(files.pop(COMMANDS))
     with private():
-        save = of_commands(found)
+        save = of_commands(commands_of(text))
     about = files.get(MODULE_DATA) or files.get(SAVE_DATA)
     return msgspec.structs.replace(save, about=read_module_data(about)) if about else save
 
 
 @contextmanager
 def private() -> Iterator[None]:
-    """Mark errors as private: they reveal pieces, which one side may hide from another."""
+    """Mark errors as private: they reveal pieces, which one side may hide from another. A limit knows by itself."""
     try:
         yield
+    except TooMuch:
+        raise
     except InputError as error:
         error.private = True
         raise
@@ -178,9 +115,8 @@ def write_save(save: Save, milliseconds: int = 0) -> bytes:
 # --- commands to a save -----------------------------------------------------------------------------------------------
 
 
-def of_commands(commands: Sequence[str]) -> Save:
+def of_commands(commands: Iterable[str]) -> Save:
     """The save that commands build up. Raises InputError for an incomplete one."""
-    Limit.PIECES.check(sum(command.startswith("+/") for command in commands), "it holds")
     reader = SaveReader()
     for command in commands:
         try:
@@ -208,17 +144,21 @@ class SaveReader:
         self.properties, self.turns = dict(before.properties), dict(before.turns)
         self.players, self.steps, self.unread = list(before.players), list(before.steps), list(before.unread)
         self.complete = before.complete
-        self.longest = Limit.COMMAND.most
+        self.longest, self.most_pieces = Limit.COMMAND.most, Limit.PIECES.most
+        self.most_traits, self.most_parts = Limit.TRAITS.most, Limit.PARTS.most
+        self.parts = sum(map(parts_of, before.pieces.values()))
 
     def take(self, command: str) -> None:
         """Carry out one command."""
-        if len(command) > self.longest and not command.startswith(_LOGGED):
+        if len(command) > self.longest and not command.startswith(LOGGED):
             raise Limit.COMMAND.error("a command holds")
         head, tab, rest = command.partition("\t")
         if command.startswith("+/"):
             self.add(command)
         elif head.endswith(_PICKER):
-            self.boards[head.removesuffix(_PICKER)] = _boards(split(rest, "\t")) if rest else ()
+            boards = _boards(split(rest, "\t")) if rest else ()
+            self.count(len(boards))
+            self.boards[head.removesuffix(_PICKER)] = boards
         elif command.startswith(_PROPERTY):
             _, name, value, holder, *_ = [*split(rest, ";"), ""]
             self.properties[holder, name] = value
@@ -234,7 +174,7 @@ class SaveReader:
         elif command.startswith(_PLAYER):
             player, name, side = (*split(rest, "\t"), "", "")[:3]
             self.players.append((player, name, side))
-        elif command.startswith(_LOGGED):
+        elif command.startswith(LOGGED):
             self.steps.append(rest)
         elif command == END:
             self.complete = True
@@ -245,11 +185,28 @@ class SaveReader:
         """Add a piece or a stack; the command of a deck is kept unread."""
         added = of_command(command)
         if isinstance(added, Stack):
+            self.count(len(added.pieces))
             self.stacks[added.id] = added
         elif added is not None:
-            self.pieces[added.id] = added
+            self.keep(added)
         else:
             self.unread.append(command)
+
+    def keep(self, piece: Piece) -> None:
+        """Add a piece, or replace it. Raises InputError if the pieces are too many, or have too many parts."""
+        before = self.pieces.get(piece.id)
+        self.count(parts_of(piece) - (0 if before is None else parts_of(before)))
+        self.pieces[piece.id] = piece
+        if len(self.pieces) > self.most_pieces:
+            raise Limit.PIECES.error("it holds")
+        if len(piece.traits) > self.most_traits:
+            raise Limit.TRAITS.error("a piece has")
+
+    def count(self, parts: int) -> None:
+        """Count what pieces consist of. Raises InputError if it is too much."""
+        self.parts += parts
+        if self.parts > self.most_parts:
+            raise Limit.PARTS.error("its pieces have")
 
     def save(self) -> Save:
         """The save as read so far."""
@@ -272,57 +229,6 @@ class SaveReader:
             unread=tuple(self.unread),
             complete=self.complete,
         )
-
-
-def of_command(command: str) -> Piece | Stack | None:
-    """The piece or stack that a command adds, None for a deck of cards. Raises ValueError if it is incomplete."""
-    id, type, state = split(command[2:], "/")
-    if type.startswith(_DECK):
-        return None
-    return stack_of_state(id, state) if type == "stack" else _piece(id, _types(type), state)
-
-
-def restated(piece: Piece, state: str) -> Piece:
-    """A piece with another state. Raises ValueError for a state of another kind of piece."""
-    return _piece(piece.id, tuple(trait.type for trait in piece.traits), state)
-
-
-@lru_cache(maxsize=4096)
-def _types(type: str) -> tuple[str, ...]:
-    return tuple(unfold(type))
-
-
-def _piece(id: str, types: tuple[str, ...], state: str) -> Piece:
-    states = unfold(state, len(types))
-    if len(states) != len(types):
-        raise ValueError(f"{len(types)} traits with {len(states)} states")
-    *states, place = states
-    window, x, y, *more = split(place, ";")
-    properties = more[2:]
-    return Piece(
-        id,
-        tuple(map(Trait, types, (*states, ""))),
-        "" if window == NOWHERE else window,
-        pixel(x, y),
-        more[0] if more else "",
-        tuple(zip(properties[::2], properties[1::2], strict=False)),
-    )
-
-
-def stack_of_state(id: str, state: str) -> Stack:
-    """The stack with a state. Raises ValueError if the state is incomplete."""
-    map, x, y, *pieces = split(state, ";")
-    ids = tuple(token for token in pieces if not token.startswith("@@"))
-    Limit.STACK.check(len(ids), "a stack holds")
-    return Stack(id, ids, "" if map == NOWHERE else map, pixel(x, y))
-
-
-def pixel(x: str, y: str) -> Pixel:
-    """A position on a map. Raises ValueError for other texts."""
-    at = int(x), int(y)
-    if max(map(abs, at)) >= REACH:
-        raise ValueError(f"{x[:20]},{y[:20]} is beyond any map")
-    return at
 
 
 def _boards(words: list[str]) -> tuple[tuple[str, int, int], ...]:
@@ -348,39 +254,8 @@ def commands(save: Save) -> list[str]:
     found += [SETUP + "\t", *save.unread]
     if save.complete:
         found.append(END)
-    return found + [_LOGGED + step for step in save.steps]
+    return found + [LOGGED + step for step in save.steps]
 
 
 def _lines(text: str) -> str:
     return join(text.split("\n"), "|") if text else ""
-
-
-def definition(piece: Piece) -> str:
-    """A piece as the command that adds it, which is also how a module's file holds it."""
-    return "+/" + join((piece.id, type_of(piece), state_of(piece)), "/")
-
-
-def type_of(piece: Piece) -> str:
-    """A piece's type, with those of all its traits nested."""
-    return fold(trait.type for trait in piece.traits)
-
-
-def state_of(piece: Piece) -> str:
-    """A piece's state, with those of all its traits nested."""
-    return fold(trait.state for trait in (*piece.traits[:-1], Trait("", _basic_state(piece))))
-
-
-def _basic_state(piece: Piece) -> str:
-    noted = [word for pair in piece.properties for word in pair]
-    place = [piece.map or NOWHERE, *map(str, piece.at), piece.slot, str(len(piece.properties)), *noted]
-    return join(place, ";")
-
-
-def stack_state(stack: Stack) -> str:
-    """A stack's state: its position and its pieces, bottom first, on the map's default layer."""
-    return join((stack.map or NOWHERE, *map(str, stack.at), *stack.pieces, "@@0"), ";")
-
-
-def unknown_kinds(piece: Piece) -> list[str]:
-    """Kinds of traits of a piece that are not understood, each once."""
-    return list(dict.fromkeys(trait.kind for trait in piece.traits if trait.kind not in KINDS))

@@ -6,9 +6,26 @@ backslash, or begins and ends with an apostrophe, is put between apostrophes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import lru_cache, wraps
+from typing import TypeVar, TypeVarTuple, cast
 
 from ...util.limits import Limit
+
+Texts = TypeVarTuple("Texts")
+Read = TypeVar("Read")
+_REMEMBERED, _SHORT = 1024, 2048  # calls, and letters of the texts of one
+
+
+def remembered(read: Callable[[*Texts], Read]) -> Callable[[*Texts], Read]:
+    """Remember what the texts read last were read as, but not long ones, for what is read may take twenty times their memory."""
+    known = lru_cache(maxsize=_REMEMBERED)(read)
+
+    @wraps(read)
+    def reading(*texts: *Texts) -> Read:
+        return known(*texts) if sum(map(len, cast("tuple[str, ...]", texts))) <= _SHORT else read(*texts)
+
+    return reading
 
 
 def join(tokens: Iterable[str], delimiter: str) -> str:

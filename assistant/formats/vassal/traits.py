@@ -7,12 +7,11 @@ their text is kept unchanged.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
 
-from .sequence import flag, join, split
+from .sequence import flag, join, remembered, split
 
 #: The known kinds of traits, by the beginning of their type, in the words of VASSAL's manual.
 KINDS = {
@@ -95,7 +94,7 @@ class LayerTrait(NamedTuple):
         return name[1:].strip() if name.startswith("+") else ""
 
 
-@lru_cache(maxsize=4096)
+@remembered
 def read_layer(type: str) -> LayerTrait:
     """The layer described by a type that begins with emb2; older engines omit parts at the end."""
     part = split(type, ";")
@@ -162,7 +161,7 @@ class Label(NamedTuple):
         return join(["label", self.stroke, self.menu, *looks, *names], ";")
 
 
-@lru_cache(maxsize=4096)
+@remembered
 def read_label(type: str) -> Label:
     """The label described by a type that begins with label; older engines omit parts at the end."""
     part = split(type, ";")

@@ -13,7 +13,7 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import nearest
 
-from ..combat.allocation import MOST, can_use
+from ..combat.allocation import MOST, NO_USE, can_use
 from ..combat.strength import command_of, commands_of
 from ..forces.armies import corps_and_army
 from ..forces.reading import fighting, side_rating
@@ -60,7 +60,7 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
     """
     at = parameters.at
     with view.gather() as facts:
-        placed = fighting(facts, view, at)
+        placed = fighting(facts, at)
         if not placed:
             raise InputError(f"no combat, artillery or fortress unit is in {at}")
         stack = [gunner(facts, unit) for unit in placed]
@@ -182,7 +182,7 @@ def verdict_on(result: AmmunitionResult, asks: Sequence[Ask]) -> Verdict:
 def allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
     """What the players see to."""
     if result.unable:
-        yield step("10.5", "{units} cannot use an AP: no artillery, or a 1/2 or Displaced marker", units=result.unable)
+        yield step("10.5", f"{{units}} cannot use an AP: {NO_USE}", units=result.unable)
     for source, (left, needed) in overdrawn([one.way for one in result.commands if one.way]).items():
         text = "{source} has {left:#AP} left, but {needed} commands would draw on it"
         yield step("10.5.4", text, source=source, left=left, needed=needed)

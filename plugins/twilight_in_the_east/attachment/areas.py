@@ -51,19 +51,29 @@ def boundary_breaches(
     Rule: 6.1c
     """
     breaches = []
-    for one, other in combinations(sorted(army for army in areas if army in fronts), 2):
+    in_front = {army: areas[army] for army in sorted(areas) if army in fronts}
+    for (one, other), shared in sorted(boundaries(in_front, neighbours).items()):
         side = side_of_army(one)
-        if side == side_of_army(other) and (shared := boundary(areas[one], areas[other], neighbours)):
+        if side == side_of_army(other):
             friendly = {*fronts[one], *fronts[other]}
             enemy = {hex for army, hexes in fronts.items() if side_of_army(army) != side for hex in hexes}
             breaches += along_boundary(one, other, shared, friendly, enemy, distance)
     return breaches
 
 
-def boundary(one: Hexes, other: Hexes, neighbours: Neighbours) -> frozenset[str]:
-    """The hexes of two areas that lie along the line between them."""
-    ours = {hex for hex in one if any(beside in other for beside in neighbours(hex))}
-    return frozenset(ours | {hex for hex in other if any(beside in one for beside in neighbours(hex))})
+def boundaries(areas: Mapping[str, Hexes], neighbours: Neighbours) -> dict[tuple[str, str], frozenset[str]]:
+    """The hexes of two areas that lie along the line between them, by the two armies in order; each hex is looked at once."""
+    held: dict[str, list[str]] = {}
+    for army, hexes in areas.items():
+        for hex in hexes:
+            held.setdefault(hex, []).append(army)
+    found: dict[tuple[str, str], set[str]] = {}
+    for hex, armies in held.items():
+        beside = {army for other in neighbours(hex) for army in held.get(other, ())}
+        for one in armies:
+            for other in beside - {one}:
+                found.setdefault((min(one, other), max(one, other)), set()).add(hex)
+    return {pair: frozenset(hexes) for pair, hexes in found.items()}
 
 
 def along_boundary(

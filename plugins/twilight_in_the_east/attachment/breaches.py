@@ -25,7 +25,7 @@ class Attachments:
 
     A side is told of its own units only, as displays may be kept from the other. areas: the hexes of each army whose area is
     stated; fronts: by army; recorded: the units that a display records; asks: what is not stated, and needed to judge something, by
-    track and subject; lone: the Asset Units without a formation.
+    track and subject; by_id: the units by their ids; lone: the Asset Units without a formation, by theirs.
     """
 
     def __init__(self, view: View) -> None:
@@ -39,9 +39,10 @@ class Attachments:
         elsewhere = led_from_elsewhere(units)
         if elsewhere and view.ruling("corps-or-area") == "corps":
             units = tuple(msgspec.structs.replace(unit, of_corps=elsewhere.get(unit.id, "")) for unit in units)
+        self.by_id = {unit.id: unit for unit in units}
         self.units, self.recorded = units, [unit for unit in units if unit.on_display]
         self.fronts = {army: front for army in known_armies(view) if (front := front_of(view, army, on_map))}
-        self.lone = lone_assets(units, board.distance)
+        self.lone = {one.id: one for one in lone_assets(units, board.distance)}
         lines = {army: front.hexes for army, front in self.fronts.items()}
         self.breaches: tuple[Breach, ...] = (
             *shapes(self.areas, board.neighbours),
@@ -53,7 +54,7 @@ class Attachments:
             *self._wrong_corps(free=free),
             *self._strayed_corps(),
             *self._cross_nation(),
-            *(breach for unit in units for breach in (misplaced(unit), foreign_formation(unit, units)) if breach),
+            *(breach for unit in units for breach in (misplaced(unit), foreign_formation(unit, self.by_id)) if breach),
         )
 
     def _stated(self, track: str, subject: str) -> int | None:

@@ -51,13 +51,14 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
     Raises MissingFacts for a unit whose nation, arm or size is not stated, InputError for an army that is not there, and for an
     army or units whose display is the other side's.
     """
-    army = known_army(view, parameters.army) if parameters.army else ""
     chosen = {view.unit(name).id for name in parameters.units}
     sides = {name: view.game.side_of_unit(view.unit(name), view.state.facts) for name in sorted(chosen)}
-    for name, side in {**({army: side_of_army(army)} if army else {}), **sides}.items():
+    named = {parameters.army: side_of_army(parameters.army)} if parameters.army else {}
+    for name, side in {**named, **sides}.items():
         if not is_shown(view, side):
             what, hint = "units" if name in chosen else "army", "a side sees only its own displays (4.2.6)"
             raise InputError(f"{what}: {name} is the enemy's", hint=hint)
+    army = known_army(view, parameters.army) if parameters.army else ""
     found = Attachments(view)
     listed = [unit for unit in found.units if not chosen or unit.id in chosen]
     wanted = [unit for unit in listed if not army or army in (unit.recorded, unit.area)]
@@ -93,8 +94,7 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
 
 def attachment_of(unit: AttachedUnit, found: Attachments) -> UnitAttachment:
     """What a unit belongs to, and by what."""
-    units = {one.id: one for one in found.units}
-    lone = next((one for one in found.lone if one.id == unit.id), None)
+    units, lone = found.by_id, found.lone.get(unit.id)
     if lone and lone.nearest:
         ties = lone.nearest if len(lone.nearest) > 1 else ()
         name = "" if ties else lone.nearest[0]

@@ -98,8 +98,8 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
     parent = parent_of(unit, parents, parameters.parent)
     with view.gather() as facts:
         turn, withdrawal = facts.integer("turn"), facts.integer("withdrawal", unit.id)
-        detachment = gather_unit(facts, view, unit, None)
-        taker = gather_unit(facts, view, parent, None) if parent else None
+        detachment = gather_unit(facts, unit, None)
+        taker = gather_unit(facts, parent, None) if parent else None
         full = full_steps(facts, taker, detachment.left) if taker else 0
     why = refusal(detachment, taker, turn, withdrawal, ends=parameters.ends)
     told = "it is withdrawn on GT {withdrawal}; steps that are not reunited before then are lost"

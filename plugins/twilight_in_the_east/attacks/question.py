@@ -44,7 +44,8 @@ MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Report[AttacksResult]:
     """The report on the attacks of a side. Facts that are missing of one hex do not stop the others.
 
-    Raises InputError for a side that the game does not have, and where something is hidden from who asks.
+    Raises InputError for a side that the game does not have, and where something is hidden from who asks; TooMuch for a hex with
+    too many ways to attack it.
     """
     if hides(view.state):
         hint = "use --umpire, or leave out --as, to see both sides"

@@ -16,6 +16,7 @@ import msgspec
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Modifier
 from assistant.questions.ranking import Way, cheapest
+from assistant.util.limits import Limit
 
 from ..combat.allocation import MOST, stands_idle
 from ..combat.engagement import Engagement, Units
@@ -66,14 +67,17 @@ def strongest_defence(engagement: Engagement, points: bool) -> Engagement | None
 
     Of several as strong the one with fewest withheld, then with fewest Artillery Ammunition Points.
 
-    points: whether they are allocated as many Artillery Ammunition Points as they may have.
+    points: whether they are allocated as many Artillery Ammunition Points as they may have. Raises TooMuch for too many ways.
     """
-    units = engagement.defenders
+    units, tried = engagement.defenders, 0
     free = [unit for unit in units if unit.arm not in FORTRESSES]
     legal: list[Engagement] = []
     for withheld in ((), *_subsets(free)):
         staying = [unit for unit in units if unit not in withheld]
-        for allocated in allocations(staying if points else ()):
+        ways = allocations(staying if points else ())
+        tried += len(ways)
+        check_ways(tried)
+        for allocated in ways:
             other = narrowed(engagement, engagement.attackers, with_allocated(staying, allocated))
             barred = any(is_barred(unit, "defend") for unit in other.defenders)  # who stands idle takes no part
             if other.defenders and not (barred or withholding(other) or any(combining(other.defenders, "defender"))):
@@ -141,8 +145,9 @@ def kinds_of_attack(search: Search) -> Iterator[Attack]:
 
 
 def attacks(search: Search, strengths: Strengths) -> Iterator[Attack]:
-    """Of every kind of attack and every strength the smallest one."""
+    """Of every kind of attack and every strength the smallest one. Raises TooMuch for too many ways."""
     engagement, neighbours, order, points = search
+    tried = 0
     able = [unit for unit in engagement.attackers if may_attack(engagement, unit, neighbours)]
     every = stacks(sorted(able, key=lambda unit: order[unit.id]))
     for allocated in allocations(able if points else ()):
@@ -150,6 +155,8 @@ def attacks(search: Search, strengths: Strengths) -> Iterator[Attack]:
         together: dict[frozenset[Trait], bool] = {}
         for units in every.values():
             here = list(_from_one_hex(engagement, units, allocated, strengths))
+            tried += len(known) * len(here)
+            check_ways(tried)
             for before in list(known.values()):
                 for more in here:
                     both = before.with_more(more)
@@ -241,5 +248,12 @@ def with_allocated(units: Sequence[CombatUnit], allocated: frozenset[Command]) -
     return tuple(msgspec.structs.replace(unit, ap=unit.id in served, point=served.get(unit.id, "")) for unit in units)
 
 
+def check_ways(tried: int) -> None:
+    """Raise TooMuch if there are too many ways to fight for one hex to try them all."""
+    Limit.WAYS.check(tried, "its units can be put together in")
+
+
 def _subsets(units: Sequence[CombatUnit]) -> Iterator[Units]:
+    """Every choice of one or more of the units of a hex. Raises TooMuch if there are too many units."""
+    Limit.TOGETHER.check(len(units), "a hex that takes part holds")
     return chain.from_iterable(combinations(units, number) for number in range(1, len(units) + 1))

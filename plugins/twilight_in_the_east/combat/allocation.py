@@ -10,7 +10,7 @@ from assistant.questions import Gather
 from assistant.questions.report import Ask
 from assistant.util.errors import InputError, nearest, quoted
 
-from ..forces.bars import is_barred
+from ..forces.bars import barring, is_barred
 from ..forces.units import CombatUnit
 from ..terms import BOYEN, COMBAT_ARMS, FORTRESSES
 from .strength import command_of, commands_of
@@ -19,6 +19,8 @@ MOST = 2
 """APs that a side may allocate in one combat (10.5)."""
 MAGAZINE = "magazine:"
 """How an AP of a fortress magazine is named, before the hex of the stack that it serves."""
+NO_USE = f"a unit that {' or '.join(('has no printed artillery value', *barring('use AP')))} uses no AP"
+"""Who cannot use an AP, in words (10.5)."""
 LÖTZEN = "Lötzen"
 """The one unit for which the Fortress Boyen has APs (10.5.5a)."""
 
@@ -30,7 +32,7 @@ def with_ammunition(
 
     Raises InputError for a command that does not fight here. If nothing is said and somebody could use a point, it asks.
     """
-    able = [unit for unit in units if can_use(unit) or (lacks_artillery(facts, unit) and not unit.half)]
+    able = [unit for unit in units if can_use(unit) or (lacks_artillery(facts, unit) and not is_barred(unit, "use AP"))]
     commands = commands_of(able, units)
     if given is None:
         if commands:
@@ -44,8 +46,7 @@ def with_ammunition(
         if one not in engaged:
             raise InputError(f"{name}: no command {one!r} fights here", hint=nearest(one, engaged))
         if not any(serves(one, unit, units) for unit in able):
-            hint = "to use an AP a unit must have a printed artillery value and no 1/2 or Displaced marker"
-            raise InputError(f"{name}: no unit of {one} can use an AP (10.5)", hint=hint)
+            raise InputError(f"{name}: no unit of {one} can use an AP (10.5)", hint=NO_USE)
     return allocated(units, chosen, able)
 
 
@@ -79,7 +80,7 @@ def serves(point: str, unit: CombatUnit, units: Sequence[CombatUnit]) -> bool:
 
 
 def can_use(unit: CombatUnit) -> bool:
-    """Whether an AP is of use to a unit: with artillery, without a 1/2 or Displaced marker, and not to a battery that needs none.
+    """Whether an AP is of use to a unit: with artillery, with nothing that bars it, and not to a battery that needs none.
     Rule: 10.5c
     """
     return bool(unit.artillery) and not unit.emplaced and not is_barred(unit, "use AP")
@@ -102,8 +103,8 @@ def lacks_artillery(facts: Gather, unit: CombatUnit) -> bool:
 
 
 def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
-    """Whether an artillery unit cannot take part: it has no AP, is marked Displaced, or no combat unit is with it.
+    """Whether an artillery unit cannot take part: it has no AP or is barred from using it, or no combat unit is with it.
     Rule: 10.1.4c
     """
     with_it = any(other.arm in COMBAT_ARMS and other.place == unit.place for other in side)
-    return unit.arm == "artillery" and (not unit.armed or unit.displaced or not with_it)
+    return unit.arm == "artillery" and (not unit.armed or is_barred(unit, "use AP") or not with_it)

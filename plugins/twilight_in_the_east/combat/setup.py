@@ -32,11 +32,11 @@ LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
 def engage(
     view: View, parameters: BattleParameters, barred: Collection[str] = (), *, any_part: bool = False
 ) -> Engagement:
-    """The combat that a position and its parameters describe: one hex, attacked from one or several; who is withheld from it
-    may attack another one, and nothing that comes of this one concerns him.
+    """The combat that a position and its parameters describe: one hex, attacked from one or several. A withheld attacker takes no
+    part, suffers none of its results, and may attack another hex.
 
-    barred: what may not be crossed in it, so that the chart is not asked about it; any_part: whether any part of the attackers
-    may fight it, so that what lies on each hexside matters.
+    barred: what may not lie on a hexside that is attacked across, and so is not looked up in the chart; any_part: whether the
+    combat may be fought by any part of the attackers, so that every hexside is looked up.
 
     Raises MissingFacts with all that is missing, InputError for a hex without defenders or attackers.
     Rule: 10.1.1a, 10.1.2d, 10.1.5e
@@ -56,14 +56,14 @@ def engage(
 def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
     """Who fights and who stays out. Raises InputError for a hex without defenders or attackers, and for who cannot be withheld."""
     view, at, out = facts.view, parameters.at, parameters.withhold
-    here = fighting(facts, view, at)
+    here = fighting(facts, at)
     if not here:
         hint = "place the defender there, or name another hex"
         for lone in view.stack(at)[:1]:
             hint = f"supply units do not fight: {lone.id} displaces when an enemy comes next to it: ask displace"
         raise InputError(f"no unit defends {at}", hint=hint)
     side = side_of(facts, here[0])
-    near = [unit for place in parameters.from_ or view.board.neighbours(at) for unit in fighting(facts, view, place)]
+    near = [unit for place in parameters.from_ or view.board.neighbours(at) for unit in fighting(facts, place)]
     around = [
         one for one in near if side_of(facts, one) != side and facts.word("arm", one.id) not in FORTRESSES
     ]  # 12.1
@@ -78,7 +78,7 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
     turn, position = facts.integer("turn"), level_in(facts, at)
 
     def armed(role: Role, units: list[Unit], points: tuple[str, ...] | None) -> list[CombatUnit]:
-        gathered = [gather_unit(facts, view, unit, role) for unit in units if unit.id not in out]
+        gathered = [gather_unit(facts, unit, role) for unit in units if unit.id not in out]
         return [*with_ammunition(facts, f"{role}-ap", points, gathered)]
 
     attackers = armed("attacker", around, parameters.attacker_ap)
@@ -98,9 +98,9 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
         turn=turn,
         position=position,
         idle=idle,
-        withheld=tuple(gather_unit(facts, view, unit, "defender") for unit in withheld),
+        withheld=tuple(gather_unit(facts, unit, "defender") for unit in withheld),
         stack=tuple(unit.id for unit in here),
-        left_out=tuple(gather_unit(facts, view, unit, None) for unit in bearers),
+        left_out=tuple(gather_unit(facts, unit, None) for unit in bearers),
         said_flanked=parameters.flanked,
         elsewhere={unit.id: unit.prepared for unit in attacking if points_at_others(view, unit, at)},
         campaign=facts.flag("campaign"),

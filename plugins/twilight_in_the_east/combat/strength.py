@@ -11,6 +11,7 @@ from assistant.mechanics.odds import Odds, odds_from_midpoint
 from assistant.mechanics.procedure import Modifier
 from assistant.mechanics.rounding import half_up
 
+from ..forces.bars import is_barred
 from ..forces.units import CombatUnit, joined
 from ..ground.hexsides import CLOSED
 from ..terms import FORTRESSES, GREAT_RIVERS
@@ -37,7 +38,7 @@ def artillery_value(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
     """
     if unit.arm in FORTRESSES:
         return Fraction(unit.left * unit.fssm, 2)
-    if not unit.armed or unit.half:
+    if not unit.armed or is_barred(unit, "use AP"):
         return Fraction(0)
     return Fraction(unit.artillery, 2 if GREAT_RIVERS & set(across) else 1)
 
@@ -128,7 +129,7 @@ def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Mod
     Level 1 is negated by high trajectory or heavy artillery; of Levels 2 to 4 each of the two negates one column.
     Rule: 10.8d, 13.3.1b
     """
-    kinds = {kind for unit in attackers if unit.ap and unit.artillery and not unit.half for kind in unit.classes}
+    kinds = {kind for unit in attackers if artillery_value(unit) for kind in unit.classes}
     negating = sorted(kinds & {"heavy", "high-trajectory"})
     return modifiers(
         "10.8",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import Annotated
 
@@ -14,9 +15,10 @@ import msgspec
 
 from assistant.field import Field, closed_hexes
 from assistant.game.board import Board
-from assistant.mechanics.tracing import radius
+from assistant.mechanics.tracing import CostField, radius
 from assistant.questions import Gather, View, note
 from assistant.state.state import Unit
+from assistant.util.limits import Limit
 
 from ..forces.armies import army_of, hexes_of, side_of_army
 from ..ground import zones
@@ -43,16 +45,20 @@ def foremost(army: Collection[str], friends: Collection[str], enemies: Collectio
     army: hexes of the army's units; friends: of all units of the side that count.
     """
 
-    def screen(here: str, enemy: str) -> Fraction:
-        away = board.distance(here, enemy)
-        others = ((away - board.distance(one, enemy), board.distance(here, one)) for one in friends if one != here)
-        return max((Fraction(*nearer) for nearer in others), default=Fraction(-1))
-
     def stands_out(here: str) -> bool:
         away = {enemy: board.distance(here, enemy) for enemy in enemies}
         nearest = min(away.values(), default=0)
-        screens = [screen(here, enemy) for enemy, far in away.items() if far == nearest]
-        return bool(screens) and (max(screens) <= SQUARELY or min(screens) < PARTLY)
+        facing = [enemy for enemy, far in away.items() if far == nearest]
+        reach = nearest / PARTLY  # nobody farther off is so much nearer to one of them
+        beside = {one: far for one in friends if 0 < (far := board.distance(here, one)) <= reach}
+
+        def screens(enemy: str, least: Fraction, *, more: bool = False) -> bool:
+            nearer = ((nearest - board.distance(one, enemy), least * far) for one, far in beside.items())
+            return any(gain > wanted or (gain == wanted and not more) for gain, wanted in nearer)
+
+        if not any(screens(enemy, SQUARELY, more=True) for enemy in facing):
+            return bool(facing)
+        return not all(screens(enemy, PARTLY) for enemy in facing)
 
     return frozenset(filter(stands_out, army))
 
@@ -65,10 +71,26 @@ def closed_to_line(
 
     enemy_sources: each hex of enemies, with the hexes of the sources of those; zone: the hexes in friendly zones.
     """
-    between = set[str]()
+    supplied = dict[frozenset[str], set[str]]()
     for enemy, sources in enemy_sources.items():
-        between.update(*shortest_ways(enemy, sources, (), board))
+        supplied.setdefault(frozenset(sources), set()).add(enemy)
+    between = set[str]().union(*(on_the_way(places, sources, board) for sources, places in supplied.items()))
     return closed_hexes(enemy_sources, between, {*friends, *zone})
+
+
+def on_the_way(starts: Collection[str], ends: Collection[str], board: Board) -> set[str]:
+    """The hexes on all shortest ways from each of some hexes to the nearest of others, looked at once each."""
+
+    @cache
+    def left(hex: str) -> int:
+        return min((board.distance(hex, end) for end in ends), default=0)
+
+    passed, edge = set[str](), set(starts)
+    while edge:
+        ahead = ((hex, left(at)) for at in edge for hex in board.neighbours(at) if hex not in passed)
+        edge = {hex for hex, before in ahead if left(hex) < before}
+        passed |= edge
+    return passed
 
 
 def shortest_ways(start: str, ends: Collection[str], walls: Collection[str], board: Board) -> Iterator[set[str]]:
@@ -91,12 +113,39 @@ def front_line(
     """
     ordered = along(units, rear, enemies, board)
     hexes, gaps = list(ordered[:1]), []
+    regions: list[Collection[str]] = []
     for one, other in pairwise(ordered):
-        ways = radius([one], None, board.neighbours, enters=lambda hex: hex not in closed, until=other)
-        joined = other in ways.cost
-        hexes += ways.line(other)[1:] if joined else [other]
-        gaps += [] if joined else [(one, other)]
+        way = shortest_way(one, other, closed, regions, board)
+        hexes += way[1:] or [other]
+        gaps += [] if way else [(one, other)]
     return Line(ordered, tuple(dict.fromkeys(hexes)), tuple(gaps))
+
+
+def shortest_way(
+    one: str, other: str, closed: Collection[str], regions: list[Collection[str]], board: Board
+) -> tuple[str, ...]:
+    """The first shortest way between two hexes that enters no closed one, empty if there is none.
+
+    It is looked for along the straight ways first, then with ever longer detours. regions: hexes from which no way leads to others;
+    those around a hex without a way are added.
+    """
+    if other in closed or any(one in region and other not in region for region in regions):
+        return ()
+    far = board.distance(one, other)
+
+    def ways(length: int | None) -> CostField:
+        def enters(hex: str) -> bool:
+            detour = length is not None and board.distance(one, hex) + board.distance(hex, other) > length
+            return hex not in closed and not detour
+
+        return radius([one], length, board.neighbours, enters=enters, until=other)
+
+    for length in (far, far + 4, far + 16, None):
+        found = ways(length)
+        if other in found.cost:
+            return found.line(other)
+    regions.append(found.cost)
+    return ()
 
 
 def along(units: Collection[str], rear: Collection[str], enemies: Collection[str], board: Board) -> tuple[str, ...]:
@@ -147,7 +196,7 @@ class FrontFound(msgspec.Struct, frozen=True, kw_only=True):
     gaps: Annotated[tuple[str, ...], note("hexes between which no line can be drawn")] = ()
 
 
-class Troops(msgspec.Struct, frozen=True):
+class Troops(msgspec.Struct, frozen=True, dict=True):
     """Who stands on the map. field: everybody, with his zones; units: all but supply units, each with its side; sources: the hexes of
     supply units by side and army; isolated: the units that no Front Line counts."""
 
@@ -158,12 +207,44 @@ class Troops(msgspec.Struct, frozen=True):
 
     def of(self, side: str, *, counted: bool = False) -> frozenset[str]:
         """The hexes of a side's troops. counted: of those alone that a Front Line counts (4.3)."""
-        left_out = self.isolated if counted else ()
-        return frozenset(str(unit.place) for unit, theirs in self.units if theirs == side and unit.id not in left_out)
+        return self._held.get((side, counted), frozenset())
+
+    @cached_property
+    def _held(self) -> Mapping[tuple[str, bool], frozenset[str]]:
+        found: dict[tuple[str, bool], set[str]] = {}
+        for unit, side in self.units:
+            found.setdefault((side, False), set()).add(str(unit.place))
+            if unit.id not in self.isolated:
+                found.setdefault((side, True), set()).add(str(unit.place))
+        return {key: frozenset(places) for key, places in found.items()}
 
     def against(self, side: str) -> frozenset[str]:
         """The hexes of its enemies' troops."""
         return frozenset[str]().union(*(self.of(other) for other in self.field.enemies_of(side)))
+
+    @cached_property
+    def by_army(self) -> Mapping[str, frozenset[str]]:
+        """The hexes of the troops of each army that a Front Line counts."""
+        found: dict[str, set[str]] = {}
+        for unit, _ in self.units:
+            if unit.id not in self.isolated:
+                found.setdefault(army_of(self.field.view, unit.id), set()).add(str(unit.place))
+        return {army: frozenset(places) for army, places in found.items()}
+
+    def closed_to(self, side: str) -> frozenset[str]:
+        """The hexes that no Front Line of a side passes."""
+        if side not in self._closed:
+            theirs = {
+                str(unit.place): self.sources.get((other, army_of(self.field.view, unit.id)), frozenset())
+                for unit, other in self.units
+                if other != side
+            }
+            self._closed[side] = closed_to_line(theirs, self.of(side), self.field.zone(side), self.field.view.board)
+        return self._closed[side]
+
+    @cached_property
+    def _closed(self) -> dict[str, frozenset[str]]:
+        return {}
 
 
 def troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
@@ -183,14 +264,15 @@ def troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
 
 def front_of(view: View, army: str, found: Troops) -> FrontFound | None:
     """The Front Line of an army: what the players have agreed on, or a proposal; None for one that is not in the front.
-    Rule: 4.3.1, 6.1c
+
+    Raises TooMuch if troops stand in too many hexes for a proposal. Rule: 4.3.1, 6.1c
     """
     side = side_of_army(army)
-    counted = [unit for unit, _ in found.units if unit.id not in found.isolated]
-    own = frozenset(str(unit.place) for unit in counted if army_of(view, unit.id) == army)
+    own = found.by_army.get(army, frozenset())
     if stated := view.word("front", army):
         hexes = tuple(hexes_of(view, army, "front", stated))
         return FrontFound(army=army, agreed=True, units=tuple(hex for hex in hexes if hex in own), hexes=hexes)
+    Limit.FRONT.check(sum(len(found.of(one)) for one in found.field.sides), "the troops hold")
     first = foremost(own, found.of(side, counted=True), found.against(side), view.board)
     if not first:
         return None
@@ -203,12 +285,6 @@ def proposed(view: View, army: str, found: Troops, first: frozenset[str]) -> Lin
     """The line through an army's foremost units, as the board lets it run."""
     side, board = side_of_army(army), view.board
     enemies, friends = found.against(side), found.of(side)
-    theirs = {
-        str(unit.place): found.sources.get((other, army_of(view, unit.id)), frozenset())
-        for unit, other in found.units
-        if other != side
-    }
-    closed = closed_to_line(theirs, friends, found.field.zone(side), board)
     rear = found.sources.get((side, army)) or friends - first or friends
     near = {min(enemies, key=lambda enemy: (board.distance(hex, enemy), enemy)) for hex in first}
-    return front_line(first, rear, near, closed, board)
+    return front_line(first, rear, near, found.closed_to(side), board)

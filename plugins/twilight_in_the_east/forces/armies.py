@@ -14,6 +14,7 @@ from assistant.field import Around
 from assistant.game.hexes import Hex
 from assistant.questions import InputError, View, note
 from assistant.util.errors import nearest, quoted
+from assistant.util.limits import Limit
 
 from .units import corps_of
 
@@ -60,7 +61,7 @@ def corps_and_army(view: View, unit: str) -> tuple[str, str]:
 def known_armies(view: View) -> list[str]:
     """Every army of which the position says something, in order.
 
-    Raises InputError for one that is not named by its side, and for a unit whose army is.
+    Raises InputError for one that is not named by its side, for a unit whose army is, and for too many.
     """
     found = {subject for track, subject in view.state.facts if view.game.track(track).on == "army"}
     for name in found:
@@ -75,7 +76,9 @@ def known_armies(view: View) -> list[str]:
             raise InputError(
                 f"army of {unit}: leave out the side, which follows from its nation", hint=f"write: army={quoted(own)}"
             )
-    return sorted(found | set(of_units))
+    armies = sorted(found | set(of_units))
+    Limit.ARMIES.check(len(armies), "the position names")
+    return armies
 
 
 def known_army(view: View, army: str) -> str:
@@ -112,8 +115,13 @@ def hexes_of(view: View, army: str, track: str, text: str) -> Iterator[str]:
 
 
 def areas(view: View) -> dict[str, frozenset[str]]:
-    """The area of every army whose area is stated."""
-    return {army: found for army in known_armies(view) if (found := area(view, army)) is not None}
+    """The area of every army whose area is stated. Raises InputError if they hold too many hexes."""
+    found: dict[str, frozenset[str]] = {}
+    for army in known_armies(view):
+        if (hexes := area(view, army)) is not None:
+            found[army] = hexes
+            Limit.AREAS.check(sum(map(len, found.values())), "the areas of the armies hold")
+    return found
 
 
 def side_of_army(army: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -134,9 +134,9 @@ def misplaced(unit: AttachedUnit) -> Breach | None:
     return Breach("6.1.1", unit.id, why, tolerated=True)
 
 
-def foreign_formation(unit: AttachedUnit, units: Iterable[AttachedUnit]) -> Breach | None:
-    """An Asset Unit that is attached to a formation of another nation. Rule: 6.2.4b"""
-    chosen = next((other for other in units if other.id == unit.chosen), None)
+def foreign_formation(unit: AttachedUnit, units: Mapping[str, AttachedUnit]) -> Breach | None:
+    """An Asset Unit that is attached to a formation of another nation. units: by id. Rule: 6.2.4b"""
+    chosen = units.get(unit.chosen)
     if not unit.asset or chosen is None or chosen.nation == unit.nation:
         return None
     return Breach("6.2.4", unit.id, f"{chosen.id} is of another nation; an Asset Unit joins its own only")
@@ -151,16 +151,20 @@ def lone_assets(
     area, or are recorded with the same army. distance: in hexes; unstated: whether a formation counts too if its army or that of
     the Asset Unit is not stated. Rule: 6.4.1b
     """
-    formations = [unit for unit in units if unit.on_display and not unit.train and unit.place]
+    formations: dict[str, list[AttachedUnit]] = {}
+    for unit in units:
+        if unit.on_display and not unit.train and unit.place:
+            formations.setdefault(unit.nation, []).append(unit)
     found = []
     for unit in (unit for unit in units if unit.asset and not unit.joined and unit.place):
         army = unit.area or unit.recorded
         near = {}
-        for other in (other for other in formations if other.nation == unit.nation):
+        for other in formations.get(unit.nation, ()):
             theirs = other.area or other.recorded
             if (army and theirs == army) or (unstated and not (army and theirs)):
                 near[other.id] = distance(unit.place, other.place)
-        nearest = tuple(name for name, far in near.items() if far == min(near.values()))
+        least = min(near.values(), default=0)
+        nearest = tuple(name for name, far in near.items() if far == least)
         found.append(LoneAsset(unit.id, army, (unit.chosen,) if unit.chosen in nearest else nearest))
     return tuple(found)
 

@@ -70,6 +70,11 @@ def is_barred(unit: Status, doing: Doing) -> bool:
     return next(bars(unit, doing), None) is not None
 
 
+def barring(doing: Doing) -> tuple[str, ...]:
+    """What a unit must not be to do something, in words: "bears a 1/2 marker"."""
+    return tuple(bar.words for bar in BARS if doing in bar.doings)
+
+
 def first_bar(unit: Status, doing: Doing) -> tuple[str, str]:
     """The first rule that bars a unit from doing something, and why, of "it"; two empty texts if none does."""
     return next(((bar.rule, f"it {bar.text(doing)}") for bar in bars(unit, doing)), ("", ""))

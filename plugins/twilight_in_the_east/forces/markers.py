@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from math import floor
 
 from assistant.field import side_of
-from assistant.mechanics.rounding import down
 from assistant.questions import Gather, Step, step
 from assistant.state.state import Unit
 
@@ -31,7 +30,7 @@ def cannot_spend(facts: Gather, unit: Unit) -> list[Step]:
 
 def credited(points: float) -> int:
     """The Movement Points that count for a task, of those spent on it in a phase: half a point counts for nothing. Rule: 4.5b"""
-    return down(Fraction(points).limit_denominator(12))
+    return floor(points)
 
 
 def pinned_by(facts: Gather, unit: Unit, hex: str) -> list[str]:

@@ -22,18 +22,18 @@ def placed(view: View, name: str) -> tuple[Unit, str]:
     return unit, unit.place
 
 
-def fighting(facts: Gather, view: View, place: str) -> list[Unit]:
+def fighting(facts: Gather, place: str) -> list[Unit]:
     """The units at a place that may take part in combat, top of the stack first: supply units do not, so that a lone depot
     never checks either. Rule: 2.1b, 3.6.3, 11.3b
     """
-    return [unit for unit in view.stack(place) if (facts.word("arm", unit.id) or "infantry") in FIGHTING]
+    return [unit for unit in facts.view.stack(place) if (facts.word("arm", unit.id) or "infantry") in FIGHTING]
 
 
-def gather_unit(facts: Gather, view: View, unit: Unit, role: Role | None) -> CombatUnit:
+def gather_unit(facts: Gather, unit: Unit, role: Role | None) -> CombatUnit:
     """One unit's ratings and status, as far as its role in the combat needs them; None for a unit that does not fight.
     Rule: 3.3.1, 3.3.2, 3.4.1, 3.4.2, 3.4.3, 3.8.2
     """
-    name = unit.id
+    view, name = facts.view, unit.id
     arm, size = facts.word("arm", name), facts.word("size", name)
     fortress = arm in FORTRESSES
     asset = is_asset(arm, size, facts.flag("asset", name))
@@ -128,14 +128,33 @@ def is_demoralized(facts: Gather, unit: Unit) -> bool:
     return low and not is_asset_unit(facts, unit.id)
 
 
+FLAGS = ("displaced", "half", "entrained", "defence_only", "retreated", "fought")
+"""What the table of bars asks of a unit with yes or no."""
+
+
 class StatusRead:
-    """A unit's status for the table of bars: the fields of a `CombatUnit`, each read from the position when it is looked at."""
+    """A unit's status for the table of bars, each part of it read from the position when it is looked at: FLAGS, arm, prepared and
+    demoralized, as a `CombatUnit` has them. Raises AttributeError for any other."""
 
     def __init__(self, facts: Gather, unit: Unit) -> None:
         self._facts, self._unit = facts, unit
 
-    def __getattr__(self, name: str) -> str | bool:
-        if name == "demoralized":
-            return is_demoralized(self._facts, self._unit)
+    def __getattr__(self, name: str) -> bool:
+        if name not in FLAGS:
+            raise AttributeError(f"{name} is not in the table of bars")
+        return self._facts.flag(name.replace("_", "-"), self._unit.id)
 
-        return self._facts.word(name.replace("_", "-"), self._unit.id)
+    @property
+    def arm(self) -> str:
+        """Its arm, "" if that is not stated."""
+        return self._facts.word("arm", self._unit.id)
+
+    @property
+    def prepared(self) -> str:
+        """The hex at which its Prepared Attack marker points, "" for none."""
+        return self._facts.word("prepared", self._unit.id)
+
+    @property
+    def demoralized(self) -> bool:
+        """Whether it counts as Demoralized."""
+        return is_demoralized(self._facts, self._unit)

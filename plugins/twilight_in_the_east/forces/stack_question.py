@@ -59,7 +59,7 @@ def answer(view: View, parameters: StackParameters, answers: Answers) -> Report[
         raise InputError(f"no unit is in {at}")
     with view.gather() as facts:
         supply = [unit.id for unit in placed if facts.word("arm", unit.id) in SUPPLY_ARMS]
-        units = [gather_unit(facts, view, unit, None) for unit in placed if unit.id not in supply]
+        units = [gather_unit(facts, unit, None) for unit in placed if unit.id not in supply]
         counted = [unit for unit in supply if not facts.flag("entrained", unit)]
         position = level_in(facts, at)
     result = StackResult(

@@ -104,8 +104,8 @@ def guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
     """Where artillery goes that stands in an EZOC without a combat unit: to the nearest friendly unit within three hexes, or
     if there is none, or it has been displaced before, it is eliminated.
 
-    barred: why it cannot displace, "" if it can; friend: the "nearest" whoever he is, or the nearest with whom it is "safe" as it
-    need not go on from there, if there is one. Rule: 9.5.1
+    barred: why it cannot displace, "" if it can; friend: "nearest" for the nearest friendly unit, "safe" for the nearest one where
+    the artillery would not have to displace again, or the nearest of all if there is none. Rule: 9.5.1
     """
     if barred:
         return around.goes(f"{ALONE}, and {barred.removeprefix('it ')}")

@@ -11,7 +11,7 @@ import msgspec
 
 from assistant.field import Around, Barred, check_way, side_of
 from assistant.mechanics.rounding import half_up
-from assistant.questions import Answers, Gather, InputError, Parameters, PlaceName, UnitName, View, declare, note
+from assistant.questions import Answers, Gather, InputError, Parameters, UnitName, View, Way, declare, note
 from assistant.questions.report import Part, Report, Verdict, step, verdict
 from assistant.state.state import Unit
 
@@ -93,7 +93,7 @@ class EzocParameters(Parameters, frozen=True):
     """A move to be looked at."""
 
     units: Annotated[tuple[UnitName, ...], note("those that move together, from one hex")]
-    way: Annotated[tuple[PlaceName, ...], note("the hexes that they enter, in order")]
+    way: Annotated[Way, note("the hexes that they enter, in order")]
     ground: Annotated[tuple[float, ...], note("the Movement Points for terrain and roads of each, by your chart")] = ()
     counter: Counter = None
 

@@ -218,7 +218,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     if barred := forbidden(marcher, parameters.purpose, points, counter=counter):
         return refused(title, "{unit} cannot: {why}", [barred], parameters)
     with view.gather() as facts:
-        unit = gather_unit(facts, view, view.unit(parameters.unit), "attacker")
+        unit = gather_unit(facts, view.unit(parameters.unit), "attacker")
         split = points > 1 and points.denominator > 1
         count = after_the_first(points, view.ruling("half-march", split))
         told = view.state.value("weather") or facts.flag("campaign")

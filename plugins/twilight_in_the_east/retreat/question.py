@@ -115,7 +115,8 @@ def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
     owed = parameters.owed + parameters.before
     if owed < 2:
         return ()
-    if parameters.cause == "crt" if parameters.last is None else not parameters.last:
+    goes_on = parameters.cause == "crt" if parameters.last is None else not parameters.last
+    if goes_on:
         text = "whether the stack ends farther from supply is judged after its remaining checks; "
         view.presume(step("11.2.3", text + "state last=yes if no further retreat follows"))
         return ()
@@ -158,12 +159,13 @@ def consequences(
     """What to do on the map, and the choices that owners have to make first."""
     view, at, end = retreat.view, result.at, result.end
     asks: list[Ask] = []
-    changes: list[Change] = []
+    of_unit: dict[str, list[Change]] = {}
     for force, lost in zip(retreat.forces, result.forces, strict=True):
         taken, due = ({}, ()) if lost.eliminated else cost.shared(force, lost.steps, answers)
         asks += due
         left = [] if result.surrenders else left_of(force, lost)
         for unit in force.units:
+            changes = of_unit.setdefault(unit.id, [])
             if unit not in left:
                 changes.append(changed(view, "place", unit.id, None, "11.2.6" if result.surrenders else "11.2"))
                 continue
@@ -177,8 +179,11 @@ def consequences(
             changes += marker_off(retreat, unit)
             if moves:
                 changes += [*remembered(retreat, unit), *kept_attached(retreat, force, unit)]
-    changes += after_moves(view, changes)
-    return (tuple(asks), ()) if asks or not changes else ((), (*changes, *kept_control(retreat)))
+    in_order = [
+        change for unit in view.stack(at) for change in of_unit.get(unit.id, ())
+    ]  # so the stack arrives as it lay
+    in_order += after_moves(view, in_order)
+    return (tuple(asks), ()) if asks or not in_order else ((), (*in_order, *kept_control(retreat)))
 
 
 def marker_off(retreat: Retreat, unit: CombatUnit) -> list[Change]:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Parameters, Part, PlaceName, UnitName, Verdict, note, step, verdict
+from assistant.questions import Parameters, Part, PlaceName, UnitName, Verdict, Way, note, step, verdict
 
 from .cost import Cause, Charge, ForceRetreat, RetreatHex
 
@@ -22,7 +22,7 @@ class RetreatParameters(Parameters, frozen=True):
     hexes: Annotated[int | None, note("hexes to retreat, if other than the position states (`owes`)")] = None
     cause: Annotated[Cause, note("crt, check or repulse")] = "crt"
     units: Annotated[Names, note("units that retreat; if left out, those that owe hexes, or else all that can")] = ()
-    way: Annotated[Places, note("the hexes that they enter, in order")] = ()
+    way: Annotated[Way, note("the hexes that they enter, in order")] = ()
     abandoned: Annotated[Places, note("enemy hexes at the time of combat, left by a retreat")] = ()
     withheld: Annotated[bool, note("whether they were withheld from the combat")] = False
     last: Annotated[bool | None, note("whether no further retreat of the combat follows")] = None

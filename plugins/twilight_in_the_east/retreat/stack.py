@@ -80,8 +80,8 @@ def read_retreat(facts: Gather, parameters: RetreatParameters) -> Retreat:
     chosen = parameters.units or tuple(able)
     if not chosen:
         raise InputError(f"no unit in {at} can retreat", hint="place the stack that has to retreat there")
-    units = tuple(gather_unit(facts, view, here[name], None) for name in chosen)
-    if parted := left_behind([gather_unit(facts, view, here[name], None) for name in able], chosen):
+    units = tuple(gather_unit(facts, here[name], None) for name in chosen)
+    if parted := left_behind([gather_unit(facts, here[name], None) for name in able], chosen):
         formation, assets = parted
         hint = f"name {', '.join(assets)} too, or say with= which formation each is attached to"
         raise InputError(f"units: {formation} and the Asset Units attached to it retreat together (11.2.1)", hint=hint)
@@ -128,7 +128,7 @@ def standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
     view = retreat.view
     there = [unit for unit in view.stack(hex) if unit.id not in retreat.names]
     with view.gather() as facts:
-        return [gather_unit(facts, view, unit, None) for unit in there if view.word("arm", unit.id) not in SUPPLY_ARMS]
+        return [gather_unit(facts, unit, None) for unit in there if view.word("arm", unit.id) not in SUPPLY_ARMS]
 
 
 def excess(retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fraction, int]:

@@ -73,13 +73,13 @@ def found_supply(view: View, parameters: SupplyParameters) -> Report[SupplyResul
         result = SupplyResult(unit=unit.id, place=unit.place, state="in", source=always)
         return report(result, verdict("yes", "{unit} is In Supply: {source}", result))
     if served.id != unit.id:
-        found = found_supply(view, replace(parameters, unit=served.id))
+        found = at_best_low(view, found_supply(view, replace(parameters, unit=served.id)))
         text = "{unit} shares the supply of {force}, with which it stands"
         others = [name for name in beside if name != served.id]
         if others and not view.state.value("with", unit.id):
             text += "; its owner may attach it to {units} instead (with=UNIT)"
         shared = Part("Attachment", (step("6.4.1", text, unit=unit.id, force=served.id, units=others),))
-        return replace(found, parts=(shared, *found.parts))
+        return shared_by(unit, served, replace(found, parts=(shared, *found.parts)))
     if unseen:
         title = f"Trains and Depots of {unit.id}'s side that may stand unseen at {', '.join(unseen)}"
         how = f"{quoted(unit.id)} supply=in|low|out, as its owner tells"
@@ -91,6 +91,16 @@ def found_supply(view: View, parameters: SupplyParameters) -> Report[SupplyResul
         title = "no map is drawn here, so type the line that you see on yours"
         raise MissingFacts([Ask(kind="fact", name="line", rule="14.1", title=title, how=how)])
     return over_map(view, unit, around)
+
+
+def shared_by(unit: Unit, formation: Unit, found: Report[SupplyResult]) -> Report[SupplyResult]:
+    """The report on a formation's supply as that of an Asset Unit which is attached to it."""
+    result, said = found.result, found.verdict
+    assert result is not None
+    text = said.template.replace("{unit}", "{unit} (attached to {force})")
+    told = Verdict(said.kind, text, {**said.figures, "unit": unit.id, "force": formation.id})
+    shared = replace(result, unit=unit.id, through=formation.id)
+    return report(shared, told, *found.parts, asks=found.asks)
 
 
 def only_line(view: View, place: str) -> str:

@@ -40,6 +40,7 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True):
     place: Annotated[str, note("its hex")]
     state: Annotated[str | None, note("in, low or out; null where only one typed line was judged and does not serve")]
     isolated: Annotated[bool | None, note("whether an Out of Supply unit is Isolated")] = None
+    through: Annotated[str, note("the formation whose supply an Asset Unit shares")] = ""
     source: Annotated[str, note("what serves it")] = ""
     extended: Annotated[bool, note("whether that has to be in Extended Mode")] = False
     cost: Annotated[Fraction | None, note("length of the line in hexes")] = None

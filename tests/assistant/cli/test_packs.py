@@ -118,3 +118,12 @@ def test_a_pack_that_is_no_plain_file_or_no_text_is_refused_with_its_name(data: 
     done = run(data, "battle", "battle.pos")
     assert (done.returncode, done.stdout) == (3, "")
     assert "the text is not UTF-8" in done.stderr
+
+
+def test_what_was_kept_of_a_unit_that_left_the_roster_is_still_told(data: Path) -> None:
+    file = data / "packs" / GAME / "counters.csv"
+    file.parent.mkdir(parents=True)
+    file.write_text("unit,defence\nGone,7\n")
+    done = run(data, "pack", "diff", GAME)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "Gone defence=7   instead of nothing: the roster has no such unit\n"

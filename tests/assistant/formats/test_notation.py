@@ -161,6 +161,11 @@ def test_comments_blank_lines_and_byte_order_marks_are_nothing() -> None:
         ("line x: 40.23", "2:6", "a line needs at least two hexes", ""),
         ("line x: 40.23 -canal- 40.22", "2:16", "'canal' is not a fact about a hexside", ""),
         ("line x: 40.23 40.21", "2:15", "40.23 and 40.21 are not adjacent", ""),
+        ('40.20: 25/3 "reduced"', "2:13", "'reduced' is not a fact about a unit", ""),
+        ('41.19 "clear"', "2:7", "'clear' is not a fact about a hex", ""),
+        ('turn=3 "campaign"', "2:8", "'campaign' is not a fact about a game", ""),
+        ("nonsense", "2:1", "a line cannot begin with 'nonsense'", ""),
+        ("amy first", "2:1", "a line cannot begin with 'amy'", "army"),
         ("board smple", "2:1", "unknown board 'smple'", "sample"),
     ],
 )

@@ -119,26 +119,6 @@ def test_a_game_without_a_module_has_none_either(tmp_path: Path) -> None:
         ),
         ('"The start"]', '"The start"], ["start.pos", "The: start!"]', "has several set-ups called 'The start'"),
         ('"The start"', '"!?"', "has a set-up whose title has no letters"),
-        (
-            "palettes",
-            "dice = [[2, 1]]\npalettes",
-            "has dice 2d1; allowed: 1 to 20 dice of 2 to 100 sides",
-        ),
-        (
-            "palettes",
-            "dice = [[0, 6], [1, 6]]\npalettes",
-            "has dice 0d6; allowed: 1 to 20 dice of 2 to 100 sides",
-        ),
-        (
-            "palettes",
-            "dice = [[21, 6]]\npalettes",
-            "has dice 21d6; allowed: 1 to 20 dice of 2 to 100 sides",
-        ),
-        (
-            "palettes",
-            "dice = [[1, 101]]\npalettes",
-            "has dice 1d101; allowed: 1 to 20 dice of 2 to 100 sides",
-        ),
         ("palettes", "hex = 15\npalettes", "hex and counter must measure 16 to 600 pixels"),
         ("palettes", "counter = 601\npalettes", "hex and counter must measure 16 to 600 pixels"),
         ("columns = [1, 5]", "columns = [0, 5]", "shows the columns 0 to 5 of a map that has 1 to 9"),

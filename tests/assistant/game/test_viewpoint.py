@@ -14,18 +14,21 @@ from click.testing import CliRunner, Result
 
 from assistant.cli.main import cli
 from assistant.formats.json_state import read
+from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import write_save
+from assistant.formats.vassal.traits import Trait, hidden_by
 from assistant.game.games import Game, read_game
 from assistant.game.settings import set_viewpoint, viewpoints
 from assistant.game.viewpoint import seen_by
 from assistant.questions.view import View
+from assistant.service import to_json
 from assistant.state.hidden import HIDDEN, UMPIRE, supposed
 from assistant.state.state import GameState, Unit, Unread
 from assistant.state.tracks import Track
 from assistant.util.errors import InputError
 
 from ...conftest import GAME, typed
-from ..formats.vassal.test_positions import saved, strange, with_pieces
+from ..formats.vassal.test_positions import MAP, SETTING, saved, strange, with_pieces
 
 TWO_SIDES = Path(__file__).parents[2] / "shape" / "data" / "world_undone"
 POSITION = f"game {GAME}\n40.20: 25/3\n41.19: 1/1 -3, 2/1\n"
@@ -174,6 +177,49 @@ def test_a_save_whose_pieces_cannot_be_read_tells_only_an_umpire_why(tmp_path: P
     assert "is on the map twice" in run("check", str(file), "--umpire", input=None).stderr
 
 
+@pytest.mark.parametrize("limit", ["UNITS=2", "STACK=1", "PIECES=2", "COMMANDS=30", "COMMAND=900", "TRAITS=12"])
+@pytest.mark.parametrize("ending", [".pos", ".json", ".vsav"])
+def test_no_limit_counts_what_is_hidden(
+    ending: str, limit: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, most = limit.split("=")
+    file = tmp_path / f"mail{ending}"
+    told = []
+    for below in ("", ", 2/1 -3, 35/17 cel=-2, 36/17, 37/20"):
+        text = f"40.20: 25/3\n41.19: 1/1{below}"
+        if ending == ".vsav":
+            file.write_bytes(write_save(saved(text)))
+        else:
+            file.write_bytes(to_json(typed(text)).encode() if ending == ".json" else f"game {GAME}\n{text}".encode())
+        with monkeypatch.context() as limited:
+            limited.setenv(f"FIELD_STAFF_LIMIT_{name}", most)
+            told.append(run("check", str(file), "--as", "russian", input=None))
+    assert [(one.exit_code, one.output) for one in told] == [(0, told[0].output)] * 2
+
+
+def test_what_is_seen_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_UNITS", "1")
+    done = run("check", "-", "--as", "russian")
+    assert (done.exit_code, done.stderr.splitlines()[0]) == (
+        3,
+        "assistant: standard input.pos: it holds more than 1 units",
+    )
+
+
+def test_a_hint_names_no_unit_that_may_be_hidden() -> None:
+    wrong = POSITION.replace("2/1", '"KG Train"') + '"KG Tran" D1\n'
+    assert run("check", "-", "--umpire", input=wrong).stderr.splitlines()[1] == "  nearest known: KG Train"
+    assert len(run("check", "-", "--as", "russian", input=wrong).stderr.splitlines()) == 1
+
+
+def test_the_line_of_a_question_does_not_tell_how_many_are_above_it() -> None:
+    told = []
+    for hidden in ("", "2/1 D1\n35/17 D1\n"):
+        asks = f"game {GAME}\n40.20: 25/3\n41.19: 1/1, 2/1, 35/17\n{hidden}ask battle at=99.99\n"
+        told.append(run("battle", "-", "--as", "russian", input=asks).stderr)
+    assert told[0] == told[1]
+
+
 def test_a_file_that_is_no_save_is_no_secret(tmp_path: Path) -> None:
     file = tmp_path / "mail.vsav"
     file.write_bytes(b"no zip")
@@ -186,6 +232,25 @@ def test_what_was_not_understood_of_a_hidden_piece_is_not_told() -> None:
     state = msgspec.structs.replace(position.state, unread=unread)
     assert [one.what for one in seen_by(position.game, state, "russian").unread] == ["of all", "of 1/1"]
     assert len(seen_by(position.game, state, UMPIRE).unread) == 4
+
+
+def test_strange_things_out_of_sight_leave_room_for_those_in_sight(tmp_path: Path) -> None:
+    """Only so many are named; whom they concern, they are counted for alone."""
+    file = tmp_path / "mail.vsav"
+    told = []
+    for number in (0, 1001):
+        save = saved("40.20: 25/3\n41.19: 1/1")
+        cover = hidden_by("hide;;;;side:", "central-powers")
+        odd = [
+            Piece(f"odd {n}", (Trait(f"odd{n};1"), cover, Trait("piece;;;;?")), MAP, SETTING.grid.hexes["41.19"])
+            for n in range(number)
+        ]
+        seen = {id: piece._replace(traits=(Trait("strange;1"), *piece.traits)) for id, piece in save.pieces.items()}
+        before = {piece.id: piece for piece in odd}
+        file.write_bytes(write_save(msgspec.structs.replace(save, pieces={**before, **seen})))
+        told.append(run("check", str(file), "--as", "russian", input=None).stdout)
+    assert "a trait of kind 'strange'" in told[0]
+    assert told[0] == told[1]
 
 
 def test_a_text_of_a_save_steers_no_terminal(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ FILES = {
     "tracks.toml": TRACKS,
     "charts.toml": CHARTS,
     "roster.csv": "unit,nation,arm,attack,defence\nRams,red,infantry,3,4\nWolves,blue,infantry,2,2\n",
-    "examples/first.pos": "game heath\n0101: Rams\nask odds attackers=Rams defenders=Rams\n",
+    "examples/first.pos": "game heath\n0101: Rams\n0102: Wolves\nask odds attackers=Rams defenders=Wolves\n",
 }
 
 
@@ -188,7 +188,7 @@ def test_every_bad_unit_and_parameter_of_a_position_is_named(tmp_path: Path) -> 
         "examples/first.pos:3:7: unknown unit 'Wolfes'",
     ]
     (off,) = mistakes(tmp_path, "examples/first.pos", "attackers=Rams", "at=9999")
-    assert off.startswith("examples/first.pos:3:10: at: hex 9999 is off the map")
+    assert off.startswith("examples/first.pos:4:10: at: hex 9999 is off the map")
 
 
 def test_a_misspelt_key_is_one_mistake(tmp_path: Path) -> None:
@@ -236,11 +236,11 @@ def test_terrain_letters_without_a_map_are_a_mistake(tmp_path: Path) -> None:
 
 
 def test_a_question_of_an_example_must_have_an_answer(tmp_path: Path) -> None:
-    asked = "ask odds attackers=Rams defenders=Rams"
-    (empty,) = mistakes(tmp_path, "examples/first.pos", asked, "ask odds at=0102 from=0101")
-    assert empty == "examples/first.pos:3:5: at: no units in 0102; place units there: 0102: UNIT"
+    asked = "ask odds attackers=Rams defenders=Wolves"
+    (empty,) = mistakes(tmp_path, "examples/first.pos", asked, "ask odds at=0201 from=0101")
+    assert empty == "examples/first.pos:4:5: at: no units in 0201; place units there: 0201: UNIT"
     (seven,) = mistakes(tmp_path, "examples/first.pos", asked, f"{asked}\nanswers roll=7")
-    assert seven.startswith("examples/first.pos:4:9: ")
+    assert seven.startswith("examples/first.pos:5:9: ")
     assert mistakes(tmp_path, "examples/first.pos", asked, "ask odds at=0101") == []  # what is not stated is no mistake
 
 

@@ -11,6 +11,11 @@ from assistant.plugins.entry_points import EntryPoint, entry_points
 GAMES = "field_staff.games"
 
 
+def games() -> dict[str, EntryPoint]:
+    """The first of each name."""
+    return {entry.name: entry for entry in reversed(entry_points(GAMES))}
+
+
 def package(folder: Path, name: str, version: str, games: str, metadata: str = "METADATA") -> Path:
     about = folder / f"{name}-{version}.dist-info"
     about.mkdir(parents=True)
@@ -24,7 +29,7 @@ def package(folder: Path, name: str, version: str, games: str, metadata: str = "
 @pytest.mark.parametrize("group", [GAMES, "field_staff.plugins"])
 def test_the_installed_packages_have_those_that_python_finds(group: str) -> None:
     known = {entry.name: entry for entry in importlib.metadata.entry_points(group=group)}
-    found = entry_points(group)
+    found = {entry.name: entry for entry in entry_points(group)}
     assert found
     assert {name: entry.value for name, entry in found.items()} == {name: entry.value for name, entry in known.items()}
     for name, entry in known.items():
@@ -37,21 +42,22 @@ def test_a_package_on_the_path_is_found_with_its_distribution(tmp_path: Path, mo
     monkeypatch.syspath_prepend(
         package(tmp_path, "Mill.Creek", "1.0", "# not yet: odd = odd\ncreek = mill.creek:GAME [maps]")
     )
-    assert entry_points(GAMES)["creek"] == EntryPoint(GAMES, "creek", "mill.creek:GAME [maps]", " of Mill.Creek 1.0")
-    assert "# not yet: odd" not in entry_points(GAMES)
+    assert games()["creek"] == EntryPoint(GAMES, "creek", "mill.creek:GAME [maps]", " of Mill.Creek 1.0")
+    assert "# not yet: odd" not in games()
     package(tmp_path, "later", "2.0", "fort = fort", metadata="PKG-INFO")
-    assert entry_points(GAMES)["fort"].made_by == " of later 2.0"
+    assert games()["fort"].made_by == " of later 2.0"
 
 
 def test_the_package_that_is_first_on_the_path_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(package(tmp_path / "old", "creek_game", "1.0", "creek = old\nbrook = brook"))
     monkeypatch.syspath_prepend(package(tmp_path / "new", "Creek_Game", "2.0", "creek = new"))
     monkeypatch.syspath_prepend(package(tmp_path / "other", "ford", "2.0", "ford = ford"))
-    assert entry_points(GAMES)["creek"].value == "new"
-    assert "brook" not in entry_points(GAMES)
+    assert games()["creek"].value == "new"
+    assert "brook" not in games()
     monkeypatch.syspath_prepend(package(tmp_path / "another", "second_creek", "2.0", "creek = abc"))
-    assert entry_points(GAMES)["creek"].value == "abc"
-    assert list(entry_points(GAMES)) == sorted(entry_points(GAMES))
+    assert games()["creek"].value == "abc"
+    assert [entry.name for entry in entry_points(GAMES)] == sorted(entry.name for entry in entry_points(GAMES))
+    assert [entry.value for entry in entry_points(GAMES) if entry.name == "creek"] == ["abc", "new"]
 
 
 def test_an_attribute_of_a_module_can_be_an_entry_point() -> None:
@@ -65,7 +71,7 @@ def test_packages_in_an_archive_are_found_too(tmp_path: Path, monkeypatch: pytes
         for file in sorted(folder.rglob("*")):
             packed.write(file, file.relative_to(folder))
     monkeypatch.syspath_prepend(archive)
-    found = entry_points(GAMES)
+    found = games()
     assert found["creek"].made_by == " of creek 1.0"
     assert "twilight-in-the-east" in found
 
@@ -76,7 +82,7 @@ def test_a_folder_that_is_missing_or_cannot_be_listed_holds_nothing(
     tmp_path.joinpath("empty-1.0.dist-info").mkdir()
     monkeypatch.syspath_prepend(tmp_path / "missing")
     monkeypatch.syspath_prepend(tmp_path)
-    assert "twilight-in-the-east" in entry_points(GAMES)
+    assert "twilight-in-the-east" in games()
     monkeypatch.setattr("os.listdir", lambda folder: (_ for _ in ()).throw(PermissionError(folder)))
     tmp_path.joinpath("new").mkdir()  # the folder has changed, so it is listed anew
-    assert entry_points(GAMES) == {}
+    assert entry_points(GAMES) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -231,3 +232,36 @@ def test_two_folders_have_their_own_code(heath: Path) -> None:
         code = COUNT.replace('"heath"', f'"{name}"').replace('title="a share"', f'title="{title}"')
         folder.joinpath("__init__.py").write_text(code, "utf-8")
     assert [questions_of(named_game(name))["share"].title for name in ("a-b", "a_b")] == ["one", "two"]
+
+
+@pytest.mark.parametrize(("program", "name", "code"), [(cli, "questions", 3), (builder, "check", 1)])
+def test_a_hook_with_wrong_parameters_is_the_fault_of_its_author(
+    heath: Path, program: click.Group, name: str, code: int
+) -> None:
+    hook = "from assistant import hookimpl\n\n@hookimpl\ndef register_questions(game, reg): pass\n"
+    heath.joinpath("__init__.py").write_text(hook, "utf-8")
+    done = CliRunner().invoke(program, [name, "heath"])
+    assert done.exit_code == code
+    assert "plugin heath in heath failed to register its hooks: PluginValidationError" in done.output
+    assert "reg" in done.output
+    assert not isinstance(done.exception, TypeError)
+
+
+def test_a_question_may_be_registered_by_keywords(heath: Path) -> None:
+    code = "from assistant import hookimpl\n\n@hookimpl\ndef register_questions(game, register):\n"
+    code += "    register(question='check2', module='assistant.questions.check')\n"
+    heath.joinpath("__init__.py").write_text(code, "utf-8")
+    done = CliRunner().invoke(builder, ["check", "heath"])
+    assert "TypeError" not in f"{done.output}{done.exception}"
+
+
+def test_parameters_are_listed_as_they_are_typed(heath: Path) -> None:
+    code = COUNT.replace(
+        """    \"\"\"Nothing has to be said.\"\"\"
+""",
+        '    from_hex: str = ""\n',
+    )
+    heath.joinpath("__init__.py").write_text(code, "utf-8")
+    listed = run("questions", "heath")
+    assert "--from-hex (optional)" in listed.output
+    assert run("reference", "heath").exit_code == 0, "a struct without a docstring"

@@ -16,10 +16,12 @@ from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by
 from assistant.mechanics.procedure import Dice
 from assistant.plugins.registry import load_game, named_game, pack_of
+from assistant.prompt import session as session_module
 from assistant.prompt.helping import help_lines
 from assistant.prompt.keeping import TableFile
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
+from assistant.util.errors import InputError
 from module_builder.new import new_game
 
 from ...conftest import GAME, typed
@@ -72,7 +74,7 @@ def test_the_comprehensive_example_line_by_line(session: Session) -> None:
     assert session.prompt == "Combat Results Table, summer, 1:1 (2d6)> "
     after = enter(session, *DICE).splitlines()
     assert any(line.startswith(AS_PRINTED) for line in after)
-    assert "- 27/3: cel none to -2 [11.3.2]" in after
+    assert "- 27/3, cel: -2 [11.3.2]" in after
     assert after[-1] == "`done` carries it out"
 
 
@@ -518,3 +520,66 @@ def test_dice_go_to_the_rolls_in_the_order_in_which_they_were_named(session: Ses
     assert "attacker rolls 3" in said
     assert "defender rolls 4" in said
     assert dict(session.table.position.answers) == {"crt": "7", "slrt.attacker": "3", "slrt.defender": "4"}
+
+
+def test_a_refused_answer_is_not_kept(data: Path) -> None:
+    new_game(data / "heath")
+    roster = data / "heath/roster.csv"
+    roster.write_text(roster.read_text("utf-8").replace("10th,red,infantry,4,4,3", "10th,red,infantry,4,,3"), "utf-8")
+    game = named_game(str(data / "heath"))
+    session = Session(Table(Position(game, game.state())), 200)
+    enter(session, "0504 10th < 0403 1st")
+    assert session.prompt.startswith("defence strength of 10th")
+    tables = list(session.tables)
+    assert enter(session, "0").startswith("! 4 against 0 has no odds")
+    assert (pack_of(session.game).values(), session.tables) == ({}, tables)
+    assert enter(session, "4").startswith("kept in your pack: 10th defence=4")
+    assert pack_of(session.game).values() == {"10th": {"defence": "4"}}
+
+
+def refusing(monkeypatch: pytest.MonkeyPatch, refused: Callable[[Table], bool]) -> None:
+    """Let a session get no answer to some tables."""
+    look = session_module.look
+
+    def looked(table: Table) -> object:
+        if refused(table):
+            raise InputError("refused")
+        return look(table)
+
+    monkeypatch.setattr(session_module, "look", looked)
+
+
+def test_a_refused_cell_is_not_kept(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    enter(session, "t=1", EXAMPLE, "6")
+    refusing(monkeypatch, lambda table: bool(table.position.state.cells))
+    assert enter(session, "+1 / -") == "! refused"
+    assert pack_of(load_game(GAME)).cells("crt") == {}
+    assert session.prompt == "Combat Results Table, summer 1:1 6 (attacker / defender)> "
+
+
+def test_a_refused_undo_undoes_nothing(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    enter(session, "t=1", EXAMPLE, "6")
+    tables, shown, prompt = list(session.tables), session.shown, session.prompt
+    refusing(monkeypatch, lambda table: table is tables[-2])
+    assert enter(session, "undo") == "! refused"
+    assert (session.tables, session.shown, session.prompt) == (tables, shown, prompt)
+
+
+def test_a_command_in_capitals_is_the_same_command(session: Session, data: Path) -> None:
+    assert enter(session, "t=1", f"SAVE {data / 'x.pos'}") == f"written: {data / 'x.pos'}"
+    assert enter(session, "UNDO").startswith("undone")
+
+
+@pytest.mark.parametrize("line", ["battle at=4119 at=4120", "4119 1/1 < 4020 25/3 shift=1 shift=2"])
+def test_a_parameter_that_is_given_twice_is_refused(session: Session, line: str) -> None:
+    name = "at" if "at=" in line else "shift"
+    assert enter(session, line) == f"! {name} is given twice\n  leave out one of the two"
+
+
+def test_both_sides_of_a_combat_do_not_give_a_parameter_twice(session: Session) -> None:
+    assert enter(session, "4119 1/1 shift=1 < 4020 25/3 shift=2").startswith("! shift is given twice")
+
+
+@pytest.mark.parametrize("game", [GAME, "heath"])
+def test_the_game_of_a_table_is_settled(session: Session, game: str) -> None:
+    assert enter(session, f"game {game}") == f"! the game is {GAME} already\n  leave out this line"

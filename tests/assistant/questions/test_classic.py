@@ -54,7 +54,7 @@ keys = [
 ]
 fields = [{ name = "result", pattern = "hold|back|gone" }]
 """,
-    "roster.csv": "unit,attack,defence\nA,3,2\nB,4,4\nC,5,9\nD,0,0\n",
+    "roster.csv": "unit,attack,defence\nA,3,2\nB,4,4\nC,5,9\nD,0,0\nE,3,2\nF,4,4\n",
     "combat.csv": "percent,roll,result,source\n"
     + "".join(
         f"{column},{roll},{'gone' if roll + number > 8 else 'back' if roll + number > 5 else 'hold'},rulebook\n"
@@ -78,7 +78,7 @@ def fen(tmp_path: Path) -> Game:
 
 def asked(game: Game, attackers: str, defenders: str, **given: Any) -> Report[Any]:
     answers = {"roll": given.pop("roll")} if "roll" in given else {}
-    view = View(game, game.state(units=[Unit(name, name, "0101") for name in "ABCD"]))
+    view = View(game, game.state(units=[Unit(name, name, "0101") for name in "ABCDEF"]))
     parameters = read_parameters(QUESTION, view, {"attackers": attackers, "defenders": defenders, **given})
     return ask(QUESTION, view, parameters, answers)
 
@@ -88,11 +88,11 @@ def asked(game: Game, attackers: str, defenders: str, **given: Any) -> Report[An
     [
         ("A", "C", "under 50"),  # 33
         ("D", "C", "under 50"),  # nothing at all
-        ("A", "B,A", "50"),  # 50
+        ("A", "B,E", "50"),  # 50
         ("A", "B", "75"),  # 75 sharp
-        ("B", "B", "100"),
-        ("A,B", "B", "150"),  # 175
-        ("A,B,C", "A", "150"),  # far beyond
+        ("B", "F", "100"),
+        ("A,B", "F", "150"),  # 175
+        ("B,C,E", "A", "150"),  # far beyond
     ],
 )
 def test_the_column_is_the_band_that_holds_the_percentage(
@@ -166,3 +166,10 @@ def test_a_hex_attacks_only_adjacent_ones_unless_units_are_named(fen: Game) -> N
         odds(**{"at": "0503", "from": "0101"})
     assert odds(**{"at": "0102", "from": "0101"}).title == "Combat: A against B"
     assert odds(at="0503", attackers="A").title == "Combat: A against C"
+
+
+def test_a_unit_fights_once_and_on_one_side(fen: Game) -> None:
+    with pytest.raises(InputError, match="attackers: A is named twice"):
+        asked(fen, "A,A", "B")
+    with pytest.raises(InputError, match="A is on both sides"):
+        asked(fen, "A", "B,A")

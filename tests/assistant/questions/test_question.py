@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import pytest
@@ -11,12 +11,14 @@ from assistant.game.games import Game
 from assistant.mechanics.procedure import AnswerError
 from assistant.plugins.registry import questions_of
 from assistant.questions.parameters import ParameterError, read_parameters
-from assistant.questions.question import PlaceName, Question, UnitName, ask
+from assistant.questions.question import PlaceName, Question, UnitName, Way, ask, declare
 from assistant.questions.report import MissingFacts, Report, Step, Verdict
 from assistant.questions.view import View
 from assistant.util.errors import InputError
+from assistant.util.failures import PluginError
+from assistant.util.notes import note
 
-from ...conftest import typed
+from ...conftest import typed, viewed
 
 
 class Parameters(msgspec.Struct, kw_only=True):
@@ -54,18 +56,18 @@ def asked(text: str, **given: Any) -> Report[Any]:
 def test_an_assumption_that_does_not_matter_is_a_caution() -> None:
     report = asked("41.19 clear\n40.20: 25/3 steps=12?", units="25/3")
     assert report.verdict.kind == "no"
-    assert [step.text for step in report.cautions] == ["steps printed of 25/3 is assumed to be 12"]
+    assert [step.text for step in report.cautions] == ["assumed: 25/3, steps printed: 12"]
 
 
 def test_an_assumption_on_the_edge_leaves_it_undecided() -> None:
     report = asked("41.19 clear\n40.20: 25/3 steps=10?", units="25/3")
     assert report.verdict.kind == "undecided"
-    assert "it turns on steps printed of 25/3 (9 instead of 10: no, no)" in report.verdict.text
+    assert "it depends on 25/3, steps printed (9 instead of 10: no, no)" in report.verdict.text
 
 
 def test_an_assumption_of_a_word_is_tried_with_all_other_words() -> None:
     report = asked("41.19 rough?")
-    assert "it turns on terrain of 41.19 (mountain instead of rough: yes, no)" in report.verdict.text
+    assert "it depends on 41.19, terrain (mountain instead of rough: yes, no)" in report.verdict.text
 
 
 def test_what_no_position_holds_is_no_other_value() -> None:
@@ -175,3 +177,114 @@ def test_an_answer_to_nothing_is_refused_with_the_names_that_there_are() -> None
 
 def test_the_questions_of_the_game_say_what_they_wait_for(twilight: Game) -> None:
     assert {name for name, one in questions_of(twilight).items() if one.answers is None} <= {"check"}
+
+
+class InOrder(msgspec.Struct, kw_only=True):
+    """Lists. at: hexes; way: hexes in order; marks: words."""
+
+    at: tuple[PlaceName, ...] = ()
+    way: Annotated[Way, note("the hexes")] | None = None
+    marks: tuple[str, ...] = ()
+
+
+@pytest.mark.parametrize(
+    ("question", "given", "what"),
+    [
+        (QUESTION, {"units": "25/3,27/3,25/3"}, "units: 25/3 is named twice"),
+        (QUESTION, {"units": ["25/3", "25/3"]}, "units: 25/3 is named twice"),
+        (msgspec.structs.replace(QUESTION, parameters=InOrder), {"at": "41.19,41.19"}, "at: 41.19 is named twice"),
+        (
+            msgspec.structs.replace(QUESTION, parameters=InOrder),
+            {"at": ["41.19", "40.20", "41.19"]},
+            "at: 41.19 is named",
+        ),
+    ],
+)
+def test_a_list_names_no_unit_or_place_twice(question: Any, given: dict[str, Any], what: str) -> None:
+    position = typed("40.20: 25/3, 27/3")
+    with pytest.raises(ParameterError) as refused:
+        read_parameters(question, View(position.game, position.state), {"at": "41.19", **given})
+    assert refused.value.what.startswith(what)
+
+
+def test_a_way_may_come_back_and_words_are_not_looked_at() -> None:
+    position = typed("40.20: 25/3, 27/3")
+    question: Any = msgspec.structs.replace(QUESTION, parameters=InOrder)
+    given = {"way": "41.19,41.20,41.19", "marks": "a,a"}
+    read: Any = read_parameters(question, View(position.game, position.state), given)
+    assert (read.way, read.marks) == (("41.19", "41.20", "41.19"), ("a", "a"))
+
+
+# --- a question that fails while another value is supposed ------------------------------------------------------------
+
+
+def failing(error: Exception) -> Question[Any, Any]:
+    """Fails where 25/3 has 9 steps."""
+
+    def fails(view: View, parameters: Parameters, answers: Any) -> Report[None]:
+        if view.integer("steps", "25/3") == 9:
+            raise error
+        return answer(view, parameters, answers)
+
+    return msgspec.structs.replace(QUESTION, answer=fails)
+
+
+def asked_of(question: Question[Any, Any]) -> Report[Any]:
+    view = viewed("41.19 clear\n40.20: 25/3 steps=10?")
+    return ask(question, view, read_parameters(question, view, {"at": "41.19", "units": "25/3"}), {})
+
+
+def test_a_fault_in_its_code_is_not_taken_for_a_missing_fact() -> None:
+    with pytest.raises(PluginError, match="plugin twilight-in-the-east.* failed to answer q: .*ZeroDivisionError"):
+        asked_of(failing(ZeroDivisionError("division by zero")))
+
+
+def test_what_it_refuses_with_another_value_is_told_in_its_own_words() -> None:
+    verdict = asked_of(failing(InputError("nine steps are too few"))).verdict.text
+    assert "(9 instead of 10: nine steps are too few)" in verdict
+
+
+# --- declaring one ----------------------------------------------------------------------------------------------------
+
+
+def test_a_question_is_declared_by_its_annotations_whatever_they_leave_out() -> None:
+    def loose(view, parameters: Parameters, answers) -> Report[int]:  # type: ignore[no-untyped-def]
+        raise NotImplementedError
+
+    question = declare("q", "t", loose)
+    assert (question.parameters, question.result) == (Parameters, int)
+
+
+@pytest.mark.parametrize("returns", [Report, None])
+def test_an_answer_without_the_annotations_is_refused_with_what_to_write(returns: Any) -> None:
+    def bare(view: View, parameters: Parameters, answers: Any) -> Any:
+        raise NotImplementedError
+
+    bare.__annotations__["return"] = returns
+    with pytest.raises(TypeError, match=r"q: annotate its answer as .* -> Report\[R\]"):
+        declare("q", "t", bare)
+
+
+@pytest.mark.parametrize(
+    ("name", "waits"),
+    [
+        ("crt", True),
+        ("crtx", False),
+        ("to.1/1", True),
+        ("to.1.2", True),
+        ("to.", False),
+        ("to", False),
+        ("retreat.to.1/1", True),
+        ("retreat.1/1", False),
+    ],
+)
+def test_capitals_in_the_name_of_an_answer_stand_for_any_name(name: str, waits: bool) -> None:
+    answers = {"crt": "a roll", "to.UNIT": "a hex", "retreat.to.FORCE.UNIT": "a hex"}
+    assert msgspec.structs.replace(QUESTION, answers=answers).waits_for(name) == waits
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
+def test_a_number_has_an_end(value: str) -> None:
+    view = viewed("40.20: 25/3")
+    with pytest.raises(ParameterError, match="points: .* is not allowed"):
+        read_parameters(questions_of(view.game)["recover"], view, {"unit": "25/3", "points": value})

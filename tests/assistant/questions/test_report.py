@@ -30,11 +30,33 @@ def test_figures_as_text(value: Any, text: str) -> None:
     assert Step("1", "{value}", {"value": value}).text == text
 
 
+@pytest.mark.parametrize(
+    ("noun", "plural"),
+    [
+        ("step", "steps"),
+        ("loss", "losses"),
+        ("army", "armies"),
+        ("day", "days"),
+        ("hex", "hexes"),
+        ("breach", "breaches"),
+        ("push", "pushes"),
+        ("cavalry division", "cavalry divisions"),
+    ],
+)
+def test_plurals(noun: str, plural: str) -> None:
+    assert Step("1", f"{{n:#{noun}}}", {"n": 2}).text == f"2 {plural}"
+    assert Step("1", f"{{n:#{noun}}}", {"n": 1}).text == f"1 {noun}"
+
+
 def test_changes_in_words() -> None:
-    assert change_text(Change("reduced", "1 H", None, True, "3")) == "1 H: reduced none to yes [3]"
-    assert change_text(Change("corps", "1 H", None, "", "3")) == "1 H: corps none [3]"
+    assert change_text(Change("reduced", "1 H", None, True, "3")) == "1 H, reduced: yes [3]"
+    assert change_text(Change("lost", "1 H", 1, 2, "3")) == "1 H, lost: 1 to 2 [3]"
+    assert change_text(Change("turn", "", 1, None, "")) == "turn: 1 to none"
+    assert change_text(Change("place", "1 H", None, "0101", "3")) == "1 H: enters at 0101 [3]"
+    assert change_text(Change("place", "1 H", "0101", "0102", "3")) == "1 H: 0101 to 0102 [3]"
+    assert change_text(Change("corps", "1 H", None, "", "3")) == "1 H, corps: none [3]"
     assert change_text(Change("place", "1 H", "0101", None, "3")) == "1 H: remove from 0101 [3]"
-    assert change_text(Gain("lost", "1 H", 2, "3")) == "1 H: lost +2 [3]"
+    assert change_text(Gain("lost", "1 H", 2, "3")) == "1 H, lost: +2 [3]"
     assert change_text(Enter("1 H", "1 H", "0101", 0, "3")) == "1 H: enters at 0101 [3]"
     assert change_text(Enter("a", "1 H", "0101", 0, "3")) == "a (1 H): enters at 0101 [3]"
     assert change_text(Enter("1 H", "1 H", None, 0, "3")) == "1 H: waits off the map [3]"

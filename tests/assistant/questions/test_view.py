@@ -97,7 +97,7 @@ def test_what_is_granted_is_said_once_with_all_that_it_is_said_of() -> None:
     assert seen.granted("barrier", "41.19|41.20", (), "4.1.1", "ZOC assumed across {hexsides}") == ()
     seen.presume(Step("20.0", "the weather is {weather}", {"weather": "normal"}))
     assert [(step.rule, step.text) for step in seen.taken_for_granted] == [
-        (seen.game.track("terrain").rule, f"{seen.game.track('terrain').title} of 41.20, 40.20 is taken to be rough"),
+        (seen.game.track("terrain").rule, f"41.20, 40.20, {seen.game.track('terrain').title}: rough"),
         ("4.1.1", "ZOC assumed across 41.19|41.20"),
         ("20.0", "the weather is normal"),
     ]
@@ -125,3 +125,13 @@ def test_a_report_says_what_its_question_took_for_granted() -> None:
     assert parts("turn=1") == [granted, ("Other", ["more"])]
     assert parts("campaign") == [("Taken for granted", ["own", "41.20 are rough"]), ("Other", ["more"])]
     assert parts("41.20 clear") == [("Other", ["more"])]
+
+
+def test_a_block_within_a_block_keeps_what_the_outer_one_misses() -> None:
+    view = viewed("40.20: 25/3")
+    with pytest.raises(MissingFacts) as missing, view.gather() as outer:
+        outer.word("terrain", "41.19")
+        with view.gather() as inner:
+            inner.word("terrain", "42.19")
+        raise AssertionError("the inner block misses something")
+    assert [ask.how.partition(" ")[0] for ask in missing.value.asks] == ["41.19", "42.19"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from assistant.state.changes import AnyChange, Change, Enter, Entry, Gain, Journal, Leave, Raise
 from assistant.state.changes import apply as applied
 from assistant.state.sources import Fact
-from assistant.state.state import GameState, Unit
+from assistant.state.state import GameState, Unit, Unread
 from assistant.state.tracks import Track
 from assistant.util.errors import InputError
 
@@ -156,3 +156,29 @@ def test_a_folded_journal_is_the_sum_of_its_entries_in_force(entries: list[tuple
         original[number] = original[amends] if amends else number
         amounts[original[number]] = amount
     assert (journal.fold(GameState(game="g"), TRACKS).value("points") or 0) == sum(amounts.values())
+
+
+def test_a_unit_that_arrives_goes_to_the_bottom_whatever_the_order_of_the_file() -> None:
+    units = {"x": Unit("x", "x", "0102"), "y": Unit("y", "y", "0102", 1)}
+    moves = [Change("place", unit, "0101", "0102", "1") for unit in ("a", "b")]
+    for known in ({**STATE.units, **units}, {**units, **STATE.units}):
+        after = apply(GameState(game="g", units=known), [*moves])
+        assert [unit.id for unit in after.stack("0102")] == ["x", "y", "a", "b"]
+        assert len({unit.order for unit in after.stack("0102")}) == 4
+        back = apply(after, [Change("place", unit, "0102", "0101", "1") for unit in ("a", "b")])
+        assert [unit.id for unit in back.stack("0101")] == ["a", "b"]
+
+
+def test_a_unit_that_arrives_lies_below_what_was_not_understood() -> None:
+    unread = (Unread("a piece", place="0102", order=4),)
+    after = apply(msgspec.structs.replace(STATE, unread=unread), [Change("place", "a", "0101", "0102", "1")])
+    assert after.units["a"].order == 5
+    assert apply(STATE, [Change("place", "b", "0101", "0101", "1")]).units["b"].order == 1, "who stays does not arrive"
+
+
+def test_an_amended_entry_leaves_later_arrivals_in_order() -> None:
+    journal = Journal().add(Entry("1", "a goes", (Change("place", "a", "0101", "0102", "1"),)))
+    journal = journal.add(Entry("2", "b follows", (Change("place", "b", "0101", "0102", "1"),)))
+    assert [unit.id for unit in journal.fold(STATE, TRACKS).stack("0102")] == ["a", "b"]
+    amended = journal.add(Entry("1", "a stayed", (), amends=1)).fold(STATE, TRACKS)
+    assert ([unit.id for unit in amended.stack("0101")], [unit.id for unit in amended.stack("0102")]) == (["a"], ["b"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from assistant.util.datafiles import read_rows, read_text, read_toml
+from assistant.util.datafiles import inner, read_rows, read_text, read_toml
 from assistant.util.errors import InputError
 
 
@@ -143,3 +143,66 @@ def test_a_quote_that_is_never_closed(table: Path) -> None:
     table.write_text('unit,steps\n1 H,"4\n2 H,5\n', "utf-8")
     with pytest.raises(InputError, match=r"units\.csv:[23]"):
         list(read_rows(table, ["unit"]))
+
+
+# --- files in a folder ------------------------------------------------------------------------------------------------
+
+
+OUTSIDE = [
+    "",
+    ".",
+    "..",
+    "../x.csv",
+    "a/../../x.csv",
+    "/etc/passwd",
+    "C:\\x.csv",
+    "C:x.csv",
+    "a\\b",
+    "a\0b",
+    "a//b",
+    "\x1b",
+    "a/",
+]
+
+
+@pytest.mark.parametrize("path", OUTSIDE)
+def test_a_path_out_of_a_folder_is_refused(path: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="leads out of the game's folder"):
+        inner(tmp_path, path)
+
+
+def test_a_link_may_lead_anywhere_in_the_folder_but_not_out_of_it(tmp_path: Path) -> None:
+    home, outside = tmp_path / "home", tmp_path / "outside"
+    for folder in (home, outside):
+        folder.mkdir()
+        (folder / "units.csv").write_text("unit\n")
+    (home / "same.csv").symlink_to("units.csv")
+    (home / "other.csv").symlink_to(outside / "units.csv")
+    (home / "charts").symlink_to(outside)
+    assert read_text(inner(home, "same.csv")) == "unit\n"
+    for path in ("other.csv", "charts/units.csv", "charts"):
+        with pytest.raises(InputError, match="leads out of the game's folder"):
+            inner(home, path)
+    tmp_path.joinpath("link").symlink_to(home)
+    assert read_text(inner(tmp_path / "link", "units.csv")) == "unit\n"  # the folder itself may be a link
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("turns = " + "9" * 5000, "a number or a date is not allowed"),
+        ("turns = 0x" + "f" * 5000, "a number is not allowed: it is too large, or none"),
+        ("turns = nan", "a number is not allowed: it is too large, or none"),
+        ("turns = 1e300", "a number is not allowed: it is too large, or none"),
+        ("title = " + "[" * 5000, "its lists or tables are nested too deeply"),
+        ("\na" + ".a" * 50_000 + " = 1", "or a key has too many parts"),
+        ("x = 1\n" * 200_000, "it holds more than 512 KiB"),
+    ],
+)
+def test_toml_that_would_take_the_reader_apart(head: Path, text: str, what: str) -> None:
+    head.write_text(text, "utf-8")
+    with pytest.raises(InputError) as caught:
+        read_toml(head, Head)
+    assert what in str(caught.value)
+    assert str(caught.value).startswith("head.toml")
+    assert len(str(caught.value).splitlines()) == 2

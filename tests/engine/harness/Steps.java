@@ -126,6 +126,8 @@ final class Steps {
       return null;
     case "log_step":
       return logSteps(integer(step, "steps", Integer.MAX_VALUE));
+    case "undo":
+      return Hidden.call(module.getLogger(), "undo");
     case "turn":
       return turn(step, false);
     case "turn_next":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from twilight_in_the_east.attachment.areas import along_boundary, boundary, boundary_breaches, pieces, shapes
+from twilight_in_the_east.attachment.areas import along_boundary, boundaries, boundary_breaches, pieces, shapes
 
 LINE = ["40.10", "40.11", "40.12", "40.13", "40.14", "40.15", "40.16", "40.17", "40.18"]
 
@@ -49,7 +49,8 @@ def test_a_boundary_begins_on_the_enemys_front_and_goes_seven_hexes_back() -> No
 
 
 def test_the_hexes_along_a_boundary() -> None:
-    assert boundary({"40.10", "40.11"}, {"40.12", "40.13"}, beside) == {"40.11", "40.12"}
+    areas = {"B": {"40.12", "40.13"}, "A": {"40.10", "40.11"}, "C": {"40.15"}}
+    assert boundaries(areas, beside) == {("A", "B"): {"40.11", "40.12"}}
 
 
 @pytest.mark.rule("6.1c")

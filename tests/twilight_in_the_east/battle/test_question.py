@@ -122,7 +122,7 @@ def test_the_changes_give_the_position_afterwards(example: str, battle: Report[A
 
 def test_the_assumed_steps_are_a_caution_and_change_nothing(battle: Report[Any]) -> None:
     assert battle.verdict.kind == "figure"
-    assert [step.text for step in battle.cautions] == ["steps printed of 1/1 is assumed to be 12"]
+    assert [step.text for step in battle.cautions] == ["assumed: 1/1, steps printed: 12"]
 
 
 @pytest.mark.rule("10.9.1")
@@ -217,7 +217,7 @@ def test_an_assumption_on_which_the_verdict_turns_leaves_it_undecided(example: s
     doubtful = example.replace("41.19 clear", "41.19 rough?").replace("ask", "accept reconstruction\nask")
     report = answered(typed(doubtful))
     assert report.verdict.kind == "undecided"
-    assert "it turns on terrain of 41.19 (clear instead of rough" in report.verdict.text
+    assert "it depends on 41.19, terrain (clear instead of rough" in report.verdict.text
     assert report.result.column == "1:2"
 
 

@@ -47,11 +47,11 @@ def test_a_unit_in_a_wrong_area_is_listed_and_tolerated() -> None:
 @pytest.mark.rule("6.2.4b")
 def test_an_asset_unit_joins_its_own_nation() -> None:
     german = placed("G", nation="german")
-    breach = foreign_formation(asset("guns", nation="austro-hungarian", chosen="G"), [german])
+    breach = foreign_formation(asset("guns", nation="austro-hungarian", chosen="G"), {"G": german})
     assert breach
     assert breach.why == "G is of another nation; an Asset Unit joins its own only"
-    assert foreign_formation(asset("guns", nation="german", chosen="G"), [german]) is None
-    assert foreign_formation(asset("guns", nation="german"), [german]) is None
+    assert foreign_formation(asset("guns", nation="german", chosen="G"), {"G": german}) is None
+    assert foreign_formation(asset("guns", nation="german"), {"G": german}) is None
 
 
 def nearest(*units: AttachedUnit) -> tuple[str, ...]:
@@ -94,8 +94,8 @@ def test_fortress_units_belong_to_no_army_by_their_place() -> None:
 @pytest.mark.rule("6.2.4b")
 def test_of_an_asset_unit_its_own_choice_counts_and_of_no_other_unit() -> None:
     german, russian = placed("G", nation="german"), placed("R")
-    assert foreign_formation(asset("guns", chosen="R"), [german, russian]) is None
-    assert foreign_formation(placed("S", chosen="G"), [german, russian]) is None
+    assert foreign_formation(asset("guns", chosen="R"), {"G": german, "R": russian}) is None
+    assert foreign_formation(placed("S", chosen="G"), {"G": german, "R": russian}) is None
 
 
 @pytest.mark.rule("6.4.1b")

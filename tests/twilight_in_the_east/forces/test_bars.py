@@ -6,7 +6,11 @@ import msgspec
 import pytest
 
 from assistant.plugins.registry import load_game
+from assistant.questions.view import View
+from twilight_in_the_east.combat.allocation import NO_USE, stands_idle
+from twilight_in_the_east.combat.strength import artillery_value, shift_for_position
 from twilight_in_the_east.forces.bars import BARS, Doing, bars, first_bar, is_barred
+from twilight_in_the_east.forces.reading import FLAGS, StatusRead
 from twilight_in_the_east.forces.units import CombatUnit
 
 from ...conftest import GAME, answered, told, typed
@@ -85,3 +89,30 @@ def test_displaced_guns_with_a_marker_may_be_withheld_and_may_stand_idle() -> No
         assert report.verdict.kind == "figure"
     bound = answered(typed(MARKED.format(status="retreated", guns="", out="R2,R3")))
     assert bound.parts[0].steps[0].text == "R3 has a Prepared Attack marker on 41.19 and cannot be withheld"
+
+
+def test_a_status_that_is_read_is_that_of_the_unit() -> None:
+    position = typed("40.20: russian infantry XX R (10-12-0-10) half fought prepared=41.19")
+    view = View(position.game, position.state)
+    with view.gather() as facts:
+        read = StatusRead(facts, view.unit("R"))
+        assert {name: getattr(read, name) for name in FLAGS} == {name: name in ("half", "fought") for name in FLAGS}
+        assert (read.arm, read.prepared, read.demoralized) == ("infantry", "41.19", False)
+        for name in ("size", "steps", "nonsense"):
+            with pytest.raises(AttributeError, match=f"{name} is not in the table of bars"):
+                getattr(read, name)
+
+
+@pytest.mark.parametrize("status", ["half", "displaced"])
+def test_what_bars_a_unit_from_using_an_ap_keeps_its_artillery_out_of_everything(status: str) -> None:
+    """One table: the strength, the classes that negate a position, who stands idle, and the sentence about it."""
+    sound = CombatUnit(
+        "G", "german", "artillery", "II", False, "41.19", artillery=4, classes=frozenset({"heavy"}), ap=True
+    )
+    barred = msgspec.structs.replace(sound, **{status: True})
+    assert [artillery_value(unit) for unit in (sound, barred)] == [4, 0]
+    assert [len(shift_for_position(1, [unit])) for unit in (sound, barred)] == [2, 1]
+    side = [msgspec.structs.replace(SOUND, id="B")]
+    assert [stands_idle(unit, [*side, unit]) for unit in (sound, barred)] == [False, True]
+    (words,) = [bar.words for bar in BARS if "use AP" in bar.doings and bar.holds(barred)]
+    assert words in NO_USE

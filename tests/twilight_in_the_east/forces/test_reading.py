@@ -35,7 +35,7 @@ def view_of(text: str) -> View:
 def read(unit: str, role: Role | None = "defender", more: str = "") -> CombatUnit:
     view = view_of(f"41.19: {unit}\n{more}")
     with view.gather() as facts:
-        return gather_unit(facts, view, view.unit("A"), role)
+        return gather_unit(facts, view.unit("A"), role)
 
 
 def ratings(unit: CombatUnit) -> tuple[int, ...]:
@@ -146,7 +146,7 @@ def test_a_printed_counter_has_a_value_on_each_side() -> None:
     def steps(status: str) -> int:
         view = view_of(f"accept illustrative\n41.19: 1/1 {status}")
         with view.gather() as facts:
-            return gather_unit(facts, view, view.unit("1/1"), None).steps
+            return gather_unit(facts, view.unit("1/1"), None).steps
 
     assert 0 < steps("reduced") < steps("")
 
@@ -210,7 +210,7 @@ def test_a_counter_that_shows_its_front_has_not_lost_enough_to_turn(
     position = typed(f"41.19: {unit} hidden=lost")
     view = View(position.game, position.state, end)
     with view.gather() as facts:
-        gathered = gather_unit(facts, view, view.unit("A"), None)
+        gathered = gather_unit(facts, view.unit("A"), None)
     assert (gathered.steps, gathered.lost, gathered.reduced) == found
 
 
@@ -237,7 +237,7 @@ def test_supply_units_do_not_fight() -> None:
     text = "german infantry XX A, german artillery - G, german fortress - F, german cavalry XX C, german fort - redoubt"
     view = view_of(f"41.19: {text}, german corps-train - T, german major-depot - D")
     with view.gather() as facts:
-        assert [unit.id for unit in fighting(facts, view, "41.19")] == ["A", "G", "F", "C", "redoubt"]
+        assert [unit.id for unit in fighting(facts, "41.19")] == ["A", "G", "F", "C", "redoubt"]
 
 
 @pytest.mark.rule("11.3.1d")
@@ -262,7 +262,7 @@ def test_who_counts_as_demoralized() -> None:
 def changes(unit: str, steps: int) -> dict[str, Any]:
     view = view_of(f"41.19: {unit}")
     with view.gather() as facts:
-        found = gather_unit(facts, view, view.unit("A"), None)
+        found = gather_unit(facts, view.unit("A"), None)
     return {change.track: change.after for change in step_losses(view, found, steps)}
 
 
@@ -313,7 +313,7 @@ def test_a_rating_that_is_the_same_on_both_sides_or_only_printed_stays() -> None
     }
     view = view_of("accept illustrative\n41.19: 1/1")
     with view.gather() as facts:
-        found = gather_unit(facts, view, view.unit("1/1"), None)
+        found = gather_unit(facts, view.unit("1/1"), None)
     turned = {change.track: change.after for change in step_losses(view, found, found.steps - found.back_steps)}
     assert turned == {"reduced": True, "steps": found.back_steps}
 

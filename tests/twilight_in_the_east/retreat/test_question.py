@@ -832,3 +832,20 @@ def test_what_a_stack_still_owes_need_not_be_said_again() -> None:
     assert answered(typed(GROUND.format(two)), "retreat", at="41.19", cause="check").title == "Retreat of B from 41.19"
     missing = answered(typed(GROUND.format(STACK)), "retreat", at="41.19", cause="check")
     assert [ask.how for ask in missing.asks] == ["hexes=N, or UNIT owes=N"]
+
+
+@pytest.mark.parametrize("friend_first", [True, False])
+def test_a_stack_arrives_as_it_lay_below_who_is_there(friend_first: bool) -> None:
+    friend = "42.19: german infantry XX F (12-16-7-11)"
+    stack = ", ".join(
+        [
+            "41.19: german infantry XX A (12-16-7-11)",
+            "german infantry XX B (12-16-7-11)",
+            "german infantry III G asset (2-2-0-8) with=A",
+        ]
+    )
+    lines = [friend, stack] if friend_first else [stack, friend]
+    position = typed(GROUND.format("\n".join(["41.19 clear", *lines])))
+    report = answered(position, "retreat", at="41.19", hexes=1, way="42.19")
+    after = position.after(report.changes).state
+    assert [unit.id for unit in after.stack("42.19")] == ["F", "A", "B", "G"]

@@ -378,7 +378,9 @@ def test_units_that_need_no_line_of_their_own(report: Any) -> None:
     shared = report(
         LINE.replace("40.20: 25/3", '40.20: 25/3, russian infantry III "det 5"').replace("unit=25/3", 'unit="det 5"')
     )
-    assert (shared.result.unit, shared.result.state) == ("25/3", "in")
+    assert (shared.result.unit, shared.result.through, shared.result.state) == ("det 5", "25/3", "in")
+    assert shared.title == "Supply of det 5 in 40.20"
+    assert shared.verdict.text.startswith("det 5 (attached to 25/3) is In Supply from ")
     assert shared.parts[0].steps[0].text == "det 5 shares the supply of 25/3, with which it stands"
 
 
@@ -388,7 +390,7 @@ def test_an_asset_unit_with_two_formations_is_told_of_the_other_one(report: Any)
     shared = report(text)
     assert shared.parts[0].steps[0].text.endswith("; its owner may attach it to 27/3 instead (with=UNIT)")
     chosen = report(text.replace('"det 5"\n', '"det 5" with=27/3\n', 1))
-    assert (chosen.result.unit, chosen.parts[0].steps[0].text) == (
+    assert (chosen.result.through, chosen.parts[0].steps[0].text) == (
         "27/3",
         "det 5 shares the supply of 27/3, with which it stands",
     )

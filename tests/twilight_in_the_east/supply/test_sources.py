@@ -105,7 +105,8 @@ def test_the_2nd_division_is_in_low_supply_at_best_up_to_gt_7(unit: str, turn: i
     )
     assert (report.result.state, report.verdict.kind) == (state, "yes" if state == "in" else "figure")
     if state == "low":
-        assert report.verdict.text == "up to GT 7 2/23 is in Low Supply at best"
+        named = "2/23" if unit == "2/23" else "det 5 (attached to 2/23)"
+        assert report.verdict.text == f"up to GT 7 {named} is in Low Supply at best"
 
 
 @pytest.mark.rule("14.2.1")

@@ -70,8 +70,8 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
     Raises InputError if artillery alone attempts it or defends, or if several Forces stand in the hex and none is named.
     """
     with view.gather() as facts:
-        there = {unit.id: facts.word("arm", unit.id) for unit in fighting(facts, view, parameters.from_)}
-        defending = {facts.word("arm", unit.id) for unit in fighting(facts, view, parameters.at)}
+        there = {unit.id: facts.word("arm", unit.id) for unit in fighting(facts, parameters.from_)}
+        defending = {facts.word("arm", unit.id) for unit in fighting(facts, parameters.at)}
     wanted = parameters.units or tuple(there)
     if not any(there.get(name) in COMBAT_ARMS for name in wanted):
         what = f"from: no combat unit in {parameters.from_} attempts it"

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.formats.vassal.containers import (
-    ESCAPE,
     ModuleData,
     commands_of,
     disguised,
@@ -70,7 +69,7 @@ def test_too_much_in_all_files(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_file_that_lies_about_its_size_gives_no_more_than_it_said() -> None:
     data = zipped(a=bytes(10**6))
     small = data.replace((10**6).to_bytes(4, "little"), (100).to_bytes(4, "little"))
-    with pytest.raises(InputError, match="not a readable zip file: Bad CRC-32"):
+    with pytest.raises(InputError, match="not a readable zip file: a is not as long as the directory says"):
         read_container(small)
 
 
@@ -99,17 +98,17 @@ def test_a_damaged_zip_file_is_said_to_be_one(method: int) -> None:
 @given(TEXT, st.integers(0, 255))
 def test_a_disguise_comes_off(text: str, key: int) -> None:
     told = disguised(text, key)
-    assert undisguised(told) == text
+    assert undisguised(told).decode() == text
     assert told[:7] == b"!VCSK" + f"{key:02x}".encode()
-    assert undisguised(lzma.compress(told)) == text
+    assert undisguised(lzma.compress(told)).decode() == text
     turned = bytes(byte ^ key for byte in text.encode())
-    assert undisguised(b"VOBS" + bytes([key]) + turned) == text
+    assert undisguised(b"VOBS" + bytes([key]) + turned).decode() == text
 
 
 @pytest.mark.parametrize("text", ["", "begin_save", "+/1/piece;;;a;Löwe/Map;1;2;;0\x1bend_save"])
 def test_plain_text_and_packed_text_are_read_too(text: str) -> None:
-    assert undisguised(text.encode()) == text
-    assert undisguised(lzma.compress(text.encode())) == text
+    assert undisguised(text.encode()).decode() == text
+    assert undisguised(lzma.compress(text.encode())).decode() == text
 
 
 @pytest.mark.parametrize(
@@ -133,11 +132,11 @@ def test_plain_text_and_packed_text_are_read_too(text: str) -> None:
 )
 def test_commands_that_cannot_be_read(data: bytes) -> None:
     with pytest.raises(InputError, match="savedGame cannot be read"):
-        undisguised(data)
+        list(commands_of(undisguised(data)))
 
 
 def test_packed_commands_that_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FIELD_STAFF_LIMIT_ENTRY", "1M")
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_TEXT", "1M")
     with pytest.raises(InputError, match="savedGame unpacks to more than 1 MiB"):
         undisguised(lzma.compress(bytes(2**21)))
 
@@ -145,7 +144,7 @@ def test_packed_commands_that_are_too_many(monkeypatch: pytest.MonkeyPatch) -> N
 @given(st.binary(max_size=40), st.sampled_from([b"", b"!VCSK", b"VOBS", b"\xfd7zXZ\x00"]))
 def test_any_bytes_are_text_or_an_input_error(data: bytes, head: bytes) -> None:
     with suppress(InputError):
-        assert isinstance(undisguised(head + data), str)
+        assert isinstance(list(commands_of(undisguised(head + data))), list)
 
 
 # --- commands ---------------------------------------------------------------------------------------------------------
@@ -157,7 +156,7 @@ COMMAND = st.text(alphabet="ab'/\\\t", min_size=1, max_size=8).filter(
 
 @given(st.lists(COMMAND, min_size=1, max_size=6))
 def test_commands_come_back_in_turn(commands: list[str]) -> None:
-    assert commands_of(stream_of(commands)) == commands
+    assert list(commands_of(stream_of(commands).encode())) == commands
 
 
 @given(st.recursive(COMMAND, lambda inner: st.lists(inner, min_size=2, max_size=4), max_leaves=12))
@@ -168,24 +167,24 @@ def test_nested_commands_come_in_turn_however_deep(tree: str | list[object]) -> 
     def leaves(part: object) -> list[str]:
         return [leaf for one in part for leaf in leaves(one)] if isinstance(part, list) else [str(part)]
 
-    assert commands_of(stream(tree)) == leaves(tree)
+    assert list(commands_of(stream(tree).encode())) == leaves(tree)
 
 
 def test_empty_commands_are_nothing() -> None:
-    assert commands_of(f"{ESCAPE}a{ESCAPE}{ESCAPE}b{ESCAPE}") == ["a", "b"]
-    assert commands_of("") == []
+    assert list(commands_of(b"\x1ba\x1b\x1bb\x1b")) == ["a", "b"]
+    assert list(commands_of(b"")) == []
 
 
 def test_a_single_command_that_is_escaped_once_more() -> None:
-    assert commands_of(f"a\\{ESCAPE}b") == ["a", "b"]
+    assert list(commands_of(b"a\\\x1bb")) == ["a", "b"]
 
 
 def test_commands_nested_deeper_than_any_save_nests_them() -> None:
     text = "a"
-    for _ in range(20):
+    for _ in range(40):
         text = stream_of([text, "b"])
-    with pytest.raises(InputError, match="nests commands by more than 16 levels"):
-        commands_of(text)
+    with pytest.raises(InputError, match="nests commands by more than 32 levels"):
+        list(commands_of(text.encode()))
 
 
 # --- what a container says of itself ----------------------------------------------------------------------------------
@@ -213,7 +212,8 @@ BOMB = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10))
         b"<data",
         b"\xff\xff",
         b"<data><name>a</data>",
-        b'<?xml version="1.0" encoding="utf-99"?><data/>',
+        b"<data><name>\xff</name></data>",
+        '<?xml version="1.0" encoding="utf-16"?><data/>'.encode("utf-16"),
         f'<!DOCTYPE data [<!ENTITY e0 "lol">{BOMB}]><data><name>&e9;</name></data>'.encode(),
         f'<!DOCTYPE data [<!ENTITY e0 "lol">{BOMB}]><data name="&e9;"/>'.encode(),
         b'<!DOCTYPE data [<!ENTITY file SYSTEM "file:///etc/passwd">]><data><name>&file;</name></data>',

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguised, write_container
 from assistant.formats.vassal.logs import replayed
-from assistant.formats.vassal.saves import Piece, Save, Stack, commands, read_save, state_of, write_save
+from assistant.formats.vassal.pieces import Piece, Stack, state_of
+from assistant.formats.vassal.saves import Save, commands, read_save, write_save
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError
@@ -38,7 +39,7 @@ def fields(save: Save) -> dict[str, object]:
 
 
 def stacks(save: Save) -> dict[tuple[int, int], tuple[str, ...]]:
-    return {stack.at: stack.pieces for stack in save.stacks.values()}
+    return {stack.at: stack.pieces for stack in save.stacks.values() if stack.pieces}
 
 
 def move(id: str, at: tuple[int, int], under: str = "null", map: str = "Map") -> str:
@@ -53,7 +54,12 @@ def move(id: str, at: tuple[int, int], under: str = "null", map: str = "Map") ->
         ([move("b", HERE, "c")], {HERE: ("a", "c", "b"), THERE: ("d",)}),
         ([move("c", HERE, "a")], {HERE: ("a", "c", "b"), THERE: ("d",)}),
         ([move("d", HERE, "a")], {HERE: ("a", "d", "b", "c")}),
+        ([move("c", HERE, "gone")], {HERE: ("a", "b", "c"), THERE: ("d",)}),
+        ([move("a", HERE, "d")], {HERE: ("b", "c", "a"), THERE: ("d",)}),
+        ([move("d", THERE)], {HERE: ("a", "b", "c"), THERE: ("d",)}),
         ([move("b", AWAY)], {HERE: ("a", "c"), THERE: ("d",), AWAY: ("b",)}),
+        ([move("s", THERE)], {THERE: ("d", "a", "b", "c")}),
+        ([move("s", (0, 0), map="null"), move("s", AWAY)], {AWAY: ("a", "b", "c"), THERE: ("d",)}),
         ([move("s", (5, 5))], {(5, 5): ("a", "b", "c"), THERE: ("d",)}),
         ([move("s", (5, 5)), move("d", (5, 5), "b")], {(5, 5): ("a", "b", "d", "c")}),
         ([move("a", (0, 0), map="null")], {HERE: ("b", "c"), THERE: ("d",)}),
@@ -67,6 +73,18 @@ def move(id: str, at: tuple[int, int], under: str = "null", map: str = "Map") ->
             {HERE: ("b", "c"), THERE: ("d",), AWAY: ("lone", "a")},
         ),
         ([move("gone", HERE), "-/gone", "D/gone/x"], {HERE: ("a", "b", "c"), THERE: ("d",)}),
+        # moved to an empty hex, undone, moved again: VASSAL removes the stack that the move made, not the piece in it
+        (["+/u/stack/Map;30;30;b", "-/u", move("b", HERE, "a")], {HERE: ("a", "b", "c"), THERE: ("d",)}),
+        (
+            ["+/u/stack/Map;30;30;b", "-/u", move("b", HERE, "a"), move("b", THERE, "d")],
+            {HERE: ("a", "c"), THERE: ("d", "b")},
+        ),
+        # the only piece of a stack leaves it, and a later step names that stack
+        ([move("d", HERE, "c"), "D/t/Map;20;20;d/Map;20;20"], {HERE: ("a", "b", "c"), THERE: ("d",)}),
+        ([move("d", HERE, "c"), "+/u/stack/Map;20;20;d", "-/u", move("d", HERE, "c")], {HERE: ("a", "b", "c", "d")}),
+        (["-/d", "+/d/piece;;;;d/Map;20;20;;0", "D/t/Map;20;20;d/Map;20;20"], {HERE: ("a", "b", "c"), THERE: ("d",)}),
+        ([move("d", HERE, "c"), move("t", AWAY)], {HERE: ("a", "b", "c", "d")}),
+        (["D/t/Map;20;20;d;gone/Map;20;20;d"], {HERE: ("a", "b", "c"), THERE: ("d",)}),
     ],
 )
 def test_steps_and_the_stacks_after_them(steps: list[str], expected: dict[tuple[int, int], tuple[str, ...]]) -> None:
@@ -82,6 +100,17 @@ def test_a_piece_that_moves_lies_where_it_moved_to() -> None:
 
 def test_what_is_removed_is_gone() -> None:
     assert "b" not in after("-/b").pieces
+
+
+def test_a_removed_stack_leaves_its_pieces_off_the_map() -> None:
+    save = after("-/s")
+    assert "s" not in save.stacks
+    assert {save.pieces[id].map for id in "abc"} == {""}
+
+
+def test_an_emptied_stack_stays() -> None:
+    assert after("-/d").stacks["t"] == Stack("t", (), "Map", THERE)
+    assert after("-/d", move("t", AWAY)).stacks["t"] == Stack("t", (), "Map", AWAY)
 
 
 def test_a_piece_changes_and_another_comes() -> None:
@@ -139,7 +168,8 @@ def test_every_piece_is_in_one_stack_at_most_and_lies_where_it_lies(steps: list[
     save = after(*steps)
     held = [id for stack in save.stacks.values() for id in stack.pieces if id in save.pieces]
     assert len(held) == len(set(held))
-    assert all(stack.pieces for stack in save.stacks.values())
+    assert save.stacks.keys() >= {"s", "t"} - {step[2:] for step in steps}
+    assert save.pieces.keys() >= {*START.pieces} - {step[2:] for step in steps}
     assert all(
         save.pieces[id].at == stack.at for stack in save.stacks.values() for id in stack.pieces if id in save.pieces
     )

@@ -14,7 +14,8 @@ from PIL import Image
 from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES
 from assistant.formats.vassal.modules import BOARD, PICKER, PROTOTYPE, SETUP, SLOTS, Module, picture_size, read_module
-from assistant.formats.vassal.saves import Piece, Save, Stack
+from assistant.formats.vassal.pieces import Piece, Stack
+from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError
 

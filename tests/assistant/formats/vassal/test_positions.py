@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguised, write_container
+from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.positions import BOARD, GAME, GRID, HEADING, MODULE, read, tracker
-from assistant.formats.vassal.saves import Piece, Save, Stack, commands, write_save
+from assistant.formats.vassal.saves import Save, commands, write_save
 from assistant.formats.vassal.traits import LayerTrait, Trait, marker, read_layer
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
@@ -232,7 +233,7 @@ def test_a_turn_that_makes_no_sense(turn: str) -> None:
     [
         ("35/17 -99", "public notes:5:7", "99"),
         ("", "public notes:6", "a line cannot begin with"),
-        ("game twilight-in-the-east", "public notes:5", "the game is named twice"),
+        ("game twilight-in-the-east", "public notes:5", "the game is twilight-in-the-east already"),
         ("40.20: 35/17", "public notes:5:8", "unit 35/17 is placed twice"),
     ],
 )

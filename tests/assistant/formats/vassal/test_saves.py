@@ -18,17 +18,8 @@ from assistant.formats.vassal.containers import (
     undisguised,
     write_container,
 )
-from assistant.formats.vassal.saves import (
-    Piece,
-    Save,
-    Stack,
-    commands,
-    of_command,
-    of_commands,
-    read_save,
-    unknown_kinds,
-    write_save,
-)
+from assistant.formats.vassal.pieces import Piece, Stack, of_command, unknown_kinds
+from assistant.formats.vassal.saves import Save, commands, of_commands, read_save, write_save
 from assistant.formats.vassal.traits import Label, LayerTrait, Trait, marker
 from assistant.util.errors import InputError
 
@@ -248,7 +239,7 @@ def test_a_damaged_file_is_a_save_or_an_input_error(at: int, flip: int, cut: boo
     is_read_or_refused(bytes(data[: at % len(data)] if cut else data))
 
 
-STREAM = undisguised(read_container(write_save(example()))[COMMANDS])
+STREAM = undisguised(read_container(write_save(example()))[COMMANDS]).decode()
 SIGNS = st.sampled_from([*"\x1b\t/;\\'|-9", "+/", "stack", "null", "²", "D/", "LOG\t", "NOTES\t", "TURN", "deck;"])
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.field import Barred, HexOption, open_hexes, option
-from assistant.questions import Answers, InputError, Parameters, Part, PlaceName, Report, UnitName, View
+from assistant.questions import Answers, InputError, Parameters, Part, Report, UnitName, View, Way
 from assistant.questions.question import declare
 from assistant.questions.report import step, verdict
 from assistant.state.changes import Leave
@@ -22,7 +22,7 @@ class RetreatParameters(Parameters, frozen=True):
 
     unit: Annotated[UnitName, note("its id")]
     hexes: Annotated[int, note("hexes that it has to retreat")]
-    way: Annotated[tuple[PlaceName, ...], note("the hexes that it has entered so far")] = ()
+    way: Annotated[Way, note("the hexes that it has entered so far")] = ()
 
 
 class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,0 +1,245 @@
+"""Zip archives that may come from anywhere: bounded by what comes out of them, whatever their directory says."""
+
+from __future__ import annotations
+
+import io
+import lzma
+import struct
+import zipfile
+import zlib
+from bz2 import BZ2Decompressor
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from ...util.errors import InputError
+from ...util.limits import Limit
+
+#: What zipfile and the decompressors raise for files that are damaged, encrypted or compressed by an unknown method.
+UNREADABLE = (
+    zipfile.BadZipFile,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    OSError,
+    ValueError,
+    struct.error,
+    zlib.error,
+    lzma.LZMAError,
+)
+_RECORD = b"PK\x01\x02"  # begins the record of an entry in the directory
+_LONGEST_RECORDS = 512  # bytes of a record on average, at most
+_HEADER = b"PK\x03\x04"
+#: The header before the contents of an entry: its signature, and the lengths of name and extra field.
+_LOCAL = struct.Struct("<4s22xHH")
+_CHUNK = 2**15  # bytes
+_DICTIONARY = 2**27  # bytes that an LZMA decompressor may take
+_ENCRYPTED = 0x1
+
+
+class Archive:
+    """A zip archive, whose entries are inflated up to the limits and no further; nothing is written to disk.
+
+    source: its bytes, or its path, of which only the directory and the entries asked for are read.
+    most: bytes that all entries together may inflate to; what is inflated twice counts twice.
+
+    Raises InputError if it is not a zip file, is damaged or has too many entries.
+    """
+
+    def __init__(self, source: bytes | Path, most: int | None = None) -> None:
+        self._left = self._packed_left = Limit.CONTAINER.most if most is None else most
+        with readable():
+            self._file: BinaryIO = io.BytesIO(source) if isinstance(source, bytes) else source.open("rb")
+            try:
+                with zipfile.ZipFile(_Watched(self._file)) as archive:
+                    self._entries = {entry.filename: entry for entry in archive.infolist()}
+            except BaseException:
+                self._file.close()
+                raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its entries; of several with one name the last counts."""
+        return tuple(self._entries)
+
+    def sizes(self) -> dict[str, int]:
+        """The size of each entry, in bytes, as the directory says: true only of a sound file."""
+        return {name: entry.file_size for name, entry in self._entries.items()}
+
+    def read(self, name: str) -> bytes:
+        """An entry. Raises InputError if it is missing or damaged, or inflates to more than a limit."""
+        with readable():
+            data = b"".join(self.chunks(name, Limit.ENTRY.most))
+            Limit.ENTRY.check(len(data), f"{name} unpacks to")
+            entry = self._entries[name]
+            if len(data) != entry.file_size or zlib.crc32(data) != entry.CRC:
+                raise zipfile.BadZipFile(f"{name} is not as long as the directory says, or was changed")
+        return data
+
+    def head(self, name: str, most: int) -> bytes:
+        """The first bytes of an entry, at most so many. Raises InputError if it is missing or damaged."""
+        with readable():
+            return b"".join(self.chunks(name, most))[:most]
+
+    def chunks(self, name: str, most: int) -> Iterator[bytes]:
+        """An entry bit by bit, up to the first bit with which it is longer than `most` bytes.
+
+        Raises one of UNREADABLE if it is missing or damaged; InputError if all entries inflate to too much.
+        """
+        if name not in self._entries:
+            raise zipfile.BadZipFile(f"{name} is missing")
+        packed, unpacker = self._packed(self._entries[name]), _unpacker(self._entries[name].compress_type)
+        while most >= 0 and not unpacker.eof:
+            data = next(packed, b"") if unpacker.needs_input else b""
+            if unpacker.needs_input and not data:
+                return
+            out = unpacker.decompress(data, min(most + 1, _CHUNK))
+            most -= len(out)
+            self._left -= len(out)
+            if self._left < 0:
+                raise Limit.CONTAINER.error("it unpacks to")
+            yield out
+
+    def _packed(self, entry: zipfile.ZipInfo) -> Iterator[bytes]:
+        """The contents of an entry as they are in the file."""
+        if entry.flag_bits & _ENCRYPTED:
+            raise zipfile.BadZipFile(f"{entry.filename} is encrypted")
+        self._file.seek(entry.header_offset)
+        signature, *lengths = _LOCAL.unpack(self._file.read(_LOCAL.size))
+        if signature != _HEADER:
+            raise zipfile.BadZipFile(f"{entry.filename} is not where the directory says")
+        at, left = self._file.tell() + sum(lengths), entry.compress_size
+        while left > 0:
+            self._file.seek(at)
+            data = self._file.read(min(left, _CHUNK))
+            self._packed_left -= len(data)
+            if self._packed_left < 0:  # a sound entry inflates to more than it takes up
+                raise Limit.CONTAINER.error("it unpacks to")
+            if not data:
+                return
+            at, left = at + len(data), left - len(data)
+            yield data
+
+
+@contextmanager
+def readable() -> Iterator[None]:
+    """Turn what zipfile and the decompressors raise into InputError."""
+    try:
+        yield
+    except InputError:
+        raise
+    except UNREADABLE as error:
+        what = f"not a readable zip file: {error}"
+        raise InputError(what, hint="VASSAL writes .vsav, .vlog and .vmod as zip") from None
+
+
+class _Watched:
+    """A file that refuses to read a directory of too many entries, before zipfile makes an object of each."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.seek, self.tell = file.seek, file.tell
+
+    def read(self, size: int = -1) -> bytes:
+        most = Limit.ENTRIES.most
+        if size > most * _LONGEST_RECORDS + _CHUNK:
+            raise Limit.ENTRIES.error("it holds")
+        data = self._file.read(size)
+        Limit.ENTRIES.check(data.count(_RECORD), "it holds")
+        return data
+
+
+# --- methods of compression -------------------------------------------------------------------------------------------
+
+
+class _Unpacker(Protocol):
+    """Decompresses bit by bit; what was not asked for yet is kept."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def needs_input(self) -> bool: ...
+    def decompress(self, data: bytes, max_length: int) -> bytes: ...
+
+
+class _Stored:
+    """What is not compressed."""
+
+    eof, needs_input = False, True
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        return data
+
+
+class _Deflated:
+    """zlib's decompressor with the methods that the others have."""
+
+    def __init__(self) -> None:
+        self._inflate = zlib.decompressobj(-zlib.MAX_WBITS)
+        self._more = False  # whether it may hold more than it gave
+
+    @property
+    def eof(self) -> bool:
+        return self._inflate.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._inflate.unconsumed_tail and not self._more
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        out = self._inflate.decompress(data or self._inflate.unconsumed_tail, max_length)
+        self._more = len(out) == max_length
+        return out
+
+
+def _unpacker(method: int) -> _Unpacker:
+    """What decompresses a method of zip files. Raises NotImplementedError for an unknown one."""
+    if method == zipfile.ZIP_STORED:
+        return _Stored()
+    if method == zipfile.ZIP_DEFLATED:
+        return _Deflated()
+    if method == zipfile.ZIP_BZIP2:
+        return BZ2Decompressor()
+    if method == zipfile.ZIP_LZMA:
+        return _Lzma()
+    raise NotImplementedError(f"compressed by method {method}")
+
+
+class _Lzma:
+    """LZMA as in zip files: version, length of the properties, properties, and the stream without its length."""
+
+    def __init__(self) -> None:
+        self._unpacker = lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=_DICTIONARY)
+        self._begun = False
+
+    @property
+    def eof(self) -> bool:
+        return self._unpacker.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return self._unpacker.needs_input
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        if not self._begun:
+            self._begun = True
+            (length,) = struct.unpack_from("<H", data, 2)
+            if length != 5:
+                raise lzma.LZMAError("unknown properties")
+            data = data[4:9] + b"\xff" * 8 + data[9:]
+        return self._unpacker.decompress(data, max_length)
+
+
+def unpacked_xz(data: Iterable[bytes]) -> Iterator[bytes]:
+    """What bytes in the format of xz unpack to, bit by bit. Raises LZMAError or EOFError for damaged ones."""
+    unpacker, packed = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_DICTIONARY), iter(data)
+    while not unpacker.eof:
+        more = next(packed, b"") if unpacker.needs_input else b""
+        if unpacker.needs_input and not more:
+            raise EOFError("it ends too early")
+        yield unpacker.decompress(more, _CHUNK)

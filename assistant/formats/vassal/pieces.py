@@ -1,0 +1,170 @@
+"""Pieces and stacks of pieces, and the commands that add them to a game."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ...util.limits import Limit
+from .grids import REACH, Pixel, filled
+from .sequence import fold, join, remembered, split, unfold
+from .traits import INVISIBLE, KINDS, MASK, Trait, hidden_name, level, read_label, read_layer, read_marker
+
+NOWHERE = "null"
+_DECK = "deck;"
+
+
+class Piece(NamedTuple):
+    """A piece.
+
+    id: unique in this game; traits: outermost first, the basic piece last, whose state is left empty because the other fields
+    are that state; map: "" for a piece off all maps; at: its position on the map in pixels; slot: the id of the palette's
+    slot it came from; properties: those that VASSAL keeps with it.
+    """
+
+    id: str
+    traits: tuple[Trait, ...]
+    map: str = ""
+    at: Pixel = (0, 0)
+    slot: str = ""
+    properties: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Its name in VASSAL, including what layers and labels add."""
+        basic, *outer = reversed(self.traits)
+        name = split(basic.type, ";")[4:5] or [""]
+        full = name[0]
+        for trait in outer:
+            full = _renamed(full, trait)
+        return full
+
+    def owners(self) -> dict[str, str]:
+        """Who masked it or made it invisible, by the kind of trait: a player's id or a side's name."""
+        covers = [trait for trait in self.traits if trait.type.startswith((f"{MASK};", f"{INVISIBLE};"))]
+        return {trait.kind: owner for trait in covers if (owner := _owner(trait))}
+
+    def marks(self) -> dict[str, str]:
+        """The properties of all its markers, the outermost first."""
+        found: dict[str, str] = {}
+        for trait in self.traits:
+            if trait.type.startswith("mark;"):
+                for name, value in read_marker(trait).items():
+                    found.setdefault(name, value)
+        return found
+
+
+def _renamed(name: str, trait: Trait) -> str:
+    """The name of a piece as changed by one more trait."""
+    if trait.kind == "emb2":
+        layer, at = read_layer(trait.type), level(trait)
+        said = layer.names[at - 1] if 0 < at <= len(layer.names) else ""
+        if said:
+            first, *more = split(said, "+")
+            return (name + more[0] if not first else first + name) if more else first
+    elif trait.kind == "label" and trait.state:
+        return filled(read_label(trait.type).written, pieceName=name, label=trait.state)
+    elif trait.kind in (MASK, INVISIBLE) and _owner(trait):
+        return f"{name}({hidden_name(trait.type)})"  # for its owner; for others it is that name alone, or nothing
+    return name
+
+
+def _owner(trait: Trait) -> str:
+    """Who hides a piece by a trait, "" if it is not hidden."""
+    owner = split(trait.state, ";")[0]
+    return "" if owner == NOWHERE else owner
+
+
+class Stack(NamedTuple):
+    """A stack of pieces: their ids, bottom first."""
+
+    id: str
+    pieces: tuple[str, ...]
+    map: str = ""
+    at: Pixel = (0, 0)
+
+
+def parts_of(piece: Piece) -> int:
+    """What a piece consists of: its traits and properties, counted."""
+    return len(piece.traits) + len(piece.properties)
+
+
+def of_command(command: str) -> Piece | Stack | None:
+    """The piece or stack that a command adds, None for a deck of cards. Raises ValueError if it is incomplete."""
+    id, type, state = split(command[2:], "/")
+    if type.startswith(_DECK):
+        return None
+    return stack_of_state(id, state) if type == "stack" else _piece(id, _types(type), state)
+
+
+def restated(piece: Piece, state: str) -> Piece:
+    """A piece with another state. Raises ValueError for a state of another kind of piece."""
+    return _piece(piece.id, tuple(trait.type for trait in piece.traits), state)
+
+
+@remembered
+def _types(type: str) -> tuple[str, ...]:
+    return tuple(unfold(type))
+
+
+def _piece(id: str, types: tuple[str, ...], state: str) -> Piece:
+    states = unfold(state, len(types))
+    if len(states) != len(types):
+        raise ValueError(f"{len(types)} traits with {len(states)} states")
+    *states, place = states
+    window, x, y, *more = split(place, ";")
+    properties = more[2:]
+    return Piece(
+        id,
+        tuple(map(Trait, types, (*states, ""))),
+        "" if window == NOWHERE else window,
+        pixel(x, y),
+        more[0] if more else "",
+        tuple(zip(properties[::2], properties[1::2], strict=False)),
+    )
+
+
+def stack_of_state(id: str, state: str) -> Stack:
+    """The stack with a state. Raises ValueError if the state is incomplete."""
+    map, x, y, *pieces = split(state, ";")
+    ids = tuple(token for token in pieces if not token.startswith("@@"))
+    Limit.STACK.check(len(ids), "a stack holds")
+    return Stack(id, ids, "" if map == NOWHERE else map, pixel(x, y))
+
+
+def pixel(x: str, y: str) -> Pixel:
+    """A position on a map. Raises ValueError for other texts."""
+    at = int(x), int(y)
+    if max(map(abs, at)) >= REACH:
+        raise ValueError(f"{x[:20]},{y[:20]} is beyond any map")
+    return at
+
+
+def definition(piece: Piece) -> str:
+    """A piece as the command that adds it, which is also how a module's file holds it."""
+    return "+/" + join((piece.id, type_of(piece), state_of(piece)), "/")
+
+
+def type_of(piece: Piece) -> str:
+    """A piece's type, with those of all its traits nested."""
+    return fold(trait.type for trait in piece.traits)
+
+
+def state_of(piece: Piece) -> str:
+    """A piece's state, with those of all its traits nested."""
+    return fold(trait.state for trait in (*piece.traits[:-1], Trait("", _basic_state(piece))))
+
+
+def _basic_state(piece: Piece) -> str:
+    noted = [word for pair in piece.properties for word in pair]
+    place = [piece.map or NOWHERE, *map(str, piece.at), piece.slot, str(len(piece.properties)), *noted]
+    return join(place, ";")
+
+
+def stack_state(stack: Stack) -> str:
+    """A stack's state: its position and its pieces, bottom first, on the map's default layer."""
+    return join((stack.map or NOWHERE, *map(str, stack.at), *stack.pieces, "@@0"), ";")
+
+
+def unknown_kinds(piece: Piece) -> list[str]:
+    """Kinds of traits of a piece that are not understood, each once."""
+    return list(dict.fromkeys(trait.kind for trait in piece.traits if trait.kind not in KINDS))

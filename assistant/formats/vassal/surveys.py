@@ -1,0 +1,77 @@
+"""What a save takes of the limits, counted without reading it, so that one message names all that must be raised for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+
+from ...util.limits import Limit, TooMuch, exceeded
+from .archives import UNREADABLE, Archive
+from .containers import COMMANDS, ESCAPE, LOGGED, MODULE_DATA, SAVE_DATA, undisguised_bits
+
+#: What is looked at of a file that is too large: bytes of its text, commands, levels of nesting.
+_BYTES, _COMMANDS, _LEVELS = 2**25, 500_000, 2**12
+#: What may stand before a command that is nested, or in a step of a log.
+_BEFORE = re.compile(rb"['\\]*(?:%s['\\]*)?" % LOGGED.encode())
+
+
+def all_named(error: TooMuch, source: bytes | Path) -> TooMuch:
+    """The error for a save with every limit that it exceeds, as far as that can be told without reading it."""
+    most = 4 * _BYTES  # two digits a byte, and what is left over
+    try:
+        with closing(Archive(source, 2 * most)) as archive:
+            sizes = archive.sizes()
+            text = b"".join(_first(undisguised_bits(archive.chunks(COMMANDS, most))))
+    except UNREADABLE:  # an InputError is a ValueError
+        return error
+    return error.with_more(exceeded({**_of_archive(sizes), **_of_text(text)}))
+
+
+def _first(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """As many bytes as are looked at."""
+    left = _BYTES
+    for chunk in chunks:
+        yield chunk
+        left -= len(chunk)
+        if left <= 0:
+            return
+
+
+def _of_archive(sizes: dict[str, int]) -> dict[Limit, tuple[str, int]]:
+    """What a save takes of the limits by the sizes of the entries that are read."""
+    return {
+        Limit.ENTRY: (f"{COMMANDS} unpacks to", sizes.get(COMMANDS, 0)),
+        Limit.CONTAINER: ("it unpacks to", sum(sizes.get(name, 0) for name in (COMMANDS, MODULE_DATA, SAVE_DATA))),
+    }
+
+
+def _of_text(text: bytes) -> dict[Limit, tuple[str, int]]:
+    """What the commands of a save take of the limits."""
+    escape = ESCAPE.encode()
+    levels, pieces, parts, most = 0, 0, 0, dict.fromkeys((Limit.COMMAND, Limit.STACK, Limit.TRAITS), 0)
+    while levels < _LEVELS and b"\\" * levels + escape in text:
+        levels += 1
+    for found in islice(re.finditer(rb"[^\x1b]+", text), _COMMANDS):
+        command = found[0]
+        if not command.startswith(LOGGED.encode()):
+            most[Limit.COMMAND] = max(most[Limit.COMMAND], len(command))
+        if _BEFORE.sub(b"", command[:100], 1).startswith(b"+/"):
+            if b"/stack/" in command[:100]:
+                most[Limit.STACK] = max(most[Limit.STACK], command.count(b";") - command.count(b";@@") - 2)
+            else:
+                traits = command.count(b"\t") // 2 + 1
+                most[Limit.TRAITS] = max(most[Limit.TRAITS], traits)
+                pieces, parts = pieces + 1, parts + traits
+    return {
+        Limit.TEXT: (f"{COMMANDS} unpacks to", len(text)),
+        Limit.COMMANDS: (f"{COMMANDS} holds", text.count(escape)),
+        Limit.NESTING: (f"{COMMANDS} nests commands by", levels),
+        Limit.PIECES: ("it holds", pieces),
+        Limit.PARTS: ("its pieces have", parts),
+        Limit.COMMAND: ("a command holds", most[Limit.COMMAND]),
+        Limit.STACK: ("a stack holds", most[Limit.STACK]),
+        Limit.TRAITS: ("a piece has", most[Limit.TRAITS]),
+    }

@@ -1,0 +1,35 @@
+"""No file takes more memory or time than docs/limits.md says; the operating system watches."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .bombs import BOMBS
+
+ROOT = Path(__file__).parents[2]
+WATCHED = """
+import sys; from pathlib import Path; from tests.hostile.reading import *
+environment(); limit_memory(); print(outcome(Path(sys.argv[1]), sys.argv[2]).crash, end="")
+"""
+
+
+OF_PIECES = re.compile("(piece|stack|trait|marker|layer).*[.]v(sav|log)")
+"""Those in which a side is kept from seeing something."""
+
+
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [*((name, "check") for name in BOMBS), *((name, "check --as russian") for name in BOMBS if OF_PIECES.search(name))],
+)
+def test_a_file_takes_no_more_memory_or_time_than_any_may(name: str, question: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(BOMBS[name]())
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", WATCHED, str(tmp_path / name), question]
+    done = subprocess.run(command, env=env, capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -1,0 +1,190 @@
+"""What a side is told: commands run in this process, with everything that they print and write."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+from random import Random
+
+import msgspec
+from click.testing import CliRunner
+
+from assistant.cli.main import cli
+
+from .worlds import (
+    BESIDE,
+    DUG_IN,
+    ENDINGS,
+    FACE_DOWN,
+    GAME,
+    OURS,
+    SECOND,
+    TARGET,
+    Seen,
+    World,
+    file,
+    hidden,
+    seen,
+)
+
+DICE = "crt=2+5 slrt=3/4"
+_RUNNER = CliRunner()
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What a command told: its exit code, what it printed, the files that it wrote or changed."""
+
+    exit: int
+    out: str
+    err: str
+    files: dict[str, bytes]
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """Two positions that differ only in what a side may not know. commands: what is asked of both; env: its settings and limits."""
+
+    known: Seen
+    ending: str
+    worlds: tuple[World, World]
+    files: tuple[bytes, bytes]
+    commands: tuple[tuple[str, ...], ...]
+    settings: bool
+    limits: dict[str, str]
+
+
+def pair(number: int, seed: int) -> Pair:
+    """A pair by its number; the same in any run with this seed."""
+    random = Random(f"{seed} {number}")
+    ending = random.choice(ENDINGS)
+    known = seen(random)
+    worlds = tuple(hidden(Random(f"{seed} {number} {one}"), known, ending) for one in "ab")
+    files = tuple(
+        file(Random(f"{seed} {number} {one}"), world, known.enemy, ending)
+        for one, world in zip("ab", worlds, strict=True)
+    )
+    settings = random.random() < 0.3
+    commands = tuple(random.sample(_commands(random, known), 4))
+    limits = {}
+    if random.random() < 0.3:
+        name, most = random.choice(LIMITS)
+        limits = {f"FIELD_STAFF_LIMIT_{name}": str(random.choice(most))}
+    return Pair(known, ending, worlds, files, commands, settings, limits)  # type: ignore[arg-type]
+
+
+LIMITS = [
+    ("UNITS", range(3, 20)), ("PIECES", range(3, 30)), ("STACK", range(1, 6)), ("COMMANDS", range(20, 60)), ("COMMAND", range(500, 5000)),
+    ("TRAITS", range(5, 40)), ("HANDLED", range(1, 20)), ("NESTING", range(1, 5)),
+]  # fmt: skip
+"""Limits that hidden things may not reach, and values around what a position of this run holds."""
+
+
+def _commands(random: Random, known: Seen) -> list[tuple[str, ...]]:
+    """Every command on a position, in some of its forms; FILE stands for the position, OUT for the beginning of new files."""
+    ours = [unit.id for unit in known.units if GAME.side_of_unit(unit, known.facts) == known.side]
+    theirs = [*known.tops.values(), *random.sample(known.free, 4), "nobody", "29/2O"]
+    own, named = random.choice(ours), random.choice([*ours, *theirs])
+    place = random.choice([TARGET, SECOND, FACE_DOWN, DUG_IN, OURS, BESIDE, "44.20"])
+    form = random.choice([(), ("--json",), ("--narrow",), ("--forum",)])
+    trusting = random.choice([(), ("--reconstruction",), *[("--accept", "illustrative", "--reconstruction")] * 4])
+    battle = (
+        "battle",
+        "FILE",
+        "--attacker-ap",
+        random.choice(["none", "none", "all"]),
+        "--defender-ap",
+        random.choice(["none", "none", "all", "1"]),
+        *form,
+        *trusting,
+    )
+    drawn = random.choice([(), ("--picture", "OUT.svg"), ("--chart", "OUT.svg"), ("--chart", "OUT.png")])
+    table = [
+        "position",
+        f"4119 {known.tops[TARGET]} < 4020 {ours[0]}",
+        f"{named} D1",
+        "7",
+        "why",
+        "done",
+        "save OUT.pos",
+        "journal",
+    ]
+    return [
+        ("check", "FILE", *form),
+        (*battle, "--at", TARGET, *drawn),
+        (*battle, "--at", place),
+        (*battle, "--at", TARGET, "--withhold", named),
+        (*battle, "--at", TARGET, "--answers", DICE, "--after", "OUT.json"),
+        ("answer", "FILE", *form, *trusting),
+        ("supply", "FILE", "--unit", own, *form, *random.choice([(), ("--picture", "OUT.svg")])),
+        ("supply", "FILE", "--unit", named, *form),
+        ("ask", "attacks", "FILE", "--side", random.choice([known.side, known.enemy])),
+        ("attachment", "FILE", *form, *random.choice([(), ("--army", f"{known.enemy} Second"), ("--army", f"{known.side} Second")])),
+        ("attach", "FILE", "--unit", named, "--attachment-phase", "yes", "--army", "Second", *form),
+        ("control", "FILE", "--at", f"{place},{BESIDE}", *form),
+        ("control", "FILE", *form),
+        ("stack", "FILE", "--at", place, *form),
+        ("retreat", "FILE", "--at", random.choice([OURS, TARGET]), "--hexes", "2", *form, *random.choice([(), ("--picture", "OUT.svg")])),
+        ("repulse", "FILE", "--at", TARGET, "--from", OURS, *form),
+        ("cavalry", "FILE", "--unit", named, *form),
+        ("displace", "FILE", "--unit", named, *form),
+        ("ezoc", "FILE", "--units", ours[0], "--way", "41.20,42.19", *form),
+        ("forced-march", "FILE", "--unit", named, "--points", "2", *form),
+        ("prepared", "FILE", *form, *random.choice([(), ("--unit", own, "--at", TARGET)])),
+        ("dig-in", "FILE", "--unit", named, *form),
+        ("dig-in", "FILE", "--unit", ours[0], "--points", "9", "--after", "OUT.json", *form),
+        ("recover", "FILE", "--unit", named, "--points", "2", *form),
+        ("condition", "FILE", "--unit", named, *form),
+        ("ammunition", "FILE", "--at", random.choice([OURS, TARGET]), *form),
+        ("reunite", "FILE", "--unit", named, "--ends", "yes", *form),
+        ("convert", "FILE"),
+        ("convert", "FILE", "--notation"),
+        ("pack", "complete", "FILE"),
+        ("table", GAME.id, "FILE", "\n".join(table)),
+        ("table", GAME.id, "\n".join(table)),  # the one that was kept before
+        ("check", "-", *form),
+    ]  # fmt: skip
+
+
+_POSITION = "mail"
+
+
+def told(pair: Pair, which: int, folder: Path) -> list[Told]:
+    """All that the side is told of one of a pair, by one command after the other. folder: is emptied for each of them."""
+    return [_told(pair, which, command, folder) for command in pair.commands]
+
+
+def _told(pair: Pair, which: int, command: tuple[str, ...], folder: Path) -> Told:
+    shutil.rmtree(folder, ignore_errors=True)
+    data = folder / "data"
+    data.mkdir(parents=True)
+    position, name = pair.files[which], folder / f"{_POSITION}{pair.ending}"
+    name.write_bytes(position)
+    side = pair.known.side
+    if pair.settings:
+        (data / "settings.json").write_text(json.dumps({"viewpoint": {GAME.id: side}}))
+    words = [word.replace("FILE", str(name)).replace("OUT", str(folder / "out")) for word in command]
+    typed: str | bytes = position if "-" in words else ""
+    if command[0] == "table":
+        typed = words.pop()
+        if "FILE" not in command:
+            kept = data / "table" / f"{GAME.id}.json"
+            kept.parent.mkdir()
+            kept.write_bytes(b'{"position":' + _in_json(pair, which) + b"}")
+    words += [] if pair.settings else ["--as", side]
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    env = {"FIELD_STAFF_DATA": str(data), "COLUMNS": "100", **pair.limits}
+    os.environ.pop("FIELD_STAFF_DATA", None)
+    done = _RUNNER.invoke(cli, words, input=typed, env=env, prog_name="assistant")
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    after = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    mine = {path: data for path, data in after.items() if before.get(path) != data and ".before" not in path.name}
+    return Told(done.exit_code, done.stdout, done.stderr, {path.name: data for path, data in sorted(mine.items())})
+
+
+def _in_json(pair: Pair, which: int) -> bytes:
+    from assistant.formats import json_state
+    from assistant.formats.positions import Position
+
+    return json_state.write(Position(GAME, pair.worlds[which].state))
