@@ -92,5 +92,5 @@ def check_json(position: Position, report: Report[Any]) -> None:
 
 def check_game(named: str) -> None:
     """Assert that `module-builder check` finds no mistake: all files can be read, and what they name is there."""
-    if faults := checking.check_game(named)[1]:
+    if faults := checking.check_game(named).faults.lines:
         raise AssertionError("\n".join(faults))

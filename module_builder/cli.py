@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from assistant.cli.group import Program, run
-from assistant.util.errors import InputError, Where, nearest
+from assistant.util.errors import InputError, Where, suggested
 
 from .wording import counted
 
@@ -44,11 +44,12 @@ def check(game: str) -> None:
 
     from .counters import symbol_faults
 
-    found, faults = check_game(game)
-    faults += symbol_faults(found)
-    if faults:
-        click.echo(f"{found.title or found.id}: {counted(len(faults), 'mistake')}")
-        for fault in faults:
+    checked = check_game(game, symbol_faults)
+    found, faults = checked.game, checked.faults
+    if faults or found is None:
+        count = counted(len(faults), "mistake")
+        click.echo(f"{checked.title}: {f'the first {count}; mend these, and check again' if faults.more else count}")
+        for fault in faults.lines:
             click.echo(f"module-builder: {fault}", err=True)
         sys.exit(FAULTY)
     counts = [
@@ -104,7 +105,9 @@ def counters(game: str, out: Path | None, only: tuple[str, ...], dpi: int, overv
     loaded = named_game(game)
     unknown = [unit for unit in only if unit not in loaded.roster]
     if unknown:
-        raise InputError(f"unknown unit {unknown[0]!r}", where=Where("--only"), hint=nearest(unknown[0], loaded.roster))
+        raise InputError(
+            f"unknown unit {unknown[0]!r}", where=Where("--only"), hint=suggested(unknown[0], loaded.roster)
+        )
     drawn = [counter for counter in art.counters(loaded) if not only or counter.unit in only]
     if overview is not None:
         _check_named(overview, ".png", "a picture", "--overview")

@@ -21,7 +21,7 @@ from assistant.pictures.counters import centred
 from assistant.pictures.style import PAPER, Palette, ink_on
 from assistant.pictures.symbols import Symbols
 from assistant.state.sources import Fact
-from assistant.util.errors import InputError, similar
+from assistant.util.errors import InputError, Where, similar
 
 from .faces import LEAST, PIXEL, SIDE, Face, Figure, draw_face
 
@@ -45,6 +45,7 @@ _STRIPES = (
 _NO_STRIPE = "#57534b"
 #: Of the overview: counters in a line, and the room between them.
 _ABREAST, _GAP = 12, 1.5
+_COMPARED = 500
 
 
 class Counter(NamedTuple):
@@ -115,28 +116,28 @@ def overview(made: Sequence[Counter], dpi: float) -> bytes:
     return page_to_png(Page(width, height, (PlacedScene(ground, 0, 0, width, height), *placed)), dpi / 25.4)
 
 
-def symbol_faults(game: Game) -> list[str]:
+def symbol_faults(game: Game) -> Iterator[InputError]:
     """Symbols that cannot be drawn, and symbol words that are misspelt names.
 
-    A word without a symbol is written out, so it may be meant.
+    A word without a symbol is written out, so it may be meant. Only the first 500 words are compared with the names.
     """
     track, symbols = game.tracks.get(game.file.picture.symbol), Symbols(game)
-    found = []
-    for word in dict.fromkeys([*(track.values if track else ()), *symbols.names]):
+    names = symbols.names
+    for number, word in enumerate(dict.fromkeys([*(track.values if track else ()), *names])):
         try:
             drawn = symbols.symbol(word)
         except InputError as error:
-            found.append(in_a_line(error))
+            yield error
             continue
-        if drawn is None and (near := similar(word, symbols.names, 0.75, 1)):
-            found.append(f"tracks.toml: [{game.file.picture.symbol}] unknown symbol {word!r}; nearest known: {near[0]}")
-    return found
+        if drawn is None and number < _COMPARED and (near := similar(word, names, 0.75, 1)):
+            what = f"[{game.file.picture.symbol}] unknown symbol {word!r}"
+            yield InputError(what, where=Where("tracks.toml"), hint=f"nearest known: {near[0]}")
 
 
 def _checked(game: Game) -> CounterLayout:
     """The layout of a game's counters with what it leaves out filled in. Raises InputError for the first mistake in it."""
     for fault in counter_faults(game):
-        raise InputError(fault, hint="`module-builder check` lists all mistakes")
+        raise InputError(in_a_line(fault), hint="`module-builder check` lists all mistakes")
     layout = game.file.counter
     known = [name for name, track in game.tracks.items() if track.on == "unit"]
     if layout.foot:

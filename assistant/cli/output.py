@@ -18,7 +18,7 @@ from ..questions.bars import SIGNS
 from ..questions.report import NARROW, Report, to_forum, to_text
 from ..service import ask, asking, chart, check_position_file, picture, placed, to_json, write
 from ..state.sources import Source
-from ..util.errors import InputError, Where, nearest, printable
+from ..util.errors import InputError, Where, printable, suggested
 from ..util.progress import bar
 from .vassal_steps import clicks
 from .viewpoint_options import open_position
@@ -110,7 +110,7 @@ def opened(state: str, options: Mapping[str, Any]) -> Position:
         try:
             accepted.add(Source(name))
         except ValueError:
-            hint = nearest(name, [source.value for source in Source])
+            hint = suggested(name, [source.value for source in Source])
             raise InputError(f"unknown source {name!r}", where=Where("--accept"), hint=hint) from None
     return position.with_state(msgspec.structs.replace(position.state, accepts=frozenset(accepted)))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..util.errors import InputError, Where, nearest
+from ..util.errors import InputError, Where, suggested
 from .viewpoint_options import eyes, open_position, with_game
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
             found.enter_ruling(ruling, reading)
         case _:
             known = ["chart", "unit", "ground", "ruling"]
-            raise InputError(f"{' '.join(what)!r} is not a fact to keep", hint=nearest(what[0], known))
+            raise InputError(f"{' '.join(what)!r} is not a fact to keep", hint=suggested(what[0], known))
     click.echo("kept")
 
 

@@ -13,7 +13,7 @@ from itertools import chain
 from ..game.games import Game
 from ..state.sources import Fact, Source
 from ..state.tracks import Subject, Track
-from ..util.errors import InputError, OnFault, Where, located, nearest, quoted, stop
+from ..util.errors import InputError, OnFault, Where, located, quoted, stop, suggested
 from ..util.limits import Limit
 from ..util.numbers import natural
 from .draft import Draft
@@ -134,14 +134,14 @@ class NotationReader:
             try:
                 self.draft.accepts.add(Source(word.text))
             except ValueError:
-                hint = nearest(word.text, [source.value for source in Source])
+                hint = suggested(word.text, [source.value for source in Source])
                 raise InputError(f"unknown source {word.text!r}", where=self.where(word.column), hint=hint) from None
 
     def ruling(self, name: str, reading: str) -> None:
         """`ruling NAME=READING`: the reading of a doubtful rule that the players agreed on."""
         known = self.draft.game.rulings
         if name not in known:
-            raise InputError(f"unknown ruling {name!r}", hint=nearest(name, known))
+            raise InputError(f"unknown ruling {name!r}", hint=suggested(name, known))
         self.draft.check_new(self.draft.rulings, name, f"ruling {name} is given twice")
         self.draft.rulings[name] = known[name].check(reading)
 
@@ -198,7 +198,7 @@ class NotationReader:
                 self.stack(place, after, column + len(before) + 1)
         else:
             known = chain(STATEMENTS, draft.vocabulary.known("game"), draft.units)
-            unknown = InputError(f"a line cannot begin with {first.text!r}", hint=nearest(first.text, known))
+            unknown = InputError(f"a line cannot begin with {first.text!r}", hint=suggested(first.text, known))
             unknown.names_units = True
             raise unknown
 
@@ -217,7 +217,7 @@ class NotationReader:
             with self.at(word.column):
                 found = draft.vocabulary.read(on, word)
                 if found is None:
-                    hint = nearest(word.text.rstrip("?"), draft.vocabulary.known(on))
+                    hint: str | Callable[[], str] = suggested(word.text.rstrip("?"), draft.vocabulary.known(on))
                     if on == "unit" and (word.quoted or word.text in draft.game.roster):
                         hint = "separate the units of a place with commas"
                     if on == "hex" and (word.quoted or word.text in draft.game.roster):

@@ -18,7 +18,7 @@ from ..state.sources import Fact, Source
 from ..state.state import FactKey, hexside
 from ..state.tracks import Track
 from ..util.datafiles import inner, read_rows, read_text, read_toml
-from ..util.errors import InputError, OnFault, Where, nearest, stop
+from ..util.errors import InputError, OnFault, Where, stop, suggested
 from ..util.numbers import natural
 from .hexes import Hex, HexGrid
 
@@ -48,7 +48,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 return box
         name = self.grid.name(self.grid.parse(text))
         if self.hexes and name not in self.hexes:
-            raise InputError(f"hex {name} is off the board {self.title}", hint=lambda: nearest(name, self.hexes))
+            raise InputError(f"hex {name} is off the board {self.title}", hint=suggested(name, self.hexes))
         return name
 
     def fact(self, track: str, subject: str) -> Fact | None:
@@ -125,7 +125,7 @@ def read_board(
         drawn.add(name)
         try:
             if letter not in legend:
-                raise InputError(f"unknown terrain letter {letter!r}", hint=nearest(letter, legend))
+                raise InputError(f"unknown terrain letter {letter!r}", hint=suggested(letter, legend))
             _draw(facts, (terrain, name), legend[letter])
         except InputError as error:
             on_fault(error.at(where))
@@ -146,7 +146,7 @@ def _track(tracks: Mapping[str, Track], name: str, on: str = "") -> Track:
     """A track of the game; `on` restricts it to one kind of subject. Raises InputError with the nearest one."""
     known = [track.name for track in tracks.values() if on in ("", track.on)]
     if name not in known:
-        raise InputError(f"unknown track {name!r}{f' of a {on}' if on else ''}", hint=nearest(name, known))
+        raise InputError(f"unknown track {name!r}{f' of a {on}' if on else ''}", hint=suggested(name, known))
     return tracks[name]
 
 

@@ -20,7 +20,7 @@ from ..state.sources import Source
 from ..state.state import Cell
 from ..state.tracks import Number
 from ..util.datafiles import read_rows
-from ..util.errors import InputError, OnFault, nearest, quoted, stop
+from ..util.errors import InputError, OnFault, quoted, stop, suggested
 from ..util.numbers import whole
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
             for value in self.values:
                 if value.casefold() == str(given).casefold():
                     return value
-            raise InputError(f"{self.name}: {given!r} is not allowed", hint=nearest(str(given), self.values))
+            raise InputError(f"{self.name}: {given!r} is not allowed", hint=suggested(str(given), self.values))
         if self.odds:
             return str(Odds.parse(str(given)))
         number = given if isinstance(given, int) else whole(given)
@@ -136,7 +136,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """The cell in its regular form. Raises InputError if it does not fit the chart."""
         fields = [field.name for field in self.fields]
         if unknown := [name for name in cell.values if name not in fields]:
-            raise InputError(f"chart {self.name} has no field {unknown[0]!r}", hint=nearest(unknown[0], fields))
+            raise InputError(f"chart {self.name} has no field {unknown[0]!r}", hint=suggested(unknown[0], fields))
         return self.cell("/".join(str(cell.values.get(field.name, "")) for field in self.fields), cell.source)
 
     def how_to_state(self, key: tuple[int | str, ...]) -> str:
@@ -181,4 +181,4 @@ def _source(word: str) -> Source:
     try:
         return Source(word)
     except ValueError:
-        raise InputError(f"{word!r} is not a source", hint=nearest(word, list(Source))) from None
+        raise InputError(f"{word!r} is not a source", hint=suggested(word, list(Source))) from None

@@ -19,7 +19,7 @@ from ..state.sources import Fact, Source
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
 from ..state.tracks import NONE, Track
 from ..util.datafiles import inner, read_table, read_toml
-from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop
+from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop, suggested
 from .board import Board, read_board
 from .charts import Chart
 from .gamefile import GameFile, tracks_of_hiding
@@ -132,7 +132,7 @@ class Game:
         """
         if name not in self._boards:
             if name not in self.board_names:
-                raise InputError(f"unknown board {name!r}", hint=nearest(name, self.board_names))
+                raise InputError(f"unknown board {name!r}", hint=suggested(name, self.board_names))
             self._boards[name] = self._covered(
                 read_board(
                     inner(self.folder, f"boards/{name}"),
@@ -171,7 +171,7 @@ class Game:
                 f"{unit_type} is in the roster, but not in this position",
                 hint=f"place it: HEX: {quoted(unit_type)}",
             )
-        unknown = InputError(f"unknown unit {name!r} in this position", hint=lambda: nearest(name, state.units))
+        unknown = InputError(f"unknown unit {name!r} in this position", hint=suggested(name, state.units))
         unknown.names_units = True
         raise unknown
 
@@ -182,7 +182,7 @@ class Game:
                 return side
         raise InputError(
             f"nation {nation!r} does not belong to a side",
-            hint=lambda: nearest(nation, sum(self.file.sides.values(), ())),
+            hint=suggested(nation, sum(self.file.sides.values(), ())),
         )
 
     def subject(self, track: Track, text: str, state: GameState) -> str:
@@ -351,11 +351,13 @@ class Game:
         """Raise InputError for a unit that is not in the roster and whose identity is not stated."""
         missing = [track for track in self.file.notation.identity if (track, unit.id) not in facts]
         if unit.type not in self.roster and missing:
-            hint = nearest(unit.type, self.roster)
-            titles = ", ".join(self.track(track).title for track in missing)
-            raise InputError(
-                f"unknown unit {unit.type!r}", hint=f"{hint}; or state its {titles}" if hint else f"state its {titles}"
-            )
+            state = f"state its {', '.join(self.track(track).title for track in missing)}"
+
+            def hint() -> str:
+                near = nearest(unit.type, self.roster)
+                return f"{near}; or {state}" if near else state
+
+            raise InputError(f"unknown unit {unit.type!r}", hint=hint)
 
     def check_line(self, line: tuple[str, ...], board: Board) -> tuple[str, ...]:
         """The hexes of a line in their regular form. Raises InputError for fewer than two, and for two that are not adjacent."""
@@ -429,4 +431,4 @@ def _tables(folder: Traversable, name: str, kind: type[T], on_fault: OnFault) ->
 def _known(of: Mapping[str, T], name: str, what: str) -> T:
     if name in of:
         return of[name]
-    raise InputError(f"unknown {what} {name!r}", hint=lambda: nearest(name, of))
+    raise InputError(f"unknown {what} {name!r}", hint=suggested(name, of))

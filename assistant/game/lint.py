@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..state.sources import Value
 from ..state.tracks import Track
 from ..util.datafiles import inner, read_rows, read_text, read_toml
-from ..util.errors import InputError, Where, nearest, plain
+from ..util.errors import InputError, Where, plain, suggested
 from ..util.fitting import line_of
 from .gamefile import ClassicCombat, Picture
 from .games import Game, read_game
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 #: Pixels that a hex and a counter may measure.
 _SIDES = range(16, 601)
 _MANY, _TOO_MANY = 100, 1000
-_MANY_FAULTS = 200
+_MANY_FAULTS = 100
 _COLOUR = re.compile("#[0-9a-fA-F]{6}")
 #: What letters with Ctrl already do.
 TAKEN_KEYS = {
@@ -31,24 +33,43 @@ TAKEN_KEYS = {
 }
 
 
+class Enough(Exception):
+    """There are more mistakes than are listed: reading on would mostly find what follows from them."""
+
+
 class Faults:
-    """The mistakes found so far, a line each; one that many rows share is listed once, where it stands first."""
+    """The mistakes found so far; one that many rows share is listed once, where it stands first.
+
+    They end after 100, and only then are their remedies worked out: however many mistakes files hold, no more work is done.
+    more: whether there are others.
+    """
 
     def __init__(self) -> None:
-        self._found: dict[tuple[str, str], str] = {}
+        self._found: dict[tuple[str, str], InputError] = {}
+        self.more = False
 
     def __call__(self, fault: InputError) -> None:
-        """Record a mistake that a reader found. Raises InputError for too many, with the first."""
-        file = fault.where.file if fault.where else ""
-        if len(self._found) >= _MANY_FAULTS and (file, fault.what) not in self._found:
-            what = f"the game has more than {_MANY_FAULTS} mistakes; the first: {self.lines[0]}"
-            raise InputError(what, hint="mend that first: many others may follow from it")
-        self._found.setdefault((file, fault.what), in_a_line(fault))
+        """Record a mistake. Raises Enough for one too many."""
+        key = (fault.where.file if fault.where else "", fault.what)
+        if key in self._found:
+            return
+        if len(self._found) >= _MANY_FAULTS:
+            self.more = True
+            raise Enough
+        self._found[key] = fault
+
+    def extend(self, faults: Iterable[InputError]) -> None:
+        """Record several mistakes. Raises Enough as a call does."""
+        for fault in faults:
+            self(fault)
+
+    def __len__(self) -> int:
+        return len(self._found)
 
     @property
     def lines(self) -> list[str]:
-        """The mistakes: file and place, what is wrong, what to do."""
-        return list(self._found.values())
+        """The mistakes, a line each: file and place, what is wrong, what to do."""
+        return list(map(in_a_line, self._found.values()))
 
 
 def in_a_line(fault: InputError) -> str:
@@ -57,30 +78,39 @@ def in_a_line(fault: InputError) -> str:
     return plain(f"{where}{fault.what}{f'; {fault.hint}' if fault.hint else ''}")
 
 
-def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str = "") -> tuple[Game, list[str]]:
-    """A game as far as its files can be read, and every mistake in them; the arguments are those of `read_game`.
+def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str = "", *, found: Faults) -> Game:
+    """A game as far as its files can be read; every mistake in them goes to `found`. The other arguments are those of `read_game`.
 
-    Raises InputError if there is no game.toml.
+    Raises InputError if there is no game.toml, and Enough for too many mistakes.
     """
-    found = Faults()
     game = read_game(id, folder, made_by, home, on_fault=found)
     for read in (lambda: game.roster, lambda: game.charts, lambda: game.rulings, lambda: list(_rules(game, found))):
         _try(read, found)
     for name in game.board_names:
         _try(lambda name=name: game.board(name), found)  # type: ignore[misc]
-    return game, [*found.lines, *map(plain, faults(game))]
+    found.extend(faults(game))
+    return game
 
 
-def lost_files(folder: Traversable) -> Iterator[str]:
-    """The TOML files of a game that cannot be parsed at all, each with its first fault in a line."""
+def title_in(folder: Traversable) -> str:
+    """The title that a game's file states, "" if it cannot be read."""
+    with suppress(InputError):
+        title = read_toml(inner(folder, "game.toml"), dict[str, Any]).get("title", "")
+        return title if isinstance(title, str) else ""
+    return ""
+
+
+def lost_files(folder: Traversable) -> Iterator[InputError]:
+    """The first fault of each TOML file of a game that cannot be parsed at all."""
     boards = inner(folder, "boards")
     drawn = sorted((one for one in boards.iterdir() if one.is_dir()), key=str) if boards.is_dir() else []
     files = [inner(folder, name) for name in ("game.toml", "tracks.toml", "charts.toml")]
     for file in [*files, *(inner(one, "board.toml") for one in drawn)]:
-        found = Faults()
         if file.is_file():
-            read_toml(file, dict[str, Any], found)
-        yield from found.lines
+            try:
+                read_toml(file, dict[str, Any])
+            except InputError as fault:
+                yield fault
 
 
 def _try(read: Callable[[], object], found: Faults) -> None:
@@ -97,176 +127,197 @@ def _rules(game: Game, found: Faults) -> Iterator[None]:
         yield from (None for _ in read_rows(file, ["rule", "kind", "title", "left_out"], on_fault=found))
 
 
-def faults(game: Game) -> list[str]:
-    """Every unknown name in the game's files, in words. Reading the boards raises InputError for what is wrong in them."""
-    found = [
-        *track_faults(game),
-        *section_faults(game),
-        *counter_faults(game),
-        *table_faults(game),
-        *module_faults(game),
-        *status_faults(game),
-        *map_faults(game),
-    ]
+def faults(game: Game) -> Iterator[InputError]:
+    """Every unknown name in the game's files. Reading the boards raises InputError for what is wrong in them."""
+    yield from track_faults(game)
+    yield from section_faults(game)
+    yield from counter_faults(game)
+    yield from table_faults(game)
+    yield from module_faults(game)
+    yield from status_faults(game)
+    yield from map_faults(game)
     for name in game.board_names:
         game.board(name)
-    return found + [f"roster: {unit} has no facts" for unit, facts in game.roster.items() if not facts]
+    for unit, facts in game.roster.items():
+        if not facts:
+            yield InputError(f"{unit} has no facts", where=Where("roster"))
 
 
-def unknown(where: str, name: str, known: Iterable[str], what: str = "track") -> str:
-    """The line for an unknown name."""
-    hint = nearest(name, known)
-    return f"{where}: unknown {what} {name!r}{f'; {hint}' if hint else ''}"
+def unknown(spot: str, name: str, known: Iterable[str], what: str = "track", file: str = "game.toml") -> InputError:
+    """The fault of an unknown name. spot: where in the file it stands; what: is named; file: "" if its place is known later."""
+    where = Where(file) if file else None
+    return InputError(f"{spot}: unknown {what} {name!r}", where=where, hint=suggested(name, known))
 
 
-def track_faults(game: Game) -> Iterator[str]:
+def _in_game(what: str, hint: str = "") -> InputError:
+    return InputError(what, where=Where("game.toml"), hint=hint)
+
+
+def _in_tracks(what: str, hint: str = "") -> InputError:
+    return InputError(what, where=Where("tracks.toml"), hint=hint)
+
+
+def _value_fault(spot: str, file: str, read: Callable[[Any], object], value: Value) -> Iterator[InputError]:
+    """The fault of a value that a track does not allow."""
+    try:
+        read(value)
+    except InputError as error:
+        yield error.told_as(f"{spot}: {error.what}", Where(file))
+
+
+def _on(game: Game, subject: str) -> dict[str, Track]:
+    """The tracks of one kind of subject, by name."""
+    return {name: track for name, track in game.tracks.items() if track.on == subject}
+
+
+def _on_counters(game: Game) -> dict[str, Track]:
+    return {name: track for name, track in game.tracks.items() if track.printed == "counter"}
+
+
+def track_faults(game: Game) -> Iterator[InputError]:
     """Contradictions in `tracks.toml` and `charts.toml`."""
-    facts = [name for name, track in game.tracks.items() if track.on == "game"]
+    facts = _on(game, "game")
     for name, track in game.tracks.items():
-        here = f"tracks.toml: [{name}]"
+        here = f"[{name}]"
         if track.below and track.below not in game.tracks:
-            yield unknown(f"{here} below", track.below, game.tracks)
+            yield unknown(f"{here} below", track.below, game.tracks, file="tracks.toml")
         for end in track.ends_with:
             if end not in facts:
-                yield unknown(f"{here} ends_with", end, facts, "fact of the game")
+                yield unknown(f"{here} ends_with", end, facts, "fact of the game", "tracks.toml")
         if not all(word.strip() for word in track.values):
-            yield f"{here} has a value without letters; leave it out"
+            yield _in_tracks(f"{here} has a value without letters", "leave it out")
         if track.kind in ("choice", "choices"):
             if not track.values:
-                yield f"{here} has no values to choose from; write: values = [...]"
+                yield _in_tracks(f"{here} has no values to choose from", "write: values = [...]")
         elif track.values:
-            yield f'{here} has values, but its kind is "{track.kind}"; write: kind = "choice"'
+            yield _in_tracks(f'{here} has values, but its kind is "{track.kind}"', 'write: kind = "choice"')
         if track.least is not None and track.most is not None and track.least > track.most:
-            yield f"{here} runs from {track.least} to {track.most}; swap least and most"
+            yield _in_tracks(f"{here} runs from {track.least} to {track.most}", "swap least and most")
         if track.token and track.kind != "flag" and "{}" not in track.token:
-            yield f"{here} token {track.token!r} has no place for the value; write {{}} there"
+            yield _in_tracks(f"{here} token {track.token!r} has no place for the value", "write {} there")
         if track.absent is not None and (track.values or track.kind not in ("choice", "choices")):
-            yield from _value_faults(f"{here} absent", track.check, track.absent)
+            yield from _value_fault(f"{here} absent", "tracks.toml", track.check, track.absent)
     for name, chart in game.charts.items():
         if not chart.file and not chart.keys:
-            yield f"charts.toml: [{name}] has neither cells nor a file; write: file = ... or keys = [...]"
+            what, hint = f"[{name}] has neither cells nor a file", "write: file = ... or keys = [...]"
+            yield InputError(what, where=Where("charts.toml"), hint=hint)
 
 
-def _value_faults(
-    where: str, reads: Callable[[str], object] | Callable[[Value], object], value: Value
-) -> Iterator[str]:
-    """The line for a value that a track does not allow."""
-    try:
-        reads(value)  # type: ignore[arg-type]
-    except InputError as error:
-        yield f"{where}: {error.what}{f'; {error.hint}' if error.hint else ''}"
-
-
-def _band_faults(game: Game, combat: ClassicCombat) -> Iterator[str]:
+def _band_faults(game: Game, combat: ClassicCombat) -> Iterator[InputError]:
     """Mistakes in the bounds of [combat]: bands of percentages have one for each column, from left to right."""
     if combat.rounding != "bands":
         if combat.bounds:
-            yield f'game.toml: [combat] bounds belong to rounding = "bands", not to "{combat.rounding}"'
+            yield _in_game(f'[combat] bounds belong to rounding = "bands", not to "{combat.rounding}"')
         return
     if list(combat.bounds) != sorted(set(combat.bounds)):
-        yield "game.toml: [combat] bounds must rise from column to column"
+        yield _in_game("[combat] bounds must rise from column to column")
     chart = game.charts.get(combat.chart)
     if chart and combat.bounds and len(chart.keys[0].values) != len(combat.bounds):
         columns = len(chart.keys[0].values)
-        yield f"game.toml: [combat] has {len(combat.bounds)} bounds for the {columns} columns of {combat.chart}"
+        yield _in_game(f"[combat] has {len(combat.bounds)} bounds for the {columns} columns of {combat.chart}")
 
 
-def section_faults(game: Game) -> Iterator[str]:
+def section_faults(game: Game) -> Iterator[InputError]:
     """What [notation], [sides], [figures], [combat], [picture], [intelligence] and [demo] of `game.toml` name wrongly."""
     file = game.file
-    counters = [name for name, track in game.tracks.items() if track.printed == "counter"]
+    counters = _on_counters(game)
     for spot, names in (("brackets", file.notation.brackets), ("identity", file.notation.identity)):
         for name in names:
             if name not in counters:
-                yield unknown(f"game.toml: [notation] {spot}", name, counters, "track printed on counters")
+                yield unknown(f"[notation] {spot}", name, counters, "track printed on counters")
     yield from _side_faults(game)
     for figure, meaning in file.figures.items():
         if not meaning.strip():
-            yield f"game.toml: [figures] {figure} has no meaning; write a few words"
+            yield _in_game(f"[figures] {figure} has no meaning", "write a few words")
     if file.combat:
-        numbers = [name for name in counters if game.tracks[name].kind == "integer"]
+        numbers = {name for name, track in counters.items() if track.kind == "integer"}
         for spot, name in (("attack", file.combat.attack), ("defence", file.combat.defence)):
             if name and name not in numbers:
-                yield unknown(f"game.toml: [combat] {spot}", name, numbers, "number printed on counters")
+                yield unknown(f"[combat] {spot}", name, numbers, "number printed on counters")
         if file.combat.chart and file.combat.chart not in game.charts:
-            yield unknown("game.toml: [combat] chart", file.combat.chart, game.charts, "chart")
+            yield unknown("[combat] chart", file.combat.chart, game.charts, "chart")
         yield from _band_faults(game, file.combat)
     yield from _picture_faults(game)
     if limits := file.intelligence:
-        of_hexes = [name for name, track in game.tracks.items() if track.on == "hex"]
+        of_hexes = _on(game, "hex")
         for spot, name in (("announced", limits.announced), ("covers", limits.covers)):
             if name and name not in of_hexes:
-                yield unknown(f"game.toml: [intelligence] {spot}", name, of_hexes, "track of hexes")
+                yield unknown(f"[intelligence] {spot}", name, of_hexes, "track of hexes")
         for end, words in (("weakest", limits.weakest), ("strongest", limits.strongest)):
             for name, value in words.items():
-                here = f"game.toml: [intelligence.{end}]"
+                here = f"[intelligence.{end}]"
                 if name not in game.tracks:
                     yield unknown(here, name, game.tracks)
                 else:
-                    yield from _value_faults(f"{here} {name}", game.tracks[name].parse, value)
+                    yield from _value_fault(f"{here} {name}", "game.toml", game.tracks[name].parse, value)
     for shown, _ in file.demo.shows if file.demo else ():
         yield from _file_faults(game, "[demo] shows", shown)
 
 
-def _side_faults(game: Game) -> Iterator[str]:
+def _side_faults(game: Game) -> Iterator[InputError]:
     """Nations on no side, and members of sides that are not nations."""
     track = game.tracks.get(game.file.picture.nation)
-    nations = track.values if track else ()
+    nations = dict.fromkeys(track.values if track else ())
     for side, members in game.file.sides.items():
         if not members:
-            yield f"game.toml: [sides] {side!r} has no nation; name one, or leave the side out"
+            yield _in_game(f"[sides] {side!r} has no nation", "name one, or leave the side out")
         for nation in members:
             if nations and nation not in nations:
-                yield unknown(f"game.toml: [sides] {side}", nation, nations, "nation")
+                yield unknown(f"[sides] {side}", nation, nations, "nation")
     placed = {nation for members in game.file.sides.values() for nation in members}
+    hint = f"add it to one of {', '.join(game.file.sides)}"
     for nation in nations if game.file.sides else ():
         if nation not in placed:
-            yield f"game.toml: [sides] {nation!r} is on no side; add it to one of {', '.join(game.file.sides)}"
+            yield _in_game(f"[sides] {nation!r} is on no side", hint)
 
 
-def _picture_faults(game: Game) -> Iterator[str]:
+def _picture_faults(game: Game) -> Iterator[InputError]:
     """Tracks and colours of [picture]; the tracks it has by default need not exist."""
     picture, usual = game.file.picture, Picture()
     spots = {"symbol": "unit", "nation": "unit", "size": "unit", "less": "unit", "terrain": "hex"}
     spots |= {"barrier": "hexside", "rail": "hexside", "road": "hexside"}
     for spot, on in spots.items():
-        name, known = getattr(picture, spot), [name for name, track in game.tracks.items() if track.on == on]
+        name, known = getattr(picture, spot), _on(game, on)
         if name and name != getattr(usual, spot) and name not in known:
-            yield unknown(f"game.toml: [picture] {spot}", name, known, f"track of a {on}")
+            yield unknown(f"[picture] {spot}", name, known, f"track of a {on}")
         elif on == "hexside" and name in known and game.tracks[name].kind in ("integer", "text"):
-            yield f"game.toml: [picture] {spot}: {name} cannot be drawn; it must be a flag, a choice or choices"
-    units = [name for name, track in game.tracks.items() if track.on == "unit"]
+            yield _in_game(f"[picture] {spot}: {name} cannot be drawn", "it must be a flag, a choice or choices")
+    units = _on(game, "unit")
     if picture.figures != usual.figures:
         for name in picture.figures:
             if name not in units:
-                yield unknown("game.toml: [picture] figures", name, units, "track of a unit")
+                yield unknown("[picture] figures", name, units, "track of a unit")
     named = (picture.nation, picture.terrain, picture.barrier, picture.rail, picture.road)
     coloured = [track for name in named if (track := game.tracks.get(name))]
     words = {word for track in coloured for word in track.values or ([track.name] if track.kind == "flag" else ())}
+    wrong = {word for word, colour in picture.colours.items() if not _COLOUR.fullmatch(colour)}
+    strange = picture.colours.keys() - words if words else set()
+    text = read_text(inner(game.folder, "game.toml")) if wrong or strange else ""
     for word, colour in picture.colours.items():
-        line = line_of(read_text(inner(game.folder, "game.toml")), ("picture", "colours", word))
-        here = f"{Where('game.toml', line)}: [picture.colours]"
-        if not _COLOUR.fullmatch(colour):
-            yield f"{here} {word}: {colour!r} is not a colour; write it as #rrggbb"
-        if words and word not in words:
-            yield unknown(here, word, words, "nation, terrain or word of a hexside")
+        if word in wrong or word in strange:
+            where = Where("game.toml", line_of(text, ("picture", "colours", word)))
+            if word in wrong:
+                hint = "write it as #rrggbb"
+                yield InputError(f"[picture.colours] {word}: {colour!r} is not a colour", where=where, hint=hint)
+            if word in strange:
+                yield unknown("[picture.colours]", word, words, "nation, terrain or word of a hexside", "").at(where)
 
 
-def _file_faults(game: Game, where: str, file: str) -> Iterator[str]:
-    """The line for a file that is outside the game's folder or missing."""
+def _file_faults(game: Game, where: str, file: str) -> Iterator[InputError]:
+    """The fault of a file that is outside the game's folder or missing."""
     try:
         found = inner(game.folder, file)
     except InputError:
-        yield f"game.toml: {where} {file}, which is outside the game's folder"
+        yield _in_game(f"{where} {file}, which is outside the game's folder")
         return
     if not found.is_file():
-        yield f"game.toml: {where} {file}, which does not exist"
+        yield _in_game(f"{where} {file}, which does not exist")
 
 
-def counter_faults(game: Game) -> Iterator[str]:
+def counter_faults(game: Game) -> Iterator[InputError]:
     """What [counter] of `game.toml` names that is not a track of units, and styles of symbols that do not exist."""
     layout = game.file.counter
-    known = [name for name, track in game.tracks.items() if track.on == "unit"]
+    known = _on(game, "unit")
     named: list[tuple[str, str]] = []
     for spot in ("foot", "left", "right"):
         styles: Mapping[str, tuple[str, ...]] = getattr(layout, spot)
@@ -277,29 +328,30 @@ def counter_faults(game: Game) -> Iterator[str]:
     named += [("written", name) for name in layout.written]
     for spot, name in named:
         if name not in known:
-            yield unknown(f"game.toml: [counter] {spot}", name, known, "track of units")
+            yield unknown(f"[counter] {spot}", name, known, "track of units")
     symbols = game.tracks.get(game.file.picture.symbol)
+    arms = frozenset(symbols.values if symbols else ())
     for word in layout.styles:
-        if symbols and symbols.values and word not in symbols.values:
-            yield unknown("game.toml: [counter] styles", word, symbols.values, symbols.title)
+        if symbols and arms and word not in arms:
+            yield unknown("[counter] styles", word, arms, symbols.title)
 
 
-def table_faults(game: Game) -> Iterator[str]:
+def table_faults(game: Game) -> Iterator[InputError]:
     """Mistakes about tracks in [table] of `game.toml`; `checking` looks at its parameters, as it knows the questions."""
     table = game.file.table
     if table is None:
         return
-    facts = [name for name, track in game.tracks.items() if track.on == "game"]
+    facts = _on(game, "game")
     if table.when and table.when not in facts:
-        yield unknown("game.toml: [table] when", table.when, facts, "fact of the game")
+        yield unknown("[table] when", table.when, facts, "fact of the game")
     for name, usual in table.usual.items():
         for value in [usual] if isinstance(usual, str) else usual:
             track: Track | None = game.tracks.get(name)
             if track:
-                yield from _value_faults(f"game.toml: [table.usual] {name}", track.parse, value)
+                yield from _value_fault(f"[table.usual] {name}", "game.toml", track.parse, value)
 
 
-def module_faults(game: Game) -> Iterator[str]:
+def module_faults(game: Game) -> Iterator[InputError]:
     """Missing files and impossible values in [module] of `game.toml`."""
     module = game.file.module
     if module is None:
@@ -309,22 +361,22 @@ def module_faults(game: Game) -> Iterator[str]:
         yield from _file_faults(game, "[module] names", file)
     rosters = [roster.file for roster in game.file.roster]
     if module.units and module.units not in rosters:
-        yield unknown("game.toml: [module] units", module.units, rosters, "file of the roster")
-    printed = [name for name, track in game.tracks.items() if track.printed == "counter"]
+        yield unknown("[module] units", module.units, rosters, "file of the roster")
+    printed = _on_counters(game)
     for name in module.palettes:
         if name not in printed:
-            yield unknown("game.toml: [module] palettes", name, printed, "track printed on counters")
-    titles = [re.sub(r"\W+", " ", title).strip() for _, title in module.setups]
-    for title in sorted({title for title in titles if titles.count(title) > 1}):
-        yield f"game.toml: [module] has several set-ups called {title!r}"
+            yield unknown("[module] palettes", name, printed, "track printed on counters")
+    titles = Counter(re.sub(r"\W+", " ", title).strip() for _, title in module.setups)
+    for title in sorted(title for title, count in titles.items() if count > 1):
+        yield _in_game(f"[module] has several set-ups called {title!r}")
     if "" in titles:
-        yield "game.toml: [module] has a set-up whose title has no letters"
+        yield _in_game("[module] has a set-up whose title has no letters")
     if module.hex not in _SIDES or module.counter not in _SIDES:
-        yield f"game.toml: [module] hex and counter must measure {_SIDES[0]} to {_SIDES[-1]} pixels"
+        yield _in_game(f"[module] hex and counter must measure {_SIDES[0]} to {_SIDES[-1]} pixels")
     yield from _window_faults(game)
 
 
-def _window_faults(game: Game) -> Iterator[str]:
+def _window_faults(game: Game) -> Iterator[InputError]:
     """Mistakes in the part of the map that the module shows."""
     module = game.file.module
     if module is None:
@@ -332,68 +384,70 @@ def _window_faults(game: Game) -> Iterator[str]:
     try:
         board = game.board(module.board)
     except InputError as error:
-        yield f"game.toml: [module] board: {error.what}{f'; {error.hint}' if error.hint else ''}"
+        yield error.told_as(f"[module] board: {error.what}", Where("game.toml"))
         return
     grid = board.grid
     columns, rows = module.columns or grid.columns, module.rows or grid.rows
     if board.hexes and not any(
         _within(at.column, columns) and _within(at.row, rows) for at in map(grid.parse, board.hexes)
     ):
-        yield f"game.toml: [module] shows no hex of {board.title}"
+        yield _in_game(f"[module] shows no hex of {board.title}")
     for what, shown, whole in (("columns", columns, grid.columns), ("rows", rows, grid.rows)):
         if not whole[0] <= shown[0] <= shown[1] <= whole[1]:
-            yield f"game.toml: [module] shows the {what} {shown[0]} to {shown[1]} of a map that has {whole[0]} to {whole[1]}"
+            of = f"of a map that has {whole[0]} to {whole[1]}"
+            yield _in_game(f"[module] shows the {what} {shown[0]} to {shown[1]} {of}")
 
 
 def _within(number: int, ends: tuple[int, int]) -> bool:
     return ends[0] <= number <= ends[1]
 
 
-def map_faults(game: Game) -> Iterator[str]:
+def map_faults(game: Game) -> Iterator[InputError]:
     """Boards that give letters for terrain, but have no map of letters."""
     for name in game.board_names:
         folder = inner(game.folder, f"boards/{name}")
         head = read_toml(inner(folder, "board.toml"), dict[str, Any], lambda _: None)
         if head.get("terrain") and not inner(folder, "terrain.txt").is_file():
-            yield f"{name}/terrain.txt: the file is missing; draw it, or leave out [terrain] of board.toml"
+            where, hint = Where(f"{name}/terrain.txt"), "draw it, or leave out [terrain] of board.toml"
+            yield InputError("the file is missing", where=where, hint=hint)
 
 
-def status_faults(game: Game) -> Iterator[str]:
+def status_faults(game: Game) -> Iterator[InputError]:
     """Mistakes of tracks under [TRACK.module]."""
     taken: dict[tuple[str, str], str] = {}
     lines: dict[str, str] = {}
     for track in game.tracks.values():
         if (shown := track.module) is None:
             continue
-        here = f"tracks.toml: [{track.name}.module]"
+        here = f"[{track.name}.module]"
         if not 1 <= len(shown.menu) <= 2 or len(shown.keys) > len(shown.menu) or not all(shown.menu):
-            yield f"{here} needs one or two menu lines, and no more keys than lines"
+            yield _in_tracks(f"{here} needs one or two menu lines, and no more keys than lines")
         if shown.needs and shown.needs not in game.tracks:
-            yield unknown(f"{here} needs", shown.needs, game.tracks)
+            yield unknown(f"{here} needs", shown.needs, game.tracks, file="tracks.toml")
         if not _COLOUR.fullmatch(shown.colour):
-            yield f"{here} colour {shown.colour!r} is not a colour; write it as #rrggbb"
+            yield _in_tracks(f"{here} colour {shown.colour!r} is not a colour", "write it as #rrggbb")
         if track.on not in ("unit", "hex", "game"):
-            yield f"{here} cannot be shown: a module shows facts of units, hexes and the game"
+            yield _in_tracks(f"{here} cannot be shown: a module shows facts of units, hexes and the game")
         elif track.kind == "integer" and (track.most or 0) - (track.least or 0) > _TOO_MANY:
-            yield f"{here} has more than {_TOO_MANY} values to step through; give it a smaller most"
+            yield _in_tracks(f"{here} has more than {_TOO_MANY} values to step through", "give it a smaller most")
         elif track.kind != "text" and not track.in_turn(None if track.on == "hex" else track.most or _MANY):
-            yield f"{here} has no values to step through; give it least and most"
+            yield _in_tracks(f"{here} has no values to step through", "give it least and most")
         elif track.kind == "text" and track.on != "unit":
-            yield f"{here} is a text, which only a unit can show"
+            yield _in_tracks(f"{here} is a text, which only a unit can show")
         if len(set(shown.menu)) < len(shown.menu):
-            yield f"{here} has the line {shown.menu[0]!r} twice"
+            yield _in_tracks(f"{here} has the line {shown.menu[0]!r} twice")
         elif track.on == "unit":
             for line in shown.menu:
                 if (known := lines.setdefault(line, f"[{track.name}.module]")) != f"[{track.name}.module]":
-                    yield f"{here} has the line {line!r}, already used for {known}"
+                    yield _in_tracks(f"{here} has the line {line!r}, already used for {known}")
         letters = [key.upper() for key in shown.keys if key]
         if len(set(letters)) < len(letters):
-            yield f"{here} has the key {letters[0]} twice"
+            yield _in_tracks(f"{here} has the key {letters[0]} twice")
         for key in shown.keys:
             if key and not re.fullmatch("[A-Za-z]", key):
-                yield f"{here} has the key {key}, which is not a single letter"
+                yield _in_tracks(f"{here} has the key {key}, which is not a single letter")
             known = TAKEN_KEYS.get(key.upper(), "") or taken.setdefault(
                 (track.on, key.upper()), f"[{track.name}.module]"
             )
             if key and known != f"[{track.name}.module]":
-                yield f"{here} has the key {key}, already used for {known}"
+                yield _in_tracks(f"{here} has the key {key}, already used for {known}")

@@ -19,7 +19,7 @@ import msgspec
 from ..state.sources import Fact, Source
 from ..state.state import Cell, FactKey, hexside
 from ..util.datafiles import read_rows
-from ..util.errors import InputError, Where, nearest
+from ..util.errors import InputError, Where, suggested
 from ..util.limits import Limit
 from .board import Board
 from .charts import Chart
@@ -149,7 +149,7 @@ class Pack:
         if declared.printed != "counter":
             raise InputError(f"{declared.title} is not printed on counters")
         if unit not in self.game.roster:
-            raise InputError(f"unknown unit {unit!r}", hint=nearest(unit, self.game.roster))
+            raise InputError(f"unknown unit {unit!r}", hint=suggested(unit, self.game.roster))
         value = declared.parse(text)
         for fact in self.game.roster[unit].get(track, ()):
             if fact.source is Source.RULEBOOK and fact.value != value:
@@ -186,7 +186,7 @@ class Pack:
     def enter_ruling(self, ruling: str, reading: str) -> None:
         """Keep the reading of a doubtful rule. Raises InputError for an unknown ruling or reading."""
         if ruling not in self.game.rulings:
-            raise InputError(f"unknown ruling {ruling!r}", hint=nearest(ruling, self.game.rulings))
+            raise InputError(f"unknown ruling {ruling!r}", hint=suggested(ruling, self.game.rulings))
         chosen = self.game.rulings[ruling].check(reading)
         with self._changing():
             known = self.rulings() | {ruling: chosen}

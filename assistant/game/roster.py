@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..state.sources import Fact, Source
 from ..state.tracks import Track
 from ..util.datafiles import read_rows
-from ..util.errors import InputError, OnFault, nearest, stop
+from ..util.errors import InputError, OnFault, stop, suggested
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -35,7 +35,7 @@ def read_roster(
     @cache  # few values stand on many counters
     def fact(column: str, text: str, source: Source) -> Fact | None:
         if column not in printed:
-            raise InputError(f"unknown track {column!r} of a counter", hint=nearest(column, printed))
+            raise InputError(f"unknown track {column!r} of a counter", hint=suggested(column, printed))
         return Fact(tracks[column].parse(text), source) if text else None
 
     for file, source in files:

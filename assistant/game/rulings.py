@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ..util.datafiles import read_rows
-from ..util.errors import InputError, OnFault, nearest, stop
+from ..util.errors import InputError, OnFault, stop, suggested
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -30,7 +30,7 @@ class Ruling(msgspec.Struct, frozen=True):
     def check(self, reading: str) -> str:
         """The reading itself. Raises InputError if the ruling has no such reading."""
         if reading not in self.readings:
-            raise InputError(f"unknown reading of {self.id}: {reading!r}", hint=nearest(reading, self.readings))
+            raise InputError(f"unknown reading of {self.id}: {reading!r}", hint=suggested(reading, self.readings))
         return reading
 
 

@@ -17,7 +17,7 @@ from ..state.hidden import EVERYTHING, HIDDEN, INVISIBLE, MASKED, SOMEBODY, UMPI
 from ..state.sources import Fact, Value
 from ..state.state import FactKey, GameState, Unit, Unread
 from ..state.tracks import Track
-from ..util.errors import InputError, nearest
+from ..util.errors import InputError, suggested
 
 if TYPE_CHECKING:
     from .games import Game
@@ -28,7 +28,7 @@ def check_viewpoint(game: Game, viewpoint: str) -> str:
     known = (*game.file.sides, UMPIRE)
     if viewpoint in (*known, EVERYTHING):
         return viewpoint
-    raise InputError(f"unknown side {viewpoint!r} of {game.title}", hint=nearest(viewpoint, known))
+    raise InputError(f"unknown side {viewpoint!r} of {game.title}", hint=suggested(viewpoint, known))
 
 
 def seen_by(game: Game, state: GameState, viewpoint: str) -> GameState:

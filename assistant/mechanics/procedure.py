@@ -15,7 +15,7 @@ from typing import Annotated, NamedTuple, TypeVar
 import msgspec
 
 from ..state.state import Cell, CellKey
-from ..util.errors import InputError, nearest
+from ..util.errors import InputError, suggested
 from ..util.notes import note
 from ..util.numbers import natural
 
@@ -120,7 +120,7 @@ class Choice(msgspec.Struct, frozen=True):
         for option in self.options:
             if sorted(option.split(",")) == sorted(answer.split(",")):
                 return option
-        raise InputError(f"{answer!r} is not an option of {self.name}", hint=nearest(answer, self.options))
+        raise InputError(f"{answer!r} is not an option of {self.name}", hint=suggested(answer, self.options))
 
 
 class Apart(msgspec.Struct, frozen=True):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -10,50 +11,69 @@ import msgspec
 from ..formats.notation import read
 from ..formats.positions import Asked, Position
 from ..game.games import Game
-from ..game.lint import Faults, in_a_line, lost_files, read_with_faults, unknown
+from ..game.lint import Enough, Faults, lost_files, read_with_faults, title_in, unknown
 from ..questions.parameters import read_parameters
 from ..questions.question import Question, ask
 from ..questions.reference import FIGURES
 from ..questions.report import MissingFacts, Report, Step, Verdict
 from ..questions.view import View
 from ..util.datafiles import inner, read_data
-from ..util.errors import InputError, Where, plain
-from .registry import game_folder, questions_in, read_position, registering_faults
+from ..util.errors import InputError, Where
+from .registry import GameFolder, game_folder, questions_in, read_position, registering_faults
 
 
-def check_game(named: str) -> tuple[Game, list[str]]:
-    """The game that a command names, as far as it can be read, and its mistakes, a line each.
+class Checked(msgspec.Struct, frozen=True):
+    """What a check found. title: of the game; game: as read, None if it could not be read to the end; faults: its mistakes."""
+
+    title: str
+    game: Game | None
+    faults: Faults
+
+
+def check_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda game: ()) -> Checked:
+    """The game that a command names, and the mistakes in it. more: mistakes that others find in a game.
 
     Raises what `game_folder` does.
     """
-    found = game_folder(named)
-    game, faults = read_with_faults(found.id, found.folder, found.made_by, found.home)
-    if lost := list(lost_files(found.folder)):
-        return game, lost  # the rest would repeat that they are lost
+    found, faults = game_folder(named), Faults()
+    title, game = title_in(found.folder) or found.id, None
+    faults.extend(lost_files(found.folder))
+    if not faults:  # else all others would repeat that these are lost
+        with suppress(Enough):
+            game = read_with_faults(found.id, found.folder, found.made_by, found.home, found=faults)
+            _find_more(found, game, faults)
+            faults.extend(more(game))
+    return Checked(title, game, faults)
+
+
+def _find_more(found: GameFolder, game: Game, faults: Faults) -> None:
+    """Find the mistakes of a game's code, and then those of what names its questions. Raises Enough for too many."""
     questions: dict[str, Question[Any, Any]] = {}
     try:
         registered = questions_in(found, game)
     except InputError as error:
-        return game, [*faults, in_a_line(error)]
+        faults(error)
+        return
     for name in registered:
         try:
             questions[name] = registered[name]
         except InputError as error:
-            faults.append(in_a_line(error))
-    faults += map(plain, registering_faults(found, game))
+            faults(error)
+    faults.extend(InputError(fault) for fault in registering_faults(found, game))
     if len(questions) == len(registered):  # else what names a question may be right
-        faults += map(plain, question_faults(game, questions))
-    return game, faults or list(position_faults(game, questions))  # a position of a faulty game would repeat its faults
+        faults.extend(question_faults(game, questions))
+    if not faults:  # a position of a faulty game would repeat its faults
+        find_in_positions(game, questions, faults)
 
 
-def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[str]:
+def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[InputError]:
     """Unknown questions and parameters in [table] of `game.toml`."""
     table = game.file.table
     if table is None:
         return
     if table.ask not in questions:
         if table.ask:
-            yield unknown("game.toml: [table] ask", table.ask, questions, "question")
+            yield unknown("[table] ask", table.ask, questions, "question")
         return
     fields = msgspec.structs.fields(questions[table.ask].parameters)
     parameters = [field.encode_name.replace("_", "-") for field in fields]
@@ -64,12 +84,14 @@ def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> 
             yield unknown(f"game.toml: [table] {spot}", name, parameters, f"parameter of {table.ask}")
     for name in table.usual:
         if name not in game.tracks and name not in parameters:
-            yield unknown("game.toml: [table.usual]", name, [*game.tracks, *parameters], "track or parameter")
+            yield unknown("[table.usual]", name, [*game.tracks, *parameters], "track or parameter")
 
 
-def position_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[str]:
-    """Mistakes in the positions of the game: set-ups, what the tour shows, and those in `examples/`."""
-    faults = Faults()
+def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], faults: Faults) -> None:
+    """Find the mistakes in the positions of the game: set-ups, what the tour shows, and those in `examples/`.
+
+    Raises Enough for too many.
+    """
     shown = [file for file, _ in (game.file.module.setups if game.file.module else ())]
     shown += [file for file, _ in (game.file.demo.shows if game.file.demo else ())]
     examples = inner(game.folder, "examples")
@@ -77,7 +99,7 @@ def position_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> 
         names = sorted(file.name for file in examples.iterdir())
         shown += [f"examples/{name}" for name in names if name.endswith((".pos", ".json"))]
     for file in dict.fromkeys(shown):
-        before = len(faults.lines)
+        before = len(faults)
         try:
             data = read_data(inner(game.folder, file))
             notated = file.endswith(".pos")
@@ -87,10 +109,10 @@ def position_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> 
         except InputError as error:
             faults(error.at(Where(file)))
             continue
-        for asked in position.asks if len(faults.lines) == before else ():
+        for asked in position.asks if len(faults) == before else ():
             try:
                 if asked.question not in questions:
-                    raise InputError(unknown("ask", asked.question, questions, "question"))
+                    raise unknown("ask", asked.question, questions, "question", "")
                 for figure in sorted(unexplained(_answered(position, asked, questions), game)):
                     what = f"figure {figure!r} in the answer to {asked.question} has no meaning"
                     faults(InputError(what, where=Where("game.toml"), hint="add it to [figures]"))
@@ -98,7 +120,6 @@ def position_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> 
                 named = getattr(error, "name", "")  # of a parameter or an answer
                 marks = {**position.marks, **asked.marks}
                 faults(error.at(marks.get(named) or marks.get("") or Where(file)))
-    yield from faults.lines
 
 
 def _answered(position: Position, asked: Asked, questions: Mapping[str, Question[Any, Any]]) -> Report[Any] | None:

@@ -22,7 +22,7 @@ from ..service import ask
 from ..state.changes import Entry, Journal
 from ..state.sources import Fact
 from ..state.state import FactKey
-from ..util.errors import InputError, nearest
+from ..util.errors import InputError, suggested
 from ..util.numbers import natural
 from ..util.progress import bar
 from .abbreviations import Abbreviations
@@ -300,5 +300,5 @@ def pick(assumed: tuple[Assumption, ...], number: str) -> Assumption:
     chosen = natural(number)
     if chosen is None or not 1 <= chosen <= len(assumed):
         known = [str(one) for one in range(1, len(assumed) + 1)]
-        raise InputError(f"there is no assumption ?{number}", hint=nearest("", known))
+        raise InputError(f"there is no assumption ?{number}", hint=suggested("", known))
     return assumed[chosen - 1]

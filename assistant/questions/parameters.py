@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import msgspec
 
-from ..util.errors import InputError, nearest
+from ..util.errors import InputError, suggested
 from .question import WAY, P, Question
 from .report import Ask, MissingFacts
 from .view import View
@@ -38,7 +38,7 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
         name = typed.replace("_", "-")
         if name not in fields:
             raise ParameterError(
-                typed, InputError(f"{question.name} has no such parameter", hint=nearest(name, fields))
+                typed, InputError(f"{question.name} has no such parameter", hint=suggested(name, fields))
             )
         kind = types[fields[name].name]
         if isinstance(value, str) and _is_list(kind):

@@ -21,7 +21,7 @@ from ..mechanics.procedure import (
     first_option,
     resolve,
 )
-from ..util.errors import InputError, nearest
+from ..util.errors import InputError, suggested
 from .report import Ask, Part, Step, ask_for
 from .view import View, ask_for_cell, asks_of
 
@@ -153,7 +153,7 @@ def refuse_others(answers: Iterable[str], due: Collection[str]) -> None:
     """Raise AnswerError for an answer whose name is not that of a roll or choice that may be due."""
     for name in answers:
         if name not in due:
-            raise AnswerError(name, InputError("no roll or choice of that name is due", hint=nearest(name, due)))
+            raise AnswerError(name, InputError("no roll or choice of that name is due", hint=suggested(name, due)))
 
 
 def chosen(

@@ -17,7 +17,7 @@ from ..mechanics.procedure import AnswerError
 from ..state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from ..state.sources import CERTAIN, Source
 from ..state.state import FactKey
-from ..util.errors import InputError, nearest
+from ..util.errors import InputError, suggested
 from ..util.failures import PluginError, line_of
 from .report import UNLIMITED, MissingFacts, Part, Report, Step, Verdict
 from .view import View
@@ -112,7 +112,7 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
         if not question.waits_for(name):
             raise AnswerError(
                 name,
-                InputError(f"{question.name} does not ask for it", hint=nearest(name, question.answers or ())),
+                InputError(f"{question.name} does not ask for it", hint=suggested(name, question.answers or ())),
             )
     weakest = view if view.end == "weakest" else view.at_its("weakest")
     one = _at_one_end(question, weakest, parameters, answers)

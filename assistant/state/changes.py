@@ -15,7 +15,7 @@ from typing import Annotated
 
 import msgspec
 
-from ..util.errors import InputError, nearest
+from ..util.errors import InputError, suggested
 from ..util.notes import note
 from .sources import Fact, Value
 from .state import FactKey, GameState, Unit, Unread
@@ -123,7 +123,7 @@ def _set(change: Change | Gain | Raise, facts: dict[FactKey, Fact], tracks: Mapp
     """Change a fact."""
     key = name, _ = change.track, change.subject
     if name not in tracks:
-        raise InputError(f"unknown track {name!r}", hint=nearest(name, tracks))
+        raise InputError(f"unknown track {name!r}", hint=suggested(name, tracks))
     before = facts.get(key)
     after = _after(change, before.value if before else None, tracks[name])
     if after is None:
@@ -144,7 +144,7 @@ def _enter(change: Enter, units: dict[str, Unit]) -> None:
 
 def _check_there(unit: str, units: Mapping[str, Unit]) -> None:
     if unit not in units:
-        raise InputError(f"unknown unit {unit!r}", hint=nearest(unit, units))
+        raise InputError(f"unknown unit {unit!r}", hint=suggested(unit, units))
 
 
 def _after(change: Change | Gain | Raise, stands: object, track: Track) -> Value | None:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from ..util.errors import InputError, nearest, quoted
+from ..util.errors import InputError, quoted, suggested
 from ..util.numbers import whole
 from .sources import Value
 
@@ -133,7 +133,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         for value in self.values:
             if value.casefold() == str(word).casefold():
                 return value
-        raise InputError(f"{self.title}: {word!r} is not allowed", hint=lambda: nearest(str(word), self.values))
+        raise InputError(f"{self.title}: {word!r} is not allowed", hint=suggested(str(word), self.values))
 
     @property
     def takes(self) -> str:

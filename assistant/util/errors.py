@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
 
@@ -53,6 +55,10 @@ class InputError(ValueError):
         self.where = self.where or where
         return self
 
+    def told_as(self, what: str, where: Where) -> InputError:
+        """An error in other words and with another place, but with the same remedy, which is not worked out for it."""
+        return InputError(what, where=where, hint=self._hint)
+
 
 @contextmanager
 def located(where: Where) -> Iterator[None]:
@@ -89,21 +95,34 @@ def printable(line: str) -> str:
     return "".join(char if char.isprintable() else " " if char.isspace() else ascii(char)[1:-1] for char in line)
 
 
-_LONGEST_NAME, _MOST_NAMES = 40, 500
-"""The most letters of a name for which similar ones are looked for, and the most names that are compared with it."""
+_LONGEST_NAME, _MOST_KNOWN, _MOST_ALIKE, _MOST_COMPARED = 40, 15_000, 200, 25
+"""The most letters of a name that is compared with others; the most names among which similar ones are looked for, those of
+them that begin or end alike, and those that are compared letter by letter."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint that names the known words nearest to `word`. If none is near: all of them if they are few, else "".
 
-    A word of more than 40 letters is near to none; of more than 500 known words only those count that begin or end like it.
+    A word of more than 40 letters is near to none, and among more than 15,000 none is looked for. Of more than 200 known words
+    only those count that begin or end like it. An error that may never be shown has `suggested` instead.
     """
-    known = sorted({name for name in known if name})
-    near = similar(word, known, 0.6) or similar(word.casefold(), {name.casefold() for name in known}, 0.5)
-    near = [name for name in known if name in near or name.casefold() in near] if near else []
-    if near:
+    names = {name for name in known if name}
+    if near := nearest_names(word, names):
         return "nearest known: " + ", ".join(near)
-    return "known: " + ", ".join(known) if 0 < len(known) <= 12 else ""
+    return "known: " + ", ".join(sorted(names)) if 0 < len(names) <= 12 else ""
+
+
+def suggested(word: str, known: Iterable[str]) -> Callable[[], str]:
+    """The hint of an error, `nearest`, worked out once it is read: most of many errors are not."""
+    return partial(nearest, word, known)
+
+
+def nearest_names(word: str, known: Collection[str]) -> list[str]:
+    """The known words nearest to a word, in alphabetical order, within the bounds of `nearest`; empty if none is near."""
+    if not _searched(word, known):
+        return []
+    near = similar(word, known, 0.6) or similar(word.casefold(), {name.casefold() for name in known}, 0.5)
+    return sorted(name for name in known if name in near or name.casefold() in near) if near else []
 
 
 def similar(word: str, known: Collection[str], least: float, most: int = 3) -> list[str]:
@@ -111,15 +130,33 @@ def similar(word: str, known: Collection[str], least: float, most: int = 3) -> l
 
     least: how alike they are at least, from 0 to 1; most: how many.
     """
-    if not 0 < len(word) <= _LONGEST_NAME:
+    if not _searched(word, known):
         return []
-    short = [name for name in known if len(name) <= _LONGEST_NAME]
-    if len(short) > _MOST_NAMES:
-        ends = word[:2], word[-2:]
-        short = sorted(name for name in short if name.startswith(ends[0]) or name.endswith(ends[1]))[:_MOST_NAMES]
     from difflib import get_close_matches  # only here: most runs meet no error
 
-    return get_close_matches(word, short, n=most, cutoff=least)
+    return get_close_matches(word, _likely(word, known), n=most, cutoff=least)
+
+
+def _searched(word: str, known: Collection[str]) -> bool:
+    """Whether names like a word are looked for at all."""
+    return 0 < len(word) <= _LONGEST_NAME and len(known) <= _MOST_KNOWN
+
+
+def _likely(word: str, known: Collection[str]) -> list[str]:
+    """The names that are compared with a word letter by letter, which takes long: few, and those that share most with it."""
+    names = [name for name in known if len(name) <= _LONGEST_NAME]
+    if len(names) > _MOST_ALIKE:
+        begins, ends = word[:2], word[-2:]
+        names = sorted(name for name in names if name.startswith(begins) or name.endswith(ends))[:_MOST_ALIKE]
+    if len(names) > _MOST_COMPARED:
+        parts = _parts(word)
+        names = sorted(names, key=lambda name: (-len(parts & _parts(name)), name))[:_MOST_COMPARED]
+    return names
+
+
+def _parts(word: str) -> set[str]:
+    """The letters of a word, and its pairs of letters."""
+    return {*word, *map("".join, pairwise(word))}
 
 
 def quoted(name: str) -> str:

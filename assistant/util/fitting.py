@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 from msgspec import inspect
 
-from .errors import InputError, nearest
+from .errors import InputError, nearest_names, suggested
 
 T = TypeVar("T")
 Path = tuple[str | int, ...]
@@ -20,7 +20,7 @@ Path = tuple[str | int, ...]
 class Misfit(InputError):
     """A value that does not fit. path: its place."""
 
-    def __init__(self, path: Path, what: str, hint: str = "") -> None:
+    def __init__(self, path: Path, what: str, hint: str | Callable[[], str] = "") -> None:
         super().__init__(what, hint=hint)
         self.path = path
 
@@ -77,7 +77,7 @@ class _Fitter:
             case _:
                 return data if _takes(info, data) else self.refuse(path, f"{data!r} is not allowed", _wanted(info))
 
-    def refuse(self, path: Path, what: str, hint: str) -> Any:
+    def refuse(self, path: Path, what: str, hint: str | Callable[[], str]) -> Any:
         self.on_misfit(Misfit(path, what, hint))
         raise _Unfit
 
@@ -92,7 +92,7 @@ class _Fitter:
 
     def word(self, data: Any, words: Any, path: Path) -> Any:
         known = [str(word) for word in words]
-        return data if data in words else self.refuse(path, f"{data!r} is not allowed", nearest(str(data), known))
+        return data if data in words else self.refuse(path, f"{data!r} is not allowed", suggested(str(data), known))
 
     def each(self, entries: Iterable[tuple[Any, Any, inspect.Type, Path]]) -> dict[Any, Any]:
         """Those of several values that fit, by their keys."""
@@ -106,16 +106,15 @@ class _Fitter:
 
     def struct(self, data: dict[str, Any], info: inspect.StructType, path: Path) -> dict[str, Any]:
         fields = {field.encode_name: field for field in info.fields}
-        misspelt = ""
+        misspelt: set[str] = set()
         for key in data:
             if key not in fields:
-                hint = nearest(key, fields)
-                misspelt += hint if hint.startswith("nearest") else ""
-                self.on_misfit(Misfit((*path, key), "unknown key", hint))
+                misspelt.update(nearest_names(key, fields))
+                self.on_misfit(Misfit((*path, key), "unknown key", suggested(key, fields)))
         known = ((key, data[key], fields[key].type, (*path, key)) for key in data if key in fields)
         found: dict[str, Any] = self.each(known)
         for name, field in fields.items():
-            if field.required and name not in data and name not in re.findall(r"[\w-]+", misspelt):
+            if field.required and name not in data and name not in misspelt:
                 self.on_misfit(Misfit((*path, name), "missing", f"write: {name} = {_example(field.type)}"))
             if field.required and name not in found:
                 found[name] = self.stand_in(field.type)

@@ -15,7 +15,7 @@ from assistant.formats.vassal.saves import write_save
 from assistant.game.board import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
-from assistant.game.lint import faults
+from assistant.game.lint import faults, in_a_line
 from assistant.plugins.registry import read_position
 from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located
@@ -60,8 +60,9 @@ def build(game: Game) -> Built:
     Raises InputError if the game's file has no [module], or for a fault in what it names.
     """
     wanted = wanted_module(game)
-    if found := faults(game):
-        raise InputError(found[0], hint=f"`module-builder check {game.id}` lists what is wrong in the game's files")
+    for fault in faults(game):
+        hint = f"`module-builder check {game.id}` lists what is wrong in the game's files"
+        raise InputError(in_a_line(fault), hint=hint)
     try:
         return _built(game, wanted)
     except InputError:

@@ -11,7 +11,7 @@ from assistant.questions.report import Ask, Part, Report, Step, Verdict, Verdict
 from assistant.questions.view import ask_for_unseen, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
-from assistant.util.errors import nearest
+from assistant.util.errors import suggested
 
 from ..combat.allocation import MOST, NO_USE, can_use
 from ..combat.strength import command_of, commands_of
@@ -119,11 +119,13 @@ def check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[T
     """Raises InputError for a command or a source that was not tried."""
     if parameters.command and parameters.command not in tried:
         what = f"command: no {parameters.command!r} in {parameters.at} can use an AP"
-        raise InputError(what, hint=nearest(parameters.command, tried))
+        raise InputError(what, hint=suggested(parameters.command, tried))
     names = {name for ways in tried.values() for one in ways for name in (one.way.source, one.way.depot) if name}
     for name in parameters.through:
         if name not in names:
-            raise InputError(f"through: no AP can reach {parameters.at} by way of {name!r}", hint=nearest(name, names))
+            raise InputError(
+                f"through: no AP can reach {parameters.at} by way of {name!r}", hint=suggested(name, names)
+            )
 
 
 def gunner(facts: Gather, unit: Unit) -> CombatUnit:

@@ -10,7 +10,7 @@ from assistant.field import side_of
 from assistant.questions import Answers, InputError, Parameters, UnitName, View, declare, note
 from assistant.questions.report import MissingFacts, Part, Report, step, verdict
 from assistant.questions.view import changed
-from assistant.util.errors import nearest
+from assistant.util.errors import suggested
 
 from ..forces.armies import GARRISONS, Breach, army_name, army_of, corps_and_army, is_shown, known_army
 from ..forces.assets import is_asset_unit
@@ -71,7 +71,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     if after not in (before, "", *GARRISONS):
         known_army(view, after)
     if wanted and wanted not in (known := corps_of_side(view, side)):
-        raise InputError(f"corps: no {wanted!r} Corps in this position", hint=nearest(wanted, known))
+        raise InputError(f"corps: no {wanted!r} Corps in this position", hint=suggested(wanted, known))
     if train and wanted is not None:
         raise InputError(f"corps: {unit.id} is the Train of its corps", hint="only its army can change")
     if after == before and wanted in (None, corps):

@@ -8,7 +8,7 @@ import msgspec
 
 from assistant.questions import Gather
 from assistant.questions.report import Ask
-from assistant.util.errors import InputError, nearest, quoted
+from assistant.util.errors import InputError, quoted, suggested
 
 from ..forces.bars import barring, is_barred
 from ..forces.units import CombatUnit
@@ -44,7 +44,7 @@ def with_ammunition(
     engaged = [*commands_of(units, units), *magazines, *(BOYEN for unit in units if unit.id == LÖTZEN)]
     for one in chosen:
         if one not in engaged:
-            raise InputError(f"{name}: no command {one!r} fights here", hint=nearest(one, engaged))
+            raise InputError(f"{name}: no command {one!r} fights here", hint=suggested(one, engaged))
         if not any(serves(one, unit, units) for unit in able):
             raise InputError(f"{name}: no unit of {one} can use an AP (10.5)", hint=NO_USE)
     return allocated(units, chosen, able)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from assistant.util.errors import InputError, nearest
+from assistant.util.errors import InputError, suggested
 
 from ..combat.engagement import BattleParameters, Engagement
 from ..forces.units import SIDES, Role
@@ -67,6 +67,6 @@ def policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
     for one in given or ("",):
         if one not in units:
             what = f"{role}-policy: {one!r} is neither a policy nor a unit that fights for this side"
-            raise InputError(what, hint=nearest(one, [*MEANINGS, *units]))
+            raise InputError(what, hint=suggested(one, [*MEANINGS, *units]))
     ranks = {unit: number for number, unit in enumerate(dict.fromkeys(given))}
     return Policy(name, AS_STATED.format(units=", ".join(ranks)), ranks, "rank")

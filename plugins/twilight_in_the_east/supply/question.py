@@ -11,7 +11,7 @@ from assistant.field import Around, Line, Range, Source, side_of
 from assistant.questions import Answers, InputError, Parameters, UnitName, View, declare, note
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Verdict, step, verdict
 from assistant.state.state import Unit
-from assistant.util.errors import nearest, quoted
+from assistant.util.errors import quoted, suggested
 
 from ..forces.assets import formations_beside
 from ..forces.reading import at_best
@@ -121,7 +121,7 @@ def report(result: SupplyResult, verdict: Verdict, *parts: Part, asks: tuple[Ask
 def along_typed_line(view: View, unit: Unit, around: Around, name: str) -> Report[SupplyResult]:
     """Whether one line that a player typed supplies the unit. Raises InputError if there is none, or it does not end at the unit."""
     if name not in view.state.lines:
-        raise InputError(f"no line {name!r} in this position", hint=nearest(name, view.state.lines))
+        raise InputError(f"no line {name!r} in this position", hint=suggested(name, view.state.lines))
     hexes = view.state.lines[name]
     if hexes[-1] != unit.place:
         raise InputError(f"the line {name!r} ends in {hexes[-1]}, but {unit.id} is in {unit.place}")

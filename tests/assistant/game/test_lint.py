@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import Game, read_game
-from assistant.game.lint import faults
+from assistant.game.lint import faults, in_a_line
 
 GAME = """
 title = "Heath"
@@ -87,12 +87,16 @@ def game_in(folder: Path, game: str = GAME, tracks: str = TRACKS) -> Game:
     return read_game("heath", folder)
 
 
+def lines_of(game: Game) -> list[str]:
+    return list(map(in_a_line, faults(game)))
+
+
 def test_a_game_without_faults(tmp_path: Path) -> None:
-    assert faults(game_in(tmp_path)) == []
+    assert lines_of(game_in(tmp_path)) == []
 
 
 def test_a_game_without_a_module_has_none_either(tmp_path: Path) -> None:
-    assert faults(game_in(tmp_path, GAME.partition("[module]")[0])) == []
+    assert lines_of(game_in(tmp_path, GAME.partition("[module]")[0])) == []
 
 
 @pytest.mark.parametrize(
@@ -130,7 +134,7 @@ def test_a_game_without_a_module_has_none_either(tmp_path: Path) -> None:
 def test_faults_of_the_module(tmp_path: Path, line: str, instead: str, fault: str) -> None:
     before, head, after = GAME.partition("[module]")
     game = game_in(tmp_path, before + head + after.replace(line, instead, 1))
-    assert faults(game) == [f"game.toml: [module] {fault}"]
+    assert lines_of(game) == [f"game.toml: [module] {fault}"]
 
 
 @pytest.mark.parametrize(
@@ -146,12 +150,12 @@ def test_faults_of_the_module(tmp_path: Path, line: str, instead: str, fault: st
 )
 def test_faults_of_the_table(tmp_path: Path, table: str, fault: str) -> None:
     game = f'{GAME}\n[table]\nask = "battle"\ntarget = "at"\nattackers = "from"\n{table}\n'
-    assert faults(game_in(tmp_path, game)) == [f"game.toml: [table{'' if fault.startswith('.') else ']'}{fault}"]
+    assert lines_of(game_in(tmp_path, game)) == [f"game.toml: [table{'' if fault.startswith('.') else ']'}{fault}"]
 
 
 def test_what_ends_with_something_that_is_no_fact_of_the_game(tmp_path: Path) -> None:
     tracks = TRACKS.replace("absent = false", 'absent = false\nends_with = ["trun", "army"]')
-    assert faults(game_in(tmp_path, tracks=tracks)) == [
+    assert lines_of(game_in(tmp_path, tracks=tracks)) == [
         "tracks.toml: [tired] ends_with: unknown fact of the game 'trun'",
         "tracks.toml: [tired] ends_with: unknown fact of the game 'army'",
     ]
@@ -165,7 +169,7 @@ def test_a_window_beside_what_is_drawn(tmp_path: Path) -> None:
         FILES["boards/moor/board.toml"].replace("[grid]", 'terrain = { s = "sand" }\n[grid]'), "utf-8"
     )
     board.joinpath("terrain.txt").write_text("8 9\n8 . s\n", "utf-8")
-    assert faults(read_game("heath", tmp_path)) == ["game.toml: [module] shows no hex of The moor"]
+    assert lines_of(read_game("heath", tmp_path)) == ["game.toml: [module] shows no hex of The moor"]
 
 
 @pytest.mark.parametrize(
@@ -207,7 +211,7 @@ def test_faults_of_what_counters_show(tmp_path: Path, track: str, line: str, ins
     before, head, after = TRACKS.partition(f"[{track}]")
     assert line in after
     where = "morale" if "already used for [tired.module]" in fault else track
-    assert faults(game_in(tmp_path, tracks=before + head + after.replace(line, instead, 1))) == [
+    assert lines_of(game_in(tmp_path, tracks=before + head + after.replace(line, instead, 1))) == [
         f"tracks.toml: [{where}.module] {fault}"
     ]
 

@@ -113,7 +113,7 @@ def mistakes(folder: Path, file: str = "game.toml", line: str = "", instead: str
         heath.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
         assert name != file or line in text
         heath.joinpath(name).write_text(text.replace(line, instead, 1) if name == file else text, "utf-8")
-    return check_game(str(heath))[1]
+    return check_game(str(heath)).faults.lines
 
 
 def test_a_game_without_mistakes_needs_no_rule_numbers(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
     )
     heath.joinpath("tracks.toml").write_text(TRACKS.replace("least = 0", 'least = "0"'), "utf-8")
     heath.joinpath("roster.csv").write_text("unit,nation,armm,attack\nRams,rde,infantry,3\nRams,red,x\n", "utf-8")
-    found = check_game(str(heath))[1]
+    found = check_game(str(heath)).faults.lines
     files = [line.partition(":")[0] for line in found]
     assert files == ["game.toml"] + ["tracks.toml"] * 2 + ["roster.csv"] * 3 + ["game.toml"] * 2
 
@@ -202,7 +202,7 @@ def test_a_name_with_a_space_belongs_in_quotes(tmp_path: Path) -> None:
     with heath.joinpath("roster.csv").open("a", encoding="utf-8") as roster:
         roster.write("Reeve's Horse,red,infantry,1,1\n")
     heath.joinpath("examples/first.pos").write_text("game heath\n0101: Reeve's Horse\n", "utf-8")
-    (line,) = check_game(str(heath))[1]
+    (line,) = check_game(str(heath)).faults.lines
     assert line.endswith('unknown unit "Reeve\'s"; put a name with a space in quotes: "Reeve\'s Horse"')
 
 
@@ -227,11 +227,11 @@ def test_terrain_letters_without_a_map_are_a_mistake(tmp_path: Path) -> None:
     tracks = tmp_path / "heath/tracks.toml"
     terrain = '\n[terrain]\ntitle = "terrain"\non = "hex"\nkind = "choice"\nvalues = ["clear"]\nprinted = "map"\n'
     tracks.write_text(tracks.read_text("utf-8") + terrain, "utf-8")
-    (missing,) = check_game(str(tmp_path / "heath"))[1]
+    (missing,) = check_game(str(tmp_path / "heath")).faults.lines
     assert missing.startswith("field/terrain.txt: the file is missing")
     folder.joinpath("terrain.txt").write_text("    01 02\n01  c  x\n", "utf-8")
     folder.joinpath("hexes.csv").write_text("hex,terrain\n0201,clear\n", "utf-8")
-    (letter,) = check_game(str(tmp_path / "heath"))[1]
+    (letter,) = check_game(str(tmp_path / "heath")).faults.lines
     assert letter.startswith("field/terrain.txt:2: unknown terrain letter 'x'")
 
 
@@ -278,7 +278,7 @@ def with_code(folder: Path, start: str | None, called: str = "__init__.py") -> l
         folder.joinpath("heath", called).write_text(start, "utf-8")
     folder.joinpath("heath/supply.py").write_text(SUPPLY, "utf-8")
     folder.joinpath("heath/test_heath.py").write_text("", "utf-8")
-    return check_game(str(folder / "heath"))[1]
+    return check_game(str(folder / "heath")).faults.lines
 
 
 def test_a_game_needs_no_look_at_its_own_id(tmp_path: Path) -> None:
@@ -312,20 +312,20 @@ def test_code_that_adds_no_question_is_a_mistake(tmp_path: Path, start: str | No
 def test_an_empty_start_makes_data_a_package(tmp_path: Path) -> None:
     mistakes(tmp_path)
     tmp_path.joinpath("heath/__init__.py").write_text('"""Heath."""\n', "utf-8")
-    assert check_game(str(tmp_path / "heath"))[1] == []
+    assert check_game(str(tmp_path / "heath")).faults.lines == []
 
 
 def test_a_figure_without_a_meaning_is_a_mistake(tmp_path: Path) -> None:
     with_code(tmp_path, REGISTERS)
     tmp_path.joinpath("heath/examples/second.pos").write_text("game heath\nask supply\n", "utf-8")
-    (line,) = check_game(str(tmp_path / "heath"))[1]
+    (line,) = check_game(str(tmp_path / "heath")).faults.lines
     assert line == "game.toml: figure 'trucks' in the answer to supply has no meaning; add it to [figures]"
 
 
 def test_code_that_fails_is_one_of_the_mistakes(tmp_path: Path) -> None:
     mistakes(tmp_path)
     tmp_path.joinpath("heath/__init__.py").write_text("1 / 0\n", "utf-8")
-    (line,) = check_game(str(tmp_path / "heath"))[1]
+    (line,) = check_game(str(tmp_path / "heath")).faults.lines
     assert "plugin heath in " in line and "ZeroDivisionError" in line
 
 
@@ -364,4 +364,4 @@ def test_spoiled_files_are_mistakes_and_never_a_crash(tmp_path: Path, seed: int)
     spoiled = spoil(tomllib.loads(file.read_text("utf-8")), random)
     tables = spoiled if isinstance(spoiled, dict) else {}
     file.write_text("".join(f"{json.dumps(key)} = {as_toml(one)}\n" for key, one in tables.items()), "utf-8")
-    assert all(line.isprintable() for line in check_game(str(tmp_path / "heath"))[1])
+    assert all(line.isprintable() for line in check_game(str(tmp_path / "heath")).faults.lines)

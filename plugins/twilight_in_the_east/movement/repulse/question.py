@@ -13,7 +13,7 @@ from assistant.questions.play import Play, play
 from assistant.questions.report import Ask, Report, refused
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
-from assistant.util.errors import InputError, nearest, quoted
+from assistant.util.errors import InputError, quoted, suggested
 
 from ...battle.reckoning import weigh
 from ...battle.report import odds_part, strength_part
@@ -81,7 +81,7 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
         raise InputError(f"at: artillery alone in {parameters.at} is not repulsed", hint=hint)
     for name in wanted:
         if name not in there:
-            raise InputError(f"units: {name} is not in {parameters.from_}", hint=nearest(name, there))
+            raise InputError(f"units: {name} is not in {parameters.from_}", hint=suggested(name, there))
     combat = BattleParameters(
         at=parameters.at,
         from_=(parameters.from_,),
