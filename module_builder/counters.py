@@ -151,11 +151,11 @@ def _checked(game: Game) -> CounterLayout:
 
 def _stripes(game: Game, track: str) -> dict[tuple[str, str], str]:
     """The colour of each army, by nation and army; every nation begins with the first colour."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, dict[str, None]] = {}
     for unit in game.roster:
         nation, army = (word_of(game, unit, name) for name in (game.file.picture.nation, track))
-        if army and army not in found.setdefault(nation, []):
-            found[nation].append(army)
+        if army:
+            found.setdefault(nation, {})[army] = None
     return {
         (nation, army): _STRIPES[number % len(_STRIPES)]
         for nation, armies in found.items()

@@ -43,13 +43,17 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def place(self, text: str) -> str:
         """A hex or a box by its printed name. Raises InputError with the nearest names on the map."""
-        for box in self.boxes:
-            if box.casefold() == text.casefold():
-                return box
+        box = self._boxes.get(text.casefold())
+        if box is not None:
+            return box
         name = self.grid.name(self.grid.parse(text))
         if self.hexes and name not in self.hexes:
             raise InputError(f"hex {name} is off the board {self.title}", hint=suggested(name, self.hexes))
         return name
+
+    @cached_property
+    def _boxes(self) -> dict[str, str]:
+        return {box.casefold(): box for box in reversed(self.boxes)}
 
     def fact(self, track: str, subject: str) -> Fact | None:
         """A fact printed on the map, None if unknown."""
@@ -58,7 +62,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def is_hex(self, place: str) -> bool:
         """Whether a place is a hex rather than a box."""
-        return place not in self.boxes
+        return not self.boxes or self._boxes.get(place.casefold()) != place
 
     def neighbours(self, place: str) -> tuple[str, ...]:
         """The hexes next to a hex, clockwise from the north; a box has none."""
@@ -107,6 +111,7 @@ def read_board(
         head.grid.check()
     except InputError as error:
         on_fault(InputError(f"[grid] {error.what}", where=in_head, hint=error.hint))
+        return msgspec.structs.replace(board, grid=HexGrid())  # whatever lies in its hexes would repeat the fault
     facts: dict[FactKey, Fact] = {}
     legend: dict[str, Fact] = {}
     silence: dict[str, Fact] = {}
@@ -144,8 +149,8 @@ def read_board(
 
 def _track(tracks: Mapping[str, Track], name: str, on: str = "") -> Track:
     """A track of the game; `on` restricts it to one kind of subject. Raises InputError with the nearest one."""
-    known = [track.name for track in tracks.values() if on in ("", track.on)]
-    if name not in known:
+    if name not in tracks or on not in ("", tracks[name].on):
+        known = (track.name for track in tracks.values() if on in ("", track.on))
         raise InputError(f"unknown track {name!r}{f' of a {on}' if on else ''}", hint=suggested(name, known))
     return tracks[name]
 

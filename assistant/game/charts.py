@@ -7,10 +7,8 @@ reconstructions.
 
 from __future__ import annotations
 
-import re
-import warnings
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -22,12 +20,13 @@ from ..state.tracks import Number
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, quoted, stop, suggested
 from ..util.numbers import whole
+from ..util.patterns import Pattern
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
-class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
     """A row or column heading of a chart: one of the words `values`, odds, or a whole number from `least` to `most`.
 
     odds: whether it is a ratio such as 3:1, the ends known only to the owner; least, most: left out if only the owner knows
@@ -41,14 +40,18 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     most: Number | None = None
     open: bool = False
 
+    @cached_property
+    def _by_word(self) -> dict[int | str, str]:
+        """The words, by themselves and ignoring case."""
+        folded: dict[int | str, str] = {value.casefold(): value for value in reversed(self.values)}
+        return folded | {value: value for value in self.values}
+
     def read(self, given: int | str) -> int | str:
         """The row or column for a value. Raises InputError if the chart has none."""
-        if given in self.values:
-            return given
         if self.values:
-            for value in self.values:
-                if value.casefold() == str(given).casefold():
-                    return value
+            value = self._by_word.get(given) or self._by_word.get(str(given).casefold())
+            if value is not None:
+                return value
             raise InputError(f"{self.name}: {given!r} is not allowed", hint=suggested(str(given), self.values))
         if self.odds:
             return str(Odds.parse(str(given)))
@@ -68,16 +71,17 @@ def _within(number: int, least: int | None, most: int | None) -> bool:
     return (least is None or number >= least) and (most is None or number <= most)
 
 
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """A pattern of a game's file; what Python would rather see written otherwise is not the player's business."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return re.compile(pattern)
+@lru_cache(100)
+def _pattern(text: str) -> Pattern | str:
+    """A pattern of a game's file, or what is wrong with it: many cells may ask."""
+    try:
+        return Pattern(text)
+    except ValueError as error:
+        return str(error)
 
 
 class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One entry of a cell: a number from `least` to `most`, or a text that matches a pattern.
+    """One entry of a cell: a number from `least` to `most`, or a text that fits a pattern as `util.patterns` reads it.
 
     note: the allowed notation, in words.
     """
@@ -95,11 +99,11 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         if number is not None and _within(number, self.least, self.most):
             return number
         if self.pattern:
-            try:
-                pattern = _compiled(self.pattern)
-            except (re.error, OverflowError, RecursionError) as error:
-                raise InputError(f"field {self.name} has an invalid pattern: {error}") from None
-            if pattern.fullmatch(text):
+            pattern = _pattern(self.pattern)
+            if isinstance(pattern, str):
+                hint = r"it may hold letters, [sets], \d, groups in brackets, | and the repeats ?, *, + and {2,3}"
+                raise InputError(f"field {self.name} has an invalid pattern: {pattern}", hint=hint)
+            if pattern.matches(text):
                 return text
         raise InputError(f"{self.name}: {text[:40]!r} is not allowed", hint=self.note or "enter a whole number")
 

@@ -23,6 +23,7 @@ from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop, sug
 from .board import Board, read_board
 from .charts import Chart
 from .gamefile import GameFile, tracks_of_hiding
+from .hexes import HexGrid
 from .roster import Roster, read_roster
 from .rulings import Ruling, read_rulings
 
@@ -177,13 +178,14 @@ class Game:
 
     def side_of(self, nation: str) -> str:
         """The side that a nation fights on. Raises InputError for a nation of no side."""
-        for side, nations in self.file.sides.items():
-            if nation in nations:
-                return side
-        raise InputError(
-            f"nation {nation!r} does not belong to a side",
-            hint=suggested(nation, sum(self.file.sides.values(), ())),
-        )
+        if nation not in self._sides:
+            raise InputError(f"nation {nation!r} does not belong to a side", hint=suggested(nation, self._sides))
+        return self._sides[nation]
+
+    @cached_property
+    def _sides(self) -> Mapping[str, str]:
+        """The side of each nation; of one on several sides, the first."""
+        return {nation: side for side, nations in reversed(self.file.sides.items()) for nation in nations}
 
     def subject(self, track: Track, text: str, state: GameState) -> str:
         """The regular name of the subject of a track. Raises InputError for an unknown unit, hex or hexside."""
@@ -402,6 +404,7 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
         file.grid.check()
     except InputError as error:
         on_fault(InputError(f"[grid] {error.what}", where=Where("game.toml"), hint=error.hint))
+        file = msgspec.structs.replace(file, grid=HexGrid())  # with its own, nothing else could be read
     for side in file.sides:
         if not side.strip() or not side.isprintable() or side in _TAKEN_SIDES:
             what = f"[sides] {side!r} is not the name of a side"

@@ -25,6 +25,7 @@ class Hex(NamedTuple):
 
 
 _Number = Annotated[int, msgspec.Meta(ge=-9999, le=9999)]
+_LONGEST_FORMAT = 40
 _FIELD = re.compile(r"\{(column|row)(?::(A|0([1-9])))?\}")
 #: The six neighbours as seen on the map, clockwise: compass name, step along x, step along y, in half hexes.
 _FLAT = (("N", 0, -2), ("NE", 1, -1), ("SE", 1, 1), ("S", 0, 2), ("SW", -1, 1), ("NW", -1, -1))
@@ -51,7 +52,10 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     rows: tuple[_Number, _Number] = (1, 99)
 
     def check(self) -> None:
-        """Raise InputError for a format without column or row, and for ends the wrong way round."""
+        """Raise InputError for a format that is too long or without column or row, and for ends the wrong way round."""
+        if len(self.format) > _LONGEST_FORMAT:
+            hint = "write no more than the printed number"
+            raise InputError(f"hex number format has more than {_LONGEST_FORMAT} letters", hint=hint)
         self._pattern  # noqa: B018
         for what, (first, last) in (("columns", self.columns), ("rows", self.rows)):
             if first > last:

@@ -30,7 +30,7 @@ def read_roster(
     An unknown column, a bad value or a unit listed twice in one file goes to `on_fault` with file and line.
     """
     roster: Roster = {}
-    printed = [name for name, track in tracks.items() if track.printed == "counter"]
+    printed = {name for name, track in tracks.items() if track.printed == "counter"}
 
     @cache  # few values stand on many counters
     def fact(column: str, text: str, source: Source) -> Fact | None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from ..util.datafiles import inner, read_rows
+from ..util.datafiles import inner, read_rows, read_text
+from ..util.errors import InputError, Where
 from .games import Game
 
 if TYPE_CHECKING:
@@ -37,20 +39,36 @@ class RuleRow(msgspec.Struct, frozen=True):
 
 
 def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
-    """Each rule that a function in a folder declares, with its place: ("10.8a", "combat/odds.py:40 shift_for_terrain")."""
+    """Each rule that a function in a folder declares, with its place: ("10.8a", "combat/odds.py:40 shift_for_terrain").
+
+    Raises InputError for a file that is too large, or is not Python.
+    """
     for path, file in _modules(folder):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        for node in ast.walk(_parsed(file, path)):
             if isinstance(node, ast.FunctionDef):
                 found = DECLARED.search(ast.get_docstring(node) or "")
                 for rule in re.split(r"[,\s]+", found[1]) if found else ():
                     yield rule, f"{path}:{node.lineno} {node.name}"
 
 
+def _parsed(file: Traversable, path: str) -> ast.Module:
+    try:
+        return ast.parse(read_text(file))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        if isinstance(error, InputError):
+            raise
+        line = error.lineno or 0 if isinstance(error, SyntaxError) else 0
+        raise InputError(
+            "it is not Python that can be read", where=Where(path, line), hint="correct the file"
+        ) from None
+
+
 def _modules(folder: Traversable, path: str = "") -> Iterator[tuple[str, Traversable]]:
-    """The Python files of a folder and its subfolders, each with its path."""
+    """The Python files of a folder and its subfolders, each with its path; a link to another folder is not followed."""
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if file.is_dir():
-            yield from _modules(file, f"{path}{file.name}/")
+            if not file.name.startswith(".") and not (isinstance(file, Path) and file.is_symlink()):
+                yield from _modules(file, f"{path}{file.name}/")
         elif file.name.endswith(".py"):
             yield f"{path}{file.name}", file
 

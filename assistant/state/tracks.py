@@ -7,6 +7,7 @@ and terrain on the map: they are tracks too, and a state may override what is pr
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -43,7 +44,7 @@ class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     flips: bool = False
 
 
-class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
     """One kind of fact.
 
     name: its name in files and JSON; title: its name in messages, in the game's terms; note: a further explanation.
@@ -111,14 +112,14 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             return self.check(tuple(word for word in text.split("+") if word != NONE))
         else:
             return self.check(text)
-        raise InputError(f"{self.title}: {text!r} is not allowed", hint=f"allowed: {self.takes}")
+        raise InputError(f"{self.title}: {text!r} is not allowed", hint=lambda: f"allowed: {self.takes}")
 
     def check(self, value: Any) -> Value:
         """The value in its regular form. Raises InputError if the track does not allow it."""
         match self.kind, value:
             case "choices", list() | tuple():
                 words = {self._one_of_the_values(word) for word in value}
-                return tuple(word for word in self.values if word in words)
+                return tuple(sorted(words, key=self._order.__getitem__))
             case "choice", str():
                 return self._one_of_the_values(value)
             case "flag", bool():
@@ -127,12 +128,20 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 return "" if value.casefold() == NONE else value
             case "integer", int() if not isinstance(value, bool) and self._is_allowed(value):
                 return value
-        raise InputError(f"{self.title}: {value!r} is not allowed", hint=f"allowed: {self.takes}")
+        raise InputError(f"{self.title}: {value!r} is not allowed", hint=lambda: f"allowed: {self.takes}")
+
+    @cached_property
+    def _by_folded_word(self) -> dict[str, str]:
+        return {value.casefold(): value for value in reversed(self.values)}
+
+    @cached_property
+    def _order(self) -> dict[str, int]:
+        return {value: number for number, value in enumerate(self.values)}
 
     def _one_of_the_values(self, word: str) -> str:
-        for value in self.values:
-            if value.casefold() == str(word).casefold():
-                return value
+        value = self._by_folded_word.get(str(word).casefold())
+        if value is not None:
+            return value
         raise InputError(f"{self.title}: {word!r} is not allowed", hint=suggested(str(word), self.values))
 
     @property

@@ -71,7 +71,9 @@ def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop) -> T:
     """A TOML file decoded as `kind`. Each fault goes to `on_fault` with its place; if that returns, a default is used."""
     data = {}
     try:
-        data = tomli.loads(read_text(file))
+        text = read_text(file)
+        _check_headings(text, file.name)
+        data = tomli.loads(text)
     except InputError as error:
         on_fault(error)
     except (ValueError, RecursionError) as error:  # a number of thousands of digits is a plain ValueError
@@ -102,6 +104,18 @@ def read_table(
 
 def _ignore(misfit: Misfit) -> None:
     """The file as a whole is at fault, which has been reported."""
+
+
+_MOST_PARTS = 20
+_LONG_HEADING = re.compile(rf"^[ \t]*\[[^.,\n]*(?:\.[^.,\n]*){{{_MOST_PARTS}}}", re.MULTILINE)
+
+
+def _check_headings(text: str, name: str) -> None:
+    """Raise InputError for a heading of more than 20 parts: the TOML reader goes through all of them for each key below it."""
+    if found := _LONG_HEADING.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        what = f"a heading has more than {_MOST_PARTS} parts"
+        raise InputError(what, where=Where(name, line), hint="no table of a game is that deep")
 
 
 _LARGEST = 10**15
@@ -139,22 +153,24 @@ def read_rows(
     """
     name = name or file.name
     try:
-        rows = csv.DictReader(io.StringIO(read_text(file), newline=""), strict=True)
+        rows = csv.reader(io.StringIO(read_text(file), newline=""), strict=True)
     except InputError as error:
         error.where = Where(name)
         return on_fault(error)
     try:
-        missing = [column for column in required if column not in (rows.fieldnames or ())]
-        if missing:
+        columns = next(rows, [])
+        known = {*columns}
+        missing = next((column for column in required if column not in known), None)
+        if missing is not None:
             expected = "expected: " + ",".join(required)
-            return on_fault(InputError(f"column {missing[0]!r} is missing", where=Where(name, 1), hint=expected))
-        for row in rows:
+            return on_fault(InputError(f"column {missing!r} is missing", where=Where(name, 1), hint=expected))
+        for row in filter(None, rows):
             where = Where(name, rows.line_num)
-            if None in row or None in row.values():
-                columns = ",".join(rows.fieldnames or ())
-                on_fault(InputError("the row has too few or too many cells", where=where, hint=columns))
+            if len(row) == len(columns):
+                yield dict(zip(columns, row, strict=True)), where
             else:
-                yield row, where
+                what = "the row has too few or too many cells"
+                on_fault(InputError(what, where=where, hint=lambda: ",".join(columns)))
     except csv.Error as error:
-        on_fault(InputError(str(error), where=Where(name, rows.reader.line_num or 1), hint="check the quotation marks"))
+        on_fault(InputError(str(error), where=Where(name, rows.line_num or 1), hint="check the quotation marks"))
     return None

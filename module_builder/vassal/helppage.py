@@ -127,7 +127,8 @@ def _values(body: etree._Element, game: Game, made: Sequence[Counter]) -> None:
         f"{len(doubtful)} of {len(made)} counters show illustrative values, here in italics; those that the rulebook "
         "states are bold. They are not the values of the printed counters, and reports that rest on them say so.",
     )
-    names = [name for name in game.tracks if any(name in counter.doubtful for counter in doubtful)]
+    shown = {name for counter in doubtful for name in counter.doubtful}
+    names = [name for name in game.tracks if name in shown]
     table = etree.SubElement(body, "table", border="1", cellpadding="2")
     _row(table, "", *names)
     for counter in doubtful:

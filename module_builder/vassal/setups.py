@@ -121,27 +121,26 @@ class _Shown:
         if hiding.side_of(self.game, unit.type):
             known |= {name: list(self.game.file.sides) for name in (MASKED, INVISIBLE)}
         known |= {track.name: None for track, _ in unit_labels(self.game, unit.type)}
-        facts = {name: fact.value for (name, subject), fact in self.state.facts.items() if subject == unit.id}
-        return {name: value for name, value in facts.items() if name in known and _holds(known[name], value)}
+        facts = self.state.facts_of.get(unit.id, {}).items()
+        return {name: fact.value for name, fact in facts if name in known and _holds(known[name], fact.value)}
 
     def certain(self) -> set[FactKey]:
         """The facts that are shown and not assumed: they need no note."""
-        keys = [(name, unit) for unit, values in self.on_units.items() for name in values]
-        keys += [
-            (status.track.name, place) for status in self.setting.maker.markers for place in self.setting.grid.hexes
-        ]
-        keys += [(track.name, "") for track in game_tracks(self.game)]
         marked = {status.track.name: status.values for status in self.setting.maker.markers}
-        return {
-            key
-            for key in keys
-            if (fact := self.state.facts.get(key)) and not fact.assumed and _holds(marked.get(key[0]), fact.value)
-        }
+        of_the_game = {track.name for track in game_tracks(self.game)}
+
+        def is_shown(track: str, subject: str, value: Value) -> bool:
+            if track in marked:
+                return subject in self.setting.grid.hexes and value in marked[track]
+            return track in of_the_game or track in self.on_units.get(subject, ())
+
+        return {key for key, fact in self.state.facts.items() if not fact.assumed and is_shown(*key, fact.value)}
 
     def pieces(self, place: str) -> Iterator[Piece]:
         """The pieces in a hex, the lowest first: markers, then units."""
-        for status in self.setting.maker.markers:
-            fact = self.state.facts.get((status.track.name, place))
+        stated = self.state.facts_of.get(place, {})
+        for status in self.setting.maker.markers if stated else ():
+            fact = stated.get(status.track.name)
             if fact is not None and fact.value in status.values:
                 yield self.setting.maker.marker(status, fact.value)
         for unit in reversed(self.state.stack(place)):

@@ -59,13 +59,25 @@ class MapWindow(NamedTuple):
         """
         known = [board for board in chosen if _plain(board[0]) in self.boards]
         sizes = {(column, row): self.boards[_plain(name)].size for name, column, row in known}
+        left = _starts({(row, column): width for (column, row), (width, _) in sizes.items()})
+        above = _starts({(column, row): height for (column, row), (_, height) in sizes.items()})
         found = []
         for name, column, row in known:
-            board = self.boards[_plain(name)]
-            x = self.edge[0] + sum(width for (left, on), (width, _) in sizes.items() if on == row and left < column)
-            y = self.edge[1] + sum(height for (on, above), (_, height) in sizes.items() if on == column and above < row)
-            found.append(PlacedBoard(board.name, x, y, board.size, board.grid, turned=_plain(name) != name))
+            board, x, y = self.boards[_plain(name)], left[row, column], above[column, row]
+            at = self.edge[0] + x, self.edge[1] + y
+            found.append(PlacedBoard(board.name, *at, board.size, board.grid, turned=_plain(name) != name))
         return found
+
+
+def _starts(lengths: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], int]:
+    """Where each board of a row or a column begins: behind those before it. lengths: by row or column, then by the place in it."""
+    found: dict[tuple[int, int], int] = {}
+    last, end = None, 0
+    for (line, place), length in sorted(lengths.items()):
+        last, end = line, end if line == last else 0
+        found[line, place] = end
+        end += length
+    return found
 
 
 def _plain(board: str) -> str:
