@@ -101,7 +101,7 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         if self.pattern:
             pattern = _pattern(self.pattern)
             if isinstance(pattern, str):
-                hint = r"it may hold letters, [sets], \d, groups in brackets, | and the repeats ?, *, + and {2,3}"
+                hint = "it may hold letters, [sets], groups in brackets, | and the repeats ?, *, + and {2,3}"
                 raise InputError(f"field {self.name} has an invalid pattern: {pattern}", hint=hint)
             if pattern.matches(text):
                 return text
