@@ -1,0 +1,52 @@
+"""How the work of the builder grows: ten times as many units, hexes or facts take ten times the work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from assistant.game.games import Game, read_game
+from assistant.game.rule_index import rule_index
+from module_builder import counters
+from module_builder.vassal import module
+from module_builder.vassal.module import build
+from tests.growing import PARTS, game_in
+from tests.growth import grows_evenly
+
+BUILT = ("units", "hexes", "hexsides", "placed", "nations", "choices", "colours", "symbols", "setups", "cells", "statuses")
+
+
+@pytest.fixture(autouse=True)
+def _undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures are not drawn: their scenes are what the builder makes."""
+    for where in (counters, module):
+        monkeypatch.setattr(where, "to_png", lambda scenes, scale: [b""] * len(scenes))
+    monkeypatch.setattr(counters, "page_to_png", lambda page, scale: b"")
+
+
+@pytest.mark.parametrize("part", BUILT)
+def test_a_module_takes_as_much_more_work_as_the_game_holds(part: str, tmp_path: Path) -> None:
+    def make(many: int) -> Callable[[], object]:
+        folder = game_in(tmp_path / str(many) / "heath", {part: many})
+        return lambda: build(read_game("heath", folder))
+
+    assert grows_evenly(make)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_counters_take_as_much_more_work_as_the_game_holds(part: str, tmp_path: Path) -> None:
+    def make(many: int) -> Callable[[], object]:
+        folder = game_in(tmp_path / str(many) / "heath", {part: many})
+
+        def act() -> None:
+            game: Game = read_game("heath", folder)
+            made = counters.counters(game)
+            counters.pictures(made, 75)
+            counters.overview(made, 75)
+            rule_index(game)
+
+        return act
+
+    assert grows_evenly(make)
