@@ -75,6 +75,7 @@ class Vocabulary:
 
     def __init__(self, game: Game) -> None:
         self._tokens: dict[Subject, list[_Token]] = {}
+        self._known: dict[Subject, list[str]] = {}
         self._bare: dict[tuple[Subject, str], tuple[Track, str]] = {}
         for track in game.tracks.values():
             tokens = self._tokens.setdefault(track.on, [])
@@ -105,8 +106,10 @@ class Vocabulary:
 
     def known(self, on: Subject) -> list[str]:
         """The words that state facts about a kind of subject."""
-        tokens = {track.written.replace("{}", "") for track, *_ in self._tokens.get(on, ())}
-        return sorted({*tokens, *self.whole(on)} - {""})
+        if on not in self._known:  # each mistake in a position asks for them
+            tokens = {track.written.replace("{}", "") for track, *_ in self._tokens.get(on, ())}
+            self._known[on] = sorted({*tokens, *self.whole(on)} - {""})
+        return self._known[on]
 
 
 # --- lines ---------------------------------------------------------------------------------------------------------------

@@ -8,6 +8,8 @@ count, for the picture inks it.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import cached_property
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,11 +42,16 @@ class Symbols:
         self._ours = package_folder("field_staff_images")
         self._read: dict[str, Symbol | None] = {}
 
+    @cached_property
+    def _holders(self) -> Mapping[str, Traversable]:
+        """The folder of each file: the first that has it."""
+        folders = [folder for folder in (self._ours, *reversed(self._folders)) if folder.is_dir()]
+        return {file.name: folder for folder in folders for file in folder.iterdir()}
+
     @property
     def names(self) -> list[str]:
         """The names of all symbols for counters."""
-        folders = (folder for folder in (*self._folders, self._ours) if folder.is_dir())
-        names = {file.name.removesuffix(".svg") for folder in folders for file in folder.iterdir()}
+        names = {file.removesuffix(".svg") for file in self._holders}
         return sorted(name for name in names if "." not in name and not name.startswith(("class-", "terrain-", "_")))
 
     def symbol(self, name: str) -> Symbol | None:
@@ -59,11 +66,11 @@ class Symbols:
     def _found(self, name: str) -> Symbol | None:
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):  # a word of a game must not lead out of the folder
             return None
-        for folder in self._folders:
-            if (file := inner(folder, f"{name}.svg")).is_file():
-                return read_symbol(file)
-        file = inner(self._ours, f"{name}.svg")
-        return _symbol(read_xml(file.read_bytes(), file.name)) if file.is_file() else None
+        holder = self._holders.get(f"{name}.svg")
+        if holder is None:
+            return None
+        file = inner(holder, f"{name}.svg")
+        return read_symbol(file) if holder is not self._ours else _symbol(read_xml(file.read_bytes(), file.name))
 
 
 def read_symbol(file: Traversable) -> Symbol:

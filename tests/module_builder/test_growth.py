@@ -15,7 +15,19 @@ from module_builder.vassal.module import build
 from tests.growing import PARTS, game_in
 from tests.growth import grows_evenly
 
-BUILT = ("units", "hexes", "hexsides", "placed", "nations", "choices", "colours", "symbols", "setups", "cells", "statuses")
+BUILT = (
+    "units",
+    "hexes",
+    "hexsides",
+    "placed",
+    "nations",
+    "choices",
+    "colours",
+    "symbols",
+    "setups",
+    "cells",
+    "statuses",
+)
 
 
 @pytest.fixture(autouse=True)

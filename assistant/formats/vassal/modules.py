@@ -285,9 +285,17 @@ def picture_size(head: bytes) -> Pixel:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # of half its limit
-            with Image.open(io.BytesIO(head), formats=["PNG", "GIF", "JPEG"]) as picture:
+            with Image.open(io.BytesIO(_first_part(head)), formats=["PNG", "GIF", "JPEG"]) as picture:
                 return picture.size
     except Image.DecompressionBombError:
         raise ValueError("it is too large") from None
     except Exception:  # on spoiled files each of its readers raises what it likes
         raise ValueError(_NO_SIZE) from None
+
+
+_PNG, _PNG_SIZE, _PNG_PIXELS = b"\x89PNG\r\n\x1a\n", 33, b"\0\0\0\0IDAT"
+
+
+def _first_part(head: bytes) -> bytes:
+    """The beginning of a PNG up to its size, as if its pixels followed: what stands between them may unpack to 64 MiB of text."""
+    return head[:_PNG_SIZE] + _PNG_PIXELS if head.startswith(_PNG) else head

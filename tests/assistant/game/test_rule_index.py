@@ -10,6 +10,7 @@ import pytest
 
 from assistant.game.games import Game, read_game
 from assistant.game.rule_index import RuleRow, declared_rules, rule_index
+from assistant.util.errors import InputError
 
 COMBAT = '''
 """A module may speak of rules.
@@ -157,3 +158,29 @@ def test_rules_that_the_games_data_name_are_rows_or_headings_of_rows(twilight: G
         if not any(re.match(rf"{re.escape(rule)}(?!\d)", known) for known in rules)
     ]
     assert stray == []
+
+
+def test_only_python_of_the_games_own_folder_is_read(tmp_path: Path) -> None:
+    text = 'def go() -> None:\n    """Go.\n\n    Rule: 8.1\n    """\n'
+    for folder in ("chapter", ".venv", "elsewhere"):
+        (tmp_path / "game" / folder).mkdir(parents=True)
+        (tmp_path / "game" / folder / "advance.py").write_text(text, "utf-8")
+    (tmp_path / "game" / "elsewhere").rename(tmp_path / "elsewhere")
+    (tmp_path / "game" / "linked").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "game" / "round").symlink_to(tmp_path / "game")
+    assert list(declared_rules(tmp_path / "game")) == [("8.1", "chapter/advance.py:1 go")]
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("x = 1\n" * 100_000, r"advance.py: it holds more than 512 KiB"),
+        ("x = 1\ndef\n", r"advance.py:2: it is not Python that can be read"),
+        ("x = " + "-" * 200_000 + "1", "advance.py: it is not Python that can be read"),
+        ("x = '\0'", "advance.py.*: it is not Python that can be read"),
+    ],
+)
+def test_python_that_cannot_be_read_is_named(text: str, what: str, tmp_path: Path) -> None:
+    (tmp_path / "advance.py").write_text(text, "utf-8")
+    with pytest.raises(InputError, match=what):
+        list(declared_rules(tmp_path))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from assistant.pictures.situation import situation_scene
 from assistant.pictures.symbols import Symbols, read_symbol
 from assistant.questions.view import View
 from assistant.util.errors import InputError
+from tests.growth import grows_evenly
 
 GAME = """
 title = "Elephants"
@@ -102,3 +104,21 @@ def test_a_symbol_is_hostile_until_it_is_read(text: str, what: str, tmp_path: Pa
     assert caught.value.what.startswith(what) or what in caught.value.what
     assert caught.value.where is not None
     assert caught.value.where.file.endswith("ram.svg")
+
+
+@pytest.mark.parametrize(
+    "part", ["L1 2", " 1 2", "C1 2 3 4 5 6", "A5 5 0 1 0 9 9", "zM0 0", "-1-1", '"/><path d="M0 0']
+)
+def test_a_symbol_takes_as_much_more_work_as_it_is_long(part: str, tmp_path: Path) -> None:
+    def make(many: int) -> Callable[[], object]:
+        file = put(tmp_path, f"{many}.svg", f'<svg viewBox="0 0 60 40"><path d="M0 0{part * many}"/></svg>')
+        return lambda: read_symbol(file)
+
+    assert grows_evenly(make)
+
+
+def test_words_without_a_symbol_are_not_looked_for_on_the_disk(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    symbols = Symbols(game)
+    assert symbols.names
+    monkeypatch.setattr("assistant.pictures.symbols.inner", lambda folder, path: pytest.fail(f"looked for {path}"))
+    assert symbols.symbol("mammoths") is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -9,6 +10,7 @@ import pytest
 
 from assistant.util.datafiles import inner, read_rows, read_text, read_toml
 from assistant.util.errors import InputError
+from tests.growth import grows_evenly
 
 
 class Head(msgspec.Struct, forbid_unknown_fields=True):
@@ -206,3 +208,33 @@ def test_toml_that_would_take_the_reader_apart(head: Path, text: str, what: str)
     assert what in str(caught.value)
     assert str(caught.value).startswith("head.toml")
     assert len(str(caught.value).splitlines()) == 2
+
+
+# --- work -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_short_row_costs_no_more_than_it_holds(table: Path) -> None:
+    def make(many: int) -> Callable[[], object]:
+        columns = ",".join(f"column{number}" for number in range(100 * many))
+        table.write_text(f"{columns}\n" + "x\n" * many, "utf-8")
+        faults: list[InputError] = []
+        return lambda: list(read_rows(table, ["column0"], on_fault=faults.append))
+
+    assert grows_evenly(make)
+
+
+def test_mistakes_in_one_file_take_as_much_more_work_as_there_are(head: Path) -> None:
+    def make(many: int) -> Callable[[], object]:
+        head.write_text("".join(f"key{number} = 1\n" for number in range(many)), "utf-8")
+        return lambda: read_toml(head, Head, lambda fault: None)
+
+    assert grows_evenly(make)
+
+
+def test_a_heading_of_many_parts_is_refused(head: Path) -> None:
+    deep = ".".join(["a"] * 20)
+    head.write_text(f"[{deep}]\nb = [\n [1.5, 2.5],\n]\n", "utf-8")
+    read_toml(head, dict[str, object])
+    head.write_text(f"b = 1\n [[{deep}.a]]\n", "utf-8")
+    with pytest.raises(InputError, match=r"head.toml:2: a heading has more than 20 parts"):
+        read_toml(head, dict[str, object])

@@ -4,20 +4,35 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Callable
+from unittest.mock import patch
 from xml.sax.saxutils import escape
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES
-from assistant.formats.vassal.modules import BOARD, PICKER, PROTOTYPE, SETUP, SLOTS, Module, picture_size, read_module
+from assistant.formats.vassal.modules import (
+    BOARD,
+    PICKER,
+    PROTOTYPE,
+    SETUP,
+    SLOTS,
+    BoardDrawing,
+    MapWindow,
+    Module,
+    picture_size,
+    read_module,
+)
 from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError
+from tests.growth import grows_evenly
 
 MAP, WIDGET = "VASSAL.build.module.Map", "VASSAL.build.widget."
 
@@ -254,3 +269,33 @@ def test_a_picture_that_is_packed_in_an_unknown_way() -> None:
     at = data.rfind(b"images/x.png") - 46  # its entry at the end of the file
     data[at + 10] = 99
     assert "cannot be read" in read_module(bytes(data)).unread[0]
+
+
+# --- work -------------------------------------------------------------------------------------------------------------
+
+
+def test_boards_beside_one_another_are_placed_in_one_go() -> None:
+    drawing = MapWindow("Field", (10, 5), {"Land": BoardDrawing("Land", (100, 80), None)})
+
+    def make(many: int) -> Callable[[], object]:
+        chosen = tuple(("Land", number // 3, number % 3) for number in range(many))
+        return lambda: drawing.placed(chosen)
+
+    assert grows_evenly(make)
+    last = drawing.placed((("Land", 0, 1), ("Land", 5, 1), ("Land", 5, 7), ("Land", 2, 1)))
+    assert [(one.x, one.y) for one in last] == [(10, 5), (210, 5), (10, 85), (110, 5)]
+
+
+@pytest.mark.parametrize("head", [b"<svg ", b"<svg width ", b"<svg width=", b"<svg\twidth\t=\t"])
+def test_a_beginning_of_any_length_has_no_size(head: bytes) -> None:
+    for data in (head * 20_000, head + b" " * 250_000, head + b" width" * 40_000 + b">"):
+        with pytest.raises(ValueError, match="unknown size"):
+            picture_size(data)
+
+
+def test_text_in_a_png_is_not_unpacked() -> None:
+    out, text = io.BytesIO(), PngInfo()
+    text.add_text("note", "a" * 900_000, zip=True)
+    Image.new("RGB", (30, 20)).save(out, "PNG", pnginfo=text)
+    with patch("PIL.PngImagePlugin._safe_zlib_decompress", side_effect=AssertionError("unpacked")):
+        assert picture_size(out.getvalue()) == (30, 20)

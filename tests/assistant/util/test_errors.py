@@ -1,0 +1,95 @@
+"""Suggestions for a mistyped name: which there are, how few names are compared for one, and that most are never worked out."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.game.lint import Enough, Faults
+from assistant.util import errors
+from assistant.util.errors import InputError, Where, nearest, similar, suggested
+
+ROOT = Path(__file__).parents[3]
+MANY = ["".join(letters) for letters in product("abcdefgh", repeat=4)]
+
+
+@pytest.mark.parametrize(
+    ("word", "known", "hint"),
+    [
+        ("armes", ["army", "arm", "nation"], "nearest known: arm, army"),
+        ("ARMY", ["army", "nation"], "nearest known: army"),
+        ("x", ["army", "nation"], "known: army, nation"),
+        ("", ["army"], "known: army"),
+        ("army", [], ""),
+        ("x", MANY, ""),
+        ("abcx", MANY, "nearest known: abfc, abgc, abhc"),
+        ("army" * 245_000, ["army"] * 3, "known: army"),
+        ("abcd", [f"{number}abcd" for number in range(15_001)], ""),
+    ],
+)
+def test_the_nearest_names(word: str, known: list[str], hint: str) -> None:
+    assert nearest(word, known) == hint
+
+
+def test_few_of_many_names_are_compared_letter_by_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[int] = []
+
+    def close(word: str, names: list[str], n: int, cutoff: float) -> list[str]:
+        compared.append(len(names))
+        return []
+
+    monkeypatch.setattr(difflib, "get_close_matches", close)
+    for word in ("abcd", "gg", "Abcd", "zzzz", "a" * 40):
+        nearest(word, MANY * 3)
+    assert max(compared) <= 25
+    compared.clear()
+    nearest("a" * 41, MANY)
+    nearest("abcd", [f"abc{number}" for number in range(20_000)])
+    nearest("abcd", ["a" * 980_000])
+    assert not any(compared)
+
+
+@given(st.text("abcd", min_size=1, max_size=6), st.sets(st.text("abcd", min_size=1, max_size=6), max_size=25))
+def test_of_few_names_none_is_overlooked(word: str, known: set[str]) -> None:
+    assert similar(word, known, 0.6) == difflib.get_close_matches(word, sorted(known), n=3, cutoff=0.6)
+
+
+def test_only_the_remedies_of_listed_mistakes_are_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[str] = []
+    monkeypatch.setattr(errors, "nearest", lambda word, known: searched.append(word) or "")
+    faults = Faults()
+    with pytest.raises(Enough):
+        for number in range(12_000):
+            for _ in range(3):  # the same in many rows
+                faults(InputError(f"unknown {number}", where=Where("game.toml"), hint=lambda: errors.nearest("x", ())))
+    assert (len(faults), faults.more, searched) == (100, True, [])
+    assert faults.lines[99] == "game.toml: unknown 99"
+    assert len(searched) == 100
+
+
+def test_a_suggestion_is_worked_out_when_it_is_read() -> None:
+    known = {"army"}
+    error = InputError("unknown track 'armes'", hint=suggested("armes", known))
+    known.add("arms")
+    assert str(error) == "unknown track 'armes'\n  nearest known: arms, army"
+    known.clear()
+    assert error.hint == "nearest known: arms, army"
+    assert str(error.told_as("[counter] foot", Where("game.toml"))).startswith("game.toml: [counter] foot")
+
+
+def test_no_error_works_out_a_suggestion_that_may_never_be_read() -> None:
+    eager = []
+    for folder in ("assistant", "plugins", "module_builder"):
+        for path in (ROOT / folder).rglob("*.py"):
+            for call in (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)):
+                hints = [
+                    word.value for word in call.keywords if word.arg == "hint" and isinstance(word.value, ast.Call)
+                ]
+                eager += [f"{path.name}:{one.lineno}" for one in hints if getattr(one.func, "id", "") == "nearest"]
+    assert eager == []
