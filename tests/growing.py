@@ -7,7 +7,7 @@ from pathlib import Path
 
 PARTS = (
     "tracks", "choices", "nations", "colours", "figures", "units", "cells", "hexes", "hexsides", "rulings", "rules", "symbols",
-    "statuses", "setups", "placed",
+    "statuses", "setups", "placed", "charts",
 )  # fmt: skip
 """What a game has many of; `placed` are the units of its first set-up."""
 _SVG = '<svg viewBox="0 0 60 40"><path d="M0 0L60 40"/></svg>'
@@ -48,6 +48,7 @@ class _Files:
         titles = ", ".join(self.many("setups", '["start@.pos", "Start @"]', '["lost@.pos", "Start @"]'))
         cells = self.many("cells", "w@,back,illustrative", "v@,back,illustrative")
         keys = f'keys = [{{ name = "odds", values = {[f"w{n}" for n in range(self.sizes["cells"])]} }}]'
+        fields = 'fields = [{ name = "result", pattern = "back|hold" }]'
         return {
             "game.toml": "\n".join([
                 'title = "Heath"', 'about = "Sheep."', 'roster = [{ file = "roster.csv", source = "illustrative" }]', self.grid,
@@ -58,7 +59,12 @@ class _Files:
                 "[module]", 'name = "Heath"', 'board = "moor"', "hex = 30", "counter = 30", 'palettes = ["nation"]', f"setups = [{titles}]",
             ]),
             "tracks.toml": self.tracks(),
-            "charts.toml": f'[crt]\ntitle = "crt"\nfile = "crt.csv"\n{keys}\nfields = [{{ name = "result", pattern = "back|hold" }}]',
+            "charts.toml": "\n".join(
+                [
+                    f'[crt]\ntitle = "crt"\nfile = "crt.csv"\n{keys}\n{fields}',
+                    *self.many("charts", f'[c@]\ntitle = "c"\n{keys}\n{fields}', f'[c@]\ntitle = "c"\nkeys = []\n{fields}'),
+                ]
+            ),
             "crt.csv": "\n".join(["odds,result,source", *cells]),
             "roster.csv": "\n".join(
                 ["unit,nation,arm,steps", "First,red,arm0,1", *self.many("units", "U@,red,arm0,2", "U@,rde@,arm0,2")]

@@ -31,8 +31,12 @@ def steps(act: Callable[[], object]) -> int:
     return count
 
 
-def grows_evenly(make: Callable[[int], Callable[[], object]]) -> bool:
-    """Whether the steps of an act grow as what it works on does. make: the act for a size; it runs once unseen, as caches fill."""
+def grows_evenly(make: Callable[[int], Callable[[], object]], larger: int = 1) -> bool:
+    """Whether the steps of an act grow as what it works on does.
+
+    make: the act for a size; it runs once unseen, as caches fill. larger: how many times the usual size both are, so that work
+    that grows faster shows beside much that does not.
+    """
     make(MANY)()
-    few, many = (steps(make(size)) for size in (MANY, TIMES * MANY))
+    few, many = (steps(make(size)) for size in (larger * MANY, larger * TIMES * MANY))
     return many <= MOST * few + ALLOWANCE

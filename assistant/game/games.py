@@ -94,6 +94,9 @@ class Game:
     def charts(self) -> Mapping[str, Chart]:
         """The charts by name, with their known cells. Raises InputError for a fault in a file or one outside the folder."""
         charts = {}
+        printed: dict[str, dict[tuple[int | str, ...], Cell]] = {}
+        for (of, key), cell in self.overlay.cells.items():
+            printed.setdefault(of, {})[key] = cell
         for name, chart in _tables(self.folder, "charts.toml", Chart, self._on_fault).items():
             try:
                 file = inner(self.folder, chart.file) if chart.file else None
@@ -102,8 +105,7 @@ class Game:
                 file = None
             if file:
                 chart = chart.filled(file, on_fault=self._on_fault, called=chart.file)
-            printed = {key: cell for (of, key), cell in self.overlay.cells.items() if of == name}
-            charts[name] = msgspec.structs.replace(chart, cells={**chart.cells, **printed}) if printed else chart
+            charts[name] = msgspec.structs.replace(chart, cells={**chart.cells, **printed.get(name, {})})
         return charts
 
     @cached_property

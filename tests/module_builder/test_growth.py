@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from assistant.formats.notation import read as read_notation
+from assistant.formats.vassal.containers import ModuleData
 from assistant.game.games import Game, read_game
 from assistant.game.rule_index import rule_index
 from module_builder import counters
 from module_builder.vassal import module
 from module_builder.vassal.module import build
+from module_builder.vassal.pieces import Art, Maker
+from module_builder.vassal.setups import Setting, set_up
 from tests.growing import PARTS, game_in
 from tests.growth import grows_evenly
 
@@ -62,3 +66,19 @@ def test_counters_take_as_much_more_work_as_the_game_holds(part: str, tmp_path: 
         return act
 
     assert grows_evenly(make)
+
+
+def test_a_set_up_takes_as_much_more_work_as_it_holds(tmp_path: Path) -> None:
+    def make(many: int) -> Callable[[], object]:
+        game = read_game("heath", game_in(tmp_path / str(many) / "heath", {"placed": many}))
+        wanted = module.wanted_module(game)
+        grid = module.module_grid(game, wanted)
+        maker = Maker(game, dict.fromkeys(game.roster, Art("front.png")), wanted.counter)
+        board = module.shown_board(game, wanted)
+        setting = Setting(game, maker, board.title, board.grid, grid, ModuleData("Heath"))
+        position = read_notation(
+            (tmp_path / str(many) / "heath" / "start0.pos").read_bytes(), "start0.pos", lambda id: game
+        )
+        return lambda: set_up(setting, position)
+
+    assert grows_evenly(make, 5)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from assistant.game.games import read_game
+from assistant.game.packs import overlaid
 from assistant.plugins.checking import check_game
 from module_builder.counters import symbol_faults
 from tests.growing import PARTS, game_in
@@ -36,5 +38,28 @@ def test_a_check_takes_as_much_more_work_as_a_game_has_entries_of_all_kinds(tmp_
         sizes = dict.fromkeys(set(PARTS) - {"setups"}, many)  # each of which may use the words of all tracks
         game = game_in(tmp_path / str(many) / "heath", sizes)
         return lambda: check_game(str(game), symbol_faults)
+
+    assert grows_evenly(make)
+
+
+@pytest.mark.parametrize("part", ["units", "charts", "cells", "hexes", "nations"])
+def test_a_pack_takes_as_much_more_work_as_it_holds(part: str, tmp_path: Path) -> None:
+    def make(many: int) -> Callable[[], object]:
+        folder, pack = game_in(tmp_path / str(many) / "heath", {part: many}), tmp_path / str(many) / "pack"
+        (pack / "charts").mkdir(parents=True, exist_ok=True)
+        sizes = {"units": 3, "charts": 3, "cells": 3, "hexes": 3} | {part: many}
+        cells = "".join(f"w{number},hold\n" for number in range(sizes["cells"]))
+        for number in range(sizes["charts"]):
+            (pack / "charts" / f"c{number}.csv").write_text(f"odds,result\n{cells}", "utf-8")
+        values = "".join(f"U{number},4\n" for number in range(sizes["units"]))
+        (pack / "counters.csv").write_text(f"unit,steps\n{values}", "utf-8")
+        hexes = "".join(f"moor,01{number + 1:02},terrain,wood\n" for number in range(sizes["hexes"] // 4))
+        (pack / "ground.csv").write_text(f"board,where,track,value\n{hexes}", "utf-8")
+
+        def act() -> None:
+            game = overlaid(read_game("heath", folder), pack)
+            assert game.charts["c0"].cells and game.roster["U0"] and game.board("moor").facts
+
+        return act
 
     assert grows_evenly(make)
