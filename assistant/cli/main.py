@@ -198,12 +198,13 @@ def questions(game: str, as_json: bool) -> None:
 
     from ..plugins.registry import named_game, questions_of
     from ..questions.schemas import schemas
+    from ..util.json_text import json_text
     from ..util.notes import notes_of
 
     loaded = named_game(game)
     if as_json:
         listed = [schemas(question) for question in questions_of(loaded).values()]
-        click.echo(msgspec.json.format(msgspec.json.encode(listed), indent=2).decode())
+        click.echo(json_text(listed).decode())
         return
     for question in questions_of(loaded).values():
         click.echo(f"{question.name}: {question.title}")
@@ -231,13 +232,12 @@ def reference(game: str) -> None:
 @click.argument("game", required=False)
 def schema(game: str | None) -> None:
     """The JSON Schema of a position as JSON; for a GAME, with the values of its tracks."""
-    import msgspec
-
     from ..formats.json_state import schema as state_schema
     from ..plugins.registry import named_game
+    from ..util.json_text import json_text
 
     found = state_schema(named_game(game) if game else None)
-    click.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+    click.echo(json_text(found).decode())
 
 
 @cli.command("convert")
