@@ -65,7 +65,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     @cached_property
     def _bare_pattern(self) -> re.Pattern[str]:
-        return _pattern_of("".join(re.findall(r"\{[^}]*\}|\w+", self.format)))
+        return _pattern_of("".join(re.findall(r"\{[^{}]*\}|\w+", self.format)))
 
     def punctuated(self, text: str) -> str:
         """A hex number with its punctuation if it was typed without: "41.19" for "4119"; otherwise the text itself."""
