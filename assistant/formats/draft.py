@@ -49,7 +49,9 @@ class Draft:
         for name, of in self.line_facts.items():
             for key in of:
                 self._stating.setdefault(key, {})[name] = None
-        self._by_lines: dict[FactKey, Fact] = {}  # what lines say of a fact, but for those that say that nothing is there
+        self._by_lines: dict[
+            FactKey, Fact
+        ] = {}  # what lines say of a fact, but for those that say that nothing is there
         self.stated: set[FactKey] = set()
         self.named_places: set[str] = set()
         self._ids = {unit.casefold(): unit for unit in self.units}

@@ -7,10 +7,7 @@ reconstructions.
 
 from __future__ import annotations
 
-import re
-import warnings
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -22,6 +19,7 @@ from ..state.tracks import Number
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, nearest, quoted, stop
 from ..util.numbers import whole
+from ..util.patterns import pattern
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -68,14 +66,6 @@ def _within(number: int, least: int | None, most: int | None) -> bool:
     return (least is None or number >= least) and (most is None or number <= most)
 
 
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """A pattern of a game's file; what Python would rather see written otherwise is not the player's business."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return re.compile(pattern)
-
-
 class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One entry of a cell: a number from `least` to `most`, or a text that matches a pattern.
 
@@ -96,10 +86,10 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             return number
         if self.pattern:
             try:
-                pattern = _compiled(self.pattern)
-            except (re.error, OverflowError, RecursionError) as error:
+                fits = pattern(self.pattern).matches(text)
+            except ValueError as error:
                 raise InputError(f"field {self.name} has an invalid pattern: {error}") from None
-            if pattern.fullmatch(text):
+            if fits:
                 return text
         raise InputError(f"{self.name}: {text[:40]!r} is not allowed", hint=self.note or "enter a whole number")
 

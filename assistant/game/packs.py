@@ -147,9 +147,7 @@ class Pack:
         """Keep a value printed on a counter. Raises what `enter_all` raises."""
         self.enter_all({(unit, track): text}, {})
 
-    def enter_all(
-        self, values: Mapping[tuple[str, str], str], ground: Mapping[tuple[str, str, str], str]
-    ) -> None:
+    def enter_all(self, values: Mapping[tuple[str, str], str], ground: Mapping[tuple[str, str, str], str]) -> None:
         """Keep values printed on counters, by unit and track, and facts of the map, by board, place and track, as text.
 
         Raises InputError if one is not allowed, or if a value contradicts the rulebook; nothing is kept then.

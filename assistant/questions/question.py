@@ -296,8 +296,8 @@ def _cautions(view: View) -> list[Step]:
     if view.unseen_read:
         cautions.append(Step(rule, "not all units are seen at {places}", {"places": list(view.unseen_read)}))
     unknown: dict[str, list[str]] = {}
-    for track, subject in view.supposed:
-        unknown.setdefault(subject, []).append(view.game.track(track).title)
+    for name, subject in view.supposed:
+        unknown.setdefault(subject, []).append(view.game.track(name).title)
     for unit, facts in unknown.items():
         cautions.append(Step(rule, "unknown for {unit}: {facts}", {"unit": unit, "facts": facts}))
     if view.state.unread:

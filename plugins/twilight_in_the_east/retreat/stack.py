@@ -67,7 +67,11 @@ class Retreat(msgspec.Struct, frozen=True, dict=True):
     def sources_of(self, corps: str, army: str) -> list[str]:
         """The hexes of the Corps Trains and the depots of a command, as far as they are known."""
         near = {**self._by_command.get(("corps", corps), {}), **self._by_command.get(("army", army), {})}
-        return [str(one.place) for one, arm in near.values() if may_draw(corps, army, arm, *corps_and_army(self.view, one.id))]
+        return [
+            str(one.place)
+            for one, arm in near.values()
+            if may_draw(corps, army, arm, *corps_and_army(self.view, one.id))
+        ]
 
     @cached_property
     def _by_command(self) -> Mapping[tuple[str, str], Mapping[str, tuple[Unit, str]]]:
