@@ -8,6 +8,7 @@ reconstructions.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING
 
 import msgspec
