@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Any
 
 _MOST_STATES = 500
-_ENDLESS = 2**31
+_ENDLESS = 2**31  # at least, where a pattern repeats a part without end
 _SIGNS: dict[str, Callable[[str], bool]] = {
     "CATEGORY_DIGIT": str.isdecimal,
     "CATEGORY_SPACE": str.isspace,
@@ -71,13 +71,14 @@ class Pattern:
             case "BRANCH":
                 return frozenset[int]().union(*(self._sequence(way, after) for way in given[1]))
             case "MAX_REPEAT" | "MIN_REPEAT":
-                return self._repeated(*given, after)
+                least, most, part = given
+                return self._repeated(int(least), int(most), part, after)
             case _:
                 return frozenset({self._state(_test(kind, given), after)})
 
     def _repeated(self, least: int, most: int, part: Any, after: frozenset[int]) -> frozenset[int]:
         begins = after
-        if int(most) >= _ENDLESS:
+        if most >= _ENDLESS:
             loop = self._state(lambda letter: False, after)  # stands for another round
             begins = self._sequence(part, frozenset({loop}) | after)
             for state, following in enumerate(self._after):
