@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from assistant.cli.group import Program, run
+from assistant.util.echo import echo
 from assistant.util.errors import InputError, Where, nearest
 
 from .wording import counted
@@ -32,7 +33,7 @@ def new(folder: Path) -> None:
     from .new import new_game
 
     made = new_game(folder)
-    click.echo(f"{folder}: {counted(len(made), 'file')}; next: module-builder check {folder}")
+    echo(f"{folder}: {counted(len(made), 'file')}; next: module-builder check {folder}")
 
 
 @cli.command("check")
@@ -47,9 +48,9 @@ def check(game: str) -> None:
     found, faults = check_game(game)
     faults += symbol_faults(found)
     if faults:
-        click.echo(f"{found.title or found.id}: {counted(len(faults), 'mistake')}")
+        echo(f"{found.title or found.id}: {counted(len(faults), 'mistake')}")
         for fault in faults:
-            click.echo(f"module-builder: {fault}", err=True)
+            echo(f"module-builder: {fault}", err=True)
         sys.exit(FAULTY)
     counts = [
         (len(found.tracks.keys() - tracks_of_hiding(found.file, found.tracks).keys()), "track"),
@@ -58,7 +59,7 @@ def check(game: str) -> None:
         (len(found.rulings), "ruling"),
         (len(found.board_names), "board"),
     ]
-    click.echo(f"{found.title}: {', '.join(counted(count, what) for count, what in counts)}")
+    echo(f"{found.title}: {', '.join(counted(count, what) for count, what in counts)}")
 
 
 @cli.command("module")
@@ -80,10 +81,10 @@ def module(game: str, out: Path | None, force: bool) -> None:
     check_free(target, force=force)
     built = build(loaded)
     write_whole(target, built.data, force=force)
-    click.echo(f"{target}: {built.in_words}")
+    echo(f"{target}: {built.in_words}")
     for title, left_out in built.setups.items():
         if left_out:
-            click.echo(f"off this part of the map in {title}: {', '.join(left_out)}")
+            echo(f"off this part of the map in {title}: {', '.join(left_out)}")
 
 
 @cli.command("counters")
@@ -110,13 +111,13 @@ def counters(game: str, out: Path | None, only: tuple[str, ...], dpi: int, overv
         _check_named(overview, ".png", "a picture", "--overview")
         check_free(overview, force=force)
         write_whole(overview, art.overview(drawn, dpi), force=force)
-        click.echo(f"{overview}: {counted(len(drawn), 'counter')}")
+        echo(f"{overview}: {counted(len(drawn), 'counter')}")
         return
     folder = out or Path(f"{loaded.id}-counters")
     pictures = art.pictures(drawn, dpi)
     files = {counter_image(unit, side): data for (unit, side), data in pictures.items()}
     write_all(folder, files, force=force)
-    click.echo(f"{folder}: {counted(len(files), 'picture')} of {counted(len(drawn), 'counter')}")
+    echo(f"{folder}: {counted(len(files), 'picture')} of {counted(len(drawn), 'counter')}")
 
 
 def _check_named(file: Path, ending: str, what: str, option: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from assistant.util.echo import echo
 from assistant.util.errors import InputError
 
 
@@ -23,29 +24,29 @@ def demo(game: str | None) -> None:
         except InputError as error:
             if game:
                 raise
-            click.echo(f"assistant: {error}", err=True)
+            echo(f"assistant: {error}", err=True)
             continue
         if candidate.file.demo:
             shown = candidate
             break
     if shown is None or shown.file.demo is None:
         raise InputError("no installed game has a tour", hint="install one, or name it: assistant demo GAME")
-    click.echo(f"{shown.title}: {shown.file.demo.title}\n{shown.file.about}")
+    echo(f"{shown.title}: {shown.file.demo.title}\n{shown.file.about}")
     for name, about in shown.file.demo.shows:
         data = read_data(inner(shown.folder, name))
-        click.echo(f"\n{'-' * 100}\n{about}\n")
+        echo(f"\n{'-' * 100}\n{about}\n")
         position = read_position(name, data, games_beside(shown))
         asks = position.asks
         if name.endswith(".vsav"):
             asks = (Asked("check", {}), *asks)
         else:
             for line in data.decode("utf-8").splitlines():
-                click.echo(f"    {line}")
+                echo(f"    {line}")
         for asked in asks:
-            click.echo(f"\n{ask(position, asked)}", nl=False)
+            echo(f"\n{ask(position, asked)}", nl=False)
     if shown.file.module:
         from .vassal.module import build
 
         built = build(shown)
-        click.echo(f"\n{'-' * 100}\nThe VASSAL module {shown.file.module.name}: {built.in_words}.")
-        click.echo(f"To write it to a file: module-builder module {game or shown.id}")
+        echo(f"\n{'-' * 100}\nThe VASSAL module {shown.file.module.name}: {built.in_words}.")
+        echo(f"To write it to a file: module-builder module {game or shown.id}")

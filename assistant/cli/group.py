@@ -12,6 +12,7 @@ from typing import Any, TextIO
 
 import click
 
+from ..util.echo import echo
 from ..util.errors import InputError, plain
 
 UNUSABLE = 3
@@ -38,12 +39,12 @@ class Program(click.Group):
                 from traceback import print_exception
 
                 print_exception(error)
-            click.echo(f"{self.name}: {error}", err=True)
+            echo(f"{self.name}: {error}", err=True)
         except OSError as error:  # a full disk under standard output, or a current folder that is gone
             where = (
                 f"{error.filename}: " if error.filename else "standard output: " if error.errno in _UNWRITTEN else ""
             )
-            click.echo(f"{self.name}: {plain(where + (error.strerror or str(error)))}", err=True)
+            echo(f"{self.name}: {plain(where + (error.strerror or str(error)))}", err=True)
             _discard(sys.stdout)
         sys.exit(UNUSABLE)
 
@@ -62,7 +63,7 @@ def run(program: Program) -> None:
             stream.reconfigure(errors="replace")
     try:
         if sys.stdout is None:
-            click.echo(f"{name}: standard output: it is closed", err=True)
+            echo(f"{name}: standard output: it is closed", err=True)
             sys.exit(UNUSABLE)
         program.main(prog_name=name)
     except OSError:  # nobody can be told
@@ -72,9 +73,7 @@ def run(program: Program) -> None:
         if _DEBUG in sys.argv:
             raise
         said = plain(f"{type(error).__name__}: {error}")
-        click.echo(
-            f"{name}: this program has a fault: {said}\n  {_DEBUG} adds the traceback, for its authors", err=True
-        )
+        echo(f"{name}: this program has a fault: {said}\n  {_DEBUG} adds the traceback, for its authors", err=True)
         sys.exit(UNUSABLE)
 
 

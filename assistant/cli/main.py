@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
+from ..util.echo import echo
 from ..util.errors import InputError, Where
 from .group import Program, run
 from .viewpoint_options import eyes, open_position, with_game
@@ -174,7 +175,7 @@ def viewpoint(game: str | None, side: str | None) -> None:
         set_viewpoint(wanted.id, EVERYTHING if side == "none" else check_viewpoint(wanted, side))
     for name, kept in viewpoints().items():
         if wanted is None or wanted.id == name:
-            click.echo(f"{name}: {kept}")
+            echo(f"{name}: {kept}")
 
 
 @cli.command("games")
@@ -184,9 +185,9 @@ def games() -> None:
 
     for name in installed_games():
         try:
-            click.echo(f"{name}: {load_game(name).title}")
+            echo(f"{name}: {load_game(name).title}")
         except InputError as error:
-            click.echo(f"{name}: {error}", err=True)
+            echo(f"{name}: {error}", err=True)
 
 
 @cli.command("questions")
@@ -198,21 +199,22 @@ def questions(game: str, as_json: bool) -> None:
 
     from ..plugins.registry import named_game, questions_of
     from ..questions.schemas import schemas
+    from ..util.json_text import json_text
     from ..util.notes import notes_of
 
     loaded = named_game(game)
     if as_json:
         listed = [schemas(question) for question in questions_of(loaded).values()]
-        click.echo(msgspec.json.format(msgspec.json.encode(listed), indent=2).decode())
+        echo(json_text(listed).decode())
         return
     for question in questions_of(loaded).values():
-        click.echo(f"{question.name}: {question.title}")
+        echo(f"{question.name}: {question.title}")
         notes = notes_of(question.parameters)
         for field in msgspec.structs.fields(question.parameters):
             left_out = "" if field.required else " (optional)"
-            click.echo(f"    --{field.encode_name.replace('_', '-')}{left_out}: {notes[field.name]}")
+            echo(f"    --{field.encode_name.replace('_', '-')}{left_out}: {notes[field.name]}")
         for name, meaning in (question.answers or {}).items():
-            click.echo(f"    answers {name}: {meaning}")
+            echo(f"    answers {name}: {meaning}")
 
 
 @cli.command("reference")
@@ -224,20 +226,19 @@ def reference(game: str) -> None:
 
     loaded = named_game(game)
     for line in lines(loaded, questions_of(loaded)):
-        click.echo(line)
+        echo(line)
 
 
 @cli.command("schema")
 @click.argument("game", required=False)
 def schema(game: str | None) -> None:
     """The JSON Schema of a position as JSON; for a GAME, with the values of its tracks."""
-    import msgspec
-
     from ..formats.json_state import schema as state_schema
     from ..plugins.registry import named_game
+    from ..util.json_text import json_text
 
     found = state_schema(named_game(game) if game else None)
-    click.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+    echo(json_text(found).decode())
 
 
 @cli.command("convert")
@@ -256,7 +257,7 @@ def convert(state: str, notation: bool, **options: Any) -> None:
     position = open_position(state, options)
     if is_limited(position.state.seen_by):  # their author may have known more
         position = replace(position, asks=(), answers={})
-    click.echo(as_notation(position) if notation else to_json(position), nl=not notation)
+    echo(as_notation(position) if notation else to_json(position), nl=not notation)
 
 
 @cli.command("rules")
@@ -273,7 +274,7 @@ def rules(game: str, prefix: str) -> None:
         raise InputError(f"no rule {prefix!r} in the index of {game}")
     for row in rows:
         done = ", ".join([*row.code, *([row.left_out] if row.left_out else [])])
-        click.echo(f"{row.rule:<10} {row.title} - {done}")
+        echo(f"{row.rule:<10} {row.title} - {done}")
 
 
 @cli.command("answer")
@@ -295,10 +296,10 @@ def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
     typed = typed_answers(options["answers"])
     reports = [ask(position, asked, typed, watch=bar) for asked in position.asks]
     if options["as_json"]:
-        click.echo("[")
+        echo("[")
     show(reports, options)
     if options["as_json"]:
-        click.echo("]")
+        echo("]")
     if any(report.verdict.kind == "undecided" for report in reports):
         ctx.exit(UNDECIDED)
 

@@ -18,7 +18,8 @@ from ..questions.bars import SIGNS
 from ..questions.report import NARROW, Report, to_forum, to_text
 from ..service import ask, asking, chart, check_position_file, picture, placed, to_json, write
 from ..state.sources import Source
-from ..util.errors import InputError, Where, nearest, printable
+from ..util.echo import echo
+from ..util.errors import InputError, Where, nearest
 from ..util.progress import bar
 from .vassal_steps import clicks
 from .viewpoint_options import open_position
@@ -94,9 +95,9 @@ def _show_clicks(position: Position, report: Report[Any]) -> None:
     """What to do in VASSAL with the counters of a save."""
     done = [line for change in report.changes if (line := clicks(change, position.game.tracks))]
     if done:
-        click.echo("\nIn VASSAL")
+        echo("\nIn VASSAL")
         for line in done:
-            click.echo(f"- {printable(line)}")
+            echo(f"- {line}")
 
 
 def opened(state: str, options: Mapping[str, Any]) -> Position:
@@ -183,10 +184,10 @@ def show(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
     width = NARROW if options["narrow"] else min(shutil.get_terminal_size((100, 24)).columns, 100)
     bars = shows_bars(sys.stdout.encoding)
     if options["as_json"]:
-        click.echo("\n,\n".join(to_json(report) for report in reports))
+        echo("\n,\n".join(to_json(report) for report in reports))
     else:
         texts = [to_forum(report) if options["forum"] else to_text(report, width, bars=bars) for report in reports]
-        click.echo("\n".join(map(printable, "\n".join(texts).split("\n"))), nl=False)
+        echo("\n".join(texts), nl=False)
 
 
 def _carry_out(file: Path, position: Position, report: Report[Any], force: bool) -> None:
@@ -195,7 +196,7 @@ def _carry_out(file: Path, position: Position, report: Report[Any], force: bool)
         hint = "give all the rolls and choices that the answer asks for"
         raise InputError("this answer changes nothing yet", where=Where("--after"), hint=hint)
     write(position.after(report.changes), file, force=force)
-    click.echo(f"position written: {file}", err=True)
+    echo(f"position written: {file}", err=True)
 
 
 def shows_bars(encoding: str | None) -> bool:
@@ -212,4 +213,4 @@ def _draw_into(target: Path, data: bytes, what: str, force: bool) -> None:
     from ..util.saving import write_whole  # only here: most answers are not drawn
 
     write_whole(target, data, force=force)
-    click.echo(f"{what} written: {target}", err=True)
+    echo(f"{what} written: {target}", err=True)

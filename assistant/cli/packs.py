@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..util.echo import echo
 from ..util.errors import InputError, Where, nearest
 from .viewpoint_options import eyes, open_position, with_game
 
@@ -30,7 +31,7 @@ def list_packs() -> None:
     for id in installed_games():
         found = pack_of(load_game(id))
         said = list(_contents(found))
-        click.echo(f"{id}: {', '.join(said) if said else 'nothing entered'}  ({found.folder})")
+        echo(f"{id}: {', '.join(said) if said else 'nothing entered'}  ({found.folder})")
 
 
 def _contents(pack: Pack) -> Iterator[str]:
@@ -63,10 +64,10 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     declared = found.game.chart(chart)
     first = [key.read(word) for key, word in zip(declared.keys, prefix, strict=False)]
     todo = [key for key in found.missing(chart) if list(key[: len(first)]) == first]
-    click.echo(f"{declared.title}: {len(todo)} cells to type, each as {' / '.join(f.name for f in declared.fields)}")
+    echo(f"{declared.title}: {len(todo)} cells to type, each as {' / '.join(f.name for f in declared.fields)}")
     for field in declared.fields:
         if field.note:
-            click.echo(f"  {field.name}: {field.note}")
+            echo(f"  {field.name}: {field.note}")
     typed, lines = 0, typed_lines()
     for key in todo:
         done = _ask_for(found, chart, key, lines)
@@ -74,7 +75,7 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
             break
         typed += done
     left = len(found.missing(chart))
-    click.echo(
+    echo(
         f"{typed} cells kept; "
         + (f"{left} are missing: the same command continues" if left else "the chart is complete")
     )
@@ -107,7 +108,7 @@ def complete(state: str, question: str, **options: Any) -> None:
         todo = [cell for cell in view.cells_missed if cell not in left_out]
         if not todo:
             known = "some of them were left out" if left_out else "every cell that it needs is known"
-            click.echo(f"{question}: {known}")
+            echo(f"{question}: {known}")
             return
         found = pack_of(position.game)
         for chart, key in todo:
@@ -123,7 +124,7 @@ def _ask_for(found: Pack, chart: str, key: tuple[int | str, ...], typed: Iterato
     named = " ".join(map(str, (chart, *key)))
     fields = " / ".join(field.name for field in found.game.chart(chart).fields)
     while True:
-        click.echo(f"{named} ({fields}): ", nl=False)
+        echo(f"{named} ({fields}): ", nl=False)
         line = next(typed, ".").strip()
         if line == ".":
             return None
@@ -132,14 +133,14 @@ def _ask_for(found: Pack, chart: str, key: tuple[int | str, ...], typed: Iterato
         try:
             _tell(found.enter_cell(chart, key, line))
         except InputError as error:
-            click.echo(f"  {error}")
+            echo(f"  {error}")
         else:
             return True
 
 
 def _tell(doubts: list[Doubt]) -> None:
     for doubt in doubts:
-        click.echo(f"  kept, but a reading of rule {doubt.rule} contradicts it: {doubt.text}", err=True)
+        echo(f"  kept, but a reading of rule {doubt.rule} contradicts it: {doubt.text}", err=True)
 
 
 @pack.command("set")
@@ -172,7 +173,7 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
         case _:
             known = ["chart", "unit", "ground", "ruling"]
             raise InputError(f"{' '.join(what)!r} is not a fact to keep", hint=nearest(what[0], known))
-    click.echo("kept")
+    echo("kept")
 
 
 @pack.command("take")
@@ -186,7 +187,7 @@ def take(game: str, chart: str, file: Path) -> None:
     if not file.is_file():
         raise InputError("no such file", where=Where(str(file)), hint="check the path")
     count = pack_of(named_game(game)).take_chart(chart, file)
-    click.echo(f"{count} cells of {chart} kept")
+    echo(f"{count} cells of {chart} kept")
 
 
 @pack.command("check")
@@ -205,8 +206,8 @@ def check(ctx: click.Context, game: str) -> None:
             _tell(found.check_cells(chart, found.cells(chart)))
         except InputError as error:
             wrong = True
-            click.echo(f"{chart}: {error}", err=True)
-    click.echo(f"{game}: {', '.join(_contents(found)) or 'nothing entered'}")
+            echo(f"{chart}: {error}", err=True)
+    echo(f"{game}: {', '.join(_contents(found)) or 'nothing entered'}")
     if wrong:
         ctx.exit(CONTRADICTED)
 
@@ -223,7 +224,7 @@ def diff(game: str) -> None:
             own = chart.cells.get(key)
             if own is None or dict(own.values) != dict(cell.values):
                 before = f"{chart.write(key, own).partition(' = ')[2]} ({own.source})" if own else "nothing"
-                click.echo(f"{chart.write(key, cell)}   instead of {before}")
+                echo(f"{chart.write(key, cell)}   instead of {before}")
     for unit, said in found.values().items():
         for track, text in said.items():
             facts = found.game.roster.get(unit, {}).get(track, [])
@@ -231,7 +232,7 @@ def diff(game: str) -> None:
             if own_text != text:
                 before = f"{own_text} ({facts[0].source})" if facts else "nothing"
                 before += "" if unit in found.game.roster else ": the roster has no such unit"
-                click.echo(f"{unit} {track}={text}   instead of {before}")
+                echo(f"{unit} {track}={text}   instead of {before}")
 
 
 @pack.command("export")
@@ -253,4 +254,4 @@ def export(game: str, file: Path, force: bool) -> None:
             entry = zipfile.ZipInfo(path.relative_to(found.folder).as_posix(), (1980, 1, 1, 0, 0, 0))
             container.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
     write_whole(file, out.getvalue(), force=force)
-    click.echo(f"{file}: {len(found.files())} files of {found.folder}")
+    echo(f"{file}: {len(found.files())} files of {found.folder}")

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ..util.echo import echo
 from ..util.errors import InputError, Where
 from .viewpoint_options import eyes
 
@@ -67,11 +68,11 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
     if cut or not before:
         try:
             if aside := file.set_aside():
-                click.echo(f"The earlier table is kept as {aside}")
+                echo(f"The earlier table is kept as {aside}")
             if before:
                 file.keep(begin)
         except InputError as error:
-            click.echo(f"! The earlier table stays as it is, and this one is not kept: {error.where}: {error.what}")
+            echo(f"! The earlier table stays as it is, and this one is not kept: {error.where}: {error.what}")
             kept = None
     session = Session(
         begin,
@@ -79,10 +80,10 @@ def table(game: str, state: str | None, new: bool, **options: Any) -> None:
         kept,
         bars=shows_bars(sys.stdout.encoding),
     )
-    click.echo(f"{loaded.title}, at the table; `help` lists what can be typed.")
+    echo(f"{loaded.title}, at the table; `help` lists what can be typed.")
     if before:
-        click.echo(f"Continuing with {len(begin.position.state.units)} units; `new` starts over.")
+        echo(f"Continuing with {len(begin.position.state.units)} units; `new` starts over.")
     if state or is_limited(begin.position.state.seen_by):  # a side knows what it typed here
         seen_by = viewpoint_text(viewpoint_of(View(loaded, begin.position.state)))
-        click.echo("\n".join(wrapped(seen_by, session.width)), nl=bool(seen_by))
+        echo("\n".join(wrapped(seen_by, session.width)), nl=bool(seen_by))
     run(session)

@@ -13,6 +13,7 @@ from ..game.viewpoint import check_viewpoint
 from ..state.sources import Fact, Source
 from ..state.state import Cell, FactKey, GameState, Unit, Unread
 from ..util.errors import InputError, Where, located
+from ..util.json_text import json_text
 from ..util.limits import Limit
 from .positions import Asked, Format, Position
 
@@ -161,7 +162,7 @@ def write(position: Position) -> bytes:
         asks=tuple(AskEntry(ask.question, dict(ask.parameters)) for ask in position.asks),
         answers=dict(position.answers),
     )
-    return msgspec.json.format(msgspec.json.encode(file), indent=2)
+    return json_text(file)
 
 
 def schema(game: Game | None = None) -> dict[str, Any]:

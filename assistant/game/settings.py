@@ -48,10 +48,11 @@ def viewpoints() -> Mapping[str, str]:
 
 def set_viewpoint(game: str, viewpoint: str) -> None:
     """Keep a viewpoint for a game, or forget it if it is "". Raises InputError if the file cannot be written."""
-    from ..util.locks import alone  # only here: most runs change nothing
+    from ..util.json_text import json_text  # only here: most runs change nothing
+    from ..util.locks import alone
     from ..util.saving import write_whole
 
     with alone(data_folder()):
         kept = {**viewpoints(), game: viewpoint}
         settings = Settings({name: seen_as for name, seen_as in sorted(kept.items()) if seen_as != EVERYTHING})
-        write_whole(_file(), msgspec.json.format(msgspec.json.encode(settings), indent=2) + b"\n", force=True)
+        write_whole(_file(), json_text(settings) + b"\n", force=True)

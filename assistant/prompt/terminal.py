@@ -7,10 +7,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
-import click
-
 from ..game.settings import data_folder
-from ..util.errors import printable
+from ..util.echo import echo
 from ..util.files import typed_lines
 from .session import Session
 
@@ -18,7 +16,7 @@ from .session import Session
 def run(session: Session) -> None:
     """Read lines and answer them until `quit` or the end of input."""
     for text in session.begin():
-        click.echo(printable(text))
+        echo(text)
     typed = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
     for line in _typed(session) if typed else _piped(session):
         session.width = min(shutil.get_terminal_size((100, 24)).columns, 100)
@@ -29,7 +27,7 @@ def run(session: Session) -> None:
                 raise
             answer = ["interrupted"]
         for text in answer:
-            click.echo(printable(text))
+            echo(text)
         if session.over:
             return
 
@@ -37,7 +35,7 @@ def run(session: Session) -> None:
 def _piped(session: Session) -> Iterator[str]:
     """Lines from a file or pipe, each shown behind the prompt."""
     for line in typed_lines():
-        click.echo(printable(f"{session.prompt}{line.rstrip()}"))
+        echo(f"{session.prompt}{line.rstrip()}")
         yield line
 
 
@@ -78,5 +76,5 @@ def _typed(session: Session) -> Iterator[str]:
             return
         yield from pasted[:1] or [""]
         for line in pasted[1:]:
-            click.echo(printable(f"{session.prompt}{line}"))
+            echo(f"{session.prompt}{line}")
             yield line

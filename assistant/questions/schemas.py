@@ -8,6 +8,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from ..util.json_text import json_text
 from .question import Question
 from .report import Report
 
@@ -61,7 +62,7 @@ def to_json(report: Report[Any]) -> bytes:
             line["text"] = step.text
     for caution, line in zip(report.cautions, plain["cautions"], strict=True):
         line["text"] = caution.text
-    return msgspec.json.format(msgspec.json.encode(plain), indent=2)
+    return json_text(plain)
 
 
 def structs_of(*kinds: Any) -> list[type[msgspec.Struct]]:

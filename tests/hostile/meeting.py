@@ -13,6 +13,7 @@ import msgspec
 
 from assistant.formats.positions import Position
 from assistant.plugins import registry
+from assistant.prompt.keeping import TableFile
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
 from assistant.util.errors import printable
@@ -55,7 +56,8 @@ class Desk:
     def _line(self, random: Random) -> tuple[str, str]:
         if self.session is None or self.session.over or random.random() < 0.04:
             game = registry.named_game(GAME)
-            file = Path("data/table.json") if random.random() < 0.3 else None
+            kept = self.session is None or random.random() < 0.3
+            file = TableFile(Path("data/table.json").absolute()) if kept else None
             position = Position(game, game.state())
             if random.random() < 0.5:
                 position = registry.read_position(*random.choice(seeds().of(".pos")))

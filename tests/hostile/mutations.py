@@ -40,6 +40,8 @@ ODD = (
     "&",
     "$x$",
 )
+MOST = 1_000_000
+"""The most letters that a doubled part may have."""
 NUMBERS = ("0", "-1", "1e999", "NaN", "9" * 30, "-2147483649", "1048576", "٣", "0x10", "", "null", "true", "[[]]", "{}")
 
 
@@ -127,7 +129,7 @@ def words(text: str, random: Random) -> str:
         case 0:
             del parts[here]
         case 1:
-            parts[here] *= random.choice((2, 100))
+            parts[here] = (parts[here] * random.choice((2, 100)))[:MOST]
         case 2:
             parts[here], parts[there] = parts[there], parts[here]
         case 3:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -113,3 +114,14 @@ def test_many_mistakes_end_the_check(heath: Path) -> None:
     assert done.exit_code == UNUSABLE
     assert "the game has more than 200 mistakes; the first: game.toml:1" in done.stderr
     assert len(done.stderr.splitlines()) <= 2
+
+
+def test_signs_of_a_game_that_steer_a_terminal_are_escaped(heath: Path) -> None:
+    for name in ("game.toml", "tracks.toml", "charts.toml"):
+        text = (heath / name).read_text("utf-8")
+        (heath / name).write_text(re.sub(r'^((?:title|about) = ")', r"\1\\u202e\\u009b2J", text, flags=re.M), "utf-8")
+    words = (["reference"], ["demo"], ["questions"], ["questions", "--json"], ["schema"], ["rules"])
+    for command, *options in words:
+        said = CliRunner().invoke(cli, [command, str(heath), *options]).output
+        assert said
+        assert all(line.isprintable() for line in said.split("\n")), command

@@ -146,7 +146,7 @@ class _Reader:
         self.unread.append(Unread(plain(what), "" if piece is None else self.concerned(piece), track))
 
     def concerned(self, piece: Piece) -> str | None:
-        """Whom a note about a piece concerns: its unit, "" for everybody, None for nobody but an umpire."""
+        """The unit that a note about a piece concerns; "" if it concerns everybody, None if only an umpire may read it."""
         marks = piece.marks()
         alone = self.game.file.intelligence is not None and MARKER not in marks
         alone = alone or bool(piece.owners()) or piece.map not in self.windows
