@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
+from tests.growth import grows_evenly
 
 FILES = {
     "game.toml": """
@@ -173,3 +175,16 @@ def test_a_unit_fights_once_and_on_one_side(fen: Game) -> None:
         asked(fen, "A,A", "B")
     with pytest.raises(InputError, match="A is on both sides"):
         asked(fen, "A", "B,A")
+
+
+def test_many_units_take_as_much_more_work_as_they_are(tmp_path: Path) -> None:
+    def make(many: int) -> Callable[[], object]:
+        names = [f"U{number}" for number in range(4 * many)]
+        roster = "unit,attack,defence\n" + "".join(f"{name},3,2\n" for name in names)
+        (tmp_path / str(many)).mkdir()
+        game = read_game("fen", written(tmp_path / str(many), roster=(FILES["roster.csv"], roster)))
+        view = View(game, game.state(units=[Unit(name, name, "0101") for name in names]))
+        sides = {"attackers": ",".join(names[::2]), "defenders": ",".join(names[1::2])}
+        return lambda: ask(QUESTION, view, read_parameters(QUESTION, view, sides), {})
+
+    assert grows_evenly(make)
