@@ -181,7 +181,7 @@ def test_many_units_take_as_much_more_work_as_they_are(tmp_path: Path) -> None:
     def make(many: int) -> Callable[[], object]:
         names = [f"U{number}" for number in range(4 * many)]
         roster = "unit,attack,defence\n" + "".join(f"{name},3,2\n" for name in names)
-        (tmp_path / str(many)).mkdir()
+        (tmp_path / str(many)).mkdir(exist_ok=True)
         game = read_game("fen", written(tmp_path / str(many), roster=(FILES["roster.csv"], roster)))
         view = View(game, game.state(units=[Unit(name, name, "0101") for name in names]))
         sides = {"attackers": ",".join(names[::2]), "defenders": ",".join(names[1::2])}
