@@ -174,7 +174,8 @@ def _own_answers(position: Position, question: questions.Question[Any, Any]) -> 
     """The answers of a position that are meant for a question: none if it asks only others."""
     if position.asks and all(one.question != question.name for one in position.asks):
         return {}
-    others = [question_of(position.game, one.question) for one in position.asks if one.question != question.name]
+    named = dict.fromkeys(one.question for one in position.asks if one.question != question.name)
+    others = [question_of(position.game, name) for name in named]
     return {
         name: value
         for name, value in position.answers.items()

@@ -48,7 +48,7 @@ class _Files:
         titles = ", ".join(self.many("setups", '["start@.pos", "Start @"]', '["lost@.pos", "Start @"]'))
         cells = self.many("cells", "w@,back,illustrative", "v@,back,illustrative")
         keys = f'keys = [{{ name = "odds", values = {[f"w{n}" for n in range(self.sizes["cells"])]} }}]'
-        fields = 'fields = [{ name = "result", pattern = "back|hold" }]'
+        fields = 'fields = [{ name = "result", values = ["back", "hold"] }]'
         return {
             "game.toml": "\n".join([
                 'title = "Heath"', 'about = "Sheep."', 'roster = [{ file = "roster.csv", source = "illustrative" }]', self.grid,

@@ -49,6 +49,9 @@ class Draft:
         for name, of in self.line_facts.items():
             for key in of:
                 self._stating.setdefault(key, {})[name] = None
+        self._by_lines: dict[
+            FactKey, Fact
+        ] = {}  # what lines say of a fact, but for those that say that nothing is there
         self.stated: set[FactKey] = set()
         self.named_places: set[str] = set()
         self._ids = {unit.casefold(): unit for unit in self.units}
@@ -93,9 +96,8 @@ class Draft:
         """Add a fact. line: the line that states it, "" for none. Raises InputError if it contradicts an earlier one."""
         key = (track.name, subject)
         own = self.line_facts[line] if line else self.facts
-        holders = (own, self.facts, *(self.line_facts[name] for name in self._stating.get(key, ())))
         if self.restates and key not in self.stated:
-            for holder in holders:
+            for holder in (self.facts, *(self.line_facts[name] for name in self._stating.pop(key, ()))):
                 holder.pop(key, None)
         self.stated.add(key)
         shown = self.facts[key].value if key in self.facts else track.absent
@@ -105,11 +107,12 @@ class Draft:
             if (known := own.get(key)) and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
                 fact = Fact(track.check((*known.value, *fact.value)), assumed=fact.assumed or known.assumed)
         else:
-            for holder in holders:
-                known = holder.get(key)
-                if known and known.value != fact.value and (holder is self.facts or known.value != track.nothing):
+            for known in (self.facts.get(key), self._by_lines.get(key)):
+                if known and known.value != fact.value:
                     both = f"{track.write(known.value)} and {track.write(fact.value)}"
                     raise InputError(f"{track.title} is stated twice: {both}", hint="leave out one of the two")
+            if line and fact.value != track.nothing:
+                self._by_lines.setdefault(key, fact)
         self._keep(key, fact, line)
         self.game.check_below(track, subject, fact, self.facts)
 

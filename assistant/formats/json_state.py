@@ -77,6 +77,7 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
         except (msgspec.DecodeError, RecursionError) as error:
             raise InputError(str(error), hint="`assistant schema` prints the schema") from None
         Limit.UNITS.check(len(file.units), "it holds")
+        Limit.ASKS.check(len(file.asks), "it asks")
         for ask in file.asks:
             _check_nesting(ask.parameters)
         game = load_game(file.game)

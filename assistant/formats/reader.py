@@ -123,6 +123,7 @@ class NotationReader:
                     raise InputError("the question is missing", hint="write: ask QUESTION name=value ...")
                 marks = {"": self.where(question.column)}
                 self.asks.append(Asked(question.text, self.named(parameters, {}, marks), marks))
+                Limit.ASKS.check(len(self.asks), "it asks")
             case "answers":
                 self.answers |= self.named(words_of(rest, column_of_rest, SPACED), self.answers, self.marks)
             case _:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from ..game.games import Game
@@ -95,24 +95,25 @@ def _facts(game: Game, state: GameState, said: Collection[FactKey]) -> Iterator[
 
 def _path(game: Game, state: GameState, name: str) -> str:
     """The hexes of a line, with what the line alone states of them and of the hexsides between them."""
-    of = dict(state.line_facts.get(name, {}))
+    of: dict[tuple[Subject, str], list[tuple[Track, Fact]]] = {}
+    for (track, subject), fact in state.line_facts.get(name, {}).items():
+        of.setdefault((game.tracks[track].on, subject), []).append((game.tracks[track], fact))
     words: list[str] = []
     before = ""
     for place in state.lines[name]:
         if before:
             side = hexside(before, place)
-            words += [f"-{word}-" for word in _stated_by_line(game, of, "hexside", side)]
-        words += [_name(place), *_stated_by_line(game, of, "hex", place)]
+            words += [f"-{word}-" for word in _stated_by_line(of.pop(("hexside", side), []))]
+        words += [_name(place), *_stated_by_line(of.pop(("hex", place), []))]
         before = place
     return " ".join(words)
 
 
-def _stated_by_line(game: Game, of: dict[FactKey, Fact], on: Subject, subject: str) -> list[str]:
-    """The words for what a line states of a subject, which are taken out of `of`; what is not there needs none on a hexside."""
+def _stated_by_line(facts: Iterable[tuple[Track, Fact]]) -> list[str]:
+    """The words for what a line states of a hex or a hexside; what is not there needs none on a hexside."""
     found: list[str] = []
-    for key in [key for key in of if key[1] == subject and game.tracks[key[0]].on == on]:
-        track, fact = game.tracks[key[0]], of.pop(key)
-        if on == "hex" or track.absent is not None or fact.assumed or fact.value != track.nothing:
+    for track, fact in facts:
+        if track.on == "hex" or track.absent is not None or fact.assumed or fact.value != track.nothing:
             found += _word(track, fact).split(" ")
     return found
 

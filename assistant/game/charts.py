@@ -8,7 +8,7 @@ reconstructions.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -20,7 +20,6 @@ from ..state.tracks import Number
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, quoted, stop, suggested
 from ..util.numbers import whole
-from ..util.patterns import Pattern
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -71,41 +70,51 @@ def _within(number: int, least: int | None, most: int | None) -> bool:
     return (least is None or number >= least) and (most is None or number <= most)
 
 
-@lru_cache(100)
-def _pattern(text: str) -> Pattern | str:
-    """A pattern of a game's file, or what is wrong with it: many cells may ask."""
-    try:
-        return Pattern(text)
-    except ValueError as error:
-        return str(error)
+class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
+    """One entry of a cell: one of some words, or a number.
 
-
-class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One entry of a cell: a number from `least` to `most`, or a text that fits a pattern as `util.patterns` reads it.
-
-    note: the allowed notation, in words.
+    values: the words; several: whether it may hold several of them, parted by spaces ("-" stands alone); least, most: of the
+    number, which may be left out where there are no words; halves: whether it may be a half such as 1.5, which is kept as it is
+    written; note: the allowed notation, in words.
     """
 
     name: str
-    pattern: str = ""
+    values: tuple[str, ...] = ()
+    several: bool = False
     least: Number | None = None
     most: Number | None = None
+    halves: bool = False
     note: str = ""
+
+    @cached_property
+    def _by_word(self) -> dict[str, str]:
+        return {value.casefold(): value for value in reversed(self.values)}
 
     def read(self, text: str) -> int | str:
         """The field's value. Raises InputError if the text does not fit."""
-        text = " ".join(text.split())
-        number = None if self.pattern else whole(text)
-        if number is not None and _within(number, self.least, self.most):
-            return number
-        if self.pattern:
-            pattern = _pattern(self.pattern)
-            if isinstance(pattern, str):
-                hint = "it may hold letters, [sets], groups in brackets, | and the repeats ?, *, + and {2,3}"
-                raise InputError(f"field {self.name} has an invalid pattern: {pattern}", hint=hint)
-            if pattern.matches(text):
-                return text
-        raise InputError(f"{self.name}: {text[:40]!r} is not allowed", hint=self.note or "enter a whole number")
+        words = text.split()
+        known = [self._by_word[word.casefold()] for word in words if word.casefold() in self._by_word]
+        alone = len(words) == 1 or (self.several and "-" not in known and len(set(known)) == len(known))
+        if words and len(known) == len(words) and alone:
+            return " ".join(known)
+        value = self._number(" ".join(words))
+        if value is None:
+            hint = (
+                self.note or suggested(text.strip(), self.values)
+                if self.values
+                else self.note or "enter a whole number"
+            )
+            raise InputError(f"{self.name}: {text.strip()[:40]!r} is not allowed", hint=hint)
+        return value
+
+    def _number(self, text: str) -> int | str | None:
+        """A number within the bounds; None for what is none."""
+        if self.values and self.least is None and self.most is None:
+            return None
+        number = whole(text.removesuffix(".5") if self.halves else text)
+        if number is None or not _within(number, self.least, self.most):
+            return None
+        return text if self.halves else number
 
 
 class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

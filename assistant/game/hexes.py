@@ -27,6 +27,8 @@ class Hex(NamedTuple):
 _Number = Annotated[int, msgspec.Meta(ge=-9999, le=9999)]
 _LONGEST_FORMAT = 40
 _FIELD = re.compile(r"\{(column|row)(?::(A|0([1-9])))?\}")
+#: The most letters of a format, for each hex is named by it.
+_LONGEST = 100
 #: The six neighbours as seen on the map, clockwise: compass name, step along x, step along y, in half hexes.
 _FLAT = (("N", 0, -2), ("NE", 1, -1), ("SE", 1, 1), ("S", 0, 2), ("SW", -1, 1), ("NW", -1, -1))
 _POINTY = (("NE", 1, -1), ("E", 2, 0), ("SE", 1, 1), ("SW", -1, 1), ("W", -2, 0), ("NW", -1, -1))
@@ -63,13 +65,17 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
+        if len(self.format) > _LONGEST:
+            raise InputError(
+                f"a hex number format of {len(self.format)} letters is too long", hint=f"at most {_LONGEST}"
+            )
         if sorted(field[1] for field in _FIELD.finditer(self.format)) != ["column", "row"]:
             raise InputError(f"hex number format {self.format!r} must hold {{column}} and {{row}} once each")
         return _pattern_of(self.format)
 
     @cached_property
     def _bare_pattern(self) -> re.Pattern[str]:
-        return _pattern_of("".join(re.findall(r"\{[^}]*\}|\w+", self.format)))
+        return _pattern_of("".join(re.findall(r"\{[^{}]*\}|\w+", self.format)))
 
     def punctuated(self, text: str) -> str:
         """A hex number with its punctuation if it was typed without: "41.19" for "4119"; otherwise the text itself."""

@@ -144,7 +144,28 @@ class Pack:
         }
 
     def enter_value(self, unit: str, track: str, text: str) -> None:
-        """Keep a value printed on a counter. Raises InputError if it is not allowed or contradicts the rulebook."""
+        """Keep a value printed on a counter. Raises what `enter_all` raises."""
+        self.enter_all({(unit, track): text}, {})
+
+    def enter_all(self, values: Mapping[tuple[str, str], str], ground: Mapping[tuple[str, str, str], str]) -> None:
+        """Keep values printed on counters, by unit and track, and facts of the map, by board, place and track, as text.
+
+        Raises InputError if one is not allowed, or if a value contradicts the rulebook; nothing is kept then.
+        """
+        of_counters = {(unit, track): self._value(unit, track, text) for (unit, track), text in values.items()}
+        of_map: dict[tuple[str, str, str], str] = {}
+        for (board, where, track), text in ground.items():
+            (_, place), fact = ground_fact(self.game, self.game.board(board), where, track, text)
+            of_map[board, place, track] = self.game.tracks[track].write(fact.value)
+        with self._changing():
+            if of_counters:
+                self._write_counters(of_counters)
+            if of_map:
+                rows = [[*place, value] for place, value in (self.ground() | of_map).items()]
+                self._write(GROUND, ["board", "where", "track", "value"], rows)
+
+    def _value(self, unit: str, track: str, text: str) -> str:
+        """A value printed on a counter as the pack writes it. Raises InputError if it is not allowed or contradicts the rulebook."""
         declared = self.game.track(track)
         if declared.printed != "counter":
             raise InputError(f"{declared.title} is not printed on counters")
@@ -158,12 +179,16 @@ class Pack:
                     f"{declared.title} of {unit}: {text} contradicts the rulebook",
                     hint=f"the rulebook requires: {said}",
                 )
-        with self._changing():
-            values = self.values()
-            values.setdefault(unit, {})[track] = declared.write(value)
-            columns = [name for name in self.game.tracks if any(name in said for said in values.values())]
-            rows = [[unit, *(said.get(column, "") for column in columns)] for unit, said in values.items()]
-            self._write(COUNTERS, ["unit", *columns], rows)
+        return declared.write(value)
+
+    def _write_counters(self, more: Mapping[tuple[str, str], str]) -> None:
+        values = self.values()
+        for (unit, track), text in more.items():
+            values.setdefault(unit, {})[track] = text
+        entered = {name for said in values.values() for name in said}
+        columns = [name for name in self.game.tracks if name in entered]
+        rows = [[unit, *(said.get(column, "") for column in columns)] for unit, said in values.items()]
+        self._write(COUNTERS, ["unit", *columns], rows)
 
     def ground(self) -> dict[tuple[str, str, str], str]:
         """The facts of the map that the owner has entered, as text, by board, place and track."""
@@ -171,13 +196,8 @@ class Pack:
         return {(row["board"], row["where"], row["track"]): row["value"] for row in rows}
 
     def enter_ground(self, board: str, where: str, track: str, text: str) -> None:
-        """Keep a fact of a hex or a hexside. Raises InputError if it is not allowed."""
-        key, fact = ground_fact(self.game, self.game.board(board), where, track, text)
-        said = self.game.tracks[track].write(fact.value)
-        with self._changing():
-            known = self.ground() | {(board, key[1], track): said}
-            rows = [[*place, value] for place, value in known.items()]
-            self._write(GROUND, ["board", "where", "track", "value"], rows)
+        """Keep a fact of a hex or a hexside. Raises what `enter_all` raises."""
+        self.enter_all({}, {(board, where, track): text})
 
     def rulings(self) -> dict[str, str]:
         """The readings of doubtful rules that the owner has chosen, by ruling."""

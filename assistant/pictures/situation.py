@@ -57,9 +57,8 @@ def situation_scene(
     lines = [_on_map(view, line) for line in lines]
     arrows = [pair for pair in arrows if len(_on_map(view, pair)) == 2]
     shown = _with_margin(view, focus, [name for line in (*lines, *arrows) for name in line])
-    labels = {name: text for name, text in labels.items() if name in shown}
-
     bare = Layout(view.board, shown)
+    labels = {name: text for name, text in labels.items() if bare.draws(name)}
     legend_width = max(bare.width, 110.0, *(text_width(line, _CAPTION_SIZE) for line in caption))
     width = legend_width + 2 * MARGIN
     heading = wrap(title, _TITLE_SIZE, legend_width, bold=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import chain, count
 from pathlib import Path
 
@@ -14,6 +14,8 @@ from ..game.games import Game
 from ..game.settings import data_folder
 from ..plugins.registry import pack_of
 from ..state.changes import Journal
+from ..state.state import FactKey
+from ..state.tracks import Track
 from ..util.errors import InputError, Where
 from ..util.files import read_bytes, unwritable
 from .table import Table
@@ -113,21 +115,31 @@ def _unused(file: Path, word: str) -> Path:
     return next(free for name in names if not (free := file.with_suffix(f".{name}.json")).exists())
 
 
-def keep_fact(position: Position, name: str, subject: str, text: str) -> bool:
-    """Keep a fact in the owner's pack if it is printed on a counter or on the map. Returns whether it is.
+def keep_facts(position: Position, facts: Mapping[FactKey, str]) -> int:
+    """Keep facts, as text, in the owner's pack if they are printed on a counter or on the map. Returns how many are.
 
     Nothing is kept of a flipped unit, since its stated ratings are those of its other side. Raises InputError for a value
-    that contradicts the rulebook.
+    that contradicts the rulebook; nothing is kept then.
     """
     game, state = position.game, position.state
-    track, pack = game.tracks[name], pack_of(game)
-    if track.printed == "map" and track.on in ("hex", "hexside"):
-        pack.enter_ground(state.board, subject, name, text)
-        return True
+    values: dict[tuple[str, str], str] = {}
+    ground: dict[tuple[str, str, str], str] = {}
+    for (name, subject), text in facts.items():
+        track = game.tracks[name]
+        if track.printed == "map" and track.on in ("hex", "hexside"):
+            ground[state.board, subject, name] = text
+        elif track.printed == "counter" and (type := _printed_type(position, track, subject)):
+            values[type, name] = text
+    if values or ground:
+        pack_of(game).enter_all(values, ground)
+    return len(values) + len(ground)
+
+
+def _printed_type(position: Position, track: Track, subject: str) -> str:
+    """The entry in the roster of a unit whose printed side is up; "" for a flipped one, and for what is no unit of the roster."""
+    game, state = position.game, position.state
     unit = state.units.get(subject) if track.on == "unit" else None
-    if track.printed != "counter" or unit is None or unit.type not in game.roster:
-        return False
-    if any(state.value(other.name, subject) for other in game.tracks.values() if other.module and other.module.flips):
-        return False
-    pack.enter_value(unit.type, name, text)
-    return True
+    if unit is None or unit.type not in game.roster:
+        return ""
+    flips = (other.name for other in game.tracks.values() if other.module and other.module.flips)
+    return "" if any(state.value(name, subject) for name in flips) else unit.type

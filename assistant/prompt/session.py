@@ -24,7 +24,7 @@ from ..state.sources import Source
 from ..state.state import GameState
 from ..util.errors import InputError, plain, similar
 from .helping import COMMANDS, help_lines
-from .keeping import TableFile, keep_fact
+from .keeping import TableFile, keep_facts
 from .table import Shown, Table, answered, carried_out, choose, look, pick, typed, words_to_answer
 
 
@@ -281,7 +281,7 @@ class Session:
             return
         name, subject = str(ask.key[0]), str(ask.key[1])
         track, value = self.game.tracks[name], table.position.state.facts[name, subject].value
-        if keep_fact(table.position, name, subject, track.write(value)):
+        if keep_facts(table.position, {(name, subject): track.write(value)}):
             self.game = reloaded(self.game)
             yield f"kept in your pack: {track.how_to_state(subject, value)}"
 
@@ -342,12 +342,13 @@ class Session:
 
     def keep(self, _: str) -> Iterator[str]:
         """Keep all stated facts of counters and of the map in the owner's pack."""
-        count = 0
-        for (name, subject), fact in all_stated(self.table.position.state, self.game.tracks).items():
-            if fact.source is Source.STATED and not fact.assumed:
-                text = self.table.position.game.tracks[name].write(fact.value)
-                count += keep_fact(self.table.position, name, subject, text)
-        yield f"{count} facts kept in your pack"
+        tracks = self.table.position.game.tracks
+        certain = {
+            key: tracks[key[0]].write(fact.value)
+            for key, fact in all_stated(self.table.position.state, tracks).items()
+            if fact.source is Source.STATED and not fact.assumed
+        }
+        yield f"{keep_facts(self.table.position, certain)} facts kept in your pack"
         self.game = reloaded(self.game)
         self.tables[-1] = self._of_this_game(self.table)
 

@@ -94,4 +94,5 @@ QUESTION = Question(
     parameters=CheckParameters,
     result=CheckResult,
     answer=answer,
+    decision=None,
 )

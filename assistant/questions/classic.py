@@ -73,7 +73,7 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     with view.gather() as facts:
         attackers = parameters.attackers or _units(view, facts, "from", parameters.from_)
         defenders = parameters.defenders or _units(view, facts, "at", (parameters.at,) if parameters.at else ())
-        if both := next((unit for unit in attackers if unit in defenders), ""):
+        if both := next(filter(set(defenders).__contains__, attackers), ""):
             raise InputError(f"{both} is on both sides", hint="leave it out of attackers or defenders")
         attack = sum(facts.integer(combat.attack, unit) for unit in attackers)
         defence = sum(facts.integer(combat.defence, unit) for unit in defenders)

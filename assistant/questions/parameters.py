@@ -97,9 +97,12 @@ def _checked(kind: Any, value: Any, view: View) -> Any:
     marks = _marks(kind)
     if isinstance(value, tuple):
         found = tuple(_checked(kind, one, view) for one in value)
-        twice = next((one for number, one in enumerate(found) if one in found[:number]), None)
-        if twice is not None and marks and WAY not in marks:
-            raise InputError(f"{twice} is named twice", hint="leave out one of the two")
+        if marks and WAY not in marks:
+            seen = set()
+            for one in found:
+                if one in seen:
+                    raise InputError(f"{one} is named twice", hint="leave out one of the two")
+                seen.add(one)
         return found
     if isinstance(value, float) and not isfinite(value):
         raise InputError(f"{value} is not allowed", hint="allowed: a number")

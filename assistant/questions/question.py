@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Mapping
+from functools import cache
 from inspect import signature
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, get_args, get_type_hints
@@ -19,6 +20,7 @@ from ..state.sources import CERTAIN, Source
 from ..state.state import FactKey
 from ..util.errors import InputError, suggested
 from ..util.failures import PluginError, line_of
+from ..util.limits import Limit, TooMuch
 from .report import UNLIMITED, MissingFacts, Part, Report, Step, Verdict
 from .view import View
 from .wording import fact_text
@@ -53,7 +55,8 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     answer: reads the view and returns a report; it raises MissingFacts, or InputError for parameters or answers that are
     not allowed. picture: draws the report as SVG, if there is something to draw. chart: draws its chances as a scene; None
     if there are none. decision: the part of a report, as typed values, on which the verdict depends: if another value of a
-    doubtful fact changes it, the verdict is undecided. By default the verdict without its chances. decide: computes only
+    doubtful fact changes it, the verdict is undecided. By default the verdict without its chances; None for a question that no
+    value decides, which is not asked again for each doubt. decide: computes only
     what the decision needs, without chances and what-if, so that doubtful facts cost little time; by default `answer`.
     answers: the rolls and choices that it may wait for, by name with their meaning; a last part in capitals stands for a
     hex or a unit: "to.UNIT". All others are refused; None if the question checks the names itself.
@@ -66,7 +69,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     answer: Callable[[View, P, Answers], Report[R]]
     picture: Callable[[View, Report[R]], str] | None = None
     chart: Callable[[Report[R]], Scene | None] | None = None
-    decision: Callable[[Report[R]], Hashable] = lambda report: report.verdict.decided
+    decision: Callable[[Report[R]], Hashable] | None = lambda report: report.verdict.decided
     decide: Callable[[View, P, Answers], Report[R]] | None = None
     answers: Mapping[str, str] | None = None
 
@@ -74,8 +77,15 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
         """Whether it may wait for an answer with this name."""
         if self.answers is None:
             return True
-        heads = {re.sub(r"(?<=\.)[A-Z.]+$", "", known) for known in self.answers} - {*self.answers}
-        return name in self.answers or any(name.startswith(head) and name != head for head in heads)
+        return name in self.answers or any(
+            name.startswith(head) and name != head for head in _heads(tuple(self.answers))
+        )
+
+
+@cache
+def _heads(answers: tuple[str, ...]) -> frozenset[str]:
+    """What stands before the hex or the unit in the names of answers that have one: "to." for "to.UNIT"."""
+    return frozenset(re.sub(r"(?<=\.)[A-Z.]+$", "", known) for known in answers) - {*answers}
 
 
 def declare(
@@ -106,7 +116,7 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
     strongest: the report says what holds at both ends, and is undecided where only one of them has an answer. Facts that are
     missing make an undecided report that lists them all. Facts that are assumed, drawn, reconstructed or illustrative become
     cautions; if another value of an assumed fact would change the decision, the verdict is undecided and names that fact.
-    Raises InputError for parameters and answers that are not allowed.
+    Raises InputError for parameters and answers that are not allowed, TooMuch if more facts are doubtful than can be weighed.
     """
     for name in answers:
         if not question.waits_for(name):
@@ -136,7 +146,7 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
 def _at_one_end(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R] | InputError:
     try:
         return _asked(question, view, parameters, answers)
-    except PluginError:
+    except (PluginError, TooMuch):
         raise
     except InputError as error:  # perhaps no such position can exist
         return error
@@ -221,11 +231,23 @@ def _answer(
 def _turns_on(
     question: Question[P, R], view: View, parameters: P, answers: Answers, report: Report[R]
 ) -> list[tuple[FactKey, Step]]:
-    """The assumed facts of which another value would change the decision."""
+    """The assumed facts of which another value would change the decision. Raises TooMuch if trying them takes too long."""
+    decision = question.decision
+    if decision is None:
+        return []
+    tracks = view.game.tracks
+    doubts = {
+        key: tracks[key[0]].alternatives(fact.value) for key, fact in view.read.items() if fact.assumed
+    }  # each value is tried by asking again
+    again = sum(map(len, doubts.values())) * len(view.read)
+    if again > Limit.DOUBTS.most:
+        error = Limit.DOUBTS.error(f"weighing {len(doubts)} doubtful facts reads", again)
+        error.hint = f"state some of them without the question mark, or {error.hint}"
+        raise error
     turns = []
-    for (track, subject), fact in [(key, fact) for key, fact in view.read.items() if fact.assumed]:
-        declared = view.game.track(track)
-        for value in declared.alternatives(fact.value):
+    for (track, subject), values in doubts.items():
+        declared, fact = tracks[track], view.read[track, subject]
+        for value in values:
             try:
                 supposed = view.supposing((track, subject), value)
             except InputError:  # no position can have it, so it cannot be meant
@@ -239,7 +261,7 @@ def _turns_on(
             except MissingFacts:
                 then = "more facts would be needed"
             else:
-                if question.decision(other) == question.decision(report):
+                if decision(other) == decision(report):
                     continue
                 then = other.verdict.text
             figures = {"fact": fact_text(declared.title, subject), "then": then}
@@ -273,8 +295,10 @@ def _cautions(view: View) -> list[Step]:
     rule = view.game.file.intelligence.rule if view.game.file.intelligence else ""
     if view.unseen_read:
         cautions.append(Step(rule, "not all units are seen at {places}", {"places": list(view.unseen_read)}))
-    for unit in dict.fromkeys(subject for _, subject in view.supposed):
-        facts = [view.game.track(track).title for track, subject in view.supposed if subject == unit]
+    unknown: dict[str, list[str]] = {}
+    for name, subject in view.supposed:
+        unknown.setdefault(subject, []).append(view.game.track(name).title)
+    for unit, facts in unknown.items():
         cautions.append(Step(rule, "unknown for {unit}: {facts}", {"unit": unit, "facts": facts}))
     if view.state.unread:
         count = {"unread": len(view.state.unread)}

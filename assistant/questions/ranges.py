@@ -26,14 +26,16 @@ def between(weakest: Report[R], strongest: Report[R], *, bounded: bool = True) -
     same = weakest.result == strongest.result
     here, there = ({ask.name: ask for ask in report.asks} for report in (weakest, strongest))
     asks = {**there, **{name: _ask(ask, there.get(name, ask)) for name, ask in here.items()}}
+    cautions = {(step.rule, step.text): step for step in (*weakest.cautions, *strongest.cautions)}
+    at_both = set(strongest.changes)
     return msgspec.structs.replace(
         weakest,
         title=weakest.title if weakest.parts or not strongest.parts else strongest.title,
         verdict=_verdict(weakest.verdict, strongest.verdict, bounded),
         parts=tuple(_parts(weakest, strongest, bounded)),
-        cautions=(*weakest.cautions, *(step for step in strongest.cautions if step not in weakest.cautions)),
+        cautions=tuple(cautions.values()),
         asks=tuple(asks.values()),
-        changes=tuple(change for change in weakest.changes if change in strongest.changes),
+        changes=tuple(change for change in weakest.changes if change in at_both),
         result=weakest.result if same else None,
         between=None if same else (weakest.result, strongest.result),
     )

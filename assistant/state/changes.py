@@ -18,7 +18,7 @@ import msgspec
 from ..util.errors import InputError, suggested
 from ..util.notes import note
 from .sources import Fact, Value
-from .state import FactKey, GameState, Unit, Unread
+from .state import FactKey, GameState, Unit
 from .tracks import Track
 
 PLACED = ("place", "order")
@@ -79,44 +79,83 @@ def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, T
     Raises InputError if the `before` of a change differs from the state, if a track does not allow its value, for an unknown
     track or unit, and for a unit that enters twice.
     """
-    units, facts = dict(state.units), dict(state.facts)
+    lying, facts = _Lying(state), dict(state.facts)
     for change in changes:
         match change:
             case Enter():
-                _enter(change, units)
+                _enter(change, lying)
             case Leave(unit):
-                _check_there(unit, units)
-                del units[unit]
-                for key in [
-                    (name, of) for name, of in facts if of == unit and name in tracks and tracks[name].on == "unit"
-                ]:
-                    del facts[key]
+                _check_there(unit, lying.units)
+                lying.remove(unit)
+                for key in [(name, unit) for name, track in tracks.items() if track.on == "unit"]:
+                    facts.pop(key, None)
             case Change() | Gain() | Raise() if change.track in PLACED:
-                _place(change, units, state.unread)
+                _place(change, lying)
             case Change() | Gain() | Raise():
                 _set(change, facts, tracks)
-    return msgspec.structs.replace(state, units=MappingProxyType(units), facts=MappingProxyType(facts))
+    return msgspec.structs.replace(state, units=MappingProxyType(lying.units), facts=MappingProxyType(facts))
 
 
-def _place(change: Change | Gain | Raise, units: dict[str, Unit], unread: Iterable[Unread]) -> None:
+class _Lying:
+    """The units while changes are applied, and what lies where. units: by id."""
+
+    def __init__(self, state: GameState) -> None:
+        self.units = dict(state.units)
+        self._at: dict[str, dict[str, None]] = {}  # place -> the ids of its units
+        self._unread: dict[str, int] = {}  # place -> the highest order of what is not understood there
+        self._last: dict[str, int] = {}  # place -> the highest order there, once it was asked for
+        for unit in self.units.values():
+            if unit.place:
+                self._at.setdefault(unit.place, {})[unit.id] = None
+        for piece in state.unread:
+            self._unread[piece.place] = max(piece.order, self._unread.get(piece.place, -1))
+
+    def put(self, unit: Unit) -> None:
+        """A unit that is new, or has another place or order than before."""
+        before = self.units.get(unit.id)
+        if before is not None and before.place:
+            del self._at[before.place][before.id]
+            self._last.pop(before.place, None)
+        self.units[unit.id] = unit
+        if unit.place:
+            self._at.setdefault(unit.place, {})[unit.id] = None
+            if unit.place in self._last:
+                self._last[unit.place] = max(self._last[unit.place], unit.order)
+
+    def remove(self, id: str) -> None:
+        """A unit that leaves play."""
+        self.put(msgspec.structs.replace(self.units[id], place=None))
+        del self.units[id]
+
+    def at(self, place: str) -> list[Unit]:
+        """The units at a place."""
+        return [self.units[id] for id in self._at.get(place, ())]
+
+    def last(self, place: str) -> int:
+        """The highest order of whatever lies at a place, -1 if it is empty."""
+        if place not in self._last:
+            self._last[place] = max((unit.order for unit in self.at(place)), default=-1)
+        return max(self._last[place], self._unread.get(place, -1))
+
+
+def _place(change: Change | Gain | Raise, lying: _Lying) -> None:
     """Change a unit's place or its order in the stack.
 
     A unit that arrives goes to the bottom: players see only the top unit of a stack, and that stays the same until a rule or its
-    owner puts another there. Units that arrive one after the other keep that order. unread: what else lies in the stacks.
+    owner puts another there. Units that arrive one after the other keep that order.
     """
     name, subject = change.track, change.subject
-    _check_there(subject, units)
+    _check_there(subject, lying.units)
     if not isinstance(change, Change):
         raise InputError(f"the {name} of {subject} can only be set, not added to or raised")
-    _check_before(change, getattr(units[subject], name))
+    unit = lying.units[subject]
+    _check_before(change, getattr(unit, name))
     if not isinstance(change.after, int if name == "order" else str | None) or change.after is False:
         raise InputError(f"{name}: {change.after!r} is not allowed")
-    moved = msgspec.structs.replace(units[subject], **{name: change.after})
-    if name == "place" and change.after not in (None, change.before):
-        lying: list[Unit | Unread] = [*units.values(), *unread]
-        last = max((one.order for one in lying if one.place == change.after), default=-1)
-        moved = msgspec.structs.replace(moved, order=last + 1)
-    units[subject] = moved
+    moved = msgspec.structs.replace(unit, **{name: change.after})
+    if name == "place" and isinstance(change.after, str) and change.after != change.before:
+        moved = msgspec.structs.replace(moved, order=lying.last(change.after) + 1)
+    lying.put(moved)
 
 
 def _set(change: Change | Gain | Raise, facts: dict[FactKey, Fact], tracks: Mapping[str, Track]) -> None:
@@ -133,13 +172,13 @@ def _set(change: Change | Gain | Raise, facts: dict[FactKey, Fact], tracks: Mapp
         facts[key] = Fact(tracks[name].check(after), assumed=still_assumed)
 
 
-def _enter(change: Enter, units: dict[str, Unit]) -> None:
-    if change.unit in units:
+def _enter(change: Enter, lying: _Lying) -> None:
+    if change.unit in lying.units:
         raise InputError(f"{change.unit} is already in play", hint="give a second unit of a type a name of its own")
-    for other in units.values() if change.place else ():
-        if other.place == change.place and other.order >= change.order:
-            units[other.id] = msgspec.structs.replace(other, order=other.order + 1)
-    units[change.unit] = Unit(change.unit, change.type, change.place, change.order)
+    for other in lying.at(change.place) if change.place else ():
+        if other.order >= change.order:
+            lying.put(msgspec.structs.replace(other, order=other.order + 1))
+    lying.put(Unit(change.unit, change.type, change.place, change.order))
 
 
 def _check_there(unit: str, units: Mapping[str, Unit]) -> None:
@@ -215,12 +254,10 @@ class Journal(msgspec.Struct, frozen=True):
             elif not entry.amends:
                 plain.append(number)
 
-        def in_order(numbers: list[int]) -> Iterator[int]:
-            for number in numbers:
-                yield number
-                yield from in_order(followers.get(number, []))
-
-        for number in (*in_order(followers[0]), *in_order(plain)):
+        todo = [*reversed(plain), *reversed(followers[0])]
+        while todo:
+            number = todo.pop()
+            todo += reversed(followers.get(number, []))
             changes = self.entries[last[number] - 1].changes
             yield number, msgspec.structs.replace(self.entries[number - 1], changes=changes)
 

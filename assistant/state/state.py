@@ -111,8 +111,16 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if track == "order":
             return self.units[subject].order
         key = (track, subject)
-        fact = self.facts.get(key) or next((found for of in self.line_facts.values() if (found := of.get(key))), None)
+        fact = self.facts.get(key) or self._first_of_lines.get(key)
         return None if fact is None else fact.value
+
+    @cached_property
+    def _first_of_lines(self) -> Mapping[FactKey, Fact]:
+        """What lines state, each fact by the first line that states it."""
+        found: dict[FactKey, Fact] = {}
+        for key, fact in (item for of in self.line_facts.values() for item in of.items()):
+            found.setdefault(key, fact)
+        return found
 
 
 def hexside(one: str, other: str) -> str:

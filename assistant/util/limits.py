@@ -29,6 +29,7 @@ class Limit(Enum):
     LINES = "10000", "lines", "a position in notation, or the notes of a save"
     LINE = "4K", "letters", "one of these lines"
     UNITS = "10000", "units", "a position in notation or JSON"
+    ASKS = "200", "questions", "a position in notation or JSON"
     ENTRIES = "20000", "entries", "a zip file"
     ENTRY = "32M", "bytes", "what one entry of a zip file unpacks to"
     CONTAINER = "64M", "bytes", "what all entries that are read unpack to"
@@ -53,8 +54,10 @@ class Limit(Enum):
     FRONT = "600", "hexes", "where troops stand if Front Lines are to be proposed"
     ARMIES = "100", "armies", "a position, if it is asked what belongs to them or where they stand"
     AREAS = "20000", "hexes", "all areas of armies together"
+    COMBAT = "200", "units", "a combat, with those that are withheld"
     TOGETHER = "8", "units", "a hex that takes part in attacks to be ranked"
     WAYS = "100000", "ways", "putting together those who may fight for a hex, where attacks are ranked"
+    DOUBTS = "200000", "facts", "reading again to see which doubtful facts an answer turns on"
     SYMBOL = "64K", "bytes", "a symbol of a game or a pack"
 
     def __init__(self, default: str, unit: str, of: str) -> None:

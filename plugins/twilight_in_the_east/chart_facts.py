@@ -69,8 +69,8 @@ def _retreats(cell: Cell, side: str) -> list[str]:
     return [token for token in _tokens(cell, side) if token[0] in "WB"]
 
 
-def _modifiers(cell: Cell, *sides: str) -> list[int]:
-    return [int(token) for side in sides for token in _tokens(cell, side) if token[0] in "+-" and token[1:]]
+def _modified(cell: Cell, side: str) -> bool:
+    return any(token[0] in "+-" and token[1:] for token in _tokens(cell, side))
 
 
 SIDES = ("attacker", "defender")
@@ -78,9 +78,7 @@ CELLS: Mapping[str, Callable[[Cell], bool]] = {
     "the defender retreats": lambda cell: bool(_retreats(cell, "defender")),
     "the defender stays": lambda cell: not _retreats(cell, "defender"),
     "a retreat that is not black": lambda cell: _retreats(cell, "defender") not in ([], ["B1"]),
-    "a modifier off the table": lambda cell: any(not -2 <= number <= 3 for number in _modifiers(cell, *SIDES)),
-    "a dash with another result": lambda cell: any("-" in _tokens(cell, side) != ["-"] for side in SIDES),
-    "an X without a modifier": lambda cell: _has("attacker X", cell) and not _modifiers(cell, "attacker"),
+    "an X without a modifier": lambda cell: _has("attacker X", cell) and not _modified(cell, "attacker"),
 }
 """What a cell may show beyond a token of a field."""
 

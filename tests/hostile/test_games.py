@@ -45,7 +45,6 @@ SPOILED = [
     ),
     ("game.toml", "{column:02}", "{column:00}", "must hold {column} and {row} once each"),
     ("game.toml", "dice = [1, 6]  ", "dice = [40, 6]  ", "[combat.dice] entry 1: 40 is not allowed"),
-    ("charts.toml", 'pattern = "AE|', 'pattern = "[[AE|', "field result has an invalid pattern"),
     ("tracks.toml", "most = 8", "most = 30000000", "more than 1000 values to step through"),
     ("tracks.toml", "most = 8", "most = 30000000000", "[turn] most: 30000000000 is not allowed"),
     ("tracks.toml", 'values = ["blue", "red"]', 'values = ["blue", "red", ""]', "[nation] has a value without letters"),

@@ -12,8 +12,10 @@ from ...util.limits import Limit, TooMuch, exceeded
 from .archives import UNREADABLE, Archive
 from .containers import COMMANDS, ESCAPE, LOGGED, MODULE_DATA, SAVE_DATA, undisguised_bits
 
-#: What is looked at of a file that is too large: bytes of its text, commands, levels of nesting.
-_BYTES, _COMMANDS, _LEVELS = 2**25, 500_000, 2**12
+#: What is looked at of a file that is too large: bytes of its text, commands.
+_BYTES, _COMMANDS = 2**25, 500_000
+#: What separates commands that are nested: a backslash for each level.
+_ESCAPES = re.compile(rb"(?<!\\)\\+%s" % ESCAPE.encode())
 #: What may stand before a command that is nested, or in a step of a log.
 _BEFORE = re.compile(rb"['\\]*(?:%s['\\]*)?" % LOGGED.encode())
 
@@ -51,9 +53,8 @@ def _of_archive(sizes: dict[str, int]) -> dict[Limit, tuple[str, int]]:
 def _of_text(text: bytes) -> dict[Limit, tuple[str, int]]:
     """What the commands of a save take of the limits."""
     escape = ESCAPE.encode()
-    levels, pieces, parts, most = 0, 0, 0, dict.fromkeys((Limit.COMMAND, Limit.STACK, Limit.TRAITS), 0)
-    while levels < _LEVELS and b"\\" * levels + escape in text:
-        levels += 1
+    pieces, parts, most = 0, 0, dict.fromkeys((Limit.COMMAND, Limit.STACK, Limit.TRAITS), 0)
+    deepest = max((len(found[0]) for found in _ESCAPES.finditer(text)), default=int(escape in text))
     for found in islice(re.finditer(rb"[^\x1b]+", text), _COMMANDS):
         command = found[0]
         if not command.startswith(LOGGED.encode()):
@@ -68,7 +69,7 @@ def _of_text(text: bytes) -> dict[Limit, tuple[str, int]]:
     return {
         Limit.TEXT: (f"{COMMANDS} unpacks to", len(text)),
         Limit.COMMANDS: (f"{COMMANDS} holds", text.count(escape)),
-        Limit.NESTING: (f"{COMMANDS} nests commands by", levels),
+        Limit.NESTING: (f"{COMMANDS} nests commands by", deepest),
         Limit.PIECES: ("it holds", pieces),
         Limit.PARTS: ("its pieces have", parts),
         Limit.COMMAND: ("a command holds", most[Limit.COMMAND]),

@@ -12,9 +12,10 @@ from assistant.questions.view import ask_for_unseen, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import suggested
+from assistant.util.limits import Limit
 
 from ..combat.allocation import MOST, NO_USE, can_use
-from ..combat.strength import command_of, commands_of
+from ..combat.strength import command_of
 from ..forces.armies import corps_and_army
 from ..forces.reading import fighting, side_rating
 from ..forces.units import CombatUnit, is_asset
@@ -63,14 +64,16 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
         placed = fighting(facts, at)
         if not placed:
             raise InputError(f"no combat, artillery or fortress unit is in {at}")
+        Limit.COMBAT.check(len(placed), f"{at} holds")
         stack = [gunner(facts, unit) for unit in placed]
         around = field_around(facts, placed[0])
         unseen = [hidden.id for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]
-        tried = ways_to(facts, parameters, stack, around)
+        under = {unit.id: command_of(unit, stack) for unit in stack}
+        tried = ways_to(facts, parameters, stack, around, under)
     check_names(parameters, tried)
     commands = []
     for command, found in tried.items():
-        units = tuple(unit.id for unit in stack if can_use(unit) and command_of(unit, stack) == command)
+        units = tuple(unit.id for unit in stack if can_use(unit) and under[unit.id] == command)
         ways = tuple(one.way for one in found)
         commands.append(CommandPoint(command, units, cheapest(ways, parameters.through), ways))
     unable = tuple(unit.id for unit in stack if not can_use(unit) and not unit.emplaced and unit.arm not in FORTRESSES)
@@ -93,18 +96,22 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
 
 
 def ways_to(
-    facts: Gather, parameters: AmmunitionParameters, stack: Sequence[CombatUnit], around: Around
+    facts: Gather,
+    parameters: AmmunitionParameters,
+    stack: Sequence[CombatUnit],
+    around: Around,
+    under: Mapping[str, str],
 ) -> dict[str, list[Tried]]:
     """Every way in which an AP may come to each command of a stack. What is not known of magazines matters only where nothing
-    else serves."""
+    else serves. under: the command of each unit."""
     view = facts.view
     board = compile_map(facts, around) if view.board.hexes else None
     lines = Lines(around, board, parameters.in_range, parameters.in_extended_range)
     able = [unit for unit in stack if can_use(unit)]
     tried = {}
-    for command in commands_of(able, stack):
-        served = [unit.id for unit in able if command_of(unit, stack) == command]
-        led = [unit.id for unit in stack if unit.formation and command_of(unit, stack) == command]
+    for command in dict.fromkeys(under[unit.id] for unit in able):
+        served = [unit.id for unit in able if under[unit.id] == command]
+        led = [unit.id for unit in stack if unit.formation and under[unit.id] == command]
         unit = view.unit((led or served)[0])  # a formation, even one that cannot use an AP itself (6.4.1)
         wanting = Wanting(unit, command, tuple(served), tuple(unit.id for unit in able))
         ways = supply_chains(facts, lines, wanting)

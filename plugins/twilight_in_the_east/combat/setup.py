@@ -10,6 +10,7 @@ import msgspec
 from assistant.field import side_of
 from assistant.questions import Gather, InputError, View
 from assistant.state.state import Unit, hexside
+from assistant.util.limits import Limit
 
 from ..forces.bars import is_barred
 from ..forces.reading import fighting, gather_unit
@@ -67,6 +68,7 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
     around = [
         one for one in near if side_of(facts, one) != side and facts.word("arm", one.id) not in FORTRESSES
     ]  # 12.1
+    Limit.COMBAT.check(len(around) + len(here), f"the combat at {at} has")
     withheld = [unit for unit in here if unit.id in out]
     if not around:
         raise InputError(f"no enemy stands next to {at}", hint="place the attackers, or name other hexes with from=")

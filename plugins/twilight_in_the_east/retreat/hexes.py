@@ -15,7 +15,7 @@ from ..fortresses.garrisons import garrison_move, is_inside, known_inside
 from ..ground.hexsides import back, between, cell_of_high_mountain, closed, lets_there_and_back, needs_chart, unbridged
 from ..terms import GREAT_RIVERS
 from .cost import RetreatHex
-from .stack import Retreat, supply_sources
+from .stack import Retreat
 
 MOUNTAINS = frozenset({"mountain", "high-mountain"})
 PRIORITIES = ("farther from the combat", "not outside the army's area", "known to be under control", "nearer to supply")
@@ -95,7 +95,6 @@ def looked_at(retreat: Retreat, here: str, there: str) -> RetreatHex:
     lets, control = lets_there_and_back(over), view.fact("control", there)
     unsaid = [f"terrain of {there}"] * (not over.enters) + [f"hexside {over.name}"] * (not over.is_stated)
     unsaid += ["the movement cost of high-mountain"] * (lets is None)
-    sources = (source for force in retreat.forces for source in supply_sources(retreat, force))
     return RetreatHex(
         there,
         *(bar_of(retreat, there, closed(over) or ("High Mountain" if lets is False else "")) or ()),
@@ -105,7 +104,7 @@ def looked_at(retreat: Retreat, here: str, there: str) -> RetreatHex:
         distance=view.board.distance(retreat.parameters.at, there),
         in_area=in_area(retreat, there),
         friendly=None if control is None else control.value == retreat.around.side,
-        to_supply=min((view.board.distance(source, there) for source in sources), default=0),
+        to_supply=min((view.board.distance(source, there) for source in retreat.sources), default=0),
         unsaid=tuple(unsaid),
     )
 

@@ -120,8 +120,9 @@ def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
         text = "whether the stack ends farther from supply is judged after its remaining checks; "
         view.presume(step("11.2.3", text + "state last=yes if no further retreat follows"))
         return ()
-    sources = stack.supply_sources(retreat, force)
-    if not corps_and_army(view, force.name)[1] and any(view.word("arm", unit.id) in DEPOTS for unit in view.units()):
+    corps, army = corps_and_army(view, force.name)
+    sources = retreat.sources_of(corps, army)
+    if not army and any(view.word("arm", unit.id) in DEPOTS for unit in view.units()):
         view.presume(step("11.2.3", "the army of {unit} is not stated, so its depots are left out", unit=force.name))
     if not sources:
         text = "no supply source of {unit}'s command is known: whether it ends farther from all is left to the players"

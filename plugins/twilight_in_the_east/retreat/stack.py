@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 
 import msgspec
 
 from assistant.field import Around
 from assistant.questions import Gather, InputError, MissingFacts, Step, View, step
 from assistant.questions.report import Ask
+from assistant.state.state import Unit
 
 from ..forces.armies import corps_and_army, may_draw
 from ..forces.bars import first_bar
@@ -23,7 +25,7 @@ NEVER = (*SUPPLY_ARMS, *FORTRESSES)
 """Units that never retreat with others."""
 
 
-class Retreat(msgspec.Struct, frozen=True):
+class Retreat(msgspec.Struct, frozen=True, dict=True):
     """A stack that retreats: who, who is around, and the hexes of friends, its own only if somebody stays."""
 
     parameters: RetreatParameters
@@ -41,15 +43,46 @@ class Retreat(msgspec.Struct, frozen=True):
         """Whether a Fortress Garrison is among the units."""
         return any(unit.garrison for unit in self.units)
 
-    @property
+    @cached_property
     def forces(self) -> tuple[Force, ...]:
         """The Forces of the stack."""
         return forces(self.units)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The units by their ids."""
         return tuple(unit.id for unit in self.units)
+
+    @cached_property
+    def leaves(self) -> frozenset[str]:
+        """The same, to look up who goes along."""
+        return frozenset(self.names)
+
+    @cached_property
+    def sources(self) -> frozenset[str]:
+        """The hexes of all supply sources of the stack's commands, as far as they are known."""
+        commands = {corps_and_army(self.view, force.name) for force in self.forces}
+        return frozenset(place for command in commands for place in self.sources_of(*command))
+
+    def sources_of(self, corps: str, army: str) -> list[str]:
+        """The hexes of the Corps Trains and the depots of a command, as far as they are known."""
+        near = {**self._by_command.get(("corps", corps), {}), **self._by_command.get(("army", army), {})}
+        return [
+            str(one.place)
+            for one, arm in near.values()
+            if may_draw(corps, army, arm, *corps_and_army(self.view, one.id))
+        ]
+
+    @cached_property
+    def _by_command(self) -> Mapping[tuple[str, str], Mapping[str, tuple[Unit, str]]]:
+        """The supply units of the stack's side with their arms, by id, by their corps and by their army."""
+        found: dict[tuple[str, str], dict[str, tuple[Unit, str]]] = {}
+        for unit in self.around.units:
+            if (arm := self.view.word("arm", unit.id)) in SUPPLY_ARMS:
+                corps, army = corps_and_army(self.view, unit.id)
+                for key in (("corps", corps), ("army", army)):
+                    found.setdefault(key, {})[unit.id] = (unit, arm)
+        return found
 
 
 def as_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
@@ -107,7 +140,7 @@ def left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> tuple[s
 
 def stayers(retreat: Retreat) -> list[str]:
     """The units that stay where others of their stack retreat; supply and fortress units never go along."""
-    staying = (unit.id for unit in retreat.view.stack(retreat.parameters.at) if unit.id not in retreat.names)
+    staying = (unit.id for unit in retreat.view.stack(retreat.parameters.at) if unit.id not in retreat.leaves)
     return [unit for unit in staying if retreat.view.word("arm", unit) not in NEVER]
 
 
@@ -126,7 +159,7 @@ def parting(retreat: Retreat) -> list[Step]:
 def standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
     """The units in a hex that do not retreat with the stack, supply units apart."""
     view = retreat.view
-    there = [unit for unit in view.stack(hex) if unit.id not in retreat.names]
+    there = [unit for unit in view.stack(hex) if unit.id not in retreat.leaves]
     with view.gather() as facts:
         return [gather_unit(facts, unit, None) for unit in there if view.word("arm", unit.id) not in SUPPLY_ARMS]
 
@@ -150,10 +183,3 @@ def check_end(retreat: Retreat) -> None:
         if idle := [force.name for force in retreat.forces if not any(excess(retreat, hex, force.units))]:
             hint = "only the excess units go on: ask for the others first, with units="
             raise InputError(f"way: {idle[0]} may stay in {hex} (11.2.1)", hint=hint)
-
-
-def supply_sources(retreat: Retreat, force: Force) -> list[str]:
-    """The hexes of the Corps Train and the depots of a Force's command, as far as they are known."""
-    view, command = retreat.view, corps_and_army(retreat.view, force.name)
-    arms = {unit: arm for unit in retreat.around.units if (arm := view.word("arm", unit.id)) in SUPPLY_ARMS}
-    return [str(one.place) for one, arm in arms.items() if may_draw(*command, arm, *corps_and_army(view, one.id))]

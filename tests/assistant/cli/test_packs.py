@@ -50,7 +50,7 @@ def test_a_chart_typed_at_a_terminal_broken_off_and_gone_on_with(data: Path, twi
     wrong = ["+9 / -", *texts[70:]]
     second = at_a_terminal(data, ["pack", "enter", GAME, "crt"], wrong, awaits="): ", then=b".\n")
     assert "128 cells to type" in second
-    assert "the modifiers of this table run from -2 to +3" in second
+    assert "attacker: '+9' is not allowed" in second
     assert "the chart is complete" in second
     run(data, "pack", "take", GAME, "slrt", str(_slrt(data.parent, twilight)))
     (data.parent / "battle.pos").write_text(BATTLE)

@@ -26,7 +26,9 @@ COMBAT = Chart(
     ),
     fields=(
         CellField(name="loss", note="steps lost"),
-        CellField(name="result", pattern=r"-|W[12](?: X)?", note="- for nothing, W1 or W2, perhaps with X"),
+        CellField(
+            name="result", values=("-", "W1", "W2", "X"), several=True, note="- for nothing, W1 or W2, perhaps with X"
+        ),
     ),
 )
 LOSS = Chart(
@@ -146,8 +148,48 @@ def test_a_field_without_a_note_says_that_it_is_a_number() -> None:
     assert said(caught) == ("steps: '-' is not allowed", "enter a whole number")
 
 
-def test_a_pattern_makes_digits_a_text() -> None:
-    assert CellField(name="code", pattern=r"\d\d").read("07") == "07"
+MOVE = CellField(name="cost", values=("prohibited",), least=0, most=99, halves=True)
+RESULT = CellField(name="result", values=("-", "+1", "W1", "X"), several=True)
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "kept"),
+    [
+        (RESULT, "-", "-"),
+        (RESULT, " x  w1", "X W1"),
+        (CellField(name="marker", values=("yes", "no")), "YES", "yes"),
+        (MOVE, "1.5", "1.5"),
+        (MOVE, "12", "12"),
+        (MOVE, "Prohibited", "prohibited"),
+    ],
+)
+def test_a_field_of_words_and_numbers(field: CellField, typed: str, kept: str) -> None:
+    assert field.read(typed) == kept
+
+
+@pytest.mark.parametrize(
+    ("field", "typed"),
+    [
+        (RESULT, ""),
+        (RESULT, "W2"),
+        (RESULT, "- W1"),
+        (RESULT, "X X"),
+        (RESULT, "1"),
+        (CellField(name="marker", values=("yes", "no")), "yes no"),
+        (MOVE, "1.25"),
+        (MOVE, "100"),
+        (MOVE, ".5"),
+        (MOVE, "-1.5"),
+    ],
+)
+def test_what_is_neither_is_refused(field: CellField, typed: str) -> None:
+    with pytest.raises(InputError, match=f"{field.name}: .* is not allowed"):
+        field.read(typed)
+
+
+def test_words_near_a_mistyped_one_are_named() -> None:
+    with pytest.raises(InputError, match="is not allowed\n  nearest known: retreat"):
+        CellField(name="result", values=("retreat", "stand")).read("retreet")
 
 
 def test_a_cell_is_checked_and_keeps_its_source() -> None:
@@ -231,7 +273,7 @@ CHARTS = r"""
 title = "Combat Table"
 rule = "7.3"
 keys = [{ name = "season", values = ["Dry", "Mud"] }, { name = "odds", odds = true }, { name = "roll", least = 2, most = 12 }]
-fields = [{ name = "loss" }, { name = "result", pattern = '-|W[12](?: X)?' }]
+fields = [{ name = "loss" }, { name = "result", values = ["-", "W1", "W2", "X"], several = true }]
 
 [loss]
 title = "Loss Table"

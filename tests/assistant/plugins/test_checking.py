@@ -95,7 +95,7 @@ CHARTS = """
 [crt]
 title = "Combat Results Table"
 keys = [{ name = "odds", values = ["1:1", "2:1"] }, { name = "roll", least = 1, most = 6 }]
-fields = [{ name = "result", pattern = ".+" }]
+fields = [{ name = "result", values = ["retreat", "stand"] }]
 """
 FILES = {
     "game.toml": GAME,

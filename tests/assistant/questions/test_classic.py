@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
+from tests.growth import grows_evenly
 
 FILES = {
     "game.toml": """
@@ -52,7 +54,7 @@ keys = [
     { name = "percent", values = ["under 50", "50", "75", "100", "150"] },
     { name = "roll", least = 1, most = 6, open = true },
 ]
-fields = [{ name = "result", pattern = "hold|back|gone" }]
+fields = [{ name = "result", values = ["hold", "back", "gone"] }]
 """,
     "roster.csv": "unit,attack,defence\nA,3,2\nB,4,4\nC,5,9\nD,0,0\nE,3,2\nF,4,4\n",
     "combat.csv": "percent,roll,result,source\n"
@@ -151,7 +153,8 @@ def test_bands_that_do_not_fit_are_told_when_a_combat_is_asked(
     ],
 )
 def test_the_check_names_bands_that_do_not_fit(tmp_path: Path, changed: tuple[str, str], fault: str) -> None:
-    found = [line for line in faults(read_game("fen", written(tmp_path, game=changed))) if "[combat]" in line]
+    lines = map(str, faults(read_game("fen", written(tmp_path, game=changed))))
+    found = [line for line in lines if "[combat]" in line]
     assert found == ([fault] if fault else [])
 
 
@@ -173,3 +176,16 @@ def test_a_unit_fights_once_and_on_one_side(fen: Game) -> None:
         asked(fen, "A,A", "B")
     with pytest.raises(InputError, match="A is on both sides"):
         asked(fen, "A", "B,A")
+
+
+def test_many_units_take_as_much_more_work_as_they_are(tmp_path: Path) -> None:
+    def make(many: int) -> Callable[[], object]:
+        names = [f"U{number}" for number in range(4 * many)]
+        roster = "unit,attack,defence\n" + "".join(f"{name},3,2\n" for name in names)
+        (tmp_path / str(many)).mkdir(exist_ok=True)
+        game = read_game("fen", written(tmp_path / str(many), roster=(FILES["roster.csv"], roster)))
+        view = View(game, game.state(units=[Unit(name, name, "0101") for name in names]))
+        sides = {"attackers": ",".join(names[::2]), "defenders": ",".join(names[1::2])}
+        return lambda: ask(QUESTION, view, read_parameters(QUESTION, view, sides), {})
+
+    assert grows_evenly(make)
