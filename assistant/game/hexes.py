@@ -25,10 +25,9 @@ class Hex(NamedTuple):
 
 
 _Number = Annotated[int, msgspec.Meta(ge=-9999, le=9999)]
-_LONGEST_FORMAT = 40
 _FIELD = re.compile(r"\{(column|row)(?::(A|0([1-9])))?\}")
 #: The most letters of a format, for each hex is named by it.
-_LONGEST = 100
+_LONGEST = 40
 #: The six neighbours as seen on the map, clockwise: compass name, step along x, step along y, in half hexes.
 _FLAT = (("N", 0, -2), ("NE", 1, -1), ("SE", 1, 1), ("S", 0, 2), ("SW", -1, 1), ("NW", -1, -1))
 _POINTY = (("NE", 1, -1), ("E", 2, 0), ("SE", 1, 1), ("SW", -1, 1), ("W", -2, 0), ("NW", -1, -1))
@@ -55,9 +54,6 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     def check(self) -> None:
         """Raise InputError for a format that is too long or without column or row, and for ends the wrong way round."""
-        if len(self.format) > _LONGEST_FORMAT:
-            hint = "write no more than the printed number"
-            raise InputError(f"hex number format has more than {_LONGEST_FORMAT} letters", hint=hint)
         self._pattern  # noqa: B018
         for what, (first, last) in (("columns", self.columns), ("rows", self.rows)):
             if first > last:
@@ -66,9 +62,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
         if len(self.format) > _LONGEST:
-            raise InputError(
-                f"a hex number format of {len(self.format)} letters is too long", hint=f"at most {_LONGEST}"
-            )
+            hint = "write no more than the printed number"
+            raise InputError(f"hex number format has more than {_LONGEST} letters", hint=hint)
         if sorted(field[1] for field in _FIELD.finditer(self.format)) != ["column", "row"]:
             raise InputError(f"hex number format {self.format!r} must hold {{column}} and {{row}} once each")
         return _pattern_of(self.format)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assistant.game.games import Game, read_game
-from assistant.game.lint import faults
+from assistant.game.lint import faults, in_a_line
 from assistant.questions.classic import QUESTION
 from assistant.questions.parameters import read_parameters
 from assistant.questions.question import ask
@@ -153,7 +153,7 @@ def test_bands_that_do_not_fit_are_told_when_a_combat_is_asked(
     ],
 )
 def test_the_check_names_bands_that_do_not_fit(tmp_path: Path, changed: tuple[str, str], fault: str) -> None:
-    lines = map(str, faults(read_game("fen", written(tmp_path, game=changed))))
+    lines = map(in_a_line, faults(read_game("fen", written(tmp_path, game=changed))))
     found = [line for line in lines if "[combat]" in line]
     assert found == ([fault] if fault else [])
 
