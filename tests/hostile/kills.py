@@ -1,8 +1,8 @@
 """Commands that write, killed at each of their calls that write: what was acknowledged stays, nothing is half there, and the next
 run works and clears up.
 
-`make kills` kills them twice: in this process at the n-th call that writes, whose data are then half written, and, where
-strace is installed, by the kernel at the n-th system call. It writes docs/kills.md.
+`make kills` kills them at the n-th call that writes, whose data are then half written: in this process, alone and beside a second
+writer of the same files, and, where strace is installed, by the kernel at the n-th system call. It writes docs/kills.md.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,19 @@ COMMANDS: dict[str, Command] = {
     "new in an empty folder": Command(("module-builder", "new", "heath"), before={"heath/": ""}),
 }
 
+SECOND: dict[str, Command] = {
+    "pack enter": Command(
+        ("assistant", "pack", "set", GAME, "chart", "crt", "autumn", "6:1", "12", "=", "+1 / -")
+    ),
+    "pack set": Command(("assistant", "pack", "set", GAME, "unit", "29/20", "defence", "9")),
+    "pack take": Command(
+        ("assistant", "pack", "set", GAME, "chart", "crt", "autumn", "6:1", "12", "=", "+1 / -")
+    ),
+    "viewpoint": Command(("assistant", "viewpoint", GAME, "central-powers")),
+    "table --new": Command(("assistant", "table", GAME, "--new"), typed="t=5\n4119c 1/1 12-16-7-11\n"),
+}
+"""What a second run does meanwhile to the same files."""
+
 
 def prepared(command: Command, folder: Path) -> None:
     """Make a folder with what is there before a command."""
@@ -190,13 +204,23 @@ def forked(command: Command, folder: Path, prepare: Callable[[], None], *, again
 
     What it prints goes into the files `told` and `complained` beside the folder; again: as the next run.
     """
+    return ended(begun(command, folder, prepare, again=again))
+
+
+def ended(process: int) -> int:
+    """Wait for a process. Returns its exit code."""
+    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+
+
+def begun(command: Command, folder: Path, prepare: Callable[[], None], *, again: bool = False, prints: str = "") -> int:
+    """Begin to run a command as `forked` does. Returns its process; prints: how the names of what it prints end."""
     process = os.fork()
     if process:
-        return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+        return process
     try:
         os.chdir(folder)
         os.environ["FIELD_STAFF_DATA"] = str(folder / "data")
-        beside = folder.parent / folder.name
+        beside = folder.parent / f"{folder.name}{prints}"
         sys.stdout = Path(f"{beside}.told").open("w", encoding="utf-8")  # noqa: SIM115  # until the process ends
         sys.stderr = Path(f"{beside}.complained").open("w", encoding="utf-8")  # noqa: SIM115
         sys.stdin = io.StringIO("t=4\n" if again else command.typed)
@@ -247,12 +271,7 @@ def reference(command: Command, folder: Path) -> list[Moment]:
 def killed(command: Command, folder: Path, number: int) -> bool:
     """Run a command and kill it at the call with this number. Returns whether it came so far."""
     prepared(command, folder)
-
-    def prepare() -> None:
-        left = iter(range(1, 1_000_000))
-        watched(lambda: next(left) == number)
-
-    code = forked(command, folder, prepare)
+    code = forked(command, folder, partial(_killed_at, number))
     assert code in (0, KILLED), Path(f"{folder}.complained").read_text("utf-8")
     return code == KILLED
 
@@ -288,6 +307,59 @@ def every(name: str, most: int = 1_000_000) -> int:
                 check(command, place, moments)
             shutil.rmtree(place)
     return kills
+
+
+# --- beside a second writer -------------------------------------------------------------------------------------------
+
+
+def beside_another(name: str, most: int = 1_000_000) -> int:
+    """Kill a command as `every` does while a second run writes the same files. Returns how many kills there were.
+
+    What either has acknowledged is there afterwards, and the next run works and clears up.
+    """
+    command, second, kills = COMMANDS[name], SECOND[name], 0
+    with _folder() as folder:
+        moments = reference(command, folder / "reference")
+        other = reference(msgspec.structs.replace(second, before=command.before), folder / "second")[-1]
+        calls = len(moments) - 1
+        for number in range(1, calls + 1, max(1, -(-calls // most))):
+            place = folder / str(number)
+            prepared(command, place)
+            processes = (
+                begun(second, place, lambda: None, prints=".second"),
+                begun(command, place, partial(_killed_at, number)),
+            )
+            codes = [ended(process) for process in processes]
+            assert codes[0] == 0, Path(f"{place}.second.complained").read_text("utf-8")
+            assert codes[1] in (0, KILLED), Path(f"{place}.complained").read_text("utf-8")
+            kills += codes[1] == KILLED
+            printed, now = len(told(place)), facts(tree(place))
+            last = max((number for number, moment in enumerate(moments) if moment.told < printed), default=0)
+            assert facts(other.tree) <= now, f"what the second run acknowledged is lost: {facts(other.tree) - now}"
+            assert any(facts(moment.tree) <= now for moment in moments[last:]), f"half written or lost: {now}"
+            assert forked(command, place, lambda: None, again=True) in (0, UNUSABLE)
+            assert not left(place)
+            shutil.rmtree(place)
+    return kills
+
+
+def _killed_at(number: int) -> None:
+    calls = iter(range(1, 1_000_000))
+    watched(lambda: next(calls) == number)
+
+
+def facts(files: Tree) -> set[tuple[str, str]]:
+    """What files that two runs write say: each line of a table of values, each game with a setting, each kept table whole."""
+    found: set[tuple[str, str]] = set()
+    for name, data in files.items():
+        text = data.decode()
+        if name.endswith(".csv"):
+            found |= {(name, line) for line in text.splitlines()}
+        elif name == "data/settings.json":
+            found |= {(name, game) for game in msgspec.json.decode(data)["viewpoint"]}
+        elif name.startswith("data/table/"):
+            found.add(("data/table", text))
+    return found
 
 
 @contextlib.contextmanager
@@ -351,9 +423,12 @@ def every_system_call(name: str) -> int:
 PAGE = Path(__file__).parents[2] / "docs" / "kills.md"
 
 
-def page(counts: Mapping[str, tuple[int, int | None]]) -> str:
-    """The page on a run. counts: by command, the kills in this process and by the kernel, None without strace."""
-    rows = [f"| {name} | {here} | {'-' if kernel is None else kernel} |" for name, (here, kernel) in counts.items()]
+def page(counts: Mapping[str, tuple[int | None, ...]]) -> str:
+    """The page on a run. counts: by command, the kills in this process, beside a second writer and by the kernel, None for none."""
+    rows = [
+        f"| {' | '.join([name, *('-' if one is None else str(one) for one in kills)])} |"
+        for name, kills in counts.items()
+    ]
     return f"""# A run of killed commands
 
 `make kills` writes this. Each command that writes is killed at each of its calls that write: by itself, half way through its data, and
@@ -363,8 +438,10 @@ by the kernel at each system call that writes (with strace). After each kill
 - no file is half there, and no set of files once the next run has taken back what was not finished;
 - the next run works, and nothing of the killed one is left.
 
-| Command | Kills at calls of Python | Kills at system calls |
-| --- | ---: | ---: |
+Beside a second writer, which changes the same files at the same time, what that one had acknowledged is there too.
+
+| Command | Kills at calls of Python | Beside a second writer | Kills at system calls |
+| --- | ---: | ---: | ---: |
 {chr(10).join(rows)}
 """
 
@@ -373,6 +450,7 @@ if __name__ == "__main__":
     traced = shutil.which("strace") is not None
     found = {}
     for each in COMMANDS:
-        found[each] = every(each), every_system_call(each) if traced else None
+        second = beside_another(each) if each in SECOND else None
+        found[each] = every(each), second, every_system_call(each) if traced else None
         print(each, *found[each], flush=True)
     PAGE.write_text(page(found), "utf-8")
