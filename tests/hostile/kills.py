@@ -111,13 +111,9 @@ COMMANDS: dict[str, Command] = {
 }
 
 SECOND: dict[str, Command] = {
-    "pack enter": Command(
-        ("assistant", "pack", "set", GAME, "chart", "crt", "autumn", "6:1", "12", "=", "+1 / -")
-    ),
+    "pack enter": Command(("assistant", "pack", "set", GAME, "chart", "crt", "autumn", "6:1", "12", "=", "+1 / -")),
     "pack set": Command(("assistant", "pack", "set", GAME, "unit", "29/20", "defence", "9")),
-    "pack take": Command(
-        ("assistant", "pack", "set", GAME, "chart", "crt", "autumn", "6:1", "12", "=", "+1 / -")
-    ),
+    "pack take": Command(("assistant", "pack", "set", GAME, "chart", "crt", "autumn", "6:1", "12", "=", "+1 / -")),
     "viewpoint": Command(("assistant", "viewpoint", GAME, "central-powers")),
     "table --new": Command(("assistant", "table", GAME, "--new"), typed="t=5\n4119c 1/1 12-16-7-11\n"),
 }
