@@ -136,7 +136,7 @@ def keep_facts(position: Position, facts: Mapping[FactKey, str]) -> int:
 
 
 def _printed_type(position: Position, track: Track, subject: str) -> str:
-    """The entry in the roster of a unit whose printed side is up; "" for a flipped one, and for what is no unit of the roster."""
+    """The entry in the roster of a unit whose printed side is up; "" for a flipped one, and for what is not a unit of the roster."""
     game, state = position.game, position.state
     unit = state.units.get(subject) if track.on == "unit" else None
     if unit is None or unit.type not in game.roster:
