@@ -14,9 +14,10 @@ from assistant.drawing.lettering import fit_lines, text_width
 from assistant.drawing.pdf import Page, PlacedScene
 from assistant.drawing.png import page_to_png, to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene, inset
+from assistant.game.faults import in_a_line
 from assistant.game.gamefile import CounterLayout, CounterStyle
 from assistant.game.games import Game
-from assistant.game.lint import counter_faults, in_a_line
+from assistant.game.lint import counter_faults
 from assistant.pictures.counters import centred
 from assistant.pictures.style import PAPER, Palette, ink_on
 from assistant.pictures.symbols import Symbols

@@ -43,15 +43,13 @@ class Draft:
         self.rulings: dict[str, str] = dict(kept.rulings)
         self.lines: dict[str, tuple[str, ...]] = dict(kept.lines)
         self.line_facts: dict[str, dict[FactKey, Fact]] = {name: dict(of) for name, of in kept.line_facts.items()}
-        self._stating: dict[
-            FactKey, dict[str, None]
-        ] = {}  # the lines that state a fact, or did before they were stated anew
+        # the lines that state a fact, or did before they were stated anew
+        self._stating: dict[FactKey, dict[str, None]] = {}
         for name, of in self.line_facts.items():
             for key in of:
                 self._stating.setdefault(key, {})[name] = None
-        self._by_lines: dict[
-            FactKey, Fact
-        ] = {}  # what lines say of a fact, but for those that say that nothing is there
+        # what lines say of a fact, but for those that say that nothing is there
+        self._by_lines: dict[FactKey, Fact] = {}
         self.stated: set[FactKey] = set()
         self.named_places: set[str] = set()
         self._ids = {unit.casefold(): unit for unit in self.units}

@@ -99,16 +99,12 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
             return " ".join(known)
         value = self._number(" ".join(words))
         if value is None:
-            hint = (
-                self.note or suggested(text.strip(), self.values)
-                if self.values
-                else self.note or "enter a whole number"
-            )
-            raise InputError(f"{self.name}: {text.strip()[:40]!r} is not allowed", hint=hint)
+            usual = suggested(text.strip(), self.values) if self.values else "enter a whole number"
+            raise InputError(f"{self.name}: {text.strip()[:40]!r} is not allowed", hint=self.note or usual)
         return value
 
     def _number(self, text: str) -> int | str | None:
-        """A number within the bounds; None for what is none."""
+        """A number within the bounds; None for any other text."""
         if self.values and self.least is None and self.most is None:
             return None
         number = whole(text.removesuffix(".5") if self.halves else text)

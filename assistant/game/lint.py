@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from ..state.sources import Value
 from ..state.tracks import Track
 from ..util.datafiles import inner, read_rows, read_text, read_toml
-from ..util.errors import InputError, Where, plain, suggested
+from ..util.errors import InputError, Where, suggested
 from ..util.fitting import line_of
+from .faults import Faults
 from .gamefile import ClassicCombat, Picture
 from .games import Game, read_game
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 #: Pixels that a hex and a counter may measure.
 _SIDES = range(16, 601)
 _MANY, _TOO_MANY = 100, 1000
-_MANY_FAULTS = 100
 _COLOUR = re.compile("#[0-9a-fA-F]{6}")
 #: What letters with Ctrl already do.
 TAKEN_KEYS = {
@@ -33,55 +33,10 @@ TAKEN_KEYS = {
 }
 
 
-class Enough(Exception):
-    """There are more mistakes than are listed: reading on would mostly find what follows from them."""
-
-
-class Faults:
-    """The mistakes found so far; one that many rows share is listed once, where it stands first.
-
-    They end after 100, and only then are their remedies worked out: however many mistakes files hold, no more work is done.
-    more: whether there are others.
-    """
-
-    def __init__(self) -> None:
-        self._found: dict[tuple[str, str], InputError] = {}
-        self.more = False
-
-    def __call__(self, fault: InputError) -> None:
-        """Record a mistake. Raises Enough for one too many."""
-        key = (fault.where.file if fault.where else "", fault.what)
-        if key in self._found:
-            return
-        if len(self._found) >= _MANY_FAULTS:
-            self.more = True
-            raise Enough
-        self._found[key] = fault
-
-    def extend(self, faults: Iterable[InputError]) -> None:
-        """Record several mistakes. Raises Enough as a call does."""
-        for fault in faults:
-            self(fault)
-
-    def __len__(self) -> int:
-        return len(self._found)
-
-    @property
-    def lines(self) -> list[str]:
-        """The mistakes, a line each: file and place, what is wrong, what to do."""
-        return list(map(in_a_line, self._found.values()))
-
-
-def in_a_line(fault: InputError) -> str:
-    """A fault with its place and its remedy in one line."""
-    where = f"{fault.where}: " if fault.where else ""
-    return plain(f"{where}{fault.what}{f'; {fault.hint}' if fault.hint else ''}")
-
-
 def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str = "", *, found: Faults) -> Game:
     """A game as far as its files can be read; every mistake in them goes to `found`. The other arguments are those of `read_game`.
 
-    Raises InputError if there is no game.toml, and Enough for too many mistakes.
+    Raises InputError if there is no game.toml, Enough if there are too many mistakes.
     """
     game = read_game(id, folder, made_by, home, on_fault=found)
     for read in (lambda: game.roster, lambda: game.charts, lambda: game.rulings, lambda: list(_rules(game, found))):

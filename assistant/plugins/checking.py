@@ -10,8 +10,9 @@ import msgspec
 
 from ..formats.notation import read
 from ..formats.positions import Asked, Position
+from ..game.faults import Enough, Faults
 from ..game.games import Game
-from ..game.lint import Enough, Faults, lost_files, read_with_faults, title_in, unknown
+from ..game.lint import lost_files, read_with_faults, title_in, unknown
 from ..questions.parameters import read_parameters
 from ..questions.question import Question, ask
 from ..questions.reference import FIGURES

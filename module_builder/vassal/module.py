@@ -13,9 +13,10 @@ from assistant.drawing.scene import Scene
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
 from assistant.formats.vassal.saves import write_save
 from assistant.game.board import Board
+from assistant.game.faults import in_a_line
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
-from assistant.game.lint import faults, in_a_line
+from assistant.game.lint import faults
 from assistant.plugins.registry import read_position
 from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located

@@ -25,8 +25,8 @@ from ..assistant.formats.vassal.test_positions import SETTING, UNITS
 GAME = SETTING.game
 ENDINGS = (".pos", ".json", ".vsav", ".vlog")
 TARGET, SECOND, FACE_DOWN, DUG_IN, OURS, BESIDE, SOURCE = "41.19", "41.18", "42.21", "45.15", "40.20", "40.19", "40.23"
-"""Hexes with enemies of whom the top unit is seen, who lie face down, and who are out of sight under an Improved Position far
-from all others; hexes with units of the side itself, one next to the enemies, and with its Corps Train."""
+"""Hexes with enemies: the top unit seen, all face down, and all out of sight under an Improved Position far from the others; hexes
+with units of the side itself, one next to the enemies, and with its Corps Train."""
 _OF_SIDE = {
     name: [unit for unit in UNITS if GAME.side_of_unit(Unit(unit, unit, None), {}) == name] for name in GAME.file.sides
 }

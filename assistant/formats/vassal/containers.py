@@ -153,7 +153,7 @@ def commands_of(stream: bytes) -> Iterator[str]:
     """The commands of a stream in UTF-8, in order, however deep VASSAL nested them.
 
     A stream is split as bytes, and one command at a time becomes text: a text with one letter beyond the 16-bit plane takes
-    four bytes a letter. Raises InputError if they are too many, too long, nested too deep or no UTF-8.
+    four bytes a letter. Raises InputError if they are too many, too long, nested too deep or not UTF-8.
     """
     Limit.COMMANDS.check(stream.count(ESCAPE.encode()), f"{COMMANDS} holds")
     deepest, longest = Limit.NESTING.most, 4 * Limit.COMMAND.most
@@ -172,7 +172,7 @@ def commands_of(stream: bytes) -> Iterator[str]:
 
 
 def _decoded(command: str) -> str:
-    """A command that was decoded with one letter a byte, as it is. Raises InputError if it is no UTF-8."""
+    """A command that was decoded with one letter a byte, as it is. Raises InputError if it is not UTF-8."""
     try:
         return command.encode("latin-1").decode("utf-8")
     except UnicodeDecodeError as error:
