@@ -210,7 +210,9 @@ def spending_step(spends: Spending) -> Step:
         text = "{unit} has {allowance} Movement Points, and {spent} would be spent: {why}"
         return step(spends.rule, text, spends)
     if not spends.march:
-        return step("8.1", "{unit}: {spent} of {allowance} Movement Points spent in this phase, {left} left", spends)
-    text = "{unit}: {spent} of {allowance} Movement Points spent in this phase, {march} of them by Forced March"
+        return step(
+            "8.1", "{unit}: {spent} of its {allowance} Movement Points spent in this phase, {left} left", spends
+        )
+    text = "{unit}: {spent:#Movement Point} spent in this phase, {march} beyond its allowance of {allowance} by Forced March"
     text += "" if spends.passes is None else "; {passes:%} chance to pass its check"
     return step("8.3", text, spends)

@@ -358,7 +358,7 @@ def test_each_unit_has_its_own_allowance(
 def test_what_is_left_of_the_smallest_allowance() -> None:
     report = phase(["R", "C"], ground=[3])
     assert report.verdict.text == "4 Movement Points, 1 of them for enemy zones; 3 left"
-    assert told(report, "Movement Points")[1] == "C: 4 of 10 Movement Points spent in this phase, 6 left"
+    assert told(report, "Movement Points")[1] == "C: 4 of its 10 Movement Points spent in this phase, 6 left"
 
 
 def test_without_the_ground_or_an_allowance_there_is_no_sum() -> None:

@@ -214,7 +214,7 @@ def test_the_chance_to_pass_the_check_is_told_where_the_unit_is_known() -> None:
     report = placing("(7-7-0-10) movement=7", points=None, spent=6)
     assert report.result.spending.passes == Fraction(26, 36)
     assert (
-        "A: 9 of 7 Movement Points spent in this phase, 2 of them by Forced March; 72.2% chance to pass its check"
+        "A: 9 Movement Points spent in this phase, 2 beyond its allowance of 7 by Forced March; 72.2% chance to pass its check"
         in told(report)
     )
 
