@@ -10,10 +10,8 @@ import msgspec
 from assistant.mechanics.procedure import Modifier
 from assistant.questions import Parameters, Part, PlaceName, UnitName, Verdict, note, step, verdict
 
+from ...results.repulse import HEXES
 from ...retreat.cost import Cause
-
-HEXES = 2
-"""How far a repulsed stack retreats (8.5.3)."""
 
 
 class RepulseParameters(Parameters, frozen=True):
