@@ -10,13 +10,14 @@ import msgspec
 
 from assistant.mechanics.procedure import Apart, Choice, Done, Modifier, Node, Quantity, Situation
 
+from ..forces import sharing
+from ..forces.sharing import Share
 from ..forces.units import CombatUnit, Force, is_marsch
 from ..terms import FORTRESSES
-from . import effectiveness, states, step_losses
+from . import effectiveness, states
 from .combat import Combat
 from .effectiveness import Failure, Standing
 from .policies import Policy
-from .step_losses import Share
 
 Checking = Callable[[states.Side, tuple[int, ...]], list[states.StackChecks]]
 """From a side and the steps that its units have just lost to its stacks as they check."""
@@ -156,8 +157,8 @@ def after_check(checked: states.StackChecked) -> Node:
 
 def force_losses(loses: states.ForceLoses) -> Choice:
     """Who in a Force takes the steps that its failed check costs: the owner's choice. Rule: 11.3.2ac, 11.3.2b, 11.3.2c"""
-    ways = step_losses.typed(loses.shares, step_losses.free_distributions(loses.shares, loses.steps))
+    ways = sharing.typed(loses.shares, sharing.free_distributions(loses.shares, loses.steps))
     options: dict[str, Situation] = {label: states.ForceLost(loses.force, lost) for label, lost in ways.items()}
     title = f"{loses.steps} {'step' if loses.steps == 1 else 'steps'} that its check costs {loses.force}"
-    why_not = partial(step_losses.why_not_free, loses.shares, loses.steps)
+    why_not = partial(sharing.why_not_free, loses.shares, loses.steps)
     return Choice(f"losses.{loses.force}", "11.3.2", title, loses.role, options, why_not=why_not)

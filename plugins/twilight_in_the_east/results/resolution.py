@@ -28,9 +28,10 @@ from assistant.mechanics.procedure import (
 )
 
 from ..combat.strength import modifiers
+from ..forces import sharing
 from ..forces.units import CombatUnit
 from ..terms import FORTRESSES
-from . import effectiveness, states, step_losses
+from . import effectiveness, states
 from .checks import after_check, begin_checks, force_losses, give_modifier, roll_check, shares, stacks_as_they_check
 from .combat import Combat
 from .crt import crt_modifier, crt_retreat, fortress_steps, read_result
@@ -99,8 +100,8 @@ def decided(combat: Combat, result: states.Decided) -> Apart:
 
 def absorbing(units: Sequence[CombatUnit], lose: states.FortressesLose) -> dict[str, Situation]:
     """The ways to share out the steps that fortress units lose in place of hexes of retreat, as they are typed. Rule: 10.9.1d"""
-    taking = tuple(step_losses.Share(unit.id, unit.left) for unit in units if unit.arm in FORTRESSES)
-    ways = step_losses.typed(taking, step_losses.free_distributions(taking, lose.steps))
+    taking = tuple(sharing.Share(unit.id, unit.left) for unit in units if unit.arm in FORTRESSES)
+    ways = sharing.typed(taking, sharing.free_distributions(taking, lose.steps))
     return {
         label: states.SideRolls(msgspec.structs.replace(lose.side, absorbed=lost), lose.modifier)
         for label, lost in ways.items()
@@ -136,12 +137,12 @@ def share_losses(combat: Combat, loses: states.SideLoses) -> Choice:
     side = loses.side
     readings = combat.engagement.readings
     taking = shares(combat.engagement.side(side.role), side, combat.policies[side.role], readings.marsch_first)
-    legal = step_losses.distributions(taking, loses.steps, readings.last_step == "owner")
-    labels = step_losses.typed(taking, legal)
+    legal = sharing.distributions(taking, loses.steps, readings.last_step == "owner")
+    labels = sharing.typed(taking, legal)
     options: dict[str, Situation] = {
         label: states.SideLost(side, lost, loses.ec) for label, lost in zip(labels, legal, strict=True)
     }
     notes = {f"{side.role}.losses": sum(legal[0]), f"{side.role}.steps": sum(legal[0]) + side.fortress}
     title = f"{loses.steps} step {'loss' if loses.steps == 1 else 'losses'} of the {side.role}"
-    why_not = partial(step_losses.why_not_spread, taking, loses.steps)
+    why_not = partial(sharing.why_not_spread, taking, loses.steps)
     return Choice(f"losses.{side.role}", "11.1.1", title, side.role, options, notes, why_not)

@@ -8,9 +8,9 @@ import msgspec
 
 from assistant.mechanics.procedure import Modifier
 
+from ..forces.sharing import Share
 from ..forces.units import Role
 from .effectiveness import Failure, Standing
-from .step_losses import Share
 
 
 class Start(msgspec.Struct, frozen=True):
