@@ -25,6 +25,7 @@ from ..results.outcome import BattleOutcome, advancing, outcome
 from ..results.policies import policies
 from ..results.resolution import resolution
 from ..results.states import Start
+from .known_checks import checks_part, known_checks
 from .reckoning import weigh
 from .record import losses_and_levels, remembered, with_points
 from .report import chances_part, odds_part, outcome_parts, size_part, strength_part
@@ -67,9 +68,11 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
                 battle,
                 next_column=next_odds(battle.attacker.total, battle.defender.total),
                 optional=optional_units(view, parameters, engagement),
+                checks=known_checks(combat),
                 chances=battle_chances(combat, played.chances) if played.chances else None,
             )
-            parts += [help_part(battle), chances_part(battle.chances) if battle.chances else played.unknown_cells]
+            parts += [help_part(battle), checks_part(battle.checks)]
+            parts += [chances_part(battle.chances) if battle.chances else played.unknown_cells]
     return Report(title=title, verdict=decision, parts=tuple(parts), asks=played.asks, changes=changes, result=battle)
 
 
@@ -140,8 +143,9 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
 
     forces = [force for role in SIDES for stack in combat.forces[role].values() for force in stack]
     checking = [force for force in forces if any(unit.arm != "artillery" for unit in force.units)]
-    listed = ("attacker.losses", "defender.losses", "attacker.steps", "defender.steps", "defender.retreat")
+    listed = [f"{role}.{what}" for what in ("losses", "steps", "retreat") for role in SIDES]
     figures: dict[str, Any] = {name.replace(".", "_"): every.likelihoods(name) for name in listed}
+    figures |= {f"{role}_mean": every.mean(f"{role}.steps") for role in SIDES}
     figures |= {f"{role}_policy": NamedPolicy(*combat.policies[role][:2]) for role in SIDES}
     return BattleChances(
         crt=tuple(sorted(every.likelihoods("crt"), key=lambda one: -one.chance)),
