@@ -104,7 +104,8 @@ def attempt(combat: Combat, look_up: LookUp) -> Procedure:
             case Rolled():
                 return Done(situation._asdict())
             case int(natural):
-                return Done({f"{force.name}.passes": natural <= force_cel(force.units) for force in checking})
+                over = {force.name: natural - force_cel(force.units) for force in checking}
+                return Done({f"{name}.failed_by": max(by, 0) for name, by in over.items()})
             case Unknown(chart, key):
                 return Stuck((chart, key))
         raise TypeError(f"{situation!r} cannot occur in a Repulse")

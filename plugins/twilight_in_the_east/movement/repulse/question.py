@@ -149,7 +149,8 @@ def after(
     losses, checks = dict(lost), []
     changes: list[Change] = []
     for force, check in zip(repulse.defending(combat), result.checks, strict=True):
-        passed, levels, steps = settled.get(f"{force.name}.passes"), 0, 0
+        failed_by, levels, steps = settled.get(f"{force.name}.failed_by"), 0, 0
+        passed = None if failed_by is None else failed_by == 0
         if passed is False:
             spent = force.formation is not None and force.formation.demoralized
             levels, steps = repulse.failing(force, view.ruling("repulse-demoralized", spent))
@@ -158,7 +159,7 @@ def after(
         taken, due = shared(force, steps, answers, "8.5.3", "its check")
         losses |= taken
         asks += due
-        checks.append(replace(check, passed=passed, levels=levels, steps=steps))
+        checks.append(replace(check, passed=passed, failed_by=failed_by, levels=levels, steps=steps))
     for name, steps in losses.items():
         changes += step_losses(view, units[name], steps)
     found = replace(result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost)
