@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from assistant.formats.positions import Position
@@ -230,8 +230,19 @@ def positions(draw: st.DrawFn) -> str:
     return "\n".join(lines) + "\n"
 
 
+TWO_GUNS = "".join(
+    [
+        "turn=1\naccept reconstruction\n41.19 clear: russian infantry XX def (6-6-0-9)\n",
+        "40.20 clear: german infantry XX I (6-6-0-9) corps=3 prepared=41.19, ",
+        "german artillery III G1 (1-1-6-9) corps=3 prepared=41.19, german artillery III G2 (1-1-3-9) corps=3 prepared=41.19\n",
+        *(f"41.19|{place} open\n" for place in AROUND),
+    ]
+)
+
+
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(positions())
+@example(TWO_GUNS)
 def test_no_subset_of_the_attackers_does_better(text: str) -> None:
     position = typed(text)
     found = ranked(text, "central-powers", at=AT).targets
@@ -398,6 +409,15 @@ def test_who_bears_a_marker_attacks_unless_he_cannot() -> None:
     assert all("29/20" in one.attack.units for one in target.columns)
     (target,) = ranked(marked.replace("-3 prepared", "cel=-4 prepared")).targets
     assert target.largest.units == ("25/3", "27/3")
+
+
+@pytest.mark.rule("10.1.5a", "10.1.5d")
+def test_of_two_prepared_guns_in_a_hex_either_attacks_with_a_point_and_the_other_is_withheld() -> None:
+    """Without a point both stand idle, which is another attack: neither is withheld."""
+    (target,) = ranked(TWO_GUNS, "central-powers").targets
+    assert (target.largest.units, target.largest.points, target.largest.strength) == (("I", "G1"), ("3",), 12)
+    attacks = {one.column: one.attack.units for one in target.columns}
+    assert (attacks["2:1"], attacks["3:1"]) == (("I", "G1", "G2"), ("I", "G2"))
 
 
 def test_what_is_taken_for_granted_is_said() -> None:
