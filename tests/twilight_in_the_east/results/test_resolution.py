@@ -12,6 +12,7 @@ from assistant.mechanics.procedure import Apart, Dice, Done, Modifier, Roll, Unk
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Engagement, Readings
+from twilight_in_the_east.forces.sharing import Share
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results import checks, effectiveness, resolution
 from twilight_in_the_east.results.combat import Combat, combat_of, on_the_dice
@@ -33,7 +34,6 @@ from twilight_in_the_east.results.states import (
     StackChecked,
     StackChecks,
 )
-from twilight_in_the_east.results.step_losses import Share
 
 from ...conftest import answered, typed
 from .conftest import GUNS, amounts, asset, division
