@@ -71,6 +71,18 @@ def _allowed(kind: Any) -> str:
     return "allowed: a whole number" if _alternatives(kind) == (int,) else ""
 
 
+def words_of_parameters(question: Question[Any, Any]) -> dict[str, tuple[str, ...]]:
+    """The parameters of a question, each with the words that it allows: none if it takes other values."""
+    types = get_type_hints(question.parameters, include_extras=True)
+    fields = msgspec.structs.fields(question.parameters)
+    yes_or_no = ("yes", "no")
+    return {
+        field.encode_name.replace("_", "-"): tuple(_words(types[field.name]))
+        or yes_or_no * (bool in _alternatives(types[field.name]))
+        for field in fields
+    }
+
+
 def _words(kind: Any) -> list[str]:
     """The words that a parameter allows; none if it allows other values."""
     if get_origin(kind) is Literal:

@@ -120,10 +120,10 @@ def test_a_unit_leaves_the_map() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("27/3 rduced", "'rduced' is not a fact about a unit"),
+        ("27/3 rduced", "'rduced' is not a unit or a fact about one\n  did you mean reduced"),
         ("27/3 25/3", "'25/3' is not a fact about a unit"),
-        ("4119 1/1 < 4020 25/3 rduced", "'rduced' is not a fact about a unit"),
-        ("4119 1/1 < 4020 25/3 cell=-2", "'cell=-2' is not a fact about a unit"),
+        ("4119 1/1 < 4020 25/3 rduced", "'rduced' is not a unit or a fact about one"),
+        ("4119 1/1 < 4020 25/3 cell=-2", "'cell=-2' is not a unit or a fact about one"),
         ("4119 1/1 < 4020m 25/3", "'m' may be major-river or minor-river"),
         ("4119x 1/1 <", "'x' is not a fact about a hex"),
         ("9919 1/1 <", "hex 99.19 is off the map"),
@@ -131,7 +131,7 @@ def test_a_unit_leaves_the_map() -> None:
         ("4119 4118 < 4020", "two hexes before the <: 41.19 and 41.18"),
         ("< 4020 25/3", "no hex before the <"),
         ("4119 = < 4020", "no unit before ="),
-        ("4119 1/1 german < 4020 25/3", "german needs a unit"),
+        ("4119 german < 4020 25/3", "german needs a unit"),
         ("-27/3", "no question has been asked yet"),
         ("ap=3", "no question has been asked yet"),
         ("4119", "no fact about 4119"),
