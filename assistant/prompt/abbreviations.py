@@ -34,11 +34,6 @@ class Abbreviations:
         """The value of a parameter, with its hex numbers punctuated and its units written as the game does."""
         return ",".join(self.board.grid.punctuated(self.unit(part) or part) for part in value.split(","))
 
-    def parameter(self, name: str, value: str) -> str:
-        """The value of a parameter in full: a side by its name or a nation's, hexes and units as the game writes them."""
-        side = side_named(self.game, value) if name == "side" else ""
-        return side or self.punctuated(value)
-
     def place(self, text: str) -> str:
         """The hex or box of a name, "" for any other text. Raises InputError for a hex off the map."""
         full = self.board.grid.punctuated(text)

@@ -108,7 +108,7 @@ def _given(table: Table, ask: Ask, text: str) -> Table | None:
     if asked is None or text in questions:
         return None
     words = words_of_parameters(questions[asked.question]).get(ask.name, ())
-    value = one_of(text, list(begun(text, words))) or Abbreviations(position).parameter(ask.name, text)
+    value = one_of(text, list(begun(text, words))) or Abbreviations(position).punctuated(text)
     return table.asking(msgspec.structs.replace(asked, parameters={**asked.parameters, ask.name: value}))
 
 

@@ -182,7 +182,7 @@ class _Shorthand:
         begun = [one for one in allowed if value and one.startswith(value.casefold())]
         if chosen := one_of(value, begun):
             return name, chosen
-        return name, self.words.parameter(name, value)
+        return name, self.words.punctuated(value)
 
     def parameters(self, words: Iterable[Word]) -> tuple[dict[str, str], list[Word]]:
         """The parameters that words set, and the other words."""

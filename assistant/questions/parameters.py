@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import msgspec
 
+from ..game.sides import side_named
 from ..util.errors import InputError, suggested
 from .question import WAY, P, Question
 from .report import Ask, MissingFacts
@@ -120,9 +121,19 @@ def _checked(kind: Any, value: Any, view: View) -> Any:
         raise InputError(f"{value} is not allowed", hint="allowed: a number")
     if "place" in marks and isinstance(value, str):
         return view.board.place(value)
+    if "side" in marks and isinstance(value, str):
+        return _side(value, view)
     if "unit" in marks and isinstance(value, str):
         return view.game.unit(view.state, value).id  # an unseen unit cannot be named
     return value
+
+
+def _side(text: str, view: View) -> str:
+    """The side that a text names. Raises InputError if it names none."""
+    if side := side_named(view.game, text):
+        return side
+    known = (*view.game.file.sides, *(nation for nations in view.game.file.sides.values() for nation in nations))
+    raise InputError(f"{view.game.title} has no side {text!r}", hint=suggested(text, known))
 
 
 def _marks(kind: Any) -> frozenset[str]:
