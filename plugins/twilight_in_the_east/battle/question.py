@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from assistant.mechanics.chances import Chances
 from assistant.questions import Answers, View, declare
 from assistant.questions.play import Aliases, Play, play
-from assistant.questions.report import Ask, Part, Report, Verdict, refused, verdict
+from assistant.questions.report import Ask, Part, Report, Verdict, refused, step, verdict
 from assistant.state.changes import Change
 
 from ..combat.engagement import BattleParameters, Engagement
@@ -103,6 +103,9 @@ def fought(view: View, combat: Combat, battle: BattleResult, played: Play) -> tu
     if played.asks:
         return after, ()
     after = with_points(combat, after, battle.shifts)
+    if after.supposed_phase:
+        text = "the Attack Phase, for the Victory Point of a Prepared Attack (phase not stated)"
+        view.presume(step("27.2", text))
     todo = losses_and_levels(view, combat, after)
     return after, (*todo, *after_moves(view, todo), *remembered(view, combat, after))
 

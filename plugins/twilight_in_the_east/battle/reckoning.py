@@ -10,6 +10,7 @@ from ..combat.engagement import Engagement
 from ..combat.strength import command_of, commands_of, initial_odds, rounded_total
 from ..forces.units import SIDES, CombatUnit, Role, joined
 from ..results.combat import Combat, combat_of
+from ..results.outcome import summed
 from ..terms import FORTRESSES, GREAT_RIVERS
 from .result import BattleResult, SideStrength, UnitStrength
 
@@ -35,6 +36,8 @@ def weigh(engagement: Engagement) -> tuple[BattleResult, Combat]:
         magnitude=combat.magnitude,
         attacker_modifiers=combat.modifiers["attacker"],
         defender_modifiers=combat.modifiers["defender"],
+        attacker_drm=summed(combat.modifiers["attacker"]),
+        defender_drm=summed(combat.modifiers["defender"]),
     )
     return result, combat
 

@@ -11,7 +11,7 @@ from assistant.questions import Part, Step, step
 from ..combat.engagement import Engagement
 from ..forces.units import over_stacked
 from ..results.combat import Combat
-from ..results.outcome import BattleOutcome, CheckOutcome
+from ..results.outcome import BattleOutcome, CheckOutcome, Obligation
 from .result import BattleChances, BattleResult, UnitStrength
 
 
@@ -103,11 +103,10 @@ def chances_part(chances: BattleChances) -> Part:
 
 def outcome_parts(combat: Combat, after: BattleOutcome) -> list[Part]:
     """What the dice led to."""
-    due = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
     earned = "{role}: {victory_points:#Victory Point}"
     points = {"attacker": after.attacker_points, "defender": after.defender_points}
     afterwards = [
-        *(step("11.2", due, duty) for duty in after.obligations),
+        *map(retreat_step, after.obligations),
         *advance_steps(combat, after),
         *(step("27.2", earned, role=role, victory_points=number) for role, number in points.items() if number),
     ]
@@ -116,6 +115,15 @@ def outcome_parts(combat: Combat, after: BattleOutcome) -> list[Part]:
         Part("Effectiveness Checks", tuple(line for check in after.checks for line in check_steps(check))),
         Part("Afterwards", tuple(afterwards)),
     ]
+
+
+def retreat_step(duty: Obligation) -> Step:
+    """The hexes that a Force must retreat, and why."""
+    if duty.withheld:
+        text = "{force} was withheld and must leave {place} with the others: it retreats {hexes}, the least of them"
+        return step("10.1.5", text, duty)
+    text = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
+    return step("11.2", text, duty)
 
 
 def loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
@@ -129,7 +137,7 @@ def loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
             )
         known = "{steps:#step}, {ec} on a check" if side.steps is not None else "a cell that is not known"
         text = "{side} rolls {natural} {added:+} = {modified} on {magnitude}: " + known
-        yield step("10.10.2", text, side, combat, added=side.modified - side.natural)
+        yield step("10.10.2", text, side, combat)
         if side.losses is not None:
             yield step("11.1.1", "{side} loses: {losses}", side, losses=by_unit(side.losses))
     for unit, count in after.absorbed.items():
@@ -146,7 +154,7 @@ def check_steps(check: CheckOutcome) -> Iterator[Step]:
     yield from modifier_steps(f"{check.force}'s check", check.modifiers)
     rule, result = ("7.2", "passes") if check.passed else ("7.2.1", "fails by {margin}")
     rolls = "{force} rolls {natural} {added:+} = {modified} against {cel}: " + result
-    yield step(rule, rolls, check, added=check.modified - check.natural)
+    yield step(rule, rolls, check)
     if not check.passed:
         text = "{force}: CEL -{cel_loss}"
         text += ", retreats {retreat}" if check.retreat else ""

@@ -91,6 +91,7 @@ class OptionalUnit(msgspec.Struct, frozen=True):
 
 
 LossModifiers = Annotated[tuple[Modifier, ...], note("added to the roll for losses, before the combat's own result")]
+LossSum = Annotated[int, note("the sum of these modifiers")]
 
 
 class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,6 +115,8 @@ class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
     magnitude: Annotated[str, note("Small, Medium, Large or Massive")]
     attacker_modifiers: LossModifiers
     defender_modifiers: LossModifiers
+    attacker_drm: LossSum
+    defender_drm: LossSum
     chances: Annotated[BattleChances | None, note("the chances; null with dice or without a chart cell")] = None
     outcome: Annotated[BattleOutcome | None, note("the result of the dice; null before them")] = None
     next_column: Annotated[NextColumn | None, note("how near other ratios are; null with dice")] = None

@@ -69,6 +69,7 @@ class Readings(msgspec.Struct, frozen=True):
     several_corps: str = "once"
     river_shift: str = "all"
     last_step: str = "spared"
+    marsch_first: str = "others"
     flank_occupied: str = "any"
     river_halving: str = "own"
     defending_arm: str = "larger"

@@ -26,6 +26,8 @@ from .engagement import BattleParameters, Engagement, Readings, Ring
 from .legality import only_sound_ones_withheld, smaller_cavalry
 from .strength import assets_flanked, barrier_shifts, commands_of, held_around
 
+FEW = 3
+"""Steps left with which a unit may come to its last one in a combat."""
 LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
 """The readings under which a defender may withhold any unit that he may under any other."""
 
@@ -155,6 +157,7 @@ def terrain_shifts(
 def settled(view: View, engagement: Engagement, *, any_part: bool = False) -> Engagement:
     """The combat with the readings of doubtful rules that matter in it, and with whether the defender is flanked."""
     matters = before_the_dice(engagement)
+    matters["last_step"] |= "last-step" in view.state.rulings and any(unit.left <= FEW for unit in engagement.units)
     matters["flank_occupied"] = engagement.said_flanked is None and turns_on_bystanders(engagement, any_part)
     return surrounded(msgspec.structs.replace(engagement, readings=agreed(view, engagement.readings, matters)))
 

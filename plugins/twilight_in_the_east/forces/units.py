@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Literal
@@ -14,6 +15,9 @@ DIVISIONS, GUNS = 3, 2
 """What a hex holds at the end of a movement phase: division equivalents and artillery units."""
 DIVISIONS_OF = {("infantry", "XX"): Fraction(1), ("infantry", "X"): Fraction(1, 2), ("cavalry", "XX"): Fraction(1, 2)}
 """How much of a division a unit counts for at full strength, by arm and size."""
+
+MARSCH = re.compile(r"(?<![^\W\d_])M(?![^\W\d_])")
+"""The letter in the ID of an Austro-Hungarian Marsch unit (23.8): M between digits, blanks and signs, not in a word."""
 
 Role = Literal["attacker", "defender"]
 SIDES: tuple[Role, Role] = ("attacker", "defender")
@@ -120,6 +124,11 @@ def has_turned(steps: int, lost: int, back: int) -> bool:
 def corps_of(unit_id: str) -> str:
     """The corps in a unit's id, "" for an independent unit: 2 rf/22 belongs to the 22 Corps. Rule: 3.3.1"""
     return unit_id.partition("/")[2]
+
+
+def is_marsch(unit: CombatUnit) -> bool:
+    """Whether a unit is an Austro-Hungarian Marsch unit: one with an M in its ID before that of its corps (23.8)."""
+    return unit.nation == "austro-hungarian" and bool(MARSCH.search(unit.id.partition("/")[0]))
 
 
 def is_asset(arm: str, size: str, marked: bool) -> bool:

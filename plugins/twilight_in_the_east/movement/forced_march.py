@@ -151,7 +151,7 @@ def march(of: Checking, look_up: LookUp) -> Procedure:
             return Done({"failed_by": 0, "lost_levels": 0, "lost_steps": 0, "marker": False})
         key = (column(of.unit), situation)
         if (cell := look_up("forced-march", *key)) is None:
-            return Stuck(("forced-march", key))
+            return Stuck(("forced-march", key), {"failed_by": situation})
         levels, steps = suffered(of, int(cell.values["cel"]), int(cell.values["steps"]))
         marker = cell.values["marker"] == "yes"
         return Done({"failed_by": situation, "lost_levels": levels, "lost_steps": steps, "marker": marker})
@@ -231,7 +231,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     return Report(
         title=title,
         verdict=in_a_line(result, stuck=played.stuck),
-        parts=(before_part(result), Part("Taken for granted", granted(view)), after_part(result)),
+        parts=(before_part(result), Part("Taken for granted", granted(view)), after_part(result, stuck=played.stuck)),
         asks=played.asks,
         changes=consequences(view, unit, result),
         result=result,
@@ -305,7 +305,11 @@ def consequences(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tup
 def in_a_line(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
     """The Forced March in a line."""
     if stuck:
-        return verdict("undecided", "undecided: {unit} fails, and the Forced March Results Table is not known", result)
+        return verdict(
+            "undecided",
+            "undecided: {unit} fails by {failed_by}, and the Forced March Results Table is not known",
+            result,
+        )
     text = "{unit} fails by {failed_by}: {lost_levels:#level} and {lost_steps:#step} lost" + marker_off(result)
     if result.failed_by is None:
         text = "{unit} may spend {points:#point} beyond its allowance; {passes:%} chance to pass its check"
@@ -331,11 +335,13 @@ def before_part(result: ForcedMarchResult) -> Part:
     return Part("Forced March", (*steps, step("8.3.1", text)))
 
 
-def after_part(result: ForcedMarchResult) -> Part:
+def after_part(result: ForcedMarchResult, *, stuck: bool) -> Part:
     """What the dice cost, nothing before they have fallen."""
     if result.failed_by is None:
         return Part("Outcome", ())
-    text = "failed by {failed_by}, column {column}: {lost_levels:#level}, {lost_steps:#step}" + marker_off(result)
+    text = "failed by {failed_by}, column {column}: "
+    text += "a cell that is not known" if stuck else "{lost_levels:#level}, {lost_steps:#step}"
+    text += marker_off(result)
     said = step("8.3.3", text, result) if result.failed_by else step("8.3.2", "the check is passed")
     return Part("Outcome", (said,))
 

@@ -638,7 +638,10 @@ answers crt=7 slrt=1/1 ec.41.19=12 ec.40.20=2
 @pytest.mark.rule("10.1.5f")
 def test_the_example_of_10_1_5() -> None:
     """A fails by 4 and owes a hex more, B by 7 and two; C, withheld, goes with them as far as A."""
-    after = answered(typed(THREE_DEFEND)).result.outcome
+    report = answered(typed(THREE_DEFEND))
+    after = report.result.outcome
+    reason = "C was withheld and must leave 41.19 with the others: it retreats 2, the least of them"
+    assert reason in told(report, "Afterwards"), "not by a check of its own"
     owed = {duty.force: (duty.by_crt, duty.by_check) for duty in after.obligations}
     assert owed == {"A": (1, 1), "B": (1, 2), "C": (1, 1)}
     assert [check.force for check in after.checks if check.place == "41.19"] == ["A", "B"]

@@ -248,6 +248,7 @@ def test_an_asset_unit_marches_with_its_formation() -> None:
 def test_without_the_chart_a_failure_is_undecided_and_a_pass_is_not() -> None:
     failed, passed = asked(answers="ec=12"), asked(answers="ec=10")
     assert (failed.verdict.kind, [ask.kind for ask in failed.asks]) == ("undecided", ["cell"])
+    assert failed.result.failed_by > 0, "by how much it fails is known without the chart"
     assert passed.verdict.text == "A passes its check"
     result = passed.result
     assert (result.failed_by, result.lost_levels, result.lost_steps, result.marker) == (0, 0, 0, False)
