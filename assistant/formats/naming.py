@@ -69,8 +69,9 @@ _ABOUT = {"game": "the game", "army": "an army"}
 
 
 def _similar(text: str, vocabulary: Vocabulary, units: Collection[str]) -> list[str]:
-    known = {*vocabulary.known("unit"), *vocabulary.whole("hex"), *units}
-    return [quoted(name) for name in nearest_names(text.rstrip("?"), known)]
+    """The known words and units that resemble a text."""
+    known = {folded(name): name for name in (*vocabulary.known("unit"), *vocabulary.whole("hex"), *units)}
+    return [quoted(known[name]) for name in nearest_names(folded(text.rstrip("?")), known)]
 
 
 def _ground(game: Game) -> str:

@@ -53,7 +53,7 @@ class Abbreviations:
 
     def named(self, word: Word) -> str:
         """The unit that a word names, "" if none; a word of the game names one only in quotes."""
-        return "" if self.vocabulary.read("unit", word) else self.unit(word.text)
+        return "" if self.is_fact("unit", word) else self.unit(word.text)
 
     def joined(self, words: Sequence[Word]) -> Iterator[Word]:
         """The words, those that together are the name of a unit with spaces as one."""
@@ -96,7 +96,7 @@ class Abbreviations:
         name, equals, value = self._parted(on, bare)
         if equals:
             return self._of_a_track(on, name, value, mark) or word.text
-        if self._is_read(on, word):
+        if self.is_fact(on, word):
             return word.text
         found = [one for one in self.vocabulary.whole(on) if name and one.casefold().startswith(name.casefold())]
         first = [one for one in found if self._is_typed_first(on, one)]
@@ -138,7 +138,7 @@ class Abbreviations:
         side = side_named(self.game, text)
         return side if side in track.values else text
 
-    def _is_read(self, on: Subject, word: Word) -> bool:
+    def is_fact(self, on: Subject, word: Word) -> bool:
         """Whether a word states a fact as it stands."""
         try:
             return self.vocabulary.read(on, word) is not None
@@ -152,7 +152,7 @@ class Abbreviations:
 
     def is_of_the_game(self, word: Word) -> bool:
         """Whether a word states a fact of the game itself."""
-        return self._is_read("game", Word(self.completed("game", word), 0))
+        return self.is_fact("game", Word(self.completed("game", word), 0))
 
     def subject(self, on: str, name: str) -> str:
         """The side, nation or army that a name stands for; the name itself if none."""
@@ -180,5 +180,5 @@ def one_of(text: str, begun: Sequence[str], exact: Iterable[str] = ()) -> str:
     if whole := next((word for word in (*begun, *exact) if word.casefold() == text.casefold()), ""):
         return whole
     if len(begun) > 1:
-        raise InputError(f"{text!r} may be {' or '.join(begun)}", hint="type more letters")
+        raise InputError(f"{text!r} may be {' or '.join(sorted(begun))}", hint="type more letters")
     return begun[0] if begun else ""

@@ -108,6 +108,8 @@ def side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
         before = was.units.get(unit.id)
         if unit.place is None and before and before.place:
             yield f"off the map: {unit.id}, from {before.place}"
+        elif before is None and unit.place is None:
+            yield f"not on the map: {unit.id}"
         elif before is None and unit.type not in game.roster:
             words = (now.value(name, unit.id) for name in game.file.notation.identity)
             yield f"new unit, not in the roster: {unit.id}, {' '.join(str(word) for word in words if word)}"

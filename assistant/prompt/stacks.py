@@ -88,7 +88,7 @@ class Stacks:
 
     def is_ground(self, ground: Subject, word: Word) -> bool:
         """Whether a word after a hex is about its ground rather than its first unit."""
-        if word.quoted or self.words.named(word) or self.words.vocabulary.read("unit", word):
+        if word.quoted or self.words.named(word) or self.words.is_fact("unit", word):
             return False
         return bool(self.words.states(ground, self.words.completed(ground, word)))
 
@@ -121,6 +121,8 @@ class Stacks:
             elif ratings := self.words.ratings(word):
                 settle()
                 self.last(found, word).ratings = ratings
+            elif said and not any(letter.isalnum() for letter in word.text):
+                raise InputError(f"{word.text!r} alone is not understood", hint=f"write {said}={word.text}")
             elif said and (said in self.identity or not found):
                 waiting.append(text)
             elif said:

@@ -19,6 +19,7 @@ from assistant.state.hidden import hides
 from assistant.util.errors import InputError
 
 from ..battle.reckoning import weigh
+from ..combat.allocation import EVERY
 from ..combat.engagement import BattleParameters, Engagement, Units
 from ..combat.legality import after_a_retreat, aimed_elsewhere, barred_ground, out_of_turn, unable, without_army
 from ..combat.setup import LENIENT, agreed, engage, narrowed, on_withholding
@@ -97,7 +98,7 @@ def target(
     open_ones = tuple(place for place in places if not closed(between(view, place, at)))
     if not open_ones:
         return Target(at=at, barred=tuple(sorted({closed(between(view, place, at)) for place in places})))
-    battle = BattleParameters(at=at, from_=open_ones, attacker_ap=("all",), defender_ap=("all",))
+    battle = BattleParameters(at=at, from_=open_ones, attacker_ap=(EVERY,), defender_ap=(EVERY,))
     engagement = engage(view, battle, any_part=True)
     if over := out_of_turn(msgspec.structs.replace(engagement, attackers=(), defenders=())):
         return Target(at=at, barred=tuple(step.text for step in over))

@@ -17,6 +17,8 @@ from .strength import command_of, commands_of
 
 MOST = 2
 """APs that a side may allocate in one combat (10.5)."""
+EVERY = "every"
+"""What stands for an AP for each command that could use one, more than a side may allocate: a search chooses among them."""
 MAGAZINE = "magazine:"
 """How an AP of a fortress magazine is named, before the hex of the stack that it serves."""
 NO_USE = f"a unit that {' or '.join(('has no printed artillery value', *barring('use AP')))} uses no AP"
@@ -39,7 +41,7 @@ def with_ammunition(
             how = f"{name}={','.join(map(quoted, commands))}, or all, or none"
             facts.ask(Ask(kind="parameter", name=name, rule="10.5.1", title="Artillery Ammunition Points", how=how))
         return tuple(units)
-    chosen = commands if given == ("all",) else tuple(dict.fromkeys(one for one in given if one != "none"))
+    chosen = _commands_given(able, units, given)
     magazines = dict.fromkeys(f"{MAGAZINE}{unit.place}" for unit in units)
     engaged = [*commands_of(units, units), *magazines, *(BOYEN for unit in units if unit.id == LÖTZEN)]
     for one in chosen:
@@ -66,7 +68,28 @@ def reallocated(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> t
     given: as the players name them, None where no unit could use one.
     """
     able = [unit for unit in units if can_use(unit)]
-    return allocated(units, commands_of(able, units) if given == ("all",) else given or (), able)
+    return allocated(units, _commands_given(able, units, given or ()), able)
+
+
+def _commands_given(able: Sequence[CombatUnit], units: Sequence[CombatUnit], given: Sequence[str]) -> tuple[str, ...]:
+    """The commands that a side names for its APs, each once; those that `all` and `every` stand for."""
+    if tuple(given) == ("all",):
+        return as_many_as_allowed(able, units)
+    if tuple(given) == (EVERY,):
+        return commands_of(able, units)
+    return tuple(dict.fromkeys(one for one in given if one != "none"))
+
+
+def as_many_as_allowed(able: Sequence[CombatUnit], units: Sequence[CombatUnit]) -> tuple[str, ...]:
+    """The commands that are allocated APs if a side allocates as many as it may: of more than two, those whose units have most
+    artillery, of equals those that come first (10.5).
+
+    able: the units that can use one.
+    """
+    commands = commands_of(able, units)
+    guns = {one: sum(unit.artillery for unit in able if serves(one, unit, units)) for one in commands}
+    best = sorted(commands, key=lambda one: -guns[one])[:MOST]
+    return tuple(one for one in commands if one in best)
 
 
 def serves(point: str, unit: CombatUnit, units: Sequence[CombatUnit]) -> bool:

@@ -259,7 +259,7 @@ def test_the_position_can_be_saved_and_read_again(session: Session, data: Path) 
         ("off", "! off needs a unit\n  off UNIT ... takes units off the map"),
         (
             "1/1 12-16-7-11 cel=-2 lots",
-            "! 'lots' is not a unit or a fact about one\n  did you mean Osoviets? put a new unit in quotes: \"lots\"",
+            "! 'lots' is not a unit or a fact about one\n  did you mean Lötzen? put a new unit in quotes: \"lots\"",
         ),
         ("40.20: 1/1, 25/3", "! 40.20 holds units of different sides: 1/1 and 25/3\n  enemies never share a place"),
     ],

@@ -85,6 +85,12 @@ def test_a_point_of_a_magazine_serves_a_stack_whatever_its_corps() -> None:
     assert [step.text for step in three.parts[0].steps] == ["attacker: 3 APs, but a combat allows only two"]
 
 
+def test_all_means_as_many_as_may_be_allocated_to_those_with_most_artillery() -> None:
+    found = battle("all").result.attacker
+    assert (found.points, found.without) == (("20", "3"), ("4/6",))
+    assert found.points_needed == 3
+
+
 @pytest.mark.rule("10.5.1")
 def test_the_point_of_boyen_serves_one_unit() -> None:
     both = 'german infantry X Lötzen (4-5-1-8), german infantry X "5 lw" (4-5-1-8)'
