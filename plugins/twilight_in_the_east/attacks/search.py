@@ -188,7 +188,7 @@ def _from_one_hex(
         if engagement.position:
             traits |= {("class", kind) for unit in taking if unit.ap for kind in unit.classes}
         if singly:  # then markers and formations are known with the units
-            traits |= {("unit", unit.id) for unit in sent}
+            traits |= {("idle" if unit in idle else "unit", unit.id) for unit in sent}
         served = frozenset(command(unit, sent) for unit in taking if unit.ap)
         halves = sum(strengths[unit.id, unit.ap] for unit in taking)
         yield Attack(sent, halves, frozenset(kin), frozenset(traits), served)

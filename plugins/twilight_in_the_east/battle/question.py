@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from assistant.mechanics.chances import Chances
 from assistant.questions import Answers, View, declare
-from assistant.questions.play import Aliases, Play, play
+from assistant.questions.play import Aliases, Play
 from assistant.questions.report import Ask, Part, Report, Verdict, refused, step, verdict
 from assistant.state.changes import Change
 
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import out_of_turn, refusals, unsaid
-from ..combat.setup import agreed, engage
-from ..forces.units import SIDES, Force
+from ..combat.setup import engage
+from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
 from ..ground.improved_positions import after_moves
 from ..ground.zones import assume_crossed
-from ..results.combat import Combat, on_the_dice
+from ..results.combat import Combat
 from ..results.outcome import BattleOutcome, advancing, outcome
-from ..results.policies import policies
-from ..results.resolution import resolution
-from ..results.states import Start
-from .reckoning import weigh
+from .chances import battle_chances, before_the_dice, played_out
 from .record import losses_and_levels, remembered, with_points
 from .report import chances_part, odds_part, outcome_parts, size_part, strength_part
-from .result import BattleChances, BattleResult, ForceChances, NamedPolicy
+from .result import BattleResult
 from .what_if import help_part, next_odds, optional_units
 
 if TYPE_CHECKING:
@@ -47,11 +43,8 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     title = f"Battle at {engagement.at}, attacked from {places}, GT {engagement.turn}"
     if reasons := [*refusals(engagement, view.board.neighbours(engagement.at)), *out_of_turn(engagement)]:
         return refused(title, "this attack is not allowed", reasons)
-    _, combat = weigh(engagement)
-    engagement = replace(engagement, readings=agreed(view, engagement.readings, on_the_dice(combat)))
-    battle, combat = weigh(engagement)
-    combat = replace(combat, policies=policies(engagement, parameters))
-    played = play(view, resolution(combat, view.cell), Start(), answers, aliases=answer_names(engagement))
+    engagement, battle, combat = before_the_dice(view, engagement, parameters)
+    played = played_out(view, combat, answers, answer_names(engagement))
     parts = [strength_part(engagement, battle), odds_part(battle), size_part(battle), granted_part(view, engagement)]
     changes: tuple[Change, ...] = ()
     if answers:
@@ -75,7 +68,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
 
 def granted_part(view: View, engagement: Engagement) -> Part:
     """What is taken for granted where nothing is stated."""
-    if engagement.held_around >= 3:
+    if engagement.flank.held >= 3:
         assume_crossed(view, engagement.ring.unsaid)
     return Part("Taken for granted", (*weather_left_out(view), *unsaid(engagement)))
 
@@ -125,34 +118,6 @@ def verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, .
     )
     failed = [check.force for check in after.checks if not check.passed]
     return verdict("figure", text, battle, after, failed=failed)
-
-
-def battle_chances(combat: Combat, every: Chances) -> BattleChances:
-    """The chances that players ask for, out of all that can come of a combat."""
-
-    def of_force(force: Force) -> ForceChances:
-        before, name = max(unit.disorder for unit in force.units), force.name
-        return ForceChances(
-            force=name,
-            passes=every.probability(lambda passes: passes is True, f"{name}.passes"),
-            retreats=every.probability(bool, f"{name}.retreat"),
-            disordered=every.probability(lambda degree: (degree or 0) > before, f"{name}.disorder"),
-            mean_cel=every.mean(f"{name}.cel"),
-            mean_steps=every.mean(f"{name}.steps"),
-        )
-
-    forces = [force for role in SIDES for stack in combat.forces[role].values() for force in stack]
-    checking = [force for force in forces if any(unit.arm != "artillery" for unit in force.units)]
-    listed = ("attacker.losses", "defender.losses", "attacker.steps", "defender.steps", "defender.retreat")
-    figures: dict[str, Any] = {name.replace(".", "_"): every.likelihoods(name) for name in listed}
-    figures |= {f"{role}_policy": NamedPolicy(*combat.policies[role][:2]) for role in SIDES}
-    return BattleChances(
-        crt=tuple(sorted(every.likelihoods("crt"), key=lambda one: -one.chance)),
-        vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),
-        forces=tuple(map(of_force, checking)),
-        situations=every.situations,
-        **figures,
-    )
 
 
 def picture(view: View, report: Report[BattleResult]) -> str:

@@ -16,7 +16,7 @@ DIVISIONS, GUNS = 3, 2
 DIVISIONS_OF = {("infantry", "XX"): Fraction(1), ("infantry", "X"): Fraction(1, 2), ("cavalry", "XX"): Fraction(1, 2)}
 """How much of a division a unit counts for at full strength, by arm and size."""
 
-MARSCH = re.compile(r"(?<![^\W\d_])M(?![^\W\d_])")
+MARSCH = re.compile(r"(?<![^\W0-9_])M(?![^\W0-9_])")
 """The letter in the ID of an Austro-Hungarian Marsch unit (23.8): M between digits, blanks and signs, not in a word."""
 
 Role = Literal["attacker", "defender"]
@@ -31,7 +31,7 @@ class CombatUnit(msgspec.Struct, frozen=True):
     corps: "" if independent; levels: Combat Effectiveness Levels lost, 0 to 4; ap: whether it has an Artillery
     Ammunition Point; point: the one that serves it, as the players name it, "" if none does; with_: the formation whose Force
     an Asset Unit joins, "" for the first one in its hex; fought, retreated: whether it has been in a combat of this attack
-    phase, and whether it has retreated in it; garrison: whether it is a Fortress Garrison.
+    phase, and whether it has retreated in it; expended: Movement Points on its MPs Expended marker; garrison: whether it is a Fortress Garrison.
     """
 
     id: str
@@ -57,6 +57,7 @@ class CombatUnit(msgspec.Struct, frozen=True):
     low_supply: bool = False
     half: bool = False
     prepared: str = ""
+    expended: int = 0
     defence_only: bool = False
     displaced: bool = False
     entrained: bool = False

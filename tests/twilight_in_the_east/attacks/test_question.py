@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from assistant.formats.positions import Position
@@ -225,11 +225,24 @@ def positions(draw: st.DrawFn) -> str:
         side = draw(st.sampled_from(["open", "open", "minor-river", "major-river", "grand-river", "lake"]))
         crossing = draw(st.sampled_from([" crossing=bridge", " crossing=no-crossing"]))
         lines.append(f"{AT}|{place} {side}" + (crossing if side == "grand-river" else ""))
+    for place, beside in zip(AROUND, AROUND[1:] + AROUND[:1], strict=True):
+        lines.append(f"{place}|{beside} {draw(st.sampled_from(['open', 'open', 'major-river']))}")
     return "\n".join(lines) + "\n"
+
+
+TWO_GUNS = "".join(
+    [
+        "turn=1\naccept reconstruction\n41.19 clear: russian infantry XX def (6-6-0-9)\n",
+        "40.20 clear: german infantry XX I (6-6-0-9) corps=3 prepared=41.19, ",
+        "german artillery III G1 (1-1-6-9) corps=3 prepared=41.19, german artillery III G2 (1-1-3-9) corps=3 prepared=41.19\n",
+        *(f"41.19|{place} open\n" for place in AROUND),
+    ]
+)
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(positions())
+@example(TWO_GUNS)
 def test_no_subset_of_the_attackers_does_better(text: str) -> None:
     position = typed(text)
     found = ranked(text, "central-powers", at=AT).targets
@@ -398,6 +411,15 @@ def test_who_bears_a_marker_attacks_unless_he_cannot() -> None:
     assert target.largest.units == ("25/3", "27/3")
 
 
+@pytest.mark.rule("10.1.5a", "10.1.5d")
+def test_of_two_prepared_guns_in_a_hex_either_attacks_with_a_point_and_the_other_is_withheld() -> None:
+    """Without a point both stand idle, which is another attack: neither is withheld."""
+    (target,) = ranked(TWO_GUNS, "central-powers").targets
+    assert (target.largest.units, target.largest.points, target.largest.strength) == (("I", "G1"), ("3",), 12)
+    attacks = {one.column: one.attack.units for one in target.columns}
+    assert (attacks["2:1"], attacks["3:1"]) == (("I", "G1", "G2"), ("I", "G2"))
+
+
 def test_what_is_taken_for_granted_is_said() -> None:
     """Each attack stands by itself; zones reach over hexsides of which nobody says anything, which may make a flank."""
     report = answered(
@@ -502,7 +524,8 @@ def test_guns_that_have_fought_and_stand_idle_spoil_no_defence() -> None:
 accept reconstruction
 41.19 clear: russian infantry III D (2-1-0-9), russian artillery III G (1-1-1-9) fought
 41.18 clear: german infantry XX A (2-1-0-9) back-steps=0
-41.19|41.18 open"""
+41.19|41.18,40.19,42.19 open
+41.18|40.19,42.19 open"""
     (target,) = ranked(text, "central-powers", at=AT).targets
     assert target.defenders == ("D",)
 
