@@ -62,5 +62,6 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
         vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),
         forces=tuple(map(of_force, checking)),
         situations=every.situations,
+        ways=combat.policies["attacker"].way if combat.pieces else "",
         **figures,
     )

@@ -10,6 +10,7 @@ from assistant.pictures.combat import combat_picture
 from assistant.pictures.style import SIDES
 from assistant.questions import Report, View
 
+from .report import ways_step
 from .result import BattleResult, ForceChances
 
 
@@ -61,7 +62,7 @@ def battle_chart(report: Report[BattleResult]) -> Scene | None:
     caption = [f"Choices: {attacker}."]
     if attacker != defender:
         caption = [f"Choices of the attacker: {attacker}.", f"Choices of the defender: {defender}."]
-    caption += [f"{step.text[:1].upper()}{step.text[1:]}." for step in report.cautions]
+    caption += [f"{step.text[:1].upper()}{step.text[1:]}." for step in (ways_step(chances), *report.cautions)]
     return chart_scene(report.title, [report.verdict.text], columns, rows, caption)
 
 

@@ -94,6 +94,9 @@ class BattleChances(msgspec.Struct, frozen=True):
     vacates: Annotated[Fraction, note("chance that the defender leaves the hex or is wiped out")]
     forces: Annotated[tuple[ForceChances, ...], note("the chances of each Force's check")]
     situations: Annotated[int, note("how many distinct situations were examined")]
+    ways: Annotated[
+        str, note("how retreats go: straight or priorities, or '' where no ground is known and ways cost nothing")
+    ]
     attacker_policy: Annotated[NamedPolicy, note("how the attacker settles choices")]
     defender_policy: Annotated[NamedPolicy, note("how the defender settles choices")]
 

@@ -55,3 +55,9 @@ def test_averages_are_those_of_the_chances() -> None:
 def test_with_dice_nothing_is_said_of_checks_to_come() -> None:
     report = answered(typed(BATTLE.format(turn=1, ip=0, flanked="no") + "\nanswers crt=7"))
     assert told(report, "Checks to come") == []
+
+
+def test_the_chances_say_on_what_they_rest_where_no_ground_is_stated() -> None:
+    report = before()
+    assert report.result.chances.ways == ""
+    assert any(line.startswith("the ground around is not stated") for line in told(report, "Chances"))
