@@ -68,7 +68,7 @@ def crowd(position: Position, place: str) -> str:
         arm, size = state.value("arm", unit.id), state.value("size", unit.id)
         steps, lost, back = (int(str(state.value(track, unit.id) or 0)) for track in ("steps", "lost", "back-steps"))
         reduced = state.value("reduced", unit.id) or (0 < back < steps and steps - lost <= back)
-        if arm == "corps-train":
+        if arm in ("corps-train", "minor-depot", "major-depot"):
             divisions += 0.5
         elif size == "XX":
             divisions += 1 if arm == "infantry" and not reduced else 0.5

@@ -19,12 +19,15 @@ from assistant.questions.report import Ask, Report
 from twilight_in_the_east.battle import chances as battle
 
 from .holding import broken, on_map
+from .otherwise import differences
 from .worlds import World, world
 
 LONGEST = 120
 """Answers after which a combat counts as one without an end."""
 
 
+OTHERWISE = 0.05
+"""The share of combats that are fought by the command line and at the table too."""
 TRIES = 8
 """Ways that are tried for one whose last hex holds all."""
 
@@ -100,6 +103,8 @@ def fight(one: Told, random: Random) -> None:
     if caught:
         possible(caught[-1], one.dice)
     one.after = position.after(report.changes)
+    if random.random() < OTHERWISE and (wrong := differences(one.world, one.dice, one.after)):
+        raise Fault("; ".join(wrong))
     count(one.seen, report)
     one.seen["combats"] += 1
 

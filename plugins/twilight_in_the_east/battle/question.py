@@ -25,6 +25,7 @@ from ..results.marching import WAYS
 from ..results.outcome import BattleOutcome, advancing, outcome, with_aftermath
 from ..retreat.pieces import Pieces
 from .chances import battle_chances, before_the_dice, ground_known, played_out
+from .known_checks import checks_part, known_checks
 from .record import control_kept, losses_and_levels, moves, remembered, with_points
 from .report import chances_part, odds_part, outcome_parts, size_part, strength_part
 from .result import BattleResult
@@ -71,9 +72,11 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
                 battle,
                 next_column=next_odds(battle.attacker.total, battle.defender.total),
                 optional=optional_units(view, parameters, engagement),
+                checks=known_checks(combat),
                 chances=battle_chances(combat, played.chances) if played.chances else None,
             )
-            parts += [help_part(battle), chances_part(battle.chances) if battle.chances else played.unknown_cells]
+            parts += [help_part(battle), checks_part(battle.checks)]
+            parts += [chances_part(battle.chances) if battle.chances else played.unknown_cells]
     return Report(title=title, verdict=decision, parts=tuple(parts), asks=played.asks, changes=changes, result=battle)
 
 
