@@ -93,7 +93,10 @@ class _Shorthand:
         if sign and self.table:
             self.asking = self.table.ask
             return self.combat(self.table, head, tail)
-        if line.partition(" ")[0] in questions_of(self.game):
+        named, _, typed = line.partition(" ")
+        if self.table and (named in self.table.also or line == self.table.ask):
+            return self.following(self.table, named, typed)
+        if named in questions_of(self.game):
             question, *given = words_of(line, 1, SPACED)
             parameters = _each_once(filter(None, map(name_and_value, given)))
             if (
@@ -103,8 +106,8 @@ class _Shorthand:
             ):
                 raise InputError("a list has a space in it", hint="write no space after the comma")
             if len(parameters) == len(given):
-                named = {name: self.words.punctuated(value) for name, value in parameters.items()}
-                return Expansion(asked=Asked(question.text, named), anew=True)
+                values = {name: self.words.punctuated(value) for name, value in parameters.items()}
+                return Expansion(asked=Asked(question.text, values), anew=True)
         words = list(_words(line))
         if words and words[0].text.casefold() == "off" and not words[0].quoted:
             if len(words) == 1:
@@ -156,6 +159,21 @@ class _Shorthand:
                 yield " ".join([quoted(stack.place), *ground]) + (f": {units}" if units else "")
             if target and stack.ground:
                 yield " ".join([hexside(stack.place, target), *stack.ground])
+
+    def following(self, table: TablePrompt, question: str, typed: str) -> Expansion:
+        """A further question about the current combat, or that combat again, with its parameters and those that are typed."""
+        self.asking = question
+        parameters, others = self.parameters(_words(typed))
+        unnamed = table.also.get(question, "")
+        if len(others) > bool(unnamed):
+            text = f"{question} does not know {others[-1].text!r}"
+            raise InputError(text, hint=f"type {question} {unnamed.upper()}, or NAME=VALUE")
+        about = {table.ask, *table.also}
+        before = self.question.parameters if self.question and self.question.question in about else {}
+        known = {field.encode_name for field in msgspec.structs.fields(question_of(self.game, question).parameters)}
+        kept = {name: value for name, value in before.items() if name in known}
+        named = {unnamed: others[0].text} if others else {}
+        return Expansion(asked=Asked(question, {**kept, **named, **parameters}), anew=True)
 
     # --- parameters ---
 
