@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: hostile kills secrets mutation demo test engine lint rules docs engine-docs bench clean
+.PHONY: combats hostile kills secrets mutation demo test engine lint rules docs engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -67,6 +67,11 @@ hostile: .venv/tested
 # Pairs of positions that differ only in what is hidden from a side (SEED=1914 COUNT=5000): writes into docs/viewpoint.md.
 secrets: .venv/tested
 	$(BIN)/python -m tests.secrets.run $(or $(COUNT),5000) $(or $(SEED),1914)
+
+# Random combats played with random dice and choices until nothing is owed (SEED=7 COUNT=10000): writes docs/combats-run.md.
+# FIRST=2000 begins with that combat.
+combats: .venv/tested
+	$(BIN)/python -m tests.combats.run $(or $(COUNT),10000) $(or $(SEED),7) $(or $(FIRST),0)
 
 # Commands that write, killed at each call that writes: writes docs/kills.md. With strace, by the kernel too.
 kills: .venv/tested

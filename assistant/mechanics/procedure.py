@@ -7,7 +7,7 @@ Every node may carry notes: named quantities that are settled when it is reached
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Annotated, NamedTuple, TypeVar
@@ -102,8 +102,17 @@ class Roll(msgspec.Struct, frozen=True):
     notes: Notes = {}
 
 
+def no_reason(answer: str) -> str:
+    """Why an answer that is not an option is barred, where no more than that is known."""
+    return ""
+
+
 class Choice(msgspec.Struct, frozen=True):
-    """A decision that the rules leave to a side. options: each option with the situation that follows."""
+    """A decision that the rules leave to a side.
+
+    options: each option with the situation that follows; why_not: from an answer that is not an option to the rule or ruling that
+    bars it, "" where it is no more than unknown.
+    """
 
     name: str
     rule: str
@@ -111,16 +120,24 @@ class Choice(msgspec.Struct, frozen=True):
     side: str
     options: Mapping[str, Situation]
     notes: Notes = {}
+    why_not: Callable[[str], str] = no_reason
 
     def read(self, answer: str) -> str:
         """The option that a player typed; an option that lists several things matches in any order.
 
         Raises InputError with the legal options.
         """
-        for option in self.options:
-            if sorted(option.split(",")) == sorted(answer.split(",")):
-                return option
-        raise InputError(f"{answer!r} is not an option of {self.name}", hint=suggested(answer, self.options))
+        if (option := option_named(answer, self.options)) is not None:
+            return option
+        why_not = self.why_not(answer)
+        what = f"is not allowed: {why_not}" if why_not else f"is not an option of {self.name}"
+        raise InputError(f"{answer!r} {what}", hint=suggested(answer, self.options))
+
+
+def option_named(answer: str, options: Iterable[str]) -> str | None:
+    """The option that an answer names, its parts in any order; None if there is none."""
+    parts = sorted(answer.split(","))
+    return next((option for option in options if sorted(option.split(",")) == parts), None)
 
 
 class Apart(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from assistant.questions import Answers, View, declare
 from assistant.questions.play import Aliases, Play
-from assistant.questions.report import Ask, Part, Report, Verdict, refused, verdict
+from assistant.questions.report import Ask, Part, Report, Verdict, refused, step, verdict
 from assistant.state.changes import Change
 
 from ..combat.engagement import BattleParameters, Engagement
@@ -68,7 +68,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
 
 def granted_part(view: View, engagement: Engagement) -> Part:
     """What is taken for granted where nothing is stated."""
-    if engagement.held_around >= 3:
+    if engagement.flank.held >= 3:
         assume_crossed(view, engagement.ring.unsaid)
     return Part("Taken for granted", (*weather_left_out(view), *unsaid(engagement)))
 
@@ -96,6 +96,9 @@ def fought(view: View, combat: Combat, battle: BattleResult, played: Play) -> tu
     if played.asks:
         return after, ()
     after = with_points(combat, after, battle.shifts)
+    if after.supposed_phase:
+        text = "the Attack Phase, for the Victory Point of a Prepared Attack (phase not stated)"
+        view.presume(step("27.2", text))
     todo = losses_and_levels(view, combat, after)
     return after, (*todo, *after_moves(view, todo), *remembered(view, combat, after))
 

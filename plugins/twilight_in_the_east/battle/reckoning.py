@@ -10,6 +10,7 @@ from ..combat.engagement import Engagement
 from ..combat.strength import command_of, commands_of, initial_odds, rounded_total
 from ..forces.units import SIDES, CombatUnit, Role, joined
 from ..results.combat import Combat, combat_of
+from ..results.outcome import summed
 from ..terms import FORTRESSES, GREAT_RIVERS
 from .result import BattleResult, SideStrength, UnitStrength
 
@@ -21,9 +22,13 @@ def weigh(engagement: Engagement) -> tuple[BattleResult, Combat]:
     initial = initial_odds(attacker.total, defender.total)
     net_shift, final = odds.final_odds(attacker.total, defender.total, shifts)
     combat = combat_of(engagement, final, odds.magnitude(attacker.divisions, defender.divisions), initial)
-    same = ("at", "turn", "season", "terrain", "position", "flanked", "held_around")
+    same = ("at", "turn", "season", "terrain", "position", "flanked")
     result = BattleResult(
         **{name: getattr(engagement, name) for name in same},
+        held_around=engagement.flank.held,
+        held_by_formations=engagement.flank.by_formations,
+        flank_rule=engagement.flank.rule,
+        flanked_as_typed=engagement.said_flanked is not None,
         attacker=attacker,
         defender=defender,
         initial=str(initial),
@@ -35,6 +40,8 @@ def weigh(engagement: Engagement) -> tuple[BattleResult, Combat]:
         magnitude=combat.magnitude,
         attacker_modifiers=combat.modifiers["attacker"],
         defender_modifiers=combat.modifiers["defender"],
+        attacker_drm=summed(combat.modifiers["attacker"]),
+        defender_drm=summed(combat.modifiers["defender"]),
     )
     return result, combat
 

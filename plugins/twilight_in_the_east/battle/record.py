@@ -42,8 +42,10 @@ def with_points(combat: Combat, after: BattleOutcome, shifts: Sequence[Modifier]
         for units in (engagement.defenders, engagement.attackers)
     )
     prepared = sum(shift.amount for shift in shifts if shift.rule == PREPARED)
-    earned = for_prepared_attack(prepared, combat.magnitude, engagement.attack_phase.phase)
-    return msgspec.structs.replace(after, attacker_points=earned + won, defender_points=given)
+    phase = engagement.attack_phase.phase
+    earned = for_prepared_attack(prepared, combat.magnitude, phase)
+    supposed = "attack" if earned and not phase else ""
+    return msgspec.structs.replace(after, attacker_points=earned + won, defender_points=given, supposed_phase=supposed)
 
 
 def remembered(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:

@@ -11,7 +11,7 @@ from assistant.questions import Part, Step, step
 from ..combat.engagement import Engagement
 from ..forces.units import over_stacked
 from ..results.combat import Combat
-from ..results.outcome import BattleOutcome, CheckOutcome
+from ..results.outcome import BattleOutcome, CheckOutcome, Obligation
 from .result import BattleChances, BattleResult, UnitStrength
 
 
@@ -50,15 +50,30 @@ def odds_part(battle: BattleResult) -> Part:
     if not all(totals.values()):
         rule, text = "10.7", "{attack}:{defence} has no ratio: the last column, {initial}, is taken unshifted"
     steps = [step(rule, text, battle, **totals)]
-    if battle.held_around:
-        text = "{held_around} of the six hexes around {at} are held by the attacker or in its ZOC, as stated: "
-        steps.append(step("10.4.1", text + ("flanked" if battle.flanked else "not flanked"), battle))
+    steps += flank_steps(battle)
     steps += [step(shift.rule, "{why}: {amount:+}", shift) for shift in battle.shifts]
     if not battle.shifts:
         steps.append(step("10.8", "no shifts ({terrain} terrain)", battle))
     rule = "10.7" if battle.final != battle.column else "10.8"
     text = "shifted by {net_shift:+} to {final}: column {column}" if battle.net_shift else "column {column}"
     return Part("Odds and column", (*steps, step(rule, text, battle)))
+
+
+def flank_steps(battle: BattleResult) -> Iterator[Step]:
+    """Who holds the hexes around the defender, and whether it is flanked: typed, by the rule of Asset Units, or as usual."""
+    text = "{held_around} of the six hexes around {at} are held by the attacker or in its ZOC"
+    so = "flanked" if battle.flanked else "not flanked"
+    if battle.flanked_as_typed:
+        yield step(
+            "10.4.1", f"{so}, as typed with flanked={'yes' if battle.flanked else 'no'}; {text}, as stated", battle
+        )
+    elif battle.flank_rule == "10.4.5":
+        yield step("10.4.5", "a hex with a fortress unit cannot be flank attacked; " + text + ", as stated", battle)
+    elif battle.flank_rule == "10.4.2":
+        text = "{held_by_formations} of the six hexes around {at} are held by attacking formations or in their ZOC, as stated: "
+        yield step("10.4.2", text + f"Asset Units without a formation are {so}, which takes three", battle)
+    elif battle.held_around:
+        yield step("10.4.1", f"{text}, as stated: {so}", battle)
 
 
 def size_part(battle: BattleResult) -> Part:
@@ -103,11 +118,10 @@ def chances_part(chances: BattleChances) -> Part:
 
 def outcome_parts(combat: Combat, after: BattleOutcome) -> list[Part]:
     """What the dice led to."""
-    due = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
     earned = "{role}: {victory_points:#Victory Point}"
     points = {"attacker": after.attacker_points, "defender": after.defender_points}
     afterwards = [
-        *(step("11.2", due, duty) for duty in after.obligations),
+        *map(retreat_step, after.obligations),
         *advance_steps(combat, after),
         *(step("27.2", earned, role=role, victory_points=number) for role, number in points.items() if number),
     ]
@@ -116,6 +130,15 @@ def outcome_parts(combat: Combat, after: BattleOutcome) -> list[Part]:
         Part("Effectiveness Checks", tuple(line for check in after.checks for line in check_steps(check))),
         Part("Afterwards", tuple(afterwards)),
     ]
+
+
+def retreat_step(duty: Obligation) -> Step:
+    """The hexes that a Force must retreat, and why."""
+    if duty.withheld:
+        text = "{force} was withheld and must leave {place} with the others: it retreats {hexes}, the least of them"
+        return step("10.1.5", text, duty)
+    text = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
+    return step("11.2", text, duty)
 
 
 def loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
@@ -129,7 +152,7 @@ def loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
             )
         known = "{steps:#step}, {ec} on a check" if side.steps is not None else "a cell that is not known"
         text = "{side} rolls {natural} {added:+} = {modified} on {magnitude}: " + known
-        yield step("10.10.2", text, side, combat, added=side.modified - side.natural)
+        yield step("10.10.2", text, side, combat)
         if side.losses is not None:
             yield step("11.1.1", "{side} loses: {losses}", side, losses=by_unit(side.losses))
     for unit, count in after.absorbed.items():
@@ -146,7 +169,7 @@ def check_steps(check: CheckOutcome) -> Iterator[Step]:
     yield from modifier_steps(f"{check.force}'s check", check.modifiers)
     rule, result = ("7.2", "passes") if check.passed else ("7.2.1", "fails by {margin}")
     rolls = "{force} rolls {natural} {added:+} = {modified} against {cel}: " + result
-    yield step(rule, rolls, check, added=check.modified - check.natural)
+    yield step(rule, rolls, check)
     if not check.passed:
         text = "{force}: CEL -{cel_loss}"
         text += ", retreats {retreat}" if check.retreat else ""

@@ -91,6 +91,7 @@ class OptionalUnit(msgspec.Struct, frozen=True):
 
 
 LossModifiers = Annotated[tuple[Modifier, ...], note("added to the roll for losses, before the combat's own result")]
+LossSum = Annotated[int, note("the sum of these modifiers")]
 
 
 class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,6 +104,12 @@ class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
     position: Annotated[int, note("level of its Improved Position, 0 for none")]
     flanked: Annotated[bool, note("whether the defender is flanked")]
     held_around: Annotated[int, note("how many hexes around it the attackers hold or have in their ZOC")]
+    held_by_formations: Annotated[
+        int,
+        note("how many by attacking formations alone, where lone Asset Units are attacked strongly enough, or else 0"),
+    ]
+    flank_rule: Annotated[str, note("the rule by which the position shows it flanked or not")]
+    flanked_as_typed: Annotated[bool, note("whether `flanked` is what the players typed, whatever the position shows")]
     attacker: Annotated[SideStrength, note("the attackers' strength")]
     defender: Annotated[SideStrength, note("the defenders' strength")]
     initial: Annotated[str, note("the odds before shifts")]
@@ -114,6 +121,8 @@ class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
     magnitude: Annotated[str, note("Small, Medium, Large or Massive")]
     attacker_modifiers: LossModifiers
     defender_modifiers: LossModifiers
+    attacker_drm: LossSum
+    defender_drm: LossSum
     chances: Annotated[BattleChances | None, note("the chances; null with dice or without a chart cell")] = None
     outcome: Annotated[BattleOutcome | None, note("the result of the dice; null before them")] = None
     next_column: Annotated[NextColumn | None, note("how near other ratios are; null with dice")] = None

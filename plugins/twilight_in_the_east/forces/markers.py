@@ -1,8 +1,6 @@
-"""What keeps a unit from spending Movement Points: the phase, and markers that it bears (2.2, 5.4, 8.2.4, 8.2.5, 8.4, 9.5.1)."""
+"""What keeps a unit from spending Movement Points: the phase, and markers that it bears (2.2, 5.4, 8.2.4, 8.2.5, 8.4, 8.9.2, 9.5.1)."""
 
 from __future__ import annotations
-
-from math import floor
 
 from assistant.field import side_of
 from assistant.questions import Gather, Step, step
@@ -11,26 +9,30 @@ from assistant.state.state import Unit
 from ..ground.phases import not_now
 from .bars import first_bar
 from .reading import StatusRead
+from .tasks import bound_by_task
 
+PREPARED_COST = 3
+"""Movement Points for a Prepared Attack marker (8.4)."""
+PREPARING = ("infantry", "artillery")
+"""The arms that place Prepared Attack markers (8.4.1)."""
 FREE = frozenset({"1-det 11", "2-det 11", "3-det 11"})
 """Austro-Hungarian detachments that a marker does not pin (6.4.4)."""
 
 
-def bound_by_marker(facts: Gather, unit: Unit) -> tuple[str, str]:
+def bound_by_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
     """What keeps a unit from spending points on foot or where it stands, the rule and why: a marker that it bears; two empty
-    texts if none does."""
-    return first_bar(StatusRead(facts, unit), "spend")
+    texts if none does. doing: the task that it would spend them on, "" for anything else."""
+    rule, why = first_bar(StatusRead(facts, unit), "spend")
+    return (rule, why) if why else bound_by_task(facts, unit, doing)
 
 
-def cannot_spend(facts: Gather, unit: Unit) -> list[Step]:
-    """Why a unit spends no Movement Points where it stands: a marker that it bears, or the phase."""
-    reasons = bound_by_marker(facts, unit), not_now(facts.view, side_of(facts, unit))
+def cannot_spend(facts: Gather, unit: Unit, doing: str = "", counter: bool | None = None) -> list[Step]:
+    """Why a unit spends no Movement Points where it stands: a marker that it bears, or the phase.
+
+    doing: as for `bound_by_marker`; counter: as for `not_now`.
+    """
+    reasons = bound_by_marker(facts, unit, doing), not_now(facts.view, side_of(facts, unit), counter)
     return [step(rule, "{why}", why=why) for rule, why in reasons if why]
-
-
-def credited(points: float) -> int:
-    """The Movement Points that count for a task, of those spent on it in a phase: half a point counts for nothing. Rule: 4.5b"""
-    return floor(points)
 
 
 def pinned_by(facts: Gather, unit: Unit, hex: str) -> list[str]:

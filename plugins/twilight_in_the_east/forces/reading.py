@@ -133,8 +133,8 @@ FLAGS = ("displaced", "half", "entrained", "defence_only", "retreated", "fought"
 
 
 class StatusRead:
-    """A unit's status for the table of bars, each part of it read from the position when it is looked at: FLAGS, arm, prepared and
-    demoralized, as a `CombatUnit` has them. Raises AttributeError for any other."""
+    """A unit's status for the table of bars, each part of it read from the position when it is looked at: FLAGS, arm, prepared,
+    expended and demoralized, as a `CombatUnit` has them. Raises AttributeError for any other."""
 
     def __init__(self, facts: Gather, unit: Unit) -> None:
         self._facts, self._unit = facts, unit
@@ -153,6 +153,11 @@ class StatusRead:
     def prepared(self) -> str:
         """The hex at which its Prepared Attack marker points, "" for none."""
         return self._facts.word("prepared", self._unit.id)
+
+    @property
+    def expended(self) -> int:
+        """The Movement Points on its MPs Expended marker."""
+        return self._facts.integer("expended", self._unit.id)
 
     @property
     def demoralized(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Literal
@@ -15,6 +16,9 @@ DIVISIONS, GUNS = 3, 2
 DIVISIONS_OF = {("infantry", "XX"): Fraction(1), ("infantry", "X"): Fraction(1, 2), ("cavalry", "XX"): Fraction(1, 2)}
 """How much of a division a unit counts for at full strength, by arm and size."""
 
+MARSCH = re.compile(r"(?<![^\W0-9_])M(?![^\W0-9_])")
+"""The letter in the ID of an Austro-Hungarian Marsch unit (23.8): M between digits, blanks and signs, not in a word."""
+
 Role = Literal["attacker", "defender"]
 SIDES: tuple[Role, Role] = ("attacker", "defender")
 
@@ -27,7 +31,7 @@ class CombatUnit(msgspec.Struct, frozen=True):
     corps: "" if independent; levels: Combat Effectiveness Levels lost, 0 to 4; ap: whether it has an Artillery
     Ammunition Point; point: the one that serves it, as the players name it, "" if none does; with_: the formation whose Force
     an Asset Unit joins, "" for the first one in its hex; fought, retreated: whether it has been in a combat of this attack
-    phase, and whether it has retreated in it; garrison: whether it is a Fortress Garrison.
+    phase, and whether it has retreated in it; expended: Movement Points on its MPs Expended marker; garrison: whether it is a Fortress Garrison.
     """
 
     id: str
@@ -53,6 +57,7 @@ class CombatUnit(msgspec.Struct, frozen=True):
     low_supply: bool = False
     half: bool = False
     prepared: str = ""
+    expended: int = 0
     defence_only: bool = False
     displaced: bool = False
     entrained: bool = False
@@ -120,6 +125,11 @@ def has_turned(steps: int, lost: int, back: int) -> bool:
 def corps_of(unit_id: str) -> str:
     """The corps in a unit's id, "" for an independent unit: 2 rf/22 belongs to the 22 Corps. Rule: 3.3.1"""
     return unit_id.partition("/")[2]
+
+
+def is_marsch(unit: CombatUnit) -> bool:
+    """Whether a unit is an Austro-Hungarian Marsch unit: one with an M in its ID before that of its corps (23.8)."""
+    return unit.nation == "austro-hungarian" and bool(MARSCH.search(unit.id.partition("/")[0]))
 
 
 def is_asset(arm: str, size: str, marked: bool) -> bool:

@@ -47,10 +47,10 @@ def attack_phase(view: View, at: str, attacking: str) -> AttackPhase:
     return AttackPhase(phase_of(view), active_now(view), attacking, view.flag("attacked", at))
 
 
-def active_now(view: View) -> str:
-    """The side that is active now, "" if that is not known."""
-    phasing = view.word("phasing")
-    return active_side(phase_of(view), phasing, tuple(view.game.file.sides)) if phasing else ""
+def active_now(view: View, phase: str | None = None) -> str:
+    """The side that is active now, or would be in another phase; "" if that is not known."""
+    phasing, phase = view.word("phasing"), phase_of(view) if phase is None else phase
+    return active_side(phase, phasing, tuple(view.game.file.sides)) if phasing else ""
 
 
 def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:
@@ -63,9 +63,13 @@ def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:
     return next(side for side in sides if (side == phasing) != (phase in COUNTERS))
 
 
-def not_now(view: View, side: str) -> tuple[str, str]:
-    """Why a side spends no Movement Points in this phase, the rule and why; two empty texts if it may, as far as is stated."""
-    phase, active = phase_of(view), active_now(view)
+def not_now(view: View, side: str, counter: bool | None = None) -> tuple[str, str]:
+    """Why a side spends no Movement Points in this phase, the rule and why; two empty texts if it may, as far as is stated.
+
+    counter: whether to suppose the Counter Movement Phase or the Movement Phase, None for the phase of the position.
+    """
+    phase = phase_of(view) if counter is None else MOVEMENT_PHASES[counter]
+    active = active_now(view, phase)
     if phase and phase not in MOVEMENT_PHASES:
         return "2.2", f"Movement Points are spent in movement phases: phase={phase}"
     return ("5.4", f"it is the {active} side that moves in this phase") if active not in ("", side) else ("", "")

@@ -9,19 +9,21 @@ from typing import Annotated, Any
 import msgspec
 
 from assistant.field import side_of
-from assistant.questions import Answers, InputError, Parameters, UnitName, declare, note
+from assistant.questions import Answers, Parameters, UnitName, declare, note
 from assistant.questions.report import Ask, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
 
 from ..forces.assets import is_asset_unit
-from ..forces.markers import cannot_spend, credited
+from ..forces.forced_marches import Spending, enough, spending, spending_step
+from ..forces.markers import cannot_spend
+from ..forces.movement_points import as_points, credited
 from ..forces.reading import is_demoralized, placed
+from ..forces.tasks import COST, carried, late, marked
 from ..ground.improved_positions import LATER, PRINTED, becomes, fate, level_in
+from ..ground.phases import Counter
 from ..ground.zones import field
 
-COST = 7
-"""Movement Points for each level (13.1.1)."""
 LEVELS = range(1, 5)
 FORMATION = 3
 """The level from which it takes a formation that is In Supply (13.1, 13.1.2)."""
@@ -103,8 +105,10 @@ class DigInParameters(Parameters, frozen=True):
     """A unit that digs in where it stands."""
 
     unit: Annotated[UnitName, note("its id")]
-    spent: Annotated[int, note("Movement Points already spent on the next level")] = 0
     points: Annotated[float, note("Movement Points spent on it now")] = 0
+    carried: Annotated[int | None, note("those spent on it in earlier phases; as its marker says if left out")] = None
+    spent: Annotated[float, note("Movement Points that it has spent on anything else in this phase")] = 0
+    counter: Counter = None
     home: Annotated[bool | None, note("whether the hex lies in its home country, where the map shows a ruin")] = None
 
 
@@ -122,29 +126,32 @@ class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
     check: Annotated[int, note("its modifier of checks after combat if the stack does not retreat")]
     hardship: Annotated[int, note("DRM of the attackers' roll for step losses")]
     bars: Annotated[bool, note("whether it bars movement from EZOC to EZOC")]
+    spending: Annotated[
+        Spending | None, note("what it spends in the phase, null where its allowance is not stated")
+    ] = None
 
 
 def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[DigInResult]:
     """The report on digging in.
 
-    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map and points that cannot have
-    been spent.
+    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map and points that it cannot
+    spend or have spent.
     """
     unit, place = placed(view, parameters.unit)
-    if parameters.points < 0:
-        raise InputError(f"points: {parameters.points:g} Movement Points cannot be spent")
-    if parameters.spent not in range(COST):
-        hint = f"give 0 to {COST - 1}; at {COST} the level is complete"
-        raise InputError(f"spent: {parameters.spent} is not possible", hint=hint)
+    points, before = as_points(parameters.points, "points"), as_points(parameters.spent, "spent")
     with view.gather() as facts:
-        digger, level = read(facts, parameters, unit, place)
-        barred = cannot_spend(facts, unit)
-    reasons = barred + forbidden(digger, level)
+        begun = carried(facts, unit, "position", parameters.carried)
+        digger, level = read(facts, parameters, unit, place, begun=begun > 0)
+        barred = cannot_spend(facts, unit, "position", parameters.counter)
+        spends = spending(facts, unit, before + points, "position", parameters.counter)
+    reasons = barred + late(begun, before) + forbidden(digger, level)
+    if not reasons:
+        enough(spends, before)
     title = f"Improved Position of {unit.id} in {place}"
     if level not in LEVELS:
         no = verdict("no", "the position is at Level {most}", most=LEVELS[-1])
         return Report(title=title, verdict=no, parts=(Part("Not allowed", tuple(reasons)),))
-    spent = parameters.spent + credited(parameters.points)
+    spent = begun + credited(points)
     result = DigInResult(
         unit=unit.id,
         place=place,
@@ -153,22 +160,24 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
         credited=min(spent, digger.cost),
         missing=max(digger.cost - spent, 0),
         rebuilds=digger.rebuilt is not None,
+        spending=spends,
         **gains(level),
     )
     done = result.allowed and not result.missing
     built = becomes(view, place, *digger.rebuilt) if digger.rebuilt else [changed(view, "ip", place, level, "13.1.1")]
+    changes = (*(built if done else ()), *marked(view, unit.id, "position", 0 if done else spent))
     text = "{unit} reaches Level {level}" if done else "{unit} needs {missing:#Movement Point} more for Level {level}"
     text = "{unit} may not work on Level {level}: {reasons:#reason}" if reasons else text
     return Report(
         title=title,
         verdict=verdict("no" if reasons else "yes", text, result, reasons=len(reasons)),
-        parts=(Part("Not allowed", tuple(reasons)), work_part(digger), gain_part(result)),
-        changes=tuple(built) if done else (),
+        parts=(Part("Not allowed", tuple(reasons)), work_part(digger, spends), gain_part(result)),
+        changes=() if reasons else changes,
         result=result,
     )
 
 
-def read(facts: Gather, parameters: DigInParameters, unit: Unit, place: str) -> tuple[Digger, int]:
+def read(facts: Gather, parameters: DigInParameters, unit: Unit, place: str, *, begun: bool) -> tuple[Digger, int]:
     """The unit, and the level that it would reach."""
     stands = level_in(facts, place)
     ruins = facts.word("printed-ip", place) not in ("", "none") and facts.flag("ruined", place) and not stands
@@ -182,7 +191,7 @@ def read(facts: Gather, parameters: DigInParameters, unit: Unit, place: str) -> 
         demoralized=is_demoralized(facts, unit),
         turn=facts.integer("turn") if stands > 1 or ruins else 1,
         distance=field(facts).around(side_of(facts, unit)).nearest_enemy(place),
-        begun=parameters.spent > 0,
+        begun=begun,
         ruins=ruins,
         home=bool(parameters.home),
         raised=raised(facts, unit, place) if stands + 1 == LEVELS[-1] else None,
@@ -199,14 +208,16 @@ def raised(facts: Gather, unit: Unit, place: str) -> int | None:
     return LATER + 1 if facts.view.ruling("rebuilt-level-4") == "own" else None
 
 
-def work_part(digger: Digger) -> Part:
-    """What holds for the work itself, in words."""
+def work_part(digger: Digger, spends: Spending | None) -> Part:
+    """What holds for the work itself, and what the unit spends on it, in words."""
     text = "{cost:#Movement Point} for each level, carried over from phase to phase; "
     text += "until the level is complete the unit may not attack, and it loses the points if it is attacked"
     steps = [step("13.1", "one unit a hex and phase may work on it"), step("13.1.1", text, digger)]
     if digger.rebuilt:
         text = "a ruined position of the map is rebuilt to Level {rebuilt} at once"
         steps.append(step("13.5.1", text, rebuilt=PRINTED))
+    if spends and spends.spent:
+        steps.append(spending_step(spends))
     return Part("The work", tuple(steps))
 
 

@@ -11,13 +11,15 @@ import msgspec
 
 from assistant.field import Around, Barred, check_way, side_of
 from assistant.mechanics.rounding import half_up
-from assistant.questions import Answers, Gather, InputError, Parameters, UnitName, View, Way, declare, note
+from assistant.questions import Answers, Gather, InputError, Parameters, PlaceName, UnitName, View, Way, declare, note
 from assistant.questions.report import Part, Report, Verdict, step, verdict
 from assistant.state.state import Unit
 
 from ..forces.armies import area, army_of, out_of_area
 from ..forces.assets import is_asset_unit
-from ..forces.markers import bound_by_marker, pinned_by
+from ..forces.forced_marches import Purpose, Spending, spending, spending_step
+from ..forces.markers import PREPARED_COST, PREPARING, bound_by_marker, pinned_by
+from ..forces.movement_points import as_points
 from ..fortresses.garrisons import garrison_move, known_inside
 from ..ground.improved_positions import level_in
 from ..ground.phases import Counter, is_counter
@@ -95,6 +97,8 @@ class EzocParameters(Parameters, frozen=True):
     units: Annotated[tuple[UnitName, ...], note("those that move together, from one hex")]
     way: Annotated[Way, note("the hexes that they enter, in order")]
     ground: Annotated[tuple[float, ...], note("the Movement Points for terrain and roads of each, by your chart")] = ()
+    spent: Annotated[float, note("Movement Points that each unit has spent before in this phase")] = 0
+    prepared: Annotated[PlaceName | None, note("the hex at which they then point Prepared Attack markers")] = None
     counter: Counter = None
 
 
@@ -116,6 +120,10 @@ class EzocResult(msgspec.Struct, frozen=True, kw_only=True):
     extra: Annotated[int, note("Movement Points that zones add in all")]
     points: Annotated[Fraction | None, note("with the ground, exactly, null if that is not given")] = None
     rounded: Annotated[int | None, note("the same as a whole number, if nothing else is done in the phase")] = None
+    spending: Annotated[
+        tuple[Spending, ...],
+        note("what each unit then has spent in the phase, if its allowance is stated and the ground given"),
+    ] = ()
 
 
 def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[EzocResult]:
@@ -131,6 +139,7 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
         arms = frozenset(arm_on_foot(facts, unit) for unit in moving)
         friends = [friends_in(facts, moving, around.side, hex) for hex in parameters.way]
         held = [held_back(facts, moving, *step, counter=counter) for step in pairwise(path)]
+    before = as_points(parameters.spent, "spent")
     grounds: list[Fraction | None] = [Fraction(points).limit_denominator(12) for points in parameters.ground]
     hexes, entered = [], False
     steps = zip(path, parameters.way, friends, held, grounds or [None] * len(friends), strict=False)
@@ -145,11 +154,13 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
     extra = sum(hex.extra for hex in hexes)
     points = Fraction(extra) + sum(filter(None, grounds)) if grounds else None
     rounded = None if points is None else half_up(points)
-    result = EzocResult(hexes=tuple(hexes), extra=extra, points=points, rounded=rounded)
+    with view.gather() as facts:
+        spends = () if points is None else in_all(facts, moving, before + points, parameters)
+    result = EzocResult(hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
     areas_left_out(around, moving, parameters.way)
     assume_zones(around, path)
     title = f"{' and '.join(unit.id for unit in moving)} from {path[0]} to {path[-1]}"
-    return Report(title=title, verdict=conclusion(result), parts=(hexes_part(result),), result=result)
+    return Report(title=title, verdict=conclusion(result), parts=(hexes_part(result), sum_part(result)), result=result)
 
 
 def starting(view: View, parameters: EzocParameters) -> list[Unit]:
@@ -159,6 +170,10 @@ def starting(view: View, parameters: EzocParameters) -> list[Unit]:
     if not moving or len(places) > 1 or None in places:
         raise InputError("units: they do not stand in one hex", hint="name units that start together, on the map")
     check_way(view, str(moving[0].place), parameters.way)
+    if parameters.prepared is not None and parameters.prepared not in view.board.neighbours(parameters.way[-1]):
+        raise InputError(f"prepared: {parameters.prepared} is not next to {parameters.way[-1]}, where they end (8.4)")
+    if parameters.prepared is not None and is_counter(view, parameters.counter):
+        raise InputError("prepared: no such marker is placed in the Counter Movement Phase (8.4)")
     if parameters.ground and len(parameters.ground) != len(parameters.way):
         what = f"ground: {len(parameters.ground)} figures for {len(parameters.way)} hexes"
         raise InputError(what, hint="give the Movement Points of each hex, or of none")
@@ -176,6 +191,18 @@ def arm_on_foot(facts: Gather, unit: Unit) -> str:
     if arm in DEPOTS:
         raise InputError(f"units: {unit.id} is a depot, which moves along railways only (8.2.7)")
     return arm
+
+
+def in_all(facts: Gather, moving: Sequence[Unit], spent: Fraction, parameters: EzocParameters) -> tuple[Spending, ...]:
+    """What each unit then has spent in the phase: the move, what it has spent before, and its marker if it is of an arm that places
+    one (8.4.1). spent: without the marker."""
+    together, found = tuple(unit.id for unit in moving), []
+    for unit in moving:
+        places = parameters.prepared is not None and facts.word("arm", unit.id) in PREPARING
+        purpose: Purpose = "prepared" if places else "move"
+        whole = spent + PREPARED_COST if places else spent
+        found.append(spending(facts, unit, whole, purpose, parameters.counter, beside=together))
+    return tuple(filter(None, found))
 
 
 def held_back(facts: Gather, moving: Sequence[Unit], here: str, hex: str, *, counter: bool) -> Barred | None:
@@ -243,7 +270,13 @@ def conclusion(result: EzocResult) -> Verdict:
         return verdict("no", "{hex} is closed: {why}", closed, why=closed.barred)
     if result.points is None:
         return verdict("figure", "enemy zones add {extra:#Movement Point}", result)
+    if short := next((one for one in result.spending if one.why), None):
+        return verdict("no", "{unit} has {allowance} Movement Points, and {spent} would be spent: {why}", short)
     text = "{points:#Movement Point}, {extra} of them for enemy zones"
+    if marching := [one.unit for one in result.spending if one.march]:
+        return verdict("figure", text + "; by Forced March: {marching}", result, marching=marching)
+    if result.spending:
+        return verdict("figure", text + "; {left} left", result, left=min(one.left for one in result.spending))
     text += "" if result.points == result.rounded else "; {rounded} if no more is spent in this phase"
     return verdict("figure", text, result)
 
@@ -261,6 +294,11 @@ def hexes_part(result: EzocResult) -> Part:
     if result.points is not None:
         steps.append(step("4.5", "{points} in all; only the sum of the whole phase is rounded: {rounded}", result))
     return Part("Hexes", tuple(steps))
+
+
+def sum_part(result: EzocResult) -> Part:
+    """What each unit then has spent in the phase, in words."""
+    return Part("Movement Points", tuple(map(spending_step, result.spending)))
 
 
 QUESTION = declare("ezoc", "what enemy zones of control add to a move, and which hexes they close", answer)

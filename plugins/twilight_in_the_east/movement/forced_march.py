@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 
 from assistant.mechanics.chances import Likelihood
-from assistant.mechanics.procedure import Dice, Done, LookUp, Modifier, Node, Procedure, Situation, Stuck
-from assistant.mechanics.rounding import down, half_up
+from assistant.mechanics.procedure import Done, LookUp, Modifier, Node, Procedure, Situation, Stuck
 from assistant.questions import Answers, InputError, Parameters, UnitName, declare, note
 from assistant.questions.play import play
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, refused, step, verdict
@@ -17,48 +16,21 @@ from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 
 from ..forces.assets import formation_with, is_asset_unit
-from ..forces.markers import bound_by_marker
-from ..forces.reading import gather_unit, is_demoralized
+from ..forces.forced_marches import MOST, Marcher, Purpose, added_to_check, forbidden, passing
+from ..forces.forced_marches import read as read_marcher
+from ..forces.movement_points import allowance, allowance_now, as_points, beyond_now
+from ..forces.reading import gather_unit
 from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit
 from ..ground import calendar
 from ..ground.improved_positions import after_moves
 from ..ground.phases import Counter, is_counter
 from ..results.effectiveness import check_roll
-from ..terms import SUPPLY_ARMS
 
-MOST = {"infantry": 3, "cavalry": 6}
-"""Movement Points that a Forced March may add (8.3)."""
-EACH = {"infantry": 2, "cavalry": 1}
-"""What each of them after the first adds to the check (8.3.2)."""
 LARGE = 6
 """Steps from which infantry reads the column of large units (8.3.3)."""
 LOWEST = 4
 """Levels that a formation can lose (7.1)."""
-Purpose = Literal["move", "prepared", "position", "recovery", "disorder", "ersatz", "rail"]
-NEVER = {
-    "recovery": "CEL Recovery",
-    "disorder": "recovery from Disorder",
-    "ersatz": "incorporating Ersatz replacements",
-    "rail": "entraining or detraining",
-}
-"""What the added points cannot be spent on (8.3)."""
-WORK = {"prepared": "8.4.1", "position": "13.1"}
-"""What only infantry does that is not Demoralized, with the rule."""
-
-
-class Marcher(msgspec.Struct, frozen=True):
-    """The unit that would march, in plain values.
-
-    asset, alone: whether it is an Asset Unit, and whether it leaves the formation in its hex; bound: the rule and the marker that
-    keep it from spending points, two empty texts if none does.
-    """
-
-    arm: str
-    demoralized: bool = False
-    asset: bool = False
-    alone: bool = True
-    bound: tuple[str, str] = ("", "")
 
 
 class Checking(msgspec.Struct, frozen=True):
@@ -75,60 +47,6 @@ class Checking(msgspec.Struct, frozen=True):
         Rule: 8.3.3b
         """
         return self.unit.demoralized or (not self.unit.formation and self.alone)
-
-
-def allowance(printed: int, counter: bool) -> Fraction:
-    """The Movement Points of a unit in a phase, without a Forced March; the Counter Movement Phase halves them. Rule: 8.3"""
-    return Fraction(printed, 2 if counter else 1)
-
-
-def beyond(spent: Fraction, allowed: Fraction) -> Fraction:
-    """The Movement Points beyond the allowance, of all that are spent in a phase: only their sum is rounded. Rule: 4.5a"""
-    return half_up(spent) - allowed
-
-
-def forbidden(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: bool) -> Step | None:
-    """The rule against a Forced March: the kind of unit, a marker, what the points are for, or too many of them. An Asset Unit
-    with a formation marches and checks with it. None if none forbids it.
-
-    points: beyond the allowance; counter: whether it is the Counter Movement Phase. Rule: 8.3, 8.3b, 8.3.1
-    """
-    if marcher.arm not in MOST:
-        kind = "a supply unit" if marcher.arm in SUPPLY_ARMS else marcher.arm
-        return step("8.3.1", "{kind} makes no Forced March", kind=kind)
-    rule, why = marcher.bound
-    if why and (rule, purpose) != ("8.4", "prepared"):  # that marker is what the points were for
-        return step("8.3.1" if rule == "8.2.4" else rule, "{why}", why=why)
-    if purpose in NEVER:
-        return step("8.3", "no Forced March for {purpose}", purpose=NEVER[purpose])
-    if purpose in WORK and (marcher.arm != "infantry" or marcher.demoralized):
-        return step(WORK[purpose], "only infantry that is not Demoralized may do that")
-    if purpose == "prepared" and counter:
-        return step("8.4", "no Prepared Attack marker is placed in the Counter Movement Phase")
-    if marcher.asset and not marcher.alone:
-        return step("6.4.1", "it marches and checks with the formation that it is attached to: ask about that unit")
-    if points > (most := MOST[marcher.arm]):
-        text = "{points} points exceed the limit of {most} for {kind}"
-        return step("8.3", text, points=points, most=most, kind=marcher.arm)
-    return None
-
-
-def after_the_first(points: Fraction, reading: str) -> Fraction:
-    """How many Movement Points after the first count for the check. points: beyond the allowance; reading: ruling half-march."""
-    whole = {"half-up": half_up, "down": down}.get(reading, Fraction)
-    return max(Fraction(whole(points)) - 1, Fraction(0))
-
-
-def modifiers(unit: CombatUnit, count: Fraction, *, heat: bool) -> tuple[Modifier, ...]:
-    """What is added to the check: for each point after the first two, for cavalry one; one in summer heat and in Low Supply.
-
-    count: of points after the first; what half a point adds is rounded with the rest; heat: whether it is summer heat.
-    Rule: 8.3.2, 8.3.2a
-    """
-    why = f"{count} point{'s' if count > 1 else ''} after the first"
-    beyond = half_up(EACH[unit.arm] * count)
-    every = (bool(count), why, beyond), (heat, "summer heat", 1), (unit.low_supply, "Low Supply", 1)
-    return tuple(Modifier("8.3.2", why, amount) for counts, why, amount in every if counts)
 
 
 def column(unit: CombatUnit) -> str:
@@ -151,7 +69,7 @@ def march(of: Checking, look_up: LookUp) -> Procedure:
             return Done({"failed_by": 0, "lost_levels": 0, "lost_steps": 0, "marker": False})
         key = (column(of.unit), situation)
         if (cell := look_up("forced-march", *key)) is None:
-            return Stuck(("forced-march", key))
+            return Stuck(("forced-march", key), {"failed_by": situation})
         levels, steps = suffered(of, int(cell.values["cel"]), int(cell.values["steps"]))
         marker = cell.values["marker"] == "yes"
         return Done({"failed_by": situation, "lost_levels": levels, "lost_steps": steps, "marker": marker})
@@ -219,19 +137,16 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
         return refused(title, "{unit} cannot: {why}", [barred], parameters)
     with view.gather() as facts:
         unit = gather_unit(facts, view.unit(parameters.unit), "attacker")
-        split = points > 1 and points.denominator > 1
-        count = after_the_first(points, view.ruling("half-march", split))
-        told = view.state.value("weather") or facts.flag("campaign")
-        heat = bool(told) and calendar.weather(facts, "summer-heat") == "summer-heat"
-        added = modifiers(unit, count, heat=heat)
+        added = added_to_check(facts, unit.id, points, low=unit.low_supply)
     checking = Checking(unit, added, parameters.purpose, marcher.alone)
     played = play(view, march(checking, view.cell), checking, answers)
     lost = {what: played.chances.likelihoods(f"lost_{what}") for what in ("levels", "steps")} if played.chances else {}
-    result = msgspec.structs.replace(before(view, points, counter, checking), **lost, **played.settled)
+    first = before(checking, points, allowance_now(view, unit.id, parameters.counter))
+    result = msgspec.structs.replace(first, **lost, **played.settled)
     return Report(
         title=title,
         verdict=in_a_line(result, stuck=played.stuck),
-        parts=(before_part(result), Part("Taken for granted", granted(view)), after_part(result)),
+        parts=(before_part(result), Part("Taken for granted", granted(view)), after_part(result, stuck=played.stuck)),
         asks=played.asks,
         changes=consequences(view, unit, result),
         result=result,
@@ -243,9 +158,10 @@ def points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: boo
     if (parameters.points is None) == (parameters.spent is None):
         hint = "points beyond the allowance, or all that are spent"
         raise InputError("points or spent: give one of the two", hint=hint)
-    points = Fraction(parameters.points or parameters.spent or 0).limit_denominator(12)
+    points = Fraction(parameters.points or 0).limit_denominator(12)
     if parameters.spent is not None:
-        points = beyond(points, allowance(facts.integer("movement", parameters.unit), counter))
+        spent = as_points(parameters.spent, "spent")
+        points = beyond_now(facts.view, spent, allowance(facts.integer("movement", parameters.unit), counter=counter))
     if points <= 0:
         raise InputError(f"{float(points):g} points beyond the allowance do not make a Forced March")
     return points
@@ -254,15 +170,13 @@ def points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: boo
 def read(facts: Gather, parameters: ForcedMarchParameters) -> Marcher:
     """What the unit is, and what binds it."""
     name, unit = parameters.unit, facts.view.unit(parameters.unit)
-    arm = facts.word("arm", name)
-    marches = arm in MOST
-    asset = marches and is_asset_unit(facts, name)
+    asset = facts.word("arm", name) in MOST and is_asset_unit(facts, name)
     company = formation_with(facts, unit, facts.word("with", name)) if asset else ""
     if company and parameters.alone is None:
         title = f"whether {name} marches without {company}"
         facts.ask(Ask(kind="parameter", name="alone", rule="6.4.1", title=title, how="alone=yes, or no"))
-    demoralized = marches and is_demoralized(facts, unit)
-    return Marcher(arm, demoralized, asset, parameters.alone is not False, bound_by_marker(facts, unit))
+    alone = parameters.alone is not False
+    return read_marcher(facts, unit, alone=alone, counter=parameters.counter, purpose=parameters.purpose)
 
 
 def granted(view: View) -> tuple[Step, ...]:
@@ -273,19 +187,17 @@ def granted(view: View) -> tuple[Step, ...]:
     return (step("8.3.2", "no summer heat (weather not stated)"),) if possible and not stated else ()
 
 
-def before(view: View, points: Fraction, counter: bool, of: Checking) -> ForcedMarchResult:
-    """What is certain before the dice. points: beyond the allowance."""
-    unit = of.unit
-    printed = view.fact("movement", unit.id)
+def before(of: Checking, points: Fraction, allowed: Fraction | None) -> ForcedMarchResult:
+    """What is certain before the dice. points: beyond the allowance; allowed: the allowance, None where it is not stated."""
     return ForcedMarchResult(
-        unit=unit.id,
+        unit=of.unit.id,
         points=points,
-        most=MOST[unit.arm],
-        allowance=allowance(int(str(printed.value)), counter) + points if printed else None,
-        cel=unit.cel,
+        most=MOST[of.unit.arm],
+        allowance=None if allowed is None else allowed + points,
+        cel=of.unit.cel,
         modifiers=of.modifiers,
-        passes=Dice(2, 6).at_most(unit.cel - sum(modifier.amount for modifier in of.modifiers)),
-        column=column(unit),
+        passes=passing(of.unit.cel, of.modifiers),
+        column=column(of.unit),
     )
 
 
@@ -305,7 +217,11 @@ def consequences(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tup
 def in_a_line(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
     """The Forced March in a line."""
     if stuck:
-        return verdict("undecided", "undecided: {unit} fails, and the Forced March Results Table is not known", result)
+        return verdict(
+            "undecided",
+            "undecided: {unit} fails by {failed_by}, and the Forced March Results Table is not known",
+            result,
+        )
     text = "{unit} fails by {failed_by}: {lost_levels:#level} and {lost_steps:#step} lost" + marker_off(result)
     if result.failed_by is None:
         text = "{unit} may spend {points:#point} beyond its allowance; {passes:%} chance to pass its check"
@@ -331,11 +247,13 @@ def before_part(result: ForcedMarchResult) -> Part:
     return Part("Forced March", (*steps, step("8.3.1", text)))
 
 
-def after_part(result: ForcedMarchResult) -> Part:
+def after_part(result: ForcedMarchResult, *, stuck: bool) -> Part:
     """What the dice cost, nothing before they have fallen."""
     if result.failed_by is None:
         return Part("Outcome", ())
-    text = "failed by {failed_by}, column {column}: {lost_levels:#level}, {lost_steps:#step}" + marker_off(result)
+    text = "failed by {failed_by}, column {column}: "
+    text += "a cell that is not known" if stuck else "{lost_levels:#level}, {lost_steps:#step}"
+    text += marker_off(result)
     said = step("8.3.3", text, result) if result.failed_by else step("8.3.2", "the check is passed")
     return Part("Outcome", (said,))
 

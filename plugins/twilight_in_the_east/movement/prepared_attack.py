@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from fractions import Fraction
 from typing import Annotated
 
 import msgspec
@@ -14,12 +15,11 @@ from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
 
 from ..forces.bars import PREPARED, bars
-from ..forces.markers import FREE, cannot_spend
+from ..forces.forced_marches import Spending, spending, spending_step
+from ..forces.markers import FREE, PREPARED_COST, PREPARING, cannot_spend
+from ..forces.movement_points import as_points
 from ..forces.reading import StatusRead, is_demoralized, placed
 from ..ground.hexsides import between, closed, uncrossed
-
-COST = 3
-"""Movement Points for a marker (8.4)."""
 
 
 class Bearer(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ def forbidden(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[st
     """
     if bearer.target not in neighbours:
         return "8.4", f"{bearer.target} is not next to {bearer.place}"
-    if bearer.arm not in ("infantry", "artillery"):
+    if bearer.arm not in PREPARING:
         return "8.4.1", "only infantry and artillery place such markers"
     if bearer.demoralized:
         return "8.4.1", "it is Demoralized"
@@ -55,17 +55,15 @@ def forbidden(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[st
     return "", ""
 
 
-def unpaid(phase: str, points: float, before: str) -> str:
-    """Why a unit cannot place a marker now, "" if it can: it is not the Movement Phase, it has fewer than three Movement Points left,
-    or it has placed one, after which it spends none in the phase.
+def untimely(phase: str, before: str) -> str:
+    """Why a unit cannot place a marker now, "" if it can: it is not the Movement Phase, or it has placed one, after which it spends no
+    more points in the phase.
 
-    points: that it has left; before: the hex at which its marker points already, "" if it has none. Rule: 8.4
+    before: the hex at which its marker points already, "" if it has none. Rule: 8.4
     """
     if phase != "movement":
         return f"markers are placed in the Movement Phase only: phase={phase}"
-    if before:
-        return f"it has a marker on {before} already and {PREPARED.doings['spend']}"
-    return f"it takes {COST} Movement Points, and {points:g} are left" if points < COST else ""
+    return f"it has a marker on {before} already and {PREPARED.doings['spend']}" if before else ""
 
 
 def must_attack(bearer: Bearer, enemies: Collection[str]) -> bool:
@@ -103,7 +101,10 @@ class PreparedParameters(Parameters, frozen=True):
 
     unit: Annotated[UnitName | None, note("the unit that would place a marker")] = None
     at: Annotated[PlaceName | None, note("the hex at which it would point")] = None
-    points: Annotated[float | None, note("Movement Points that it has left in the phase")] = None
+    points: Annotated[float | None, note("Movement Points that it has left in the phase, without a Forced March")] = (
+        None
+    )
+    spent: Annotated[float | None, note("or those that it has spent in the phase")] = None
 
 
 class MarkerFound(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,6 +127,9 @@ class PreparedResult(msgspec.Struct, frozen=True):
     markers: Annotated[tuple[MarkerFound, ...], note("each Prepared Attack marker")]
     placed: Annotated[
         MarkerFound | None, note("the marker to be placed, null if there is none or it is not allowed")
+    ] = None
+    spending: Annotated[
+        Spending | None, note("what its unit then has spent in the phase, null if nothing is to be placed")
     ] = None
 
 
@@ -156,28 +160,63 @@ def placing(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -
     unit, place = placed(view, parameters.unit)
     with view.gather() as facts:
         bearer = read(facts, unit, place, parameters.at)
-        phase, before = facts.word("phase"), facts.word("prepared", unit.id)
-        barred = [(step.rule, step.text) for step in cannot_spend(facts, unit)]
-        if parameters.points is None:
-            title = f"Movement Points that {unit.id} has left"
-            facts.ask(Ask(kind="parameter", name="points", rule="8.4", title=title, how="points=N"))
-    unaffordable = ("8.4", unpaid(phase, parameters.points or 0, before))
-    reasons = [unaffordable, *barred, forbidden(bearer, [*bearers, bearer], view.board.neighbours(place))]
+        before, phase = facts.word("prepared", unit.id), facts.word("phase")
+        barred = [(step.rule, step.text) for step in cannot_spend(facts, unit, "prepared")]
+        spends = paying(facts, unit, parameters)
+    unpaid = (spends.rule, spends.why) if spends else ("", "")
+    reasons = [("8.4", untimely(phase, before)), *barred]
+    reasons += [forbidden(bearer, [*bearers, bearer], view.board.neighbours(place)), unpaid]
     rule, why = next((reason for reason in reasons if reason[1]), ("", ""))
     marked = tuple(marker(view, other, bearers) for other in bearers)
     title = f"Prepared Attack of {unit.id} in {place}"
     if why:
-        text = "{unit} may not place a marker on {at}: {why}"
-        return refused(title, text, [step(rule, "{why}", why=why)], parameters, result=PreparedResult(marked))
-    paid = "{cost:#Movement Point}, after which {unit} spends none in this phase"
-    due = "it then has to attack {at} in the Attack Phase if enemies stand there"
+        text, found = "{unit} may not place a marker on {at}: {why}", PreparedResult(marked, spending=spends)
+        return refused(title, text, [step(rule, "{why}", why=why)], parameters, result=found)
+    marching = spends is not None and spends.march > 0
+    text = "{unit} may place a marker on {at}" + (" by a Forced March" if marching else "")
     return Report(
         title=title,
-        verdict=verdict("yes", "{unit} may place a marker on {at}", parameters),
-        parts=(Part("The marker", (step("8.4", paid, parameters, cost=COST), step("8.4", due, parameters))),),
+        verdict=verdict("yes", text, parameters),
+        parts=(marker_part(parameters, spends),),
         changes=(changed(view, "prepared", unit.id, bearer.target, "8.4"),),
-        result=PreparedResult(marked, marker(view, bearer, [*bearers, bearer])),
+        result=PreparedResult(marked, marker(view, bearer, [*bearers, bearer]), spends),
     )
+
+
+def paying(facts: Gather, unit: Unit, parameters: PreparedParameters) -> Spending | None:
+    """What the unit spends with its marker, None while that is not known. Raises InputError for points that it cannot have left."""
+    if (parameters.points is None) == (parameters.spent is None):
+        if parameters.points is not None:
+            raise InputError("points or spent: give one of the two", hint="points that are left, or all that are spent")
+        title = f"Movement Points that {unit.id} has left"
+        facts.ask(
+            Ask(kind="parameter", name="points", rule="8.4", title=title, how="points=N, or those spent: spent=N")
+        )
+        return None
+    if parameters.spent is not None:
+        spent = as_points(parameters.spent, "spent")
+        return spending(
+            facts, unit, spent + PREPARED_COST, "prepared", allowed=Fraction(facts.integer("movement", unit.id))
+        )
+    left, printed = as_points(parameters.points, "points"), facts.view.fact("movement", unit.id)
+    if printed is None:
+        return spending(facts, unit, Fraction(PREPARED_COST), "prepared", allowed=left)
+    allowed = Fraction(int(str(printed.value)))
+    if left > allowed:
+        raise InputError(f"points: {unit.id} has {allowed} Movement Points in this phase")
+    return spending(facts, unit, allowed - left + PREPARED_COST, "prepared", allowed=allowed)
+
+
+def marker_part(parameters: PreparedParameters, spends: Spending | None) -> Part:
+    """What placing a marker costs and what follows, in words."""
+    paid = "{cost:#Movement Point}, after which {unit} spends none in this phase"
+    due = "it then has to attack {at} in the Attack Phase if enemies stand there"
+    steps = [step("8.4", paid, parameters, cost=PREPARED_COST), step("8.4", due, parameters)]
+    if spends:
+        steps.append(spending_step(spends))
+        if spends.march:
+            steps.append(step("8.3", "a check that fails by 4 or more removes the marker"))
+    return Part("The marker", tuple(steps))
 
 
 def read(facts: Gather, unit: Unit, place: str, target: str) -> Bearer:

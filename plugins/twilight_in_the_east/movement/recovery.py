@@ -1,111 +1,345 @@
-"""The question `recover`: whether a Disordered unit may recover, and what that takes (7.4.2)."""
+"""The question `recover`: whether a unit may recover Combat Effectiveness Levels, recover from Disorder or turn an Incomplete marker,
+and what that takes (7.4.2, 8.6, 24.3.2)."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Literal
 
 import msgspec
 
 from assistant.field import side_of
-from assistant.questions import Answers, InputError, Parameters, UnitName, declare, note
-from assistant.questions.report import Part, Report, Step, refused, step, verdict
-from assistant.questions.view import View, changed
+from assistant.questions import Answers, Parameters, UnitName, declare, note
+from assistant.questions.report import Part, Report, Step, Verdict, refused, step, verdict
+from assistant.questions.view import Gather, View, changed
+from assistant.state.changes import Change
+from assistant.state.state import Unit
 
-from ..forces.markers import cannot_spend, credited
+from ..forces.assets import is_asset_unit
+from ..forces.forced_marches import Purpose, Spending, enough, spending, spending_step
+from ..forces.markers import cannot_spend, pinned_by
+from ..forces.movement_points import as_points, credited
 from ..forces.reading import placed
-from ..ground.zones import field
+from ..forces.tasks import COST, carried, late, marked, sheltered
+from ..forces.units import is_demoralized
+from ..ground.improved_positions import level_in
+from ..ground.phases import Counter, is_counter
+from ..ground.zones import assume_crossed, field
 
-COST = 7
-"""Movement Points for a degree (7.4.2)."""
 FAR = {"counted": 5, "between": 6}
-"""How far the nearest enemy has to be at least, in hexes, by the reading of ruling recovery-distance (7.4.2)."""
+"""How far the nearest enemy has to be for recovery from Disorder, in hexes, by the reading of ruling recovery-distance (7.4.2)."""
+USUAL, DEMORALIZED, COVERED, ADJACENT = 3, 5, 2, 1
+"""How far the nearest enemy has to be for the recovery of levels, in hexes, by what holds for the unit (8.6.1)."""
+STRONG = 3
+"""The level from which on the ZOC out of an Improved Position covers hexes (8.6.1)."""
+CAVALRY_TIRES = 8
+"""The last game turn in which cavalry recovers its original effectiveness (8.6.3)."""
+Task = Literal["recovery", "disorder", "incomplete"]
+RULES: dict[Task, str] = {"recovery": "8.6", "disorder": "7.4.2", "incomplete": "24.3.2"}
+SIDES = 2
+"""The sides of an Incomplete marker (24.3)."""
 
 
-def forbidden(distance: int | None, supply: str, reading: str) -> list[Step]:
-    """What forbids recovery: an enemy who is too near, and being Out of Supply.
+class Recovering(msgspec.Struct, frozen=True):
+    """A unit that would recover, in plain values.
 
-    distance: hexes to the nearest enemy, None if there is none; reading: ruling recovery-distance. Rule: 7.4.2
+    levels, disorder: Combat Effectiveness Levels that it has lost, and its degree of Disorder; distance: hexes to the nearest enemy,
+    None if there is none; begun: whether it has spent points on it in an earlier phase; covered: whether friends cover every hex between
+    it and enemies two hexes away; sheltered: whether it is stacked with a fortress unit of a Fortress Complex; turn: the game turn, where
+    it matters.
     """
-    steps = []
-    if distance is not None and distance < FAR[reading]:
-        text = "an enemy is {distance:#hex} away, and {far} are needed"
-        steps.append(step("7.4.2", text, distance=distance, far=FAR[reading]))
-    if supply == "out":
-        steps.append(step("7.4.2", "it is Out of Supply"))
-    return steps
+
+    arm: str
+    levels: int
+    disorder: int
+    supply: str
+    distance: int | None
+    begun: bool = False
+    covered: bool = False
+    sheltered: bool = False
+    turn: int = 1
+
+    @property
+    def demoralized(self) -> bool:
+        """Whether it counts as Demoralized."""
+        return is_demoralized(self.levels, self.disorder)
+
+    def nearer(self, far: int) -> bool:
+        """Whether an enemy is nearer than so many hexes."""
+        return self.distance is not None and self.distance < far
 
 
-def recovered(degree: int, points: int) -> tuple[int, int]:
-    """The degrees of Disorder that are left, and the Movement Points that are carried over to the next phase, where any are left.
+def forbidden_disorder(unit: Recovering, far: int, nearer: str) -> list[Step]:
+    """What forbids recovery from Disorder: an enemy who is too near, and being Out of Supply.
 
-    degree: before; points: all that were spent on it. Rule: 7.4.2
+    far: how far the nearest one has to be, in hexes; nearer: ruling disorder-nearer. Rule: 7.4.2
     """
-    degrees = min(degree, points // COST)
-    return degree - degrees, points - COST * degrees if degrees < degree else 0
+    far = COVERED if unit.begun and nearer == "continued" else far
+    text = "an enemy is {distance:#hex} away, and {far} are needed"
+    near = [step("7.4.2", text, unit, far=far)] if unit.nearer(far) else []
+    return near + ([step("7.4.2", "it is Out of Supply")] if unit.supply == "out" else [])
+
+
+def far_enough(unit: Recovering, complex_reading: str) -> int:
+    """How far the nearest enemy has to be for the recovery of levels, in hexes.
+
+    Three as a rule, five for a Demoralized unit, two where friends cover every hex between, one with a fortress unit of a Fortress
+    Complex; what has begun goes on as long as no enemy is adjacent. complex_reading: ruling complex-demoralized.
+    Rule: 8.6.1, 8.6.1b, 8.6.1c
+    """
+    if unit.sheltered and (not unit.demoralized or complex_reading == "sheltered"):
+        return ADJACENT
+    if unit.begun:
+        return COVERED
+    if unit.demoralized:
+        return DEMORALIZED
+    return COVERED if unit.covered else USUAL
+
+
+def forbidden_levels(unit: Recovering, far: int) -> list[Step]:
+    """What forbids the recovery of a level: Disorder, being Out of Supply, an enemy who is too near, and for cavalry the last level
+    after GT 8.
+
+    far: see `far_enough`. Rule: 8.6.2, 8.6.3
+    """
+    tired = unit.arm == "cavalry" and unit.levels == 1 and unit.turn > CAVALRY_TIRES
+    reasons = (
+        (unit.disorder > 0, "8.6.2", "it is Disordered"),
+        (unit.supply == "out", "8.6.2", "it is Out of Supply"),
+        (unit.nearer(far), "8.6.1", "an enemy is {distance:#hex} away, and {far} are needed"),
+        (tired, "8.6.3", "after GT 8 cavalry does not recover its last level"),
+    )
+    return [step(rule, text, unit, far=far) for holds, rule, text in reasons if holds]
+
+
+def recovered(count: int, points: int, more: Callable[[int], bool] = lambda done: True) -> tuple[int, int]:
+    """How many of so many levels or degrees are left, and the Movement Points that are carried over for the next one.
+
+    points: all that were spent, in earlier phases too; more: from how many are done to whether the next may be begun. Points that
+    nothing is left for count for nothing. Rule: 8.6
+    """
+    done = 0
+    while points >= COST and done < count and (not done or more(done)):
+        done, points = done + 1, points - COST
+    return count - done, points if done < count and (not done or more(done)) else 0
+
+
+def turned(side: int, points: int) -> int:
+    """The side of a Corps Train's Incomplete marker after so many Movement Points of one phase, 0 once it is off: seven turn it from
+    1 to 2, seven more take it off, and none are carried over. Rule: 24.3.2
+    """
+    then = side + points // COST
+    return then if then <= SIDES else 0
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
 class RecoverParameters(Parameters, frozen=True):
-    """A unit that recovers from Disorder."""
+    """A unit that recovers where it stands."""
 
     unit: Annotated[UnitName, note("its id")]
     points: Annotated[float, note("Movement Points spent on it now")]
-    spent: Annotated[int, note("those spent before")] = 0
+    carried: Annotated[int | None, note("those spent on it in earlier phases; as its marker says if left out")] = None
+    spent: Annotated[float, note("Movement Points that it has spent on anything else in this phase")] = 0
+    counter: Counter = None
 
 
 class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit recovers."""
 
     unit: Annotated[str, note("its id")]
-    degree: Annotated[int, note("its degree of Disorder")]
+    task: Annotated[Task, note("what it recovers: levels, from Disorder, or a Corps Train its supply columns")]
+    degree: Annotated[
+        int, note("the levels that it has lost, its degree of Disorder, or the sides its marker still has to turn")
+    ]
     allowed: Annotated[bool, note("whether it may recover")]
     distance: Annotated[int | None, note("hexes to the nearest enemy, null if there is none")]
     carried: Annotated[int, note("Movement Points that are carried over to the next phase")]
-    after: Annotated[int, note("the degree that is left")]
+    after: Annotated[int, note("the levels or the degree that is left")]
+    spending: Annotated[
+        Spending | None, note("what it spends in the phase, null where its allowance is not stated")
+    ] = None
 
 
 def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Report[RecoverResult]:
-    """The report on recovery from Disorder.
+    """The report on recovery: of a Corps Train from its Incomplete marker, of others from Disorder first and then of levels.
 
-    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map or not Disordered, and for
-    points that it cannot have spent.
+    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map or has nothing to recover, and
+    for points that it cannot have spent.
     """
     unit, place = placed(view, parameters.unit)
-    if parameters.spent < 0 or parameters.points < 0:
-        raise InputError("points and spent cannot be negative")
+    points, before = as_points(parameters.points, "points"), as_points(parameters.spent, "spent")
     with view.gather() as facts:
-        degree, supply = facts.integer("disorder", unit.id), facts.word("supply", unit.id)
-        distance = field(facts).around(side_of(facts, unit)).nearest_enemy(place)
-        barred = cannot_spend(facts, unit)
-    allowance = view.fact("movement", unit.id)
-    if allowance and parameters.points > int(str(allowance.value)):
-        what = f"{unit.id} has {allowance.value} Movement Points in a phase, and no Forced March adds any (7.4.2)"
-        raise InputError(f"points: {what}", hint="give points spent in earlier phases as spent=N")
-    if not degree:
-        raise InputError(f"unit: {unit.id} is not Disordered")
-    doubtful = distance in range(min(FAR.values()), max(FAR.values()))
-    reasons = forbidden(distance, supply, view.ruling("recovery-distance", doubtful)) + barred
-    points = parameters.spent + credited(parameters.points)
-    after, carried = (degree, 0) if reasons else recovered(degree, points)
+        task, count = what_for(facts, unit)
+        begun = 0 if task == "incomplete" else carried(facts, unit, task, parameters.carried)
+        barred = cannot_spend(facts, unit, task, parameters.counter) + held(facts, unit, place, parameters.counter)
+        purpose: Purpose = "recovery" if task == "incomplete" else task
+        spends = spending(facts, unit, before + points, purpose, parameters.counter)
+        recovering = read(facts, unit, place, task, begun=begun > 0)
+    may = rules(view, task, recovering)
+    reasons = barred + late(begun, before) + (may(0) if count else [nothing_to_recover(view, unit)])
+    now = begun + credited(points)
+    if not reasons:
+        enough(spends, before)
+    after, over = (count, begun) if reasons else recovered(count, now, lambda done: not may(done))
+    if task == "incomplete" and not reasons:
+        after, over = sides_to_go(turned(SIDES + 1 - count, now)), 0
     result = RecoverResult(
-        unit=unit.id, degree=degree, allowed=not reasons, distance=distance, carried=carried, after=after
+        unit=unit.id,
+        task=task,
+        degree=count,
+        allowed=not reasons,
+        distance=recovering.distance,
+        carried=over,
+        after=after,
+        spending=spends,
     )
-    title = f"Recovery of {unit.id} from Disorder"
+    title = f"Recovery of {unit.id}" + (" from Disorder" if task == "disorder" else "")
     if reasons:
         return refused(title, "{unit} cannot recover", reasons, result, result=result)
-    done = after < degree
-    text = "{unit} recovers from D{degree}" + (" to D{after}" if after else ", and stays Demoralized")
-    text = text if done else "{unit} needs {missing:#Movement Point} more"
-    terms = "{points:#Movement Point} while stationary, none by Forced March; what is spent carries over unless an enemy comes next to it"
     return Report(
         title=title,
-        verdict=verdict("yes" if done else "figure", text, result, missing=COST - points % COST),
-        parts=(Part("Recovery", (step("7.4.2", terms, points=COST),)),),
-        changes=(changed(view, "disorder", unit.id, after or None, "7.4.2"),) if done else (),
+        verdict=in_a_line(result, now),
+        parts=(recovery_part(result),),
+        changes=consequences(view, result),
         result=result,
     )
 
 
-QUESTION = declare("recover", "whether a Disordered unit may recover, and what that takes", answer)
+def what_for(facts: Gather, unit: Unit) -> tuple[Task, int]:
+    """What a unit recovers, and how many levels, degrees or sides of its marker there are to go: Disorder comes before levels."""
+    if facts.word("arm", unit.id) == "corps-train":
+        return "incomplete", sides_to_go(facts.integer("incomplete", unit.id))
+    if degree := facts.integer("disorder", unit.id):
+        return "disorder", degree
+    return "recovery", 0 if is_asset_unit(facts, unit.id) else -facts.integer("cel", unit.id)
+
+
+def sides_to_go(side: int) -> int:
+    """How often an Incomplete marker that shows a side has to be turned until it is off. side: 0 for no marker."""
+    return SIDES + 1 - side if side else 0
+
+
+def nothing_to_recover(view: View, unit: Unit) -> Step:
+    """Why a unit has nothing to recover."""
+    if view.word("arm", unit.id) == "corps-train":
+        return step("24.3.2", "it bears no Incomplete marker")
+    return step("8.6", "it is neither Disordered nor below its base Combat Effectiveness, which only formations lose")
+
+
+def held(facts: Gather, unit: Unit, place: str, counter: bool | None) -> list[Step]:
+    """That a Prepared Attack marker points at a unit, which then does not recover in the Counter Movement Phase (8.4.2)."""
+    pinning = pinned_by(facts, unit, place) if is_counter(facts.view, counter) else []
+    text = "Prepared Attack markers of {pinning} point at its hex"
+    return [step("8.4.2", text, pinning=pinning)] if pinning else []
+
+
+def read(facts: Gather, unit: Unit, place: str, task: Task, *, begun: bool) -> Recovering:
+    """The unit in plain values, as far as they matter for what it recovers."""
+    name, arm, levels = unit.id, facts.word("arm", unit.id), task == "recovery"
+    distance = None if task == "incomplete" else field(facts).around(side_of(facts, unit)).nearest_enemy(place)
+    return Recovering(
+        arm=arm,
+        levels=-facts.integer("cel", name) if task != "incomplete" else 0,
+        disorder=facts.integer("disorder", name),
+        supply=facts.word("supply", name),
+        distance=distance,
+        begun=begun,
+        covered=levels and not begun and distance == COVERED and is_covered(facts, unit, place),
+        sheltered=levels and sheltered(facts, unit),
+        turn=facts.integer("turn") if levels and arm == "cavalry" else 1,
+    )
+
+
+def is_covered(facts: Gather, unit: Unit, place: str) -> bool:
+    """Whether friends cover every hex between a unit and enemies two hexes away: one stands there in an Improved Position, or one in
+    a Level 3 or 4 Improved Position has the hex in its ZOC (8.6.1)."""
+    board = facts.view.board
+    near = {hex for beside in board.neighbours(place) for hex in (beside, *board.neighbours(beside))}
+    around = field(facts, near=near).around(side_of(facts, unit))
+    enemies = [hex for hex in around.enemies if board.distance(place, hex) == COVERED]
+    between = {hex for enemy in enemies for hex in board.neighbours(enemy)} & set(board.neighbours(place))
+    held = {hex for hex in between & around.friends if level_in(facts, hex)}
+
+    def strong(friend: Unit) -> bool:
+        return level_in(facts, str(friend.place)) >= STRONG
+
+    bare = between - held
+    by_all = bare <= around.field.zone(around.side, strong)
+    by_others = bare <= around.field.zone(around.side, lambda friend: friend != unit and strong(friend))
+    unstated = around.field.unstated(around.side)
+    assume_crossed(facts.view, sorted(name for name in unstated if not bare.isdisjoint(name.split("|"))))
+    return by_all if facts.view.ruling("recovery-own-zone", by_all != by_others) == "any" else by_others
+
+
+def rules(view: View, task: Task, unit: Recovering) -> Callable[[int], list[Step]]:
+    """From how many levels or degrees are recovered already to what forbids the next one, by the readings that hold."""
+
+    def levels(unit: Recovering) -> list[Step]:
+        far = {reading: far_enough(unit, reading) for reading in ("distant", "sheltered")}
+        differs = len({unit.nearer(one) for one in far.values()}) > 1
+        return forbidden_levels(unit, far[view.ruling("complex-demoralized", differs)])
+
+    def disorder(unit: Recovering) -> list[Step]:
+        far = FAR[view.ruling("recovery-distance", unit.distance in range(min(FAR.values()), max(FAR.values())))]
+        goes_on = unit.begun and unit.nearer(far) and not unit.nearer(COVERED)
+        return forbidden_disorder(unit, far, view.ruling("disorder-nearer", goes_on))
+
+    def after(done: int) -> list[Step]:
+        begun = unit.begun and not done
+        if task == "incomplete":
+            return []
+        if task == "disorder":
+            return disorder(msgspec.structs.replace(unit, disorder=unit.disorder - done, begun=begun))
+        return levels(msgspec.structs.replace(unit, levels=unit.levels - done, begun=begun))
+
+    return after
+
+
+def consequences(view: View, result: RecoverResult) -> tuple[Change, ...]:
+    """What changes on the map: the level, the degree or the marker, and what is carried over."""
+    values = {
+        "recovery": ("cel", -result.after),
+        "disorder": ("disorder", result.after),
+        "incomplete": ("incomplete", SIDES + 1 - result.after if result.after else 0),
+    }
+    track, value = values[result.task]
+    changes = (
+        [changed(view, track, result.unit, value or None, RULES[result.task])] if result.after < result.degree else []
+    )
+    return (*changes, *marked(view, result.unit, result.task, result.carried))
+
+
+def in_a_line(result: RecoverResult, points: int) -> Verdict:
+    """The recovery in a line. points: all that were spent on it."""
+    if result.after == result.degree:
+        text = "{unit} needs {missing:#Movement Point} more"
+        text = "{unit} needs {cost} Movement Points in one phase" if result.task == "incomplete" else text
+        return verdict("figure", text, result, missing=COST - points, cost=COST)
+    texts = {
+        "recovery": "{unit} recovers {levels:#level}" + (" and has {after} to go" if result.after else ""),
+        "disorder": "{unit} recovers from D{degree}" + (" to D{after}" if result.after else ", and stays Demoralized"),
+        "incomplete": "the Incomplete marker of {unit} "
+        + ("is turned to its other side" if result.after else "comes off"),
+    }
+    return verdict("yes", texts[result.task], result, levels=result.degree - result.after)
+
+
+def recovery_part(result: RecoverResult) -> Part:
+    """What recovery takes, what is carried over and what is left, in words."""
+    terms = "{points:#Movement Point} while stationary, none by Forced March"
+    over = "; what is spent carries over unless an enemy comes next to it"
+    terms += ", all in one phase" if result.task == "incomplete" else over
+    steps = [step(RULES[result.task], terms, points=COST)]
+    if result.carried:
+        text = "{carried:#Movement Point} carried over, to be completed before anything else; until then it does not attack"
+        steps.append(step("8.9", text, result))
+    if result.spending:
+        steps.append(spending_step(result.spending))
+    return Part("Recovery", tuple(steps))
+
+
+QUESTION = declare(
+    "recover", "whether a unit may recover levels or from Disorder, or a Corps Train turn its Incomplete marker", answer
+)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import msgspec
 
 from assistant.mechanics.procedure import Apart, Choice, Done, Modifier, Node, Quantity, Situation
 
-from ..forces.units import CombatUnit, Force
+from ..forces.units import CombatUnit, Force, is_marsch
 from ..terms import FORTRESSES
 from . import effectiveness, states, step_losses
 from .combat import Combat
@@ -21,15 +22,27 @@ Checking = Callable[[states.Side, tuple[int, ...]], list[states.StackChecks]]
 """From a side and the steps that its units have just lost to its stacks as they check."""
 
 
-def shares(units: tuple[CombatUnit, ...], side: states.Side, policy: Policy) -> tuple[Share, ...]:
+def shares(
+    units: tuple[CombatUnit, ...], side: states.Side, policy: Policy, marsch_first: str = "others"
+) -> tuple[Share, ...]:
     """The units of a side as those who may take losses; fortress units have already lost what they absorbed of a retreat.
-    Rule: 11.1.1b
+
+    marsch_first: ruling marsch-first, whether units that have a single step left take the first loss for Marsch units that attack.
+    Rule: 11.1.1b, 23.8
     """
-    gone = dict(side.absorbed)
+    gone, others = dict(side.absorbed), [unit for unit in units if not is_marsch(unit)]
+    spared = side.role == "attacker" and (marsch_first == "others" or any(unit.left > 1 for unit in others))
 
     def share(unit: CombatUnit) -> Share:
         left = unit.left - gone.get(unit.id, 0)
-        return Share(unit.id, left, unit.arm in FORTRESSES, unit.arm == "artillery", policy.rank(unit.id))
+        return Share(
+            unit.id,
+            left,
+            unit.arm in FORTRESSES,
+            unit.arm == "artillery",
+            policy.rank(unit.id),
+            spared and is_marsch(unit),
+        )
 
     return tuple(map(share, units))
 
@@ -67,8 +80,13 @@ def stacks_as_they_check(combat: Combat, side: states.Side, losing: tuple[int, .
     engagement, defends = combat.engagement, side.role == "defender"
     units = engagement.side(side.role)
     lost = dict(zip((unit.id for unit in units), losing, strict=True))
-    known = shares(units, side, combat.policies[side.role])
-    left = {share.name: msgspec.structs.replace(share, left=share.left - lost[share.name]) for share in known}
+    known = shares(units, side, combat.policies[side.role], combat.engagement.readings.marsch_first)
+    left = {
+        share.name: msgspec.structs.replace(
+            share, left=share.left - lost[share.name], later=share.later and not any(losing)
+        )
+        for share in known
+    }
     stays = any(unit.arm in FORTRESSES and left[unit.id].left > 0 for unit in units)
 
     def modifiers(retreat: int) -> tuple[Modifier, ...]:
@@ -141,4 +159,5 @@ def force_losses(loses: states.ForceLoses) -> Choice:
     ways = step_losses.typed(loses.shares, step_losses.free_distributions(loses.shares, loses.steps))
     options: dict[str, Situation] = {label: states.ForceLost(loses.force, lost) for label, lost in ways.items()}
     title = f"{loses.steps} {'step' if loses.steps == 1 else 'steps'} that its check costs {loses.force}"
-    return Choice(f"losses.{loses.force}", "11.3.2", title, loses.role, options)
+    why_not = partial(step_losses.why_not_free, loses.shares, loses.steps)
+    return Choice(f"losses.{loses.force}", "11.3.2", title, loses.role, options, why_not=why_not)

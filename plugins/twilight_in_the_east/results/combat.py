@@ -12,7 +12,7 @@ from assistant.mechanics.procedure import Modifier
 
 from ..combat.engagement import Engagement
 from ..combat.strength import HIGHEST, LOWEST, modifiers, odds_of_modifiers
-from ..forces.units import SIDES, Force, Role, forces, stacks
+from ..forces.units import SIDES, Force, Role, forces, is_marsch, stacks
 from ..terms import FORTRESSES
 from . import step_losses
 from .crt import FARTHEST, fortress_steps
@@ -70,7 +70,9 @@ def on_the_dice(combat: Combat) -> dict[str, bool]:
     """Which rulings matter for what the dice lead to."""
     engagement = combat.engagement
     beside_it = any(unit.arm not in FORTRESSES for unit in (*engagement.defenders, *engagement.withheld))
+    others = [unit.left for unit in engagement.attackers if not is_marsch(unit)]
     return {
+        "marsch_first": 0 < len(others) < len(engagement.attackers) and max(others) == 1,
         "fortress_steps": 0 < fortress_steps(engagement.defenders) < FARTHEST and beside_it,
         "level_4_hardship": engagement.position == 4 and not engagement.campaign,
         "disordered_again": any(unit.formation and unit.disorder == 1 for unit in engagement.units),

@@ -26,6 +26,7 @@ class SideLosses(msgspec.Struct, frozen=True):
     natural: Annotated[int, note("the roll")]
     by_result: Annotated[int, note("the modifier of the Combat Results Table")]
     modifiers: Annotated[tuple[Modifier, ...], note("all modifiers of the roll")]
+    added: Annotated[int, note("the sum of these modifiers")]
     modified: Annotated[int, note("the roll with its modifiers")]
     steps: Annotated[int | None, note("steps lost, null where the chart's cell is not known")] = None
     ec: Annotated[int | None, note("modifier of one Force's check, null likewise")] = None
@@ -41,6 +42,7 @@ class CheckOutcome(msgspec.Struct, frozen=True):
     place: Annotated[str, note("its hex")]
     natural: Annotated[int, note("the roll")]
     modifiers: Annotated[tuple[Modifier, ...], note("the modifiers of the roll")]
+    added: Annotated[int, note("the sum of these modifiers")]
     modified: Annotated[int, note("the roll with its modifiers")]
     cel: Annotated[int, note("the Combat Effectiveness Level")]
     margin: Annotated[int, note("by how much it failed, 0 or less is a pass")]
@@ -60,9 +62,15 @@ class Obligation(msgspec.Struct, frozen=True):
     by_crt: Annotated[int, note("hexes by the Combat Results Table")]
     by_check: Annotated[int, note("hexes by its check")]
     hexes: Annotated[int, note("hexes of retreat in all")]
+    withheld: Annotated[bool, note("whether it was withheld, so that it only goes with those who have to leave")] = (
+        False
+    )
 
 
 Earned = Annotated[int, note("Victory Points for a Prepared Attack and enemy divisions eliminated before any retreat")]
+PHASE = note(
+    "the phase for which the points of a Prepared Attack are counted, empty if none were earned or it was stated"
+)
 
 
 class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,6 +91,7 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     guns_stay: Annotated[tuple[str, ...], note("artillery units that an un-bridged river stops")] = ()
     attacker_points: Earned = 0
     defender_points: Earned = 0
+    supposed_phase: Annotated[str, PHASE] = ""
 
     def lost(self) -> Counter[str]:
         """Steps lost by unit, to the Step Loss Results Table, to checks and in place of retreats."""
@@ -108,7 +117,8 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
                 after["crt"] = situation.text
             case states.SideRolls(side) if isinstance(node, Roll) and isinstance(taken, int):
                 drm = node.modifiers[side.role]
-                losses[side.role] = SideLosses(side.role, taken, situation.modifier, drm, taken + total(drm))
+                rolled = (taken, situation.modifier, drm, summed(drm), taken + summed(drm))
+                losses[side.role] = SideLosses(side.role, *rolled)
                 steps[side.role] += side.fortress
                 after["absorbed"] = after.get("absorbed", {}) | dict(side.absorbed)
             case states.SideLoses(side):
@@ -147,7 +157,7 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     )
 
 
-def total(modifiers: Iterable[Modifier]) -> int:
+def summed(modifiers: Iterable[Modifier]) -> int:
     """What modifiers add together."""
     return sum(modifier.amount for modifier in modifiers)
 
@@ -164,14 +174,15 @@ def drawn_along(
         [duty for duty in duties if duty.hexes and duty.place == engagement.at] for duties in (obligations, wiped_out)
     )
     least = min(owed or lost, key=lambda duty: duty.hexes, default=None)
-    return [replace(least, force=force.name) for force in forces(engagement.withheld)] if least else []
+    return [replace(least, force=force.name, withheld=True) for force in forces(engagement.withheld)] if least else []
 
 
 def check_outcome(combat: Combat, stack: states.Stack, force: states.ForceChecks, natural: int) -> CheckOutcome:
     """The check of one Force of a stack."""
     margin = natural - force.up_to
     suffered = failure(margin, force.standing, combat.engagement.readings.disordered_again)
-    rolled = (natural, force.modifiers, natural + total(force.modifiers), force.cel)
+    added = summed(force.modifiers)
+    rolled = (natural, force.modifiers, added, natural + added, force.cel)
     return CheckOutcome(force.name, stack.role, stack.place, *rolled, margin, margin <= 0, *suffered)
 
 

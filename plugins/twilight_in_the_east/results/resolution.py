@@ -134,12 +134,14 @@ def slrt_roll(combat: Combat, rolls: states.SideRolls, look_up: LookUp) -> Roll:
 def share_losses(combat: Combat, loses: states.SideLoses) -> Choice:
     """Who takes the step losses: the owner's choice within 11.1.1. Rule: 11.1.1a, 11.1.1b, 11.1b"""
     side = loses.side
-    taking = shares(combat.engagement.side(side.role), side, combat.policies[side.role])
-    legal = step_losses.distributions(taking, loses.steps, combat.engagement.readings.last_step == "owner")
+    readings = combat.engagement.readings
+    taking = shares(combat.engagement.side(side.role), side, combat.policies[side.role], readings.marsch_first)
+    legal = step_losses.distributions(taking, loses.steps, readings.last_step == "owner")
     labels = step_losses.typed(taking, legal)
     options: dict[str, Situation] = {
         label: states.SideLost(side, lost, loses.ec) for label, lost in zip(labels, legal, strict=True)
     }
     notes = {f"{side.role}.losses": sum(legal[0]), f"{side.role}.steps": sum(legal[0]) + side.fortress}
     title = f"{loses.steps} step {'loss' if loses.steps == 1 else 'losses'} of the {side.role}"
-    return Choice(f"losses.{side.role}", "11.1.1", title, side.role, options, notes)
+    why_not = partial(step_losses.why_not_spread, taking, loses.steps)
+    return Choice(f"losses.{side.role}", "11.1.1", title, side.role, options, notes, why_not)

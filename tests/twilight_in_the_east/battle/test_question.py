@@ -319,12 +319,15 @@ def test_a_hex_where_nobody_can_fight(example: str, hex: str, what: str) -> None
         answered(typed(text))
 
 
+RING = "41.19|41.18,41.20 open\n40.19|41.18,40.20 open\n42.20|42.19,41.20 open\n40.20|41.20 open\n42.19|41.18 open\n"
+
+
 @pytest.mark.rule("10.4.1", "10.4.3", "10.4.5")
 def test_a_surrounded_defender_is_flanked() -> None:
     stacks = "\n".join(
         f"{place}: russian infantry XX {n}/9 (5-?-0-9)" for n, place in enumerate(("40.19", "40.20", "42.20", "42.19"))
     )
-    text = f"turn=3\n{stacks}\n41.19 clear: 1/1 (12-16-7-11)\n41.19|40.19,40.20,42.20,42.19 open\nask battle at=41.19 defender-ap=1"
+    text = f"turn=3\n{stacks}\n41.19 clear: 1/1 (12-16-7-11)\n41.19|40.19,40.20,42.20,42.19 open\n{RING}ask battle at=41.19 defender-ap=1"
     report = answered(typed(text))
     assert report.result.flanked
     assert {shift.why: shift.amount for shift in report.result.shifts} == {"defender flanked": 2}
@@ -638,7 +641,10 @@ answers crt=7 slrt=1/1 ec.41.19=12 ec.40.20=2
 @pytest.mark.rule("10.1.5f")
 def test_the_example_of_10_1_5() -> None:
     """A fails by 4 and owes a hex more, B by 7 and two; C, withheld, goes with them as far as A."""
-    after = answered(typed(THREE_DEFEND)).result.outcome
+    report = answered(typed(THREE_DEFEND))
+    after = report.result.outcome
+    reason = "C was withheld and must leave 41.19 with the others: it retreats 2, the least of them"
+    assert reason in told(report, "Afterwards"), "not by a check of its own"
     owed = {duty.force: (duty.by_crt, duty.by_check) for duty in after.obligations}
     assert owed == {"A": (1, 1), "B": (1, 2), "C": (1, 1)}
     assert [check.force for check in after.checks if check.place == "41.19"] == ["A", "B"]

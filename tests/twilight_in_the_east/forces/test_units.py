@@ -16,9 +16,23 @@ from twilight_in_the_east.forces.units import (
     has_turned,
     held,
     is_asset,
+    is_marsch,
     over_stacked,
     stacking_value,
 )
+
+
+@pytest.mark.rule("23.8")
+@pytest.mark.parametrize("name", ["2 M", "M 3", "10M", "M/7", "XII M"])
+def test_a_marsch_unit_bears_an_m_in_its_id(name: str) -> None:
+    assert is_marsch(unit(name, nation="austro-hungarian"))
+    assert not is_marsch(unit(name, nation="russian"))
+
+
+@pytest.mark.rule("23.8")
+@pytest.mark.parametrize("name", ["Masurian", "1/M", "m 3", "HM", "Mk/2"])
+def test_an_m_in_a_word_or_in_the_id_of_a_corps_makes_no_marsch_unit(name: str) -> None:
+    assert not is_marsch(unit(name, nation="austro-hungarian"))
 
 
 def unit(id: str = "A", arm: str = "infantry", size: str = "XX", **more: Any) -> CombatUnit:

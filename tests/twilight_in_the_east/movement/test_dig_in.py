@@ -1,7 +1,8 @@
-"""Digging in and recovering: who may, when, and for how much (13.1, 7.4.2)."""
+"""Digging in: who may, when, and for how much (13.1)."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -10,10 +11,8 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.movement.dig_in import Digger, forbidden
-from twilight_in_the_east.movement.recovery import forbidden as bars_recovery
-from twilight_in_the_east.movement.recovery import recovered
 
-from ...conftest import answered, rulings, typed
+from ...conftest import answered, rulings, told, typed
 
 USUAL = {
     "dig-in-distance": "within",
@@ -98,7 +97,7 @@ def dig(ground: str = "", more: str = "", **parameters: Any) -> Report[Any]:
 @pytest.mark.rule("13.1.1")
 @pytest.mark.parametrize(("ground", "spent", "level", "missing"), [("", 0, 1, 7), ("ip=1", 3, 2, 4), ("ip=3", 6, 4, 1)])
 def test_each_level_takes_seven_points(ground: str, spent: int, level: int, missing: int) -> None:
-    report = dig(ground, spent=spent)
+    report = dig(ground, carried=spent)
     assert (report.verdict.kind, report.result.level, report.result.missing) == ("yes", level, missing)
 
 
@@ -114,95 +113,8 @@ def test_there_is_no_fifth_level() -> None:
 
 @pytest.mark.parametrize("spent", [-1, 7])
 def test_points_that_cannot_have_been_spent(spent: int) -> None:
-    with pytest.raises(InputError, match=f"spent: {spent} is not possible"):
-        dig(spent=spent)
-
-
-# --- recovery ---------------------------------------------------------------------------------------------------------
-
-
-def recovery(status: str, enemy: str = "46.19", **parameters: Any) -> Report[Any]:
-    text = f"41.19: german infantry XX A {status}\n{enemy}: 25/3"
-    return answered(typed(text), "recover", **{"unit": "A", "points": 7, **parameters})
-
-
-@pytest.mark.rule("7.4.2")
-@pytest.mark.parametrize(("status", "after", "change"), [("D2", 1, 1), ("D1", 0, None)])
-def test_a_degree_for_seven_points(status: str, after: int, change: int | None) -> None:
-    report = recovery(status)
-    assert (report.verdict.kind, report.result.after) == ("yes", after)
-    assert [(found.track, found.after) for found in report.changes] == [("disorder", change)]
-
-
-@pytest.mark.rule("7.4.2")
-def test_the_verdict_says_what_is_missing() -> None:
-    assert recovery("D1", points=4).verdict.text == "A needs 3 Movement Points more"
-    assert recovery("D1", points=7).verdict.text == "A recovers from D1, and stays Demoralized"
-
-
-@pytest.mark.rule("7.4.2")
-def test_points_are_carried_over_as_long_as_a_degree_is_left() -> None:
-    assert [recovered(*given) for given in ((2, 9), (1, 9), (2, 14), (2, 6))] == [(1, 2), (0, 0), (0, 0), (2, 6)]
-    first = recovery("D1", points=4)
-    assert (first.result.carried, first.result.after, first.changes) == (4, 1, ())
-    assert recovery("D1", spent=4, points=3).result.after == 0
-    assert (recovery("D2", spent=6, points=3).result.after, recovery("D2", spent=6, points=3).result.carried) == (1, 2)
-
-
-@pytest.mark.rule("7.4.2")
-@pytest.mark.parametrize(
-    ("status", "enemy", "allowed"),
-    [
-        ("D1", "46.19", True),
-        ("D1", "45.19", False),
-        ("D1 supply=low", "46.19", True),
-        ("D1 supply=out", "46.19", False),
-    ],
-)
-def test_far_from_the_enemy_and_not_out_of_supply(status: str, enemy: str, allowed: bool) -> None:
-    assert recovery(status, enemy).result.allowed is allowed
-
-
-@pytest.mark.rule("7.4.2")
-@pytest.mark.parametrize(("enemy", "matters"), [("45.19", False), ("46.19", True), ("47.19", False)])
-def test_how_the_hexes_to_the_enemy_are_counted_is_a_ruling(enemy: str, matters: bool) -> None:
-    reports = [recovery(f"D1\nruling recovery-distance={reading}", enemy) for reading in ("counted", "between")]
-    assert [report.result.allowed for report in reports] == ([True, False] if matters else [enemy == "47.19"] * 2)
-    assert [rulings(report) for report in reports] == [["recovery-distance"] if matters else []] * 2
-
-
-@pytest.mark.rule("7.4.2")
-def test_no_more_points_are_spent_in_a_phase_than_a_unit_has() -> None:
-    with pytest.raises(InputError, match="A has 7 Movement Points in a phase, and no Forced March adds any"):
-        recovery("D2 movement=7", points=14)
-    assert recovery("D2 movement=7", points=7).result.after == 1
-
-
-@pytest.mark.rule("7.4.2")
-@pytest.mark.parametrize(("more", "rule"), [("A prepared=42.19", "8.4"), ("A half", "8.2.5"), ("phase=attack", "2.2")])
-def test_who_spends_no_points_does_not_recover(more: str, rule: str) -> None:
-    report = recovery(f"D1\n{more}")
-    assert (report.verdict.kind, [step.rule for step in report.parts[0].steps]) == ("no", [rule])
-
-
-@pytest.mark.rule("7.4.2")
-@pytest.mark.parametrize(("reading", "least"), [("counted", 5), ("between", 6)])
-def test_no_enemy_or_one_far_away_bars_nothing(reading: str, least: int) -> None:
-    assert bars_recovery(None, "in", reading) == [] == bars_recovery(least, "low", reading)
-    assert [step.rule for step in bars_recovery(least - 1, "in", reading)] == ["7.4.2"]
-
-
-def test_who_is_not_disordered() -> None:
-    with pytest.raises(InputError, match="A is not Disordered"):
-        recovery("cel=-4")
-
-
-@pytest.mark.rule("4.5b")
-@pytest.mark.parametrize(("points", "credit"), [(3.5, 3), (3, 3), (0.5, 0), (6.5, 6)])
-def test_half_a_point_counts_for_nothing(points: float, credit: int) -> None:
-    """7 points halved in the Counter Movement Phase are 3 and a half, of which 3 count."""
-    assert recovery("D1", points=points).result.carried == credit
-    assert (dig(points=points).result.credited, dig(points=points).result.missing) == (credit, 7 - credit)
+    with pytest.raises(InputError, match=f"carried: {spent} is not possible"):
+        dig(carried=spent)
 
 
 # --- points spent now, and ruins --------------------------------------------------------------------------------------
@@ -210,11 +122,12 @@ def test_half_a_point_counts_for_nothing(points: float, credit: int) -> None:
 
 @pytest.mark.parametrize(
     ("ground", "given", "level"),
-    [("", {"points": 7}, 1), ("ip=1", {"spent": 4, "points": 3.5}, 2), ("ip=1", {"spent": 4, "points": 2}, None)],
+    [("", {"points": 7}, 1), ("ip=1", {"carried": 4, "points": 3.5}, 2), ("ip=1", {"carried": 4, "points": 2}, None)],
 )
 def test_a_level_that_is_reached_lies_on_the_map(ground: str, given: dict[str, Any], level: int | None) -> None:
     report = dig(ground, **given)
-    assert [(change.track, change.after) for change in report.changes] == ([("ip", level)] if level else [])
+    left = [("task", "position"), ("expended", 6)]
+    assert [(change.track, change.after) for change in report.changes] == ([("ip", level)] if level else left)
 
 
 RUINS = "printed-ip=central-powers ruined"
@@ -304,14 +217,19 @@ def test_from_how_far_an_enemy_lets_a_unit_begin_is_a_ruling(reading: str, furth
     position = f"ruling dig-in-distance={reading}\nturn=40\n41.19: german infantry XX A\n"
     hexes = {2: "43.19", 3: "44.19", 4: "45.19", 5: "46.19"}
     for distance, hex in hexes.items():
-        new, begun = (answered(typed(f"{position}{hex}: 25/3"), "dig-in", unit="A", spent=spent) for spent in (0, 1))
+        new, begun = (
+            answered(typed(f"{position}{hex}: 25/3"), "dig-in", unit="A", carried=points) for points in (0, 1)
+        )
         assert (new.verdict.kind, begun.verdict.kind) == ("yes" if distance <= furthest else "no", "yes")
         assert (rulings(new), rulings(begun)) == (["dig-in-distance"] if distance in (3, 4) else [], [])
 
 
 @pytest.mark.rule("13.1.1")
 def test_what_rebuilding_costs_is_a_ruling() -> None:
-    assert (rebuild(points=6).result.missing, rebuild(points=6).changes) == (1, ())
+    assert (rebuild(points=6).result.missing, [change.track for change in rebuild(points=6).changes]) == (
+        1,
+        ["task", "expended"],
+    )
     free = rebuild(points=0, rule="ruling rebuilding-cost=none")
     assert (free.result.credited, free.result.missing, [change.track for change in free.changes]) == (0, 0, ["ruined"])
     assert rebuild(points=0, rule="ruling rebuilding-cost=none", home="no").result.missing == 7
@@ -323,8 +241,8 @@ def test_what_rebuilding_costs_is_a_ruling() -> None:
 @pytest.mark.rule("13.1.3")
 @pytest.mark.parametrize(("turn", "spent", "usual"), [(21, 0, "no"), (22, 0, "yes"), (21, 1, "yes")])
 def test_whether_the_dates_hold_for_rebuilding_is_a_ruling(turn: int, spent: int, usual: str) -> None:
-    assert rebuild(turn, spent=spent).verdict.kind == "yes"
-    assert rebuild(turn, spent=spent, rule="ruling rebuilding-dates=usual").verdict.kind == usual
+    assert rebuild(turn, carried=spent).verdict.kind == "yes"
+    assert rebuild(turn, carried=spent, rule="ruling rebuilding-dates=usual").verdict.kind == usual
 
 
 @pytest.mark.parametrize(
@@ -339,3 +257,51 @@ def test_whether_the_dates_hold_for_rebuilding_is_a_ruling(turn: int, spent: int
 def test_digging_in_names_the_rulings_that_it_rests_on(given: dict[str, Any], named: list[str]) -> None:
     assert rulings(rebuild(**given)) == named
     assert rulings(dig()) == []
+
+
+# --- what it spends in the phase --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("phase", "points", "spent", "march", "left"),
+    [
+        ("movement", 4, 0, 0, 3),
+        ("movement", 4, 3, 0, 0),
+        ("movement", 5, 3, 1, 0),
+        ("counter-movement", 3, 0, 0, Fraction(1, 2)),
+        ("counter-movement", 6.5, 0, 3, 0),
+    ],
+)
+def test_a_forced_march_helps_to_dig(phase: str, points: float, spent: float, march: int, left: Fraction) -> None:
+    spending = dig(more=f"movement=7\nphase={phase}", points=points, spent=spent).result.spending
+    assert (spending.march, spending.left) == (march, left)
+
+
+@pytest.mark.parametrize(
+    ("phase", "points", "spent", "left"), [("movement", 6, 5, "2"), ("counter-movement", 6, 1, "2 1/2")]
+)
+def test_more_points_than_can_be_had(phase: str, points: float, spent: float, left: str) -> None:
+    what = f"points: A has {left} Movement Points left in this phase: 4 points exceed the limit of 3 for infantry"
+    with pytest.raises(InputError, match=what):
+        dig(more=f"movement=7\nphase={phase}", points=points, spent=spent)
+
+
+@pytest.mark.rule("8.9.2")
+def test_the_example_of_8_9_2() -> None:
+    """A point of the Counter Movement Phase is spent on a position: the first 6 of the next phase have to follow."""
+    first = dig(more="movement=7\nphase=counter-movement", points=1, spent=2.5)
+    assert [(change.track, change.after) for change in first.changes] == [("task", "position"), ("expended", 1)]
+    marked = "movement=7 task=position expended=1\nphase=movement"
+    then = dig(more=marked, points=6)
+    assert [(one.track, one.after) for one in then.changes] == [("ip", 1), ("task", None), ("expended", None)]
+    assert then.result.spending.left == 1
+    assert told(dig(more=marked, points=6, spent=1), "Not allowed") == [
+        "it has 1 Movement Point on its task and spends the first ones of the phase on that"
+    ]
+
+
+@pytest.mark.rule("13.1b")
+def test_what_is_marked_has_begun() -> None:
+    text = "turn=40\n41.19: german infantry XX A {}\n46.19: 25/3"
+    assert answered(typed(text.format("")), "dig-in", unit="A").verdict.kind == "no"
+    assert answered(typed(text.format("task=position expended=2")), "dig-in", unit="A").verdict.kind == "yes"

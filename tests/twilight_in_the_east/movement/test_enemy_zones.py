@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.movement.enemy_zones import Friends, Zones, bar, surcharge
 
-from ...conftest import answered, ruled, typed
+from ...conftest import answered, ruled, told, typed
 
 RUSSIAN, GERMAN = "russian infantry XX", "german infantry XX"
 
@@ -298,3 +299,90 @@ def test_the_position_says_whether_it_is_the_counter_movement_phase() -> None:
     assert outcome(move(f"{text}phase=counter-movement", ["47.22"]))[2] == "9.3"
     assert outcome(move(f"{text}phase=counter-movement", ["47.22"], counter="no"))[2] == ""
     assert outcome(move(f"{text}phase=movement", ["47.22"]))[2] == ""
+
+
+# --- all that a phase costs -------------------------------------------------------------------------------------------
+
+PHASE = (
+    "phase={}\n47.23: {} R (7-7-0-10) movement=7, russian cavalry XX C movement=10, russian artillery - G movement=7"
+)
+
+
+def phase(units: list[str], phase: str = "movement", status: str = "", **more: Any) -> Report[Any]:
+    text = PHASE.format(phase, RUSSIAN) + f"\n47.21: {GERMAN} A\n{status}"
+    return move(text, ["47.22"], units, **more)
+
+
+@pytest.mark.rule("4.5a")
+def test_move_marker_and_forced_march_in_one_sum() -> None:
+    """3 for the ground, 1 for the zone, 2 spent before and 3 for a marker are 9 of 7: two by Forced March, passed with 8 or less."""
+    report = phase(["R"], ground=[3], spent=2, prepared="47.21")
+    (of,) = report.result.spending
+    assert (of.allowance, of.spent, of.left, of.march, of.most, of.passes) == (7, 9, 0, 2, 3, Fraction(26, 36))
+    assert report.verdict.text == "4 Movement Points, 1 of them for enemy zones; by Forced March: R"
+
+
+@pytest.mark.rule("4.5a")
+@pytest.mark.parametrize(
+    ("ground", "spent", "march"), [(5, 1, 0), (5.25, 1, 0), (5.5, 1, 1), (8, 1, 3), (8.25, 1, 3), (8.5, 1, None)]
+)
+def test_only_the_sum_of_the_phase_is_rounded(ground: float, spent: float, march: int | None) -> None:
+    report = phase(["R"], ground=[ground], spent=spent)
+    assert report.verdict.kind == ("no" if march is None else "figure")
+    assert report.result.spending[0].march == (4 if march is None else march)
+
+
+@pytest.mark.rule("8.3", "8.3.1")
+@pytest.mark.parametrize(
+    ("units", "given", "marches", "short"),
+    [
+        (["R", "G"], {"ground": [6]}, [0, 0], ""),
+        (["R", "G"], {"ground": [7]}, [1, 1], "artillery makes no Forced March"),
+        (["R", "C"], {"ground": [9]}, [3, 0], ""),
+        (["R", "G"], {"ground": [3], "prepared": "47.21"}, [0, 0], ""),
+        (["C"], {"ground": [9], "prepared": "47.21"}, [0], ""),  # which places no marker
+        (["R"], {"ground": [3], "phase": "counter-movement"}, [1], ""),
+        (["R"], {"ground": [5.5], "phase": "counter-movement"}, [3], ""),
+        (["R"], {"ground": [6], "phase": "counter-movement"}, [4], "4 points exceed the limit of 3 for infantry"),
+    ],
+)
+def test_each_unit_has_its_own_allowance(
+    units: list[str], given: dict[str, Any], marches: list[int], short: str
+) -> None:
+    report = phase(units, **given)
+    assert [one.march for one in report.result.spending] == marches
+    assert [one.why for one in report.result.spending if one.why] == [short] * bool(short)
+    assert (report.verdict.kind == "no") is bool(short)
+
+
+def test_what_is_left_of_the_smallest_allowance() -> None:
+    report = phase(["R", "C"], ground=[3])
+    assert report.verdict.text == "4 Movement Points, 1 of them for enemy zones; 3 left"
+    assert told(report, "Movement Points")[1] == "C: 4 of its 10 Movement Points spent in this phase, 6 left"
+
+
+def test_without_the_ground_or_an_allowance_there_is_no_sum() -> None:
+    assert phase(["R"]).result.spending == ()
+    report = move(f"47.23: {RUSSIAN} R", ["47.22"], ground=[3])
+    assert report.result.spending == ()
+    assert "R has the Movement Points that it spends (movement allowance not stated)" in told(report)
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"prepared": "47.20"}, "47.20 is not next to 47.22"),
+        ({"prepared": "47.21", "phase": "counter-movement"}, "no such marker is placed in the Counter Movement Phase"),
+    ],
+)
+def test_a_marker_that_cannot_be_placed_at_the_end(given: dict[str, Any], why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        phase(["R"], ground=[3], **given)
+
+
+@pytest.mark.rule("8.9.2")
+def test_who_has_begun_a_task_does_not_move_away() -> None:
+    report = phase(["R"], status="R task=position expended=1")
+    assert report.verdict.figures["why"] == (
+        "R: it has begun an Improved Position and needs 6 more Movement Points for it"
+    )

@@ -12,11 +12,12 @@ from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.util.errors import InputError
+from twilight_in_the_east.forces.forced_marches import Marcher, forbidden
 from twilight_in_the_east.forces.reading import at_best
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.movement.forced_march import Checking, Marcher, forbidden, suffered
+from twilight_in_the_east.movement.forced_march import Checking, suffered
 
-from ...conftest import GAME, answered, rulings, typed
+from ...conftest import GAME, answered, rulings, told, typed
 
 UNITS = """turn=1
 41.19: german infantry XX A (7-7-0-10) movement=7, german cavalry XX C (3-3-0-10) movement=10
@@ -82,8 +83,8 @@ def test_the_example_of_8_3_3() -> None:
         (8.5, "no", 2),
         (8.25, "no", 1),
         (10, "no", 3),
-        (5, "yes", Fraction(3, 2)),
-        (4.5, "yes", Fraction(3, 2)),
+        (5, "yes", 2),
+        (4.5, "yes", 1),
     ],
 )
 def test_of_all_that_is_spent_in_a_phase_only_the_sum_is_rounded(spent: float, counter: str, points: Fraction) -> None:
@@ -248,6 +249,7 @@ def test_an_asset_unit_marches_with_its_formation() -> None:
 def test_without_the_chart_a_failure_is_undecided_and_a_pass_is_not() -> None:
     failed, passed = asked(answers="ec=12"), asked(answers="ec=10")
     assert (failed.verdict.kind, [ask.kind for ask in failed.asks]) == ("undecided", ["cell"])
+    assert failed.result.failed_by > 0, "by how much it fails is known without the chart"
     assert passed.verdict.text == "A passes its check"
     result = passed.result
     assert (result.failed_by, result.lost_levels, result.lost_steps, result.marker) == (0, 0, 0, False)
@@ -320,3 +322,57 @@ answers ec=12"""
     changes = [(change.track, change.subject, change.after) for change in report.changes]
     assert ("place", "A", None) in changes
     assert ("ip", "41.19", None) in changes
+
+
+# --- the phase, and what has begun ------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.3.1", "5.4")
+@pytest.mark.parametrize(
+    ("game", "counter", "rule"),
+    [
+        ("phase=movement phasing=central-powers", None, ""),
+        ("phase=counter-movement phasing=russian", None, ""),
+        ("phase=movement phasing=russian", None, "5.4"),
+        ("phase=counter-movement phasing=central-powers", None, "5.4"),
+        ("phase=attack phasing=central-powers", None, "2.2"),
+        ("phase=attack phasing=central-powers", "no", ""),
+        ("phase=attack phasing=central-powers", "yes", "5.4"),
+        ("phasing=russian", None, ""),
+    ],
+)
+def test_only_the_active_side_marches_and_only_in_its_movement_phase(game: str, counter: str | None, rule: str) -> None:
+    report = asked(game, counter=counter)
+    assert report.verdict.kind == ("no" if rule else "figure")
+    assert [step.rule for step in report.parts[0].steps][:1] == ([rule] if rule else ["8.3"])
+
+
+@pytest.mark.rule("8.9.2", "8.3.1")
+@pytest.mark.parametrize(
+    ("task", "purpose", "allowed"),
+    [
+        ("position", "position", True),
+        ("position", "move", False),
+        ("recovery", "move", False),
+        ("disorder", "position", False),
+    ],
+)
+def test_who_has_begun_a_task_marches_for_nothing_else(task: str, purpose: str, allowed: bool) -> None:
+    report = asked(f"A task={task} expended=3", purpose=purpose)
+    assert (report.verdict.kind != "no") is allowed
+
+
+def test_that_the_phase_is_not_stated_is_noted_where_the_allowance_counts() -> None:
+    words = "it is not the Counter Movement Phase, which halves allowances (phase not stated)"
+    assert words in told(asked(), "Taken for granted")
+    assert words not in told(asked(counter="no"), "Taken for granted")
+    assert words not in told(asked("phase=movement"), "Taken for granted")
+
+
+@pytest.mark.rule("8.3", "4.5a")
+@pytest.mark.parametrize(("reading", "points"), [("excess", 3), ("sum", None)])
+def test_whether_the_sum_is_rounded_before_a_halved_allowance_is_a_ruling(reading: str, points: int | None) -> None:
+    """6 1/2 points in the Counter Movement Phase are the most that the example of 8.3 allows."""
+    report = asked(f"ruling march-rounding={reading}", points=None, spent=6.5, counter="yes")
+    assert (report.result.points if report.result else None) == points
+    assert asked(f"ruling march-rounding={reading}", points=None, spent=9, counter="no").result.points == 2

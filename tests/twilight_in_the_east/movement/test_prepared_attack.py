@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.forces.markers import pinned_by
 from twilight_in_the_east.movement.prepared_attack import MarkerFound
 
-from ...conftest import answered, typed
+from ...conftest import answered, told, typed
 
 TARGET = "41.19: russian infantry XX R"
 
@@ -152,7 +153,7 @@ def placing(
         ({}, ""),
         ({"at": "40.19"}, ""),
         ({"more": ""}, ""),
-        ({"points": 2.5}, "it takes 3 Movement Points, and 2.5 are left"),
+        ({"points": 0}, ""),  # by a Forced March
         ({"game": "phase=counter-movement"}, "markers are placed in the Movement Phase only: phase=counter-movement"),
         (
             {"status": "prepared=41.20"},
@@ -176,6 +177,53 @@ def test_placing_a_marker(given: dict[str, Any], why: str) -> None:
         at = given.get("at", "41.19")
         assert [(change.track, change.subject, change.after) for change in report.changes] == [("prepared", "A", at)]
         assert report.result.placed.must_attack is ("more" not in given and at == "41.19")
+
+
+@pytest.mark.rule("8.3", "8.4")
+@pytest.mark.parametrize(
+    ("given", "march"),
+    [
+        ({"points": 3}, 0),
+        ({"points": 2.5}, 1),
+        ({"points": 0}, 3),
+        ({"points": None, "spent": 4, "status": "movement=7"}, 0),
+        ({"points": None, "spent": 5.5, "status": "movement=7"}, 2),
+        ({"points": None, "spent": 7, "status": "movement=7"}, 3),
+        ({"points": 1, "status": "movement=7"}, 2),
+    ],
+)
+def test_what_is_missing_for_a_marker_is_gained_by_a_forced_march(given: dict[str, Any], march: int) -> None:
+    report = placing(**given)
+    assert (report.verdict.kind, report.result.spending.march) == ("yes", march)
+    assert report.verdict.text == "A may place a marker on 41.19" + (" by a Forced March" if march else "")
+    assert ("a check that fails by 4 or more removes the marker" in told(report)) is (march > 0)
+
+
+@pytest.mark.rule("8.3", "8.3.1")
+def test_a_forced_march_has_its_limit_and_artillery_makes_none() -> None:
+    far = placing("movement=7", points=None, spent=8)
+    assert far.verdict.figures["why"] == "4 points exceed the limit of 3 for infantry"
+    text = f"phase=movement\n{TARGET}\n40.20: german infantry XX A prepared=41.19, german artillery - G"
+    guns = answered(typed(text), "prepared", unit="G", at="41.19", points=2)
+    assert guns.verdict.figures["why"] == "artillery makes no Forced March"
+
+
+@pytest.mark.rule("8.3.2")
+def test_the_chance_to_pass_the_check_is_told_where_the_unit_is_known() -> None:
+    """Two points beyond the allowance add 2, so that 10 is passed with 8 or less: 26 of 36."""
+    report = placing("(7-7-0-10) movement=7", points=None, spent=6)
+    assert report.result.spending.passes == Fraction(26, 36)
+    assert (
+        "A: 9 Movement Points spent in this phase, 2 beyond its allowance of 7 by Forced March; 72.2% chance to pass its check"
+        in told(report)
+    )
+
+
+def test_points_of_a_marker_that_cannot_be() -> None:
+    with pytest.raises(InputError, match="points or spent: give one of the two"):
+        placing(spent=2)
+    with pytest.raises(InputError, match="A has 7 Movement Points in this phase"):
+        placing("movement=7", points=8)
 
 
 def test_what_placing_a_marker_asks_for() -> None:

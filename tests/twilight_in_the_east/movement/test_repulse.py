@@ -14,8 +14,8 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Engagement
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.movement.repulse.rules import as_repulse
 from twilight_in_the_east.results.crt import read_result
+from twilight_in_the_east.results.repulse import as_repulse
 
 from ...conftest import GAME, answered, ruled, typed, words_of
 
@@ -44,7 +44,14 @@ def test_example_1_before_and_after_the_dice() -> None:
     report = asked("chart crt summer 4:1 8 = - / B1", "crt=8 ec=10")
     assert (report.result.repulsed, report.result.crt) == (True, "- / B1")
     (check,) = report.result.checks
-    assert (check.force, check.cel, check.passed, check.levels, check.steps) == ("Z", 9, False, 0, 1)
+    assert (check.force, check.cel, check.passed, check.failed_by, check.levels, check.steps) == (
+        "Z",
+        9,
+        False,
+        1,
+        0,
+        1,
+    )
     assert [(change.track, change.subject, change.after) for change in report.changes] == [("lost", "Z", 1)]
 
 
@@ -68,7 +75,11 @@ def test_example_2() -> None:
     report = asked(position=text, units="", flanked="", during="retreat", answers="ec=7")
     assert [(shift.why, shift.amount) for shift in report.result.shifts] == [("defender flanked", 2)]
     assert (report.result.initial, report.result.final, report.result.needs) == ("5:1", "7:1", "automatic")
-    assert (report.result.repulsed, report.result.checks[0].passed) == (True, True)
+    assert (report.result.repulsed, report.result.checks[0].passed, report.result.checks[0].failed_by) == (
+        True,
+        True,
+        0,
+    )
     gone = asked(position=text, units="", flanked="", during="retreat", answers="ec=10")
     assert [(change.track, change.after) for change in gone.changes] == [("place", None)]
 

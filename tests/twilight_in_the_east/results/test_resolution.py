@@ -10,10 +10,11 @@ import pytest
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Apart, Dice, Done, Modifier, Roll, Unknown
 from assistant.questions.report import Report
+from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Engagement, Readings
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results import checks, effectiveness, resolution
-from twilight_in_the_east.results.combat import Combat, combat_of
+from twilight_in_the_east.results.combat import Combat, combat_of, on_the_dice
 from twilight_in_the_east.results.effectiveness import Failure, Standing
 from twilight_in_the_east.results.outcome import BattleOutcome, CheckOutcome, Obligation, advancing, drawn_along
 from twilight_in_the_east.results.policies import Policy
@@ -93,6 +94,79 @@ def test_who_takes_a_step_where_one_has_a_single_step_left(reading: str, ways: l
         combat(units, [division()], readings=Readings(last_step=reading)), SideLoses(RUSSIANS, 1, 0)
     )
     assert list(choice.options) == ways
+
+
+def marching(*others: CombatUnit, **more: Any) -> Combat:
+    """An Austro-Hungarian attack by a Marsch unit and some others."""
+    hungarians = [
+        msgspec.structs.replace(unit, nation="austro-hungarian", place="40.20")
+        for unit in (asset("2 M", "X", steps=4), *others)
+    ]
+    return combat(hungarians, [division(nation="russian")], **more)
+
+
+@pytest.mark.rule("23.8")
+@pytest.mark.parametrize(
+    ("others", "steps", "ways"),
+    [
+        pytest.param([division("D")], 1, {"D"}, id="another takes the first"),
+        pytest.param([division("D")], 2, {"2 M,D"}, id="of two each takes one"),
+        pytest.param([asset("3 M", "X")], 1, {"2 M", "3 M"}, id="unless all are Marsch units"),
+        pytest.param([division("D", lost=9)], 1, {"D"}, id="be it with its last step"),
+        pytest.param([GUNS], 1, {"guns"}, id="artillery is another kind too"),
+    ],
+)
+def test_a_marsch_unit_does_not_take_the_first_step_loss_of_an_attack(
+    others: list[CombatUnit], steps: int, ways: set[str]
+) -> None:
+    choice = resolution.share_losses(marching(*others), SideLoses(RUSSIANS, steps, 0))
+    assert set(choice.options) == ways
+
+
+@pytest.mark.rule("23.8")
+@pytest.mark.parametrize(
+    ("lost", "steps", "ways"),
+    [((0, 0), 1, {"D"}), ((0, 0), 2, {"D,2 M", "D,D"}), ((0, 1), 1, {"2 M", "D"}), ((1, 0), 1, {"2 M", "D"})],
+)
+def test_nor_does_it_take_the_first_of_those_that_a_check_costs(
+    lost: tuple[int, int], steps: int, ways: set[str]
+) -> None:
+    """Where the combat itself has cost the attackers a step, that was the first."""
+    ((_, (force,)),) = checks.stacks_as_they_check(marching(division("D")), RUSSIANS, lost)
+    choice = checks.force_losses(ForceLoses("attacker", "D", force.shares, steps))
+    assert set(choice.options) == ways
+    if "2 M" not in ways:
+        with pytest.raises(InputError, match="Marsch unit"):
+            choice.read(",".join(["2 M"] * steps))
+
+
+def test_whether_a_last_step_stands_in_for_a_marsch_unit_is_a_ruling() -> None:
+    fight = marching(division("D", lost=9), readings=Readings(marsch_first="marsch"))
+    assert on_the_dice(fight)["marsch_first"] and not on_the_dice(marching(division("D")))["marsch_first"]
+    assert not on_the_dice(marching())["marsch_first"], "nobody else is there"
+    assert set(resolution.share_losses(fight, SideLoses(RUSSIANS, 1, 0)).options) == {"2 M"}
+
+
+def test_a_defending_marsch_unit_may_take_the_first_step_loss() -> None:
+    units = [msgspec.structs.replace(unit, nation="austro-hungarian") for unit in (asset("2 M", "X"), division("D"))]
+    loses = SideLoses(Side("defender", (("41.19", 0),)), 1, 0)
+    assert set(resolution.share_losses(combat([russian()], units), loses).options) == {"2 M", "D"}
+
+
+@pytest.mark.parametrize(
+    ("others", "answer", "why"),
+    [
+        pytest.param([division("D")], "2 M", "Marsch unit .* attack .23.8", id="a rule of its nation"),
+        pytest.param(
+            [division("D"), division("E", lost=9)], "E", "ruling last-step=owner would allow it", id="a ruling"
+        ),
+        pytest.param([division("D")], "D,D", "not an option of losses.attacker", id="nothing would allow it"),
+    ],
+)
+def test_a_refused_loss_names_what_bars_it(others: list[CombatUnit], answer: str, why: str) -> None:
+    choice = resolution.share_losses(marching(*others), SideLoses(RUSSIANS, 1, 0))
+    with pytest.raises(InputError, match=why):
+        choice.read(answer)
 
 
 @pytest.mark.rule("11.1.1b", "12.2.1")
@@ -291,12 +365,12 @@ def test_how_far_withheld_defenders_go(
     fight = combat([russian()], [division()], withheld=(division("W"),)).engagement
     duties, gone = ([Obligation("X", place, n, 0, n) for place, n in listed] for listed in (obliged, dead))
     found = drawn_along(fight, duties, gone)
-    assert [(duty.force, duty.hexes) for duty in found] == ([("W", hexes)] if hexes else [])
+    assert [(duty.force, duty.hexes, duty.withheld) for duty in found] == ([("W", hexes, True)] if hexes else [])
 
 
 def outcome_of(side: str, force: str, steps: int = 0) -> CheckOutcome:
     losses = {force: steps} if steps else None
-    return CheckOutcome(force, side, "", 2, (), 2, 9, -7, True, 0, 0, steps, 0, losses)
+    return CheckOutcome(force, side, "", 2, (), 0, 2, 9, -7, True, 0, 0, steps, 0, losses)
 
 
 @pytest.mark.rule("11.4", "11.4.2")

@@ -25,6 +25,7 @@ from ...forces.reading import fighting
 from ...forces.step_changes import step_losses
 from ...forces.units import SIDES, CombatUnit, forces
 from ...ground.improved_positions import after_moves
+from ...results import repulse
 from ...results.combat import Combat
 from ...results.effectiveness import force_cel
 from ...retreat.cost import shared
@@ -40,11 +41,11 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     """
     engagement = engaged(view, parameters)
     title = f"Repulse of {engagement.at} from {', '.join(dict.fromkeys(unit.place for unit in engagement.attackers))}"
-    reasons = rules.untimely(engagement.attack_phase, parameters) + rules.forbidden(engagement, parameters.during)
+    reasons = rules.untimely(engagement.attack_phase, parameters) + repulse.forbidden(engagement, parameters.during)
     if reasons := [*reasons, *refusals(engagement, view.board.neighbours(engagement.at))]:
         return refused(title, "this Repulse is not allowed", reasons)
     battle, combat = weigh(engagement)
-    procedure = rules.attempt(combat, view.cell)
+    procedure = repulse.attempt(combat, view.cell)
     played = play(view, procedure, None, answers, aliases=aliases(engagement))
     result = before(parameters, battle, combat, played)
     ended = played.settled if answers or result.needs == "hopeless" else {}
@@ -85,14 +86,14 @@ def engaged(view: View, parameters: RepulseParameters) -> Engagement:
     combat = BattleParameters(
         at=parameters.at,
         from_=(parameters.from_,),
-        withhold=(*parameters.withhold, *rules.uninvolved(there, wanted)),
+        withhold=(*parameters.withhold, *repulse.uninvolved(there, wanted)),
         attacker_ap=("none",),
         defender_ap=("none",),
         flanked=parameters.flanked,
         shift=parameters.shift,
     )
-    engagement = rules.as_repulse(engage(view, combat, barred=GREAT_RIVERS))
-    attempting = forces(rules.taking_part(engagement))
+    engagement = repulse.as_repulse(engage(view, combat, barred=GREAT_RIVERS))
+    attempting = forces(repulse.taking_part(engagement))
     if len(attempting) > 1:
         listed = " or ".join(quoted(force.name) for force in attempting)
         raise InputError(f"units: one Force attempts a Repulse: {listed}", hint="name its units: units=UNIT,UNIT")
@@ -116,17 +117,17 @@ def before(parameters: RepulseParameters, battle: BattleResult, combat: Combat, 
     """What is certain before the dice, and the chances where the chart is known."""
     cost = rules.cost(parameters.during)
     left = None if parameters.points is None else Fraction(parameters.points).limit_denominator(12) - cost
-    cels = ((force.name, force_cel(force.units)) for force in rules.defending(combat))
+    cels = ((force.name, force_cel(force.units)) for force in repulse.defending(combat))
     checks = tuple(RepulseCheck(force=name, cel=cel, fails=1 - Dice(2, 6).at_most(cel)) for name, cel in cels)
     return RepulseResult(
         at=combat.engagement.at,
-        force=tuple(unit.id for unit in rules.taking_part(combat.engagement)),
+        force=tuple(unit.id for unit in repulse.taking_part(combat.engagement)),
         attack=battle.attacker.total,
         defence=battle.defender.total,
         initial=battle.initial,
         final=battle.final,
         shifts=battle.shifts,
-        needs="hopeless" if combat.odds < rules.LEAST else "automatic" if combat.odds >= rules.CERTAIN else "roll",
+        needs="hopeless" if combat.odds < repulse.LEAST else "automatic" if combat.odds >= repulse.CERTAIN else "roll",
         chance=played.chances.probability(bool, "repulsed") if played.chances else None,
         checks=checks,
         cost=cost,
@@ -142,22 +143,23 @@ def after(
     repulsed = settled.get("repulsed")
     if repulsed is None:
         return result, (), ()
-    attempting = rules.taking_part(combat.engagement)
+    attempting = repulse.taking_part(combat.engagement)
     units = {unit.id: unit for unit in (*attempting, *combat.engagement.defenders)}
     lost, asks = ({}, ()) if repulsed else repelled(view, attempting, answers)
     losses, checks = dict(lost), []
     changes: list[Change] = []
-    for force, check in zip(rules.defending(combat), result.checks, strict=True):
-        passed, levels, steps = settled.get(f"{force.name}.passes"), 0, 0
+    for force, check in zip(repulse.defending(combat), result.checks, strict=True):
+        failed_by, levels, steps = settled.get(f"{force.name}.failed_by"), 0, 0
+        passed = None if failed_by is None else failed_by == 0
         if passed is False:
             spent = force.formation is not None and force.formation.demoralized
-            levels, steps = rules.failing(force, view.ruling("repulse-demoralized", spent))
+            levels, steps = repulse.failing(force, view.ruling("repulse-demoralized", spent))
         if levels:
             changes.append(changed(view, "cel", check.force, -units[check.force].levels - levels, "8.5.3"))
         taken, due = shared(force, steps, answers, "8.5.3", "its check")
         losses |= taken
         asks += due
-        checks.append(replace(check, passed=passed, levels=levels, steps=steps))
+        checks.append(replace(check, passed=passed, failed_by=failed_by, levels=levels, steps=steps))
     for name, steps in losses.items():
         changes += step_losses(view, units[name], steps)
     found = replace(result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost)

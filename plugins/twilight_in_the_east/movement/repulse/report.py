@@ -10,10 +10,8 @@ import msgspec
 from assistant.mechanics.procedure import Modifier
 from assistant.questions import Parameters, Part, PlaceName, UnitName, Verdict, note, step, verdict
 
+from ...results.repulse import HEXES
 from ...retreat.cost import Cause
-
-HEXES = 2
-"""How far a repulsed stack retreats (8.5.3)."""
 
 
 class RepulseParameters(Parameters, frozen=True):
@@ -38,6 +36,7 @@ class RepulseCheck(msgspec.Struct, frozen=True, kw_only=True):
     cel: Annotated[int, note("Combat Effectiveness Level against which it checks")]
     fails: Annotated[Fraction, note("the chance that it fails")]
     passed: Annotated[bool | None, note("whether it passed, null before the dice")] = None
+    failed_by: Annotated[int | None, note("by how much it failed, 0 for a pass, null before the dice")] = None
     levels: Annotated[int, note("levels that failing costs it")] = 0
     steps: Annotated[int, note("steps that failing costs it")] = 0
 
@@ -105,7 +104,8 @@ def outcome_part(result: RepulseResult, during: str) -> Part:
         steps = [step("8.5.3", "all that stand in {at} retreat {hexes:#hex}", result, hexes=HEXES)]
         for check in result.checks:
             if check.passed is not None:
-                text = "{force} passes" if check.passed else "{force} fails: {levels:#level}, {steps:#step}"
+                failed = "{force} fails by {failed_by}: {levels:#level}, {steps:#step}"
+                text = "{force} passes" if check.passed else failed
                 steps.append(step("8.5.3", text, check))
         on = "the Force may move on" if during == "movement" else "the Force goes on with its retreat"
         return Part("Outcome", (*steps, step("8.5.3", on)))

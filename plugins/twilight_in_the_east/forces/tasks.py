@@ -1,0 +1,126 @@
+"""Tasks that Movement Points are carried over for, on an MPs Expended marker (8.9)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import msgspec
+
+from assistant.field import side_of
+from assistant.questions import Gather, InputError, Step, View, step
+from assistant.questions.view import changed
+from assistant.state.changes import Change
+from assistant.state.state import Unit
+
+from ..ground.zones import field
+from ..terms import FORTRESSES
+
+COST = 7
+"""Movement Points for a level or a degree that is recovered, and for a level of a position (7.4.2, 8.6, 13.1.1)."""
+WORDS = {
+    "recovery": "recovering Combat Effectiveness Levels",
+    "disorder": "recovering from Disorder",
+    "ersatz": "incorporating Ersatz replacements",
+    "position": "an Improved Position",
+    "entraining": "entraining",
+    "detraining": "detraining",
+}
+LOST_BESIDE_ENEMIES = frozenset({"recovery", "disorder", "entraining", "detraining"})
+LOST_WHEN_ATTACKED = frozenset({"ersatz", "position"})
+
+
+class Marker(msgspec.Struct, frozen=True):
+    """The MPs Expended marker of a unit. task: what for, "" without a marker; points: how many it shows."""
+
+    task: str = ""
+    points: int = 0
+
+
+def lost_beside_enemies(task: str, *, sheltered: bool) -> bool:
+    """Whether a marker is removed once an enemy is next to its unit.
+
+    sheltered: whether the unit may recover levels there all the same, so that what it has spent on that stays. Rule: 8.9.3a
+    """
+    return task in LOST_BESIDE_ENEMIES and not (sheltered and task == "recovery")
+
+
+def lost_when_attacked(task: str) -> bool:
+    """Whether a marker is removed once an enemy attacks its unit. Rule: 8.9.3b"""
+    return task in LOST_WHEN_ATTACKED
+
+
+def bound(marker: Marker, doing: str) -> str:
+    """Why a unit spends no Movement Points on something yet, "" if it may: it first completes the task that it has begun.
+
+    doing: the task that it would spend them on, "" for anything else. Rule: 8.9.2
+    """
+    if not marker.points or marker.task == doing:
+        return ""
+    left = COST - marker.points
+    more = f"needs {left} more Movement Point{'s' if left != 1 else ''} for it"
+    return f"it has begun {WORDS[marker.task]} and " + ("completes that first" if "train" in marker.task else more)
+
+
+# --- read from a position ---------------------------------------------------------------------------------------------
+
+
+def marker_of(facts: Gather, unit: Unit) -> Marker:
+    """The marker of a unit, unless an enemy next to it has removed it. Raises InputError for one without its task."""
+    points = facts.integer("expended", unit.id)
+    if not points:
+        return Marker()
+    task = facts.word("task", unit.id)
+    if task not in WORDS:
+        hint = "add task=" + "|".join(WORDS)
+        raise InputError(f"{unit.id} has expended={points}, and for which task is not stated", hint=hint)
+    if task not in LOST_BESIDE_ENEMIES or not beside_enemies(facts, unit):
+        return Marker(task, points)
+    keeps = task == "recovery" and sheltered(facts, unit) and facts.view.ruling("complex-points") == "kept"
+    if not lost_beside_enemies(task, sheltered=keeps):
+        return Marker(task, points)
+    text = "an enemy is next to {unit}, so its MPs Expended marker is removed"
+    facts.view.presume(step("8.9.3", text, unit=unit.id))
+    return Marker()
+
+
+def beside_enemies(facts: Gather, unit: Unit) -> bool:
+    """Whether an enemy stands next to a unit."""
+    place = str(unit.place)
+    return facts.view.board.is_hex(place) and field(facts).around(side_of(facts, unit)).next_to_enemy(place)
+
+
+def sheltered(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit is stacked with a fortress unit of a Fortress Complex, which has an ID (12.0)."""
+    there = (other.id for other in facts.view.stack(str(unit.place)))
+    return any(bool(facts.view.word("complex", other)) for other in there if facts.word("arm", other) in FORTRESSES)
+
+
+def carried(facts: Gather, unit: Unit, task: str, given: int | None) -> int:
+    """The Movement Points that a unit has spent on a task in earlier phases: as its marker says if they are not given.
+
+    Raises InputError for more than can have been spent before the task is complete.
+    """
+    if given is not None and given not in range(COST):
+        hint = f"give 0 to {COST - 1}; at {COST} it is complete"
+        raise InputError(f"carried: {given} is not possible", hint=hint)
+    marker = marker_of(facts, unit)
+    return given if given is not None else marker.points if marker.task == task else 0
+
+
+def bound_by_task(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
+    """The rule and the task that keep a unit from spending Movement Points on something, see `bound`; empty texts if none does."""
+    why = bound(marker_of(facts, unit), doing)
+    return ("8.9.2", why) if why else ("", "")
+
+
+def late(begun: int, before: Fraction) -> list[Step]:
+    """That a unit with points on a task spends the first ones of a phase on it. begun: those points; before: spent on anything else."""
+    text = "it has {points:#Movement Point} on its task and spends the first ones of the phase on that"
+    return [step("8.9.2", text, points=begun)] if begun and before else []
+
+
+def marked(view: View, unit: str, task: str, points: int) -> list[Change]:
+    """The changes that leave a unit with so many points on its marker for a task; none for 0."""
+    found = [changed(view, "task", unit, task if points else None, "8.9")]
+    found.append(changed(view, "expended", unit, points or None, "8.9"))
+    return [change for change in found if change.before != change.after]

@@ -1,0 +1,130 @@
+"""Who may try a Repulse, its dice, and what a failed check costs (8.5); movement and retreats read it alike."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+import msgspec
+
+from assistant.mechanics.odds import Odds
+from assistant.mechanics.procedure import Dice, Done, LookUp, Node, Procedure, Roll, Situation, Stuck, Unknown
+from assistant.questions import Step, step
+
+from ..combat.engagement import Engagement
+from ..forces.bars import PREPARED
+from ..forces.units import CombatUnit, Force
+from ..terms import FORTRESSES, GREAT_RIVERS
+from .combat import Combat
+from .crt import crt_retreat, fortress_steps, read_result
+from .effectiveness import force_cel
+
+LEAST, CERTAIN = Odds.parse("3:1"), Odds.parse("7:1")
+"""The odds from which a Repulse is rolled for, and from which it succeeds by itself (8.5.2)."""
+MOST = 2
+"""Combat units that may take part on the attacking side (8.5.1)."""
+HEXES = 2
+"""How far a repulsed stack retreats (8.5.3)."""
+
+
+def taking_part(engagement: Engagement) -> tuple[CombatUnit, ...]:
+    """The units of the Force that attempts it, with its artillery."""
+    return (*engagement.attackers, *(unit for unit in engagement.idle if unit.place != engagement.at))
+
+
+def uninvolved(there: Iterable[str], force: Collection[str]) -> tuple[str, ...]:
+    """The units in the hex of a Force that have no part in its Repulse. Rule: 8.5.5"""
+    return tuple(unit for unit in there if unit not in force)
+
+
+def as_repulse(engagement: Engagement) -> Engagement:
+    """A combat as a Repulse: no artillery value counts, not even that of batteries which need no AP, and who has retreated in this
+    phase takes part all the same. Rule: 8.5.1
+    """
+
+    def counting(units: Iterable[CombatUnit]) -> tuple[CombatUnit, ...]:
+        return tuple(msgspec.structs.replace(unit, retreated=False) for unit in units if not unit.emplaced)
+
+    attackers, defenders = engagement.attackers, engagement.defenders
+    idle = (*engagement.idle, *(unit for unit in (*attackers, *defenders) if unit.emplaced))
+    return msgspec.structs.replace(
+        engagement, attackers=counting(attackers), defenders=counting(defenders), idle=idle, left_out=()
+    )
+
+
+def forbidden(engagement: Engagement, during: str) -> list[Step]:
+    """Every rule against a Repulse by these units: more than two combat units, a fortress unit in the hex, a Major or Grand River,
+    and in movement a Prepared Attack marker. Rule: 8.5.1, 12.1.1
+    """
+    marked = "{unit} " + PREPARED.text("spend")
+    attackers = engagement.attackers  # artillery is idle without Artillery Ammunition Points
+    bound = [unit for unit in attackers if during == "movement" and PREPARED.holds(unit)]
+    steps = [step(PREPARED.rule, marked, unit=unit.id) for unit in bound]
+    if len(attackers) > MOST:
+        steps.append(step("8.5.1", "two combat units at most: {units}", units=[unit.id for unit in attackers]))
+    fortress = "{unit} is a fortress unit, whose hex cannot be cleared"
+    steps += [step("8.5.1", fortress, unit=unit.id) for unit in engagement.defenders if unit.arm in FORTRESSES]
+    river = "no Repulse over the Major or Grand River {place}|{at}"
+    crossed = [place for place, over in engagement.crossed.items() if GREAT_RIVERS & over]
+    return steps + [step("8.5.1", river, engagement, place=place) for place in crossed]
+
+
+class Rolled(NamedTuple):
+    """How the attempt ended. repulsed: whether the defenders have to go; crt: the cell rolled, "" without a roll."""
+
+    repulsed: bool
+    crt: str = ""
+
+
+def attempt(combat: Combat, look_up: LookUp) -> Procedure:
+    """The procedure of a Repulse: failure below 3:1, success from 7:1, between them a roll on the Combat Results Table, of which only
+    the defender's retreat counts; then the defending Forces check, with one roll and no modifiers. It starts from None.
+    Rule: 8.5.2, 8.5.2b, 8.5.3
+    """
+    engagement, checking = combat.engagement, defending(combat)
+
+    def decide(natural: int) -> Situation:
+        key = (engagement.season, combat.column, natural)
+        if (cell := look_up("crt", *key)) is None:
+            return Unknown("crt", key)
+        attacker, defender = (str(cell.values[role]) for role in ("attacker", "defender"))
+        hexes, _ = crt_retreat(read_result(defender), engagement.position, fortress_steps(engagement.defenders))
+        return Rolled(hexes > 0, f"{attacker} / {defender}")
+
+    def node(situation: Situation) -> Node:
+        match situation:
+            case None if combat.odds < LEAST or combat.odds >= CERTAIN:
+                return node(Rolled(combat.odds >= CERTAIN))
+            case None:
+                title = f"Combat Results Table, {engagement.season}, {combat.column}"
+                return Roll("crt", "8.5.2", title, Dice(2, 6), {}, decide)
+            case Rolled(True):
+                title = f"unmodified Effectiveness Check in {engagement.at}"
+                return Roll(f"ec.{engagement.at}", "8.5.3", title, Dice(2, 6), {}, int, situation._asdict())
+            case Rolled():
+                return Done(situation._asdict())
+            case int(natural):
+                over = {force.name: natural - force_cel(force.units) for force in checking}
+                return Done({f"{name}.failed_by": max(by, 0) for name, by in over.items()})
+            case Unknown(chart, key):
+                return Stuck((chart, key))
+        raise TypeError(f"{situation!r} cannot occur in a Repulse")
+
+    return node
+
+
+def defending(combat: Combat) -> tuple[Force, ...]:
+    """The Forces that are to be pushed away."""
+    return combat.forces["defender"].get(combat.engagement.at, ())
+
+
+def failing(force: Force, demoralized: str = "step") -> tuple[int, int]:
+    """What a failed check costs a Force in levels and steps: a level; of lone Asset Units, which have none, a step.
+
+    demoralized: what it costs a Demoralized formation, which has no level to lose either: a "step" or "nothing".
+    Rule: 8.5.3
+    """
+    formation = force.formation
+    if formation is None or (formation.demoralized and demoralized == "step"):
+        return 0, 1
+    return int(not formation.demoralized), 0

@@ -1,0 +1,1 @@
+"""Random combats, played with random dice and choices until nothing is owed."""

@@ -1,0 +1,111 @@
+"""What must hold of a combat that has been played to its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import assistant
+from assistant.formats.positions import Position
+from assistant.game.games import Game
+from assistant.state.state import GameState, Unit
+
+if TYPE_CHECKING:
+    from .playing import Told
+
+
+def on_map(state: GameState) -> list[Unit]:
+    """The units that are on the map."""
+    return [unit for unit in state.units.values() if unit.place]
+
+
+def broken(one: Told) -> Iterator[str]:
+    """Each thing that does not hold of the position afterwards."""
+    assert one.before is not None
+    assert one.after is not None
+    yield from beyond_bounds(one.after)
+    yield from misplaced(one.before, one.after)
+    yield from gained(one.before, one.after)
+    yield from unreadable(one.after)
+    for unit in on_map(one.after.state):
+        if one.after.state.value("owes", unit.id):
+            yield f"{unit.id} still owes hexes"
+
+
+def beyond_bounds(position: Position) -> Iterator[str]:
+    """Steps, levels and degrees of Disorder that cannot be."""
+    state = position.state
+    for unit in on_map(state):
+        steps, lost = state.value("steps", unit.id), state.value("lost", unit.id) or 0
+        if isinstance(steps, int) and isinstance(lost, int) and not 0 <= lost < max(steps, 1):
+            yield f"{unit.id} has lost {lost} of {steps} steps and is on the map"
+        for track, least, most in (("cel", -4, 0), ("disorder", 0, 2)):
+            value = state.value(track, unit.id) or 0
+            if not isinstance(value, int) or not least <= value <= most:
+                yield f"{unit.id} {track}={value}"
+
+
+def misplaced(before: Position, after: Position) -> Iterator[str]:
+    """Units where they cannot be: with enemies, at sea, or more than a hex holds, as the combat has left them."""
+    state, game = after.state, after.game
+    moved = {unit.id for unit in on_map(state) if unit.place != before.state.units[unit.id].place}
+    crowded = {place for place in map(str, {unit.place for unit in on_map(before.state)}) if crowd(before, place)}
+    for place in {str(unit.place) for unit in on_map(state)}:
+        stack = state.stack(place)
+        arrived = [unit.id for unit in stack if unit.id in moved]
+        if len({side(game, after, unit.id) for unit in stack}) > 1:
+            yield f"{place}: both sides stand there: {[unit.id for unit in stack]}"
+        if arrived and state.value("terrain", place) == "sea":
+            yield f"{place}: {arrived} at sea"
+        if arrived and (held := crowd(after, place)) and place not in crowded:
+            yield f"{place}: over-stacked, {held}: {[unit.id for unit in stack]}"
+
+
+def crowd(position: Position, place: str) -> str:
+    """What a hex holds beyond three divisions and two artillery units, "" if nothing: a plain count of counters."""
+    state, divisions, guns = position.state, 0.0, 0
+    for unit in state.stack(place):
+        arm, size = state.value("arm", unit.id), state.value("size", unit.id)
+        steps, lost, back = (int(str(state.value(track, unit.id) or 0)) for track in ("steps", "lost", "back-steps"))
+        reduced = state.value("reduced", unit.id) or (0 < back < steps and steps - lost <= back)
+        if arm == "corps-train":
+            divisions += 0.5
+        elif size == "XX":
+            divisions += 1 if arm == "infantry" and not reduced else 0.5
+        elif size == "X" and arm == "infantry":
+            divisions += 0.5
+        guns += arm == "artillery"
+    return f"{divisions} divisions, {guns} artillery units" if divisions > 3 or guns > 2 else ""
+
+
+def side(game: Game, position: Position, unit: str) -> str:
+    """The side of a unit."""
+    return game.side_of_unit(position.state.units[unit], position.state.facts)
+
+
+def gained(before: Position, after: Position) -> Iterator[str]:
+    """Units that have come out of a combat with more than they had."""
+    for unit in on_map(after.state):
+        for track, sign in (("lost", 1), ("cel", -1), ("disorder", 1)):
+            then, now = (int(str(position.state.value(track, unit.id) or 0)) for position in (before, after))
+            flipped = after.state.value("reduced", unit.id) != before.state.value("reduced", unit.id)
+            if (now - then) * sign < 0 and not (track == "lost" and flipped):
+                yield f"{unit.id} {track} from {then} to {now}"
+
+
+def unreadable(position: Position) -> Iterator[str]:
+    """Whether what is written of the position is read as something else."""
+    text = assistant.notation(position)
+    again = assistant.parse(text)
+    places = {str(unit.place) for unit in on_map(position.state)}
+    if any(
+        [unit.id for unit in position.state.stack(place)] != [unit.id for unit in again.state.stack(place)]
+        for place in places
+    ):
+        yield "units stand otherwise once the position is read again"
+    gone = {unit.id for unit in position.state.units.values() if not unit.place}
+    facts = {key: fact for key, fact in position.state.facts.items() if key[1] not in gone}
+    if again.state.facts != facts:
+        yield f"facts differ once the position is read again: {[key for key in {*facts, *again.state.facts} if facts.get(key) != again.state.facts.get(key)]}"
+    if [line for line in text.splitlines() if line[:1] != "#"] != assistant.notation(again).splitlines():
+        yield "the position is written otherwise once it has been read"

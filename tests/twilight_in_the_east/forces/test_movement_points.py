@@ -1,0 +1,48 @@
+"""The Movement Points of a unit in a phase: the allowance, what goes beyond it, what counts for a task (4.5, 8.3)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from assistant.util.errors import InputError
+from twilight_in_the_east.forces.movement_points import allowance, as_points, beyond
+
+from ...conftest import answered, rulings, typed
+
+HALF = Fraction(1, 2)
+
+
+@pytest.mark.rule("8.3")
+def test_the_counter_movement_phase_halves_the_allowance_and_rounds_nothing() -> None:
+    assert [allowance(7, counter=counter) for counter in (False, True)] == [7, Fraction(7, 2)]
+
+
+@pytest.mark.rule("4.5a")
+@pytest.mark.parametrize(
+    ("spent", "allowed", "excess", "sum"),
+    [
+        (Fraction(7), Fraction(7), 0, 0),
+        (Fraction(29, 4), Fraction(7), 0, 0),
+        (Fraction(15, 2), Fraction(7), 1, 1),
+        (Fraction(7, 2), Fraction(7, 2), 0, 0),
+        (Fraction(5), Fraction(7, 2), 2, 3 * HALF),
+        (Fraction(13, 2), Fraction(7, 2), 3, 7 * HALF),
+    ],
+)
+def test_what_goes_beyond_it(spent: Fraction, allowed: Fraction, excess: int, sum: Fraction) -> None:
+    assert (beyond(spent, allowed, "excess"), beyond(spent, allowed, "sum")) == (excess, sum)
+
+
+def test_the_ruling_is_named_where_it_matters() -> None:
+    text = "phase={}\n41.19: german infantry XX A (7-7-0-10) movement=7"
+    for phase, named in (("movement", False), ("counter-movement", True)):
+        report = answered(typed(text.format(phase)), "forced-march", unit="A", spent=8 if phase == "movement" else 4.5)
+        assert ("march-rounding" in rulings(report)) is named
+
+
+def test_points_that_cannot_be_spent() -> None:
+    assert (as_points(None, "spent"), as_points(2.5, "spent")) == (0, 5 * HALF)
+    with pytest.raises(InputError, match="spent: -1 Movement Points cannot be spent"):
+        as_points(-1, "spent")

@@ -1,0 +1,92 @@
+"""Tasks that Movement Points are carried over for: what binds a marked unit, and what removes its marker (8.9)."""
+
+from __future__ import annotations
+
+import pytest
+
+from twilight_in_the_east.forces.bars import is_barred
+from twilight_in_the_east.forces.tasks import (
+    WORDS,
+    Marker,
+    bound,
+    carried,
+    lost_beside_enemies,
+    lost_when_attacked,
+    marked,
+    marker_of,
+)
+from twilight_in_the_east.forces.units import CombatUnit
+
+from ...conftest import answered, told, typed, viewed
+
+NEAR = "41.19: german infantry XX A {}\n{}: russian infantry XX R"
+
+
+@pytest.mark.rule("8.9.3a")
+@pytest.mark.parametrize(
+    ("task", "lost"),
+    [
+        ("recovery", True),
+        ("disorder", True),
+        ("entraining", True),
+        ("detraining", True),
+        ("ersatz", False),
+        ("position", False),
+    ],
+)
+def test_which_markers_an_enemy_next_to_them_removes(task: str, lost: bool) -> None:
+    assert lost_beside_enemies(task, sheltered=False) is lost
+    assert lost_when_attacked(task) is not lost
+    for hex, there in (("42.19", not lost), ("43.19", True)):
+        with viewed(NEAR.format(f"task={task} expended=3", hex)).gather() as facts:
+            assert bool(marker_of(facts, facts.view.unit("A")).points) is there
+
+
+@pytest.mark.rule("8.9.3a")
+def test_only_recovery_of_levels_is_sheltered() -> None:
+    assert not lost_beside_enemies("recovery", sheltered=True)
+    assert lost_beside_enemies("disorder", sheltered=True)
+    assert lost_beside_enemies("entraining", sheltered=True)
+
+
+@pytest.mark.rule("8.9.3b")
+def test_which_markers_an_attack_removes() -> None:
+    assert [task for task in WORDS if lost_when_attacked(task)] == ["ersatz", "position"]
+
+
+@pytest.mark.rule("8.9.2")
+@pytest.mark.parametrize(
+    ("marker", "doing", "why"),
+    [
+        (Marker(), "", ""),
+        (Marker("position", 1), "position", ""),
+        (Marker("position", 1), "", "it has begun an Improved Position and needs 6 more Movement Points for it"),
+        (
+            Marker("ersatz", 6),
+            "move",
+            "it has begun incorporating Ersatz replacements and needs 1 more Movement Point for it",
+        ),
+        (Marker("entraining", 2), "", "it has begun entraining and completes that first"),
+    ],
+)
+def test_the_first_points_of_a_phase_go_to_the_task(marker: Marker, doing: str, why: str) -> None:
+    assert bound(marker, doing) == why
+
+
+def test_what_is_carried_for_a_task() -> None:
+    with viewed(NEAR.format("task=position expended=3", "44.19")).gather() as facts:
+        unit = facts.view.unit("A")
+        assert [carried(facts, unit, task, None) for task in ("position", "recovery")] == [3, 0]
+        assert carried(facts, unit, "position", 5) == 5
+    view = viewed(NEAR.format("task=position expended=3", "44.19"))
+    assert marked(view, "A", "position", 3) == []
+    assert [(one.track, one.after) for one in marked(view, "A", "position", 5)] == [("expended", 5)]
+
+
+def test_a_marked_unit_does_not_attack() -> None:
+    unit = CombatUnit("A", "german", "infantry", "XX", True, "41.19", expended=1)
+    assert (is_barred(unit, "attack"), is_barred(unit, "defend"), is_barred(unit, "spend")) == (True, False, False)
+    text = "turn=1\n41.19 clear: russian infantry XX R (9-9-0-9)\n40.20 | 41.19 open\n40.20: german infantry XX A (9-9-0-9) task=position expended=1"
+    report = answered(typed(text), "battle", at="41.19", **{"from": "40.20"})
+    assert report.verdict.kind == "no"
+    assert "A bears an MPs Expended marker and cannot attack" in told(report)

@@ -1,0 +1,369 @@
+"""Recovery of levels, from Disorder and from an Incomplete marker: who, how far from the enemy, for how much (7.4.2, 8.6, 24.3.2)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import pytest
+
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+from twilight_in_the_east.forces.movement_points import credited
+from twilight_in_the_east.movement.recovery import (
+    Recovering,
+    far_enough,
+    forbidden_disorder,
+    forbidden_levels,
+    recovered,
+    turned,
+)
+
+from ...conftest import answered, rulings, told, typed
+
+# --- from Disorder ---------------------------------------------------------------------------------------------------------
+
+
+def recovery(status: str, enemy: str = "46.19", **parameters: Any) -> Report[Any]:
+    text = f"41.19: german infantry XX A {status}\n{enemy}: 25/3"
+    return answered(typed(text), "recover", **{"unit": "A", "points": 7, **parameters})
+
+
+@pytest.mark.rule("7.4.2")
+@pytest.mark.parametrize(("status", "after", "change"), [("D2", 1, 1), ("D1", 0, None)])
+def test_a_degree_for_seven_points(status: str, after: int, change: int | None) -> None:
+    report = recovery(status)
+    assert (report.verdict.kind, report.result.after) == ("yes", after)
+    assert [(found.track, found.after) for found in report.changes] == [("disorder", change)]
+
+
+@pytest.mark.rule("7.4.2")
+def test_the_verdict_says_what_is_missing() -> None:
+    assert recovery("D1", points=4).verdict.text == "A needs 3 Movement Points more"
+    assert recovery("D1", points=7).verdict.text == "A recovers from D1, and stays Demoralized"
+
+
+@pytest.mark.rule("7.4.2")
+def test_points_are_carried_over_as_long_as_a_degree_is_left() -> None:
+    assert [recovered(*given) for given in ((2, 9), (1, 9), (2, 14), (2, 6))] == [(1, 2), (0, 0), (0, 0), (2, 6)]
+    first = recovery("D1", points=4)
+    assert (first.result.carried, first.result.after) == (4, 1)
+    assert [(change.track, change.after) for change in first.changes] == [("task", "disorder"), ("expended", 4)]
+    assert recovery("D1", carried=4, points=3).result.after == 0
+    further = recovery("D2", carried=6, points=3).result
+    assert (further.after, further.carried) == (1, 2)
+
+
+@pytest.mark.rule("7.4.2")
+@pytest.mark.parametrize(
+    ("status", "enemy", "allowed"),
+    [
+        ("D1", "46.19", True),
+        ("D1", "45.19", False),
+        ("D1 supply=low", "46.19", True),
+        ("D1 supply=out", "46.19", False),
+    ],
+)
+def test_far_from_the_enemy_and_not_out_of_supply(status: str, enemy: str, allowed: bool) -> None:
+    assert recovery(status, enemy).result.allowed is allowed
+
+
+@pytest.mark.rule("7.4.2")
+@pytest.mark.parametrize(("enemy", "matters"), [("45.19", False), ("46.19", True), ("47.19", False)])
+def test_how_the_hexes_to_the_enemy_are_counted_is_a_ruling(enemy: str, matters: bool) -> None:
+    reports = [recovery(f"D1\nruling recovery-distance={reading}", enemy) for reading in ("counted", "between")]
+    assert [report.result.allowed for report in reports] == ([True, False] if matters else [enemy == "47.19"] * 2)
+    assert [rulings(report) for report in reports] == [["recovery-distance"] if matters else []] * 2
+
+
+@pytest.mark.rule("7.4.2")
+def test_no_more_points_are_spent_in_a_phase_than_a_unit_has() -> None:
+    with pytest.raises(
+        InputError, match="A has 7 Movement Points left in this phase: no Forced March for recovery from Dis"
+    ):
+        recovery("D2 movement=7", points=14)
+    assert recovery("D2 movement=7", points=7).result.after == 1
+
+
+@pytest.mark.rule("7.4.2")
+@pytest.mark.parametrize(("more", "rule"), [("A prepared=42.19", "8.4"), ("A half", "8.2.5"), ("phase=attack", "2.2")])
+def test_who_spends_no_points_does_not_recover(more: str, rule: str) -> None:
+    report = recovery(f"D1\n{more}")
+    assert (report.verdict.kind, [step.rule for step in report.parts[0].steps]) == ("no", [rule])
+
+
+@pytest.mark.rule("7.4.2")
+@pytest.mark.parametrize("least", [5, 6])
+def test_no_enemy_or_one_far_away_bars_nothing(least: int) -> None:
+    sound, near = Recovering("infantry", 4, 1, "low", least), Recovering("infantry", 4, 1, "in", least - 1)
+    assert forbidden_disorder(msgspec.structs.replace(sound, distance=None), least, "barred") == []
+    assert forbidden_disorder(sound, least, "barred") == []
+    assert [step.rule for step in forbidden_disorder(near, least, "barred")] == ["7.4.2"]
+
+
+@pytest.mark.rule("7.4.2")
+@pytest.mark.parametrize(
+    ("enemy", "begun", "barred", "continued"),
+    [("44.19", 3, False, True), ("44.19", 0, False, False), ("46.19", 3, True, True), ("43.19", 3, False, True)],
+)
+def test_whether_it_goes_on_with_an_enemy_nearer_is_a_ruling(
+    enemy: str, begun: int, barred: bool, continued: bool
+) -> None:
+    for reading, allowed in (("barred", barred), ("continued", continued)):
+        report = recovery(f"D1\nruling disorder-nearer={reading}", enemy, carried=begun, points=4)
+        assert report.result.allowed is allowed
+        assert ("disorder-nearer" in rulings(report)) is (barred != continued)
+
+
+@pytest.mark.rule("4.5b")
+@pytest.mark.parametrize(("points", "credit"), [(3.5, 3), (3, 3), (0.5, 0), (6.5, 6)])
+def test_half_a_point_counts_for_nothing(points: float, credit: int) -> None:
+    """7 points halved in the Counter Movement Phase are 3 and a half, of which 3 count."""
+    assert credited(Fraction(points)) == credit
+    assert recovery("D1", points=points).result.carried == credit
+
+
+# --- of levels --------------------------------------------------------------------------------------------------------
+
+SOUND = Recovering("infantry", 2, 0, "in", 3)
+
+
+@pytest.mark.rule("8.6.1", "8.6.1b", "8.6.1c")
+@pytest.mark.parametrize(
+    ("values", "far"),
+    [
+        ({}, 3),
+        ({"covered": True}, 2),
+        ({"levels": 4}, 5),
+        ({"levels": 4, "covered": True}, 5),
+        ({"levels": 4, "begun": True}, 2),
+        ({"begun": True}, 2),
+        ({"sheltered": True}, 1),
+        ({"sheltered": True, "begun": True}, 1),
+    ],
+)
+def test_how_far_the_enemy_has_to_be(values: dict[str, Any], far: int) -> None:
+    assert far_enough(msgspec.structs.replace(SOUND, **values), "distant") == far
+
+
+@pytest.mark.rule("8.6.1b")
+@pytest.mark.parametrize(("reading", "far"), [("distant", 5), ("sheltered", 1)])
+def test_a_demoralized_formation_in_a_complex_is_a_ruling(reading: str, far: int) -> None:
+    assert far_enough(msgspec.structs.replace(SOUND, levels=4, sheltered=True), reading) == far
+
+
+@pytest.mark.rule("8.6.1", "8.6.2", "8.6.3")
+@pytest.mark.parametrize(
+    ("values", "against"),
+    [
+        ({}, []),
+        ({"distance": None}, []),
+        ({"distance": 2}, ["8.6.1"]),
+        ({"disorder": 1}, ["8.6.2"]),
+        ({"supply": "out"}, ["8.6.2"]),
+        ({"supply": "low"}, []),
+        ({"arm": "cavalry", "levels": 1, "turn": 9}, ["8.6.3"]),
+        ({"arm": "cavalry", "levels": 1, "turn": 8}, []),
+        ({"arm": "cavalry", "levels": 2, "turn": 9}, []),
+        ({"arm": "infantry", "levels": 1, "turn": 9}, []),
+    ],
+)
+def test_what_forbids_it(values: dict[str, Any], against: list[str]) -> None:
+    assert [step.rule for step in forbidden_levels(msgspec.structs.replace(SOUND, **values), 3)] == against
+
+
+def levels(status: str = "cel=-2", enemy: str = "44.19", more: str = "", **parameters: Any) -> Report[Any]:
+    text = f"41.19: german infantry XX A {status}\n{enemy}: 25/3\n{more}"
+    return answered(typed(text), "recover", **{"unit": "A", "points": 7, **parameters})
+
+
+@pytest.mark.rule("8.6")
+def test_a_level_for_seven_points() -> None:
+    report = levels()
+    assert report.verdict.text == "A recovers 1 level and has 1 to go"
+    assert [(change.track, change.after) for change in report.changes] == [("cel", -1)]
+    assert [(change.track, change.after) for change in levels("cel=-1").changes] == [("cel", None)]
+    assert levels("cel=-1").verdict.text == "A recovers 1 level"
+
+
+@pytest.mark.rule("8.6")
+def test_what_is_spent_is_carried_over_until_the_level_is_recovered() -> None:
+    first = levels("cel=-2 movement=7", more="phase=counter-movement", points=3.5)
+    assert first.verdict.text == "A needs 4 Movement Points more"
+    assert [(change.track, change.after) for change in first.changes] == [("task", "recovery"), ("expended", 3)]
+    then = levels("cel=-2 movement=7 task=recovery expended=3", more="phase=movement", points=4)
+    assert [(one.track, one.after) for one in then.changes] == [("cel", -1), ("task", None), ("expended", None)]
+    assert (then.result.spending.left, then.result.carried) == (3, 0)
+
+
+@pytest.mark.rule("8.6")
+@pytest.mark.parametrize(
+    ("given", "left"),
+    [((2, 6), (2, 6)), ((2, 7), (1, 0)), ((2, 9), (1, 2)), ((1, 9), (0, 0)), ((3, 15), (1, 1)), ((2, 0), (2, 0))],
+)
+def test_levels_and_points_that_are_left(given: tuple[int, int], left: tuple[int, int]) -> None:
+    assert recovered(*given) == left
+
+
+@pytest.mark.rule("8.6")
+def test_the_next_level_is_begun_only_where_it_may_be() -> None:
+    assert recovered(3, 16, lambda done: done < 1) == (2, 0)
+    assert recovered(3, 16, lambda done: done < 2) == (1, 0)
+
+
+@pytest.mark.rule("8.6.3")
+def test_cavalry_that_recovers_two_levels_at_once_stops_before_the_last_one() -> None:
+    text = "41.19: german cavalry XX A cel=-2 movement=10\n44.19: 25/3\nphase=movement turn={}"
+    spent = {"unit": "A", "carried": 6, "points": 10}
+    assert answered(typed(text.format(8)), "recover", **spent).result.after == 0
+    tired = answered(typed(text.format(9)), "recover", **spent).result
+    assert (tired.after, tired.carried) == (1, 0)
+
+
+COVER = "42.19 ip={}: german infantry XX B\n42.20 ip={}: german infantry XX C"
+"""Friends on both hexes between A and an enemy two hexes away."""
+
+
+@pytest.mark.rule("8.6.1")
+@pytest.mark.parametrize(
+    ("more", "allowed"),
+    [
+        ("", False),
+        (COVER.format(1, 1), True),
+        (COVER.format(1, 0), False),
+        (COVER.format(3, 0), True),  # its ZOC reaches into the other hex
+        (COVER.format(2, 0), False),
+        ("41.20 ip=3: german infantry XX B", False),  # only one of the two is next to it
+        ("42.19 ip=3: german infantry X F fort\n42.20: german infantry XX C", False),
+        (COVER.format(1, 1) + "\n41.17: russian infantry XX R", False),  # another enemy, whom nobody covers
+    ],
+)
+def test_two_hexes_are_enough_where_friends_cover_every_hex_between(more: str, allowed: bool) -> None:
+    more = more.replace("infantry X F fort", "artillery - F")
+    assert levels(enemy="43.19", more=more).result.allowed is allowed
+
+
+@pytest.mark.rule("8.6.1")
+def test_whether_its_own_zone_covers_is_a_ruling() -> None:
+    for reading, allowed in (("any", True), ("others", False)):
+        report = levels(enemy="43.19", more=f"41.19 ip=3\nruling recovery-own-zone={reading}")
+        assert (report.result.allowed, rulings(report)) == (allowed, ["recovery-own-zone"])
+    assert rulings(levels(enemy="43.19", more="41.19 ip=2")) == []
+
+
+COMPLEX = "41.19: german fortress - K1 complex={} fssm=4"
+
+
+@pytest.mark.rule("8.6.1b", "8.9.3a")
+@pytest.mark.parametrize(("complex", "allowed"), [("K", True), ("", False)])
+def test_next_to_the_enemy_in_a_fortress_complex(complex: str, allowed: bool) -> None:
+    more = COMPLEX.replace("complex={}", f"complex={complex}" if complex else "")
+    assert levels(enemy="42.19", more=more).result.allowed is allowed
+
+
+@pytest.mark.rule("8.9.3a")
+@pytest.mark.parametrize(("reading", "after"), [("kept", 1), ("lost", 2)])
+def test_what_was_spent_in_a_complex_is_a_ruling(reading: str, after: int) -> None:
+    more = COMPLEX.format("K") + f"\nruling complex-points={reading}"
+    report = levels("cel=-2 task=recovery expended=3", "42.19", more, points=4)
+    assert (report.result.after, rulings(report)) == (after, ["complex-points"])
+
+
+@pytest.mark.rule("8.6.1c", "8.9.3a")
+@pytest.mark.parametrize(("enemy", "allowed"), [("43.19", True), ("42.19", False)])
+def test_what_has_begun_goes_on_unless_an_enemy_comes_adjacent(enemy: str, allowed: bool) -> None:
+    report = levels("cel=-4 task=recovery expended=3", enemy, points=4)
+    assert report.result.allowed is allowed
+    assert ("an enemy is next to A, so its MPs Expended marker is removed" in told(report)) is not allowed
+
+
+@pytest.mark.rule("8.4.2b")
+@pytest.mark.parametrize(("phase", "allowed"), [("counter-movement", False), ("movement", True)])
+def test_a_unit_that_a_marker_points_at_does_not_recover(phase: str, allowed: bool) -> None:
+    more = COMPLEX.format("K") + f"\nphase={phase}\n25/3 prepared=41.19"
+    assert levels(enemy="42.19", more=more, points=3).result.allowed is allowed
+
+
+@pytest.mark.rule("8.6")
+@pytest.mark.parametrize(
+    "unit", ["german infantry XX A", "german infantry X A asset", "german artillery - A", "german fort - A"]
+)
+def test_who_has_nothing_to_recover(unit: str) -> None:
+    report = answered(typed(f"41.19: {unit}\n46.19: 25/3"), "recover", unit="A", points=7)
+    assert (report.verdict.kind, [step.rule for step in report.parts[0].steps]) == ("no", ["8.6"])
+
+
+@pytest.mark.rule("8.9.2")
+def test_points_go_to_the_task_first() -> None:
+    status = "cel=-2 task={} expended=3"
+    assert levels(status.format("recovery"), points=4, spent=1).verdict.kind == "no"
+    other = levels(status.format("position"), points=4)
+    assert told(other, "Not allowed") == ["it has begun an Improved Position and needs 4 more Movement Points for it"]
+
+
+@pytest.mark.parametrize("counter", ["yes", "no"])
+def test_the_allowance_is_halved_in_the_counter_movement_phase(counter: str) -> None:
+    if counter == "no":
+        assert levels("cel=-1 movement=7", counter=counter).result.after == 0
+        return
+    with pytest.raises(
+        InputError, match=r"A has 3 1/2 Movement Points left in this phase: no Forced March for CEL Reco"
+    ):
+        levels("cel=-1 movement=7", counter=counter)
+    with pytest.raises(InputError, match=r"A has 1 1/2 Movement Points left in this phase"):
+        levels("cel=-1 movement=7", counter=counter, spent=2, points=3)
+
+
+def test_without_a_stated_allowance_the_points_are_taken_for_granted() -> None:
+    words = "A has the Movement Points that it spends (movement allowance not stated)"
+    assert words in told(levels(), "Taken for granted")
+    assert words not in told(levels("cel=-2 movement=7"), "Taken for granted")
+
+
+def test_a_marker_without_its_task_is_refused() -> None:
+    with pytest.raises(InputError, match="A has expended=3, and for which task is not stated"):
+        levels("cel=-2 expended=3")
+
+
+# --- Corps Trains -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("24.3.2")
+@pytest.mark.parametrize(
+    ("side", "points", "after", "changes"),
+    [
+        (1, 7, 1, [("incomplete", 2)]),
+        (2, 7, 0, [("incomplete", None)]),
+        (1, 6, 2, []),
+        (1, 14, 0, [("incomplete", None)]),
+    ],
+)
+def test_an_incomplete_marker_takes_seven_points_of_one_phase(
+    side: int, points: int, after: int, changes: list[Any]
+) -> None:
+    text = f"41.19: russian corps-train - T incomplete={side}\n42.19: german infantry XX R"
+    report = answered(typed(text), "recover", unit="T", points=points)
+    assert (report.result.after, report.result.carried) == (after, 0)
+    assert [(change.track, change.after) for change in report.changes] == changes
+
+
+@pytest.mark.rule("24.3.2")
+@pytest.mark.parametrize(
+    ("side", "points", "then"), [(1, 6, 1), (1, 7, 2), (1, 13, 2), (1, 14, 0), (2, 6, 2), (2, 7, 0), (2, 14, 0)]
+)
+def test_the_side_that_an_incomplete_marker_shows(side: int, points: int, then: int) -> None:
+    assert turned(side, points) == then
+
+
+@pytest.mark.rule("24.3.2")
+def test_a_corps_train_carries_no_points_over_and_makes_no_forced_march() -> None:
+    text = "41.19: russian corps-train - T incomplete=1 movement=7\nphase=counter-movement"
+    report = answered(typed(text), "recover", unit="T", points=3.5, carried=3)
+    assert report.verdict.text == "T needs 7 Movement Points in one phase"
+    with pytest.raises(
+        InputError, match="T has 3 1/2 Movement Points left in this phase: a supply unit makes no Forced"
+    ):
+        answered(typed(text), "recover", unit="T", points=7)
+    whole = answered(typed("41.19: russian corps-train - T"), "recover", unit="T", points=7)
+    assert (whole.verdict.kind, [step.rule for step in whole.parts[0].steps]) == ("no", ["24.3.2"])
