@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, floor
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from assistant.mechanics.odds import Odds
 from assistant.questions.ranking import Way
 
-from ..combat.strength import HIGHEST, initial_odds, rounded_total
+from ..combat.strength import initial_odds, rounded_total
 from .search import Attack
 
 
@@ -37,21 +37,27 @@ def most_defence(odds: Odds, attack: int) -> int:
     return floor(attack / middle(odds))
 
 
-def nearest(ways: Iterable[Way[Attack, Odds]], column: Odds, defence: int) -> Short:
+def nearest(ways: Sequence[Way[Attack, Odds]], column: Odds, defence: int) -> Short:
     """The legal attack that lacks fewest points for a column, as its shifts are, and of these the cheapest.
 
     ways: one or more, none of which reaches the column; defence: in points.
     """
-    way = min(ways, key=lambda one: (lacking(one, column, defence), one.cost))
-    return Short(lacking(way, column, defence), way.what)
+    missing = {
+        (halves, odds): lacking(Fraction(halves, 2), odds, column, defence)
+        for halves, odds in {(way.what.halves, way.column) for way in ways}
+    }
+    points = min(missing.values())
+    way = min((one for one in ways if missing[one.what.halves, one.column] == points), key=lambda one: one.cost)
+    return Short(points, way.what)
 
 
-def lacking(way: Way[Attack, Odds], column: Odds, defence: int) -> int:
-    """The strength points that an attack lacks for a column, its shifts being what they are; 0 if it reaches it."""
-    total = rounded_total([Fraction(way.what.halves, 2)])
-    if way.column >= min(column, HIGHEST):
-        return 0
-    shift = way.column.columns - initial_odds(total, defence).columns
+def lacking(strength: Fraction, odds: Odds, column: Odds, defence: int) -> int:
+    """The strength points that an attack lacks for a column, its shifts being what they are.
+
+    strength: of the attack, not rounded; odds: what it makes after shifts, less than the column.
+    """
+    total = rounded_total([strength])
+    shift = odds.columns - initial_odds(total, defence).columns
     return points_for(column.shifted(-shift), defence) - total
 
 

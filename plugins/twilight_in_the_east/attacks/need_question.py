@@ -64,7 +64,7 @@ def answer(view: View, parameters: NeedParameters, answers: Answers, *, whole: b
     def takes(other: Engagement) -> NeedResult:
         return what_it_takes(other, column, ways_of(view, other))[0]
 
-    if engagement.held_around >= 3:
+    if engagement.flank.held >= 3:
         assume_crossed(view, engagement.ring.unsaid)
     parts = [need_part(result)]
     if whole:
