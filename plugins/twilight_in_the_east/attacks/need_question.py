@@ -15,9 +15,9 @@ from assistant.questions.report import Part, Report, Step, refused, step
 from assistant.util.errors import InputError
 
 from ..battle.chances import battle_chances, before_the_dice, played_out
-from ..combat.allocation import MAGAZINE
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import after_a_retreat, combining, out_of_turn, unsaid, withholding
+from ..combat.magazines import MAGAZINE
 from ..combat.setup import narrowed
 from ..combat.strength import HIGHEST, LOWEST
 from ..ground.calendar import weather_left_out
