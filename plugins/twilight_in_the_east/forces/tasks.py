@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 import msgspec
@@ -119,8 +120,14 @@ def late(begun: int, before: Fraction) -> list[Step]:
     return [step("8.9.2", text, points=begun)] if begun and before else []
 
 
-def marked(view: View, unit: str, task: str, points: int) -> list[Change]:
+def marked(view: View, unit: str, task: str, points: int, rule: str = "8.9") -> list[Change]:
     """The changes that leave a unit with so many points on its marker for a task; none for 0."""
-    found = [changed(view, "task", unit, task if points else None, "8.9")]
-    found.append(changed(view, "expended", unit, points or None, "8.9"))
+    found = [changed(view, "task", unit, task if points else None, rule)]
+    found.append(changed(view, "expended", unit, points or None, rule))
     return [change for change in found if change.before != change.after]
+
+
+def removed_by_attack(view: View, units: Iterable[str]) -> list[Change]:
+    """The changes that take their markers off units that were attacked (8.9.3)."""
+    losing = [unit for unit in units if lost_when_attacked(view.word("task", unit))]
+    return [change for unit in losing for change in marked(view, unit, "", 0, "8.9.3")]
