@@ -91,9 +91,14 @@ def beside_enemies(facts: Gather, unit: Unit) -> bool:
 
 
 def sheltered(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit is stacked with a fortress unit of a Fortress Complex, which has an ID (12.0)."""
-    there = (other.id for other in facts.view.stack(str(unit.place)))
-    return any(bool(facts.view.word("complex", other)) for other in there if facts.word("arm", other) in FORTRESSES)
+    """Whether a unit is stacked with a fortress unit of a Fortress Complex, which has an ID; without one it is noted (12.0)."""
+    view, there = facts.view, [other.id for other in facts.view.stack(str(unit.place))]
+    forts = [other for other in there if facts.word("arm", other) in FORTRESSES]
+    if any(view.word("complex", fort) for fort in forts):
+        return True
+    for fort in forts:
+        view.presume(step("12.0", "{fort} belongs to no Fortress Complex (complex not stated)", fort=fort))
+    return False
 
 
 def carried(facts: Gather, unit: Unit, task: str, given: int | None) -> int:
