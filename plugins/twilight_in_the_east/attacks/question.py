@@ -130,7 +130,7 @@ def target(
         withheld=tuple(unit.id for unit in defended.withheld),
         largest=ranked(defended, reached.largest),
         columns=tuple(ColumnAttack(column, attack) for column, attack in smallest.items()),
-        unsaid=engagement.ring.unsaid if engagement.held_around >= 3 else (),
+        unsaid=engagement.ring.unsaid if engagement.flank.held >= 3 else (),
         no_army=(*without_army(engagement.attackers), *without_army(engagement.defenders)),
     )
 

@@ -68,7 +68,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
 
 def granted_part(view: View, engagement: Engagement) -> Part:
     """What is taken for granted where nothing is stated."""
-    if engagement.held_around >= 3:
+    if engagement.flank.held >= 3:
         assume_crossed(view, engagement.ring.unsaid)
     return Part("Taken for granted", (*weather_left_out(view), *unsaid(engagement)))
 

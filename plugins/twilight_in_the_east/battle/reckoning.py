@@ -22,9 +22,13 @@ def weigh(engagement: Engagement) -> tuple[BattleResult, Combat]:
     initial = initial_odds(attacker.total, defender.total)
     net_shift, final = odds.final_odds(attacker.total, defender.total, shifts)
     combat = combat_of(engagement, final, odds.magnitude(attacker.divisions, defender.divisions), initial)
-    same = ("at", "turn", "season", "terrain", "position", "flanked", "held_around")
+    same = ("at", "turn", "season", "terrain", "position", "flanked")
     result = BattleResult(
         **{name: getattr(engagement, name) for name in same},
+        held_around=engagement.flank.held,
+        held_by_formations=engagement.flank.by_formations,
+        flank_rule=engagement.flank.rule,
+        flanked_as_typed=engagement.said_flanked is not None,
         attacker=attacker,
         defender=defender,
         initial=str(initial),

@@ -50,15 +50,30 @@ def odds_part(battle: BattleResult) -> Part:
     if not all(totals.values()):
         rule, text = "10.7", "{attack}:{defence} has no ratio: the last column, {initial}, is taken unshifted"
     steps = [step(rule, text, battle, **totals)]
-    if battle.held_around:
-        text = "{held_around} of the six hexes around {at} are held by the attacker or in its ZOC, as stated: "
-        steps.append(step("10.4.1", text + ("flanked" if battle.flanked else "not flanked"), battle))
+    steps += flank_steps(battle)
     steps += [step(shift.rule, "{why}: {amount:+}", shift) for shift in battle.shifts]
     if not battle.shifts:
         steps.append(step("10.8", "no shifts ({terrain} terrain)", battle))
     rule = "10.7" if battle.final != battle.column else "10.8"
     text = "shifted by {net_shift:+} to {final}: column {column}" if battle.net_shift else "column {column}"
     return Part("Odds and column", (*steps, step(rule, text, battle)))
+
+
+def flank_steps(battle: BattleResult) -> Iterator[Step]:
+    """Who holds the hexes around the defender, and whether it is flanked: typed, by the rule of Asset Units, or as usual."""
+    text = "{held_around} of the six hexes around {at} are held by the attacker or in its ZOC"
+    so = "flanked" if battle.flanked else "not flanked"
+    if battle.flanked_as_typed:
+        yield step(
+            "10.4.1", f"{so}, as typed with flanked={'yes' if battle.flanked else 'no'}; {text}, as stated", battle
+        )
+    elif battle.flank_rule == "10.4.5":
+        yield step("10.4.5", "a hex with a fortress unit cannot be flank attacked; " + text + ", as stated", battle)
+    elif battle.flank_rule == "10.4.2":
+        text = "{held_by_formations} of the six hexes around {at} are held by attacking formations or in their ZOC, as stated: "
+        yield step("10.4.2", text + f"Asset Units without a formation are {so}, which takes three", battle)
+    elif battle.held_around:
+        yield step("10.4.1", f"{text}, as stated: {so}", battle)
 
 
 def size_part(battle: BattleResult) -> Part:

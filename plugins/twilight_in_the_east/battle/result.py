@@ -104,6 +104,12 @@ class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
     position: Annotated[int, note("level of its Improved Position, 0 for none")]
     flanked: Annotated[bool, note("whether the defender is flanked")]
     held_around: Annotated[int, note("how many hexes around it the attackers hold or have in their ZOC")]
+    held_by_formations: Annotated[
+        int,
+        note("how many by attacking formations alone, where lone Asset Units are attacked strongly enough, or else 0"),
+    ]
+    flank_rule: Annotated[str, note("the rule by which the position shows it flanked or not")]
+    flanked_as_typed: Annotated[bool, note("whether `flanked` is what the players typed, whatever the position shows")]
     attacker: Annotated[SideStrength, note("the attackers' strength")]
     defender: Annotated[SideStrength, note("the defenders' strength")]
     initial: Annotated[str, note("the odds before shifts")]

@@ -29,6 +29,8 @@ CHOOSING = note(
     "losses and +1"
 )
 Points = Annotated[tuple[str, ...] | None, POINTS]
+ALL_ROUND, BY_FORMATIONS = 5, 3
+"""How many hexes around it flank a defender, and lone Asset Units (10.4.1, 10.4.2)."""
 Drm = Annotated[int, note("further modifiers of both rolls for step losses")]
 Choosing = Annotated[tuple[str, ...], CHOOSING]
 
@@ -53,13 +55,39 @@ class Ring(msgspec.Struct, frozen=True):
     """What lies around a defender, whoever attacks it.
 
     sides: the adjacent hexes without its friends, each with what lies on its hexside; enemies: those with enemies; reach: by
-    attacking hex the zone of the units there; unsaid: hexsides of unstated terrain that zones were taken to cross.
+    attacking hex the zone of the units there; unsaid: hexsides of unstated terrain that zones were taken to cross; open_if_unsaid:
+    those of the adjacent hexes between which and the defender nothing is stated, and nothing is taken to lie.
     """
 
     sides: tuple[tuple[str, frozenset[str]], ...] = ()
     enemies: frozenset[str] = frozenset()
     reach: Mapping[str, frozenset[str]] = MappingProxyType({})
     unsaid: tuple[str, ...] = ()
+    open_if_unsaid: frozenset[str] = frozenset()
+
+
+class Flank(msgspec.Struct, frozen=True):
+    """How far a defender is surrounded.
+
+    held: how many hexes around it are in enemy hands or zones; by_formations: how many are by attacking formations alone, where lone
+    Asset Units are attacked strongly enough, or else 0; fortress: whether a fortress unit stands in its hex.
+    """
+
+    held: int = 0
+    by_formations: int = 0
+    fortress: bool = False
+
+    @property
+    def rule(self) -> str:
+        """The rule that decides: for all defenders, for Asset Units, for a hex with a fortress unit."""
+        if self.fortress:
+            return "10.4.5"
+        return "10.4.2" if self.by_formations and self.held < ALL_ROUND else "10.4.1"
+
+    @property
+    def holds(self) -> bool:
+        """Whether it makes the defender flanked."""
+        return not self.fortress and (self.held >= ALL_ROUND or self.by_formations >= BY_FORMATIONS)
 
 
 class Readings(msgspec.Struct, frozen=True):
@@ -84,8 +112,8 @@ class Engagement(msgspec.Struct, frozen=True):
     """A combat before the dice, in plain values.
 
     crossed: by attacking hex, what lies on the hexside; position, positions: levels of the Improved Positions of the defending hex
-    and the attacking ones, 0 for none; held_around: how many hexes around the defender are in enemy hands; flanked: whether it is
-    flanked; shifts: the Terrain Effects Chart by feature; idle: artillery units that cannot take part;
+    and the attacking ones, 0 for none; flank: how far the position shows the defender surrounded; flanked: whether it is flanked,
+    by what the players say if they do; shifts: the Terrain Effects Chart by feature; idle: artillery units that cannot take part;
     withheld: other units of the defending hex; stack: all units there from the top, by id; left_out: attackers withheld whose
     Prepared Attack marker points at the hex; said_flanked: what the players say of flanking; elsewhere: the target of attackers
     whose marker points at another hex with enemies; unbridged: attacking hexes behind a Grand River without a crossing; bridged:
@@ -102,7 +130,7 @@ class Engagement(msgspec.Struct, frozen=True):
     position: int = 0
     positions: Mapping[str, int] = MappingProxyType({})
     ring: Ring = Ring()
-    held_around: int = 0
+    flank: Flank = Flank()
     flanked: bool = False
     shifts: Mapping[str, int] = MappingProxyType({})
     readings: Readings = Readings()

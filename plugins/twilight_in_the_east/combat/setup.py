@@ -3,12 +3,13 @@ values (10.1 to 10.6)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
 from assistant.field import side_of
 from assistant.questions import Gather, InputError, View
+from assistant.questions.report import MissingFacts
 from assistant.state.state import Unit, hexside
 from assistant.util.limits import Limit
 
@@ -19,12 +20,12 @@ from ..ground import calendar
 from ..ground.hexsides import CLOSED, between, bridge, cell_of_high_mountain, needs_chart, uncrossed
 from ..ground.improved_positions import level_in
 from ..ground.phases import attack_phase
-from ..ground.zones import field
-from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
+from ..terms import FORTRESSES, GREAT_RIVERS
 from .allocation import reallocated, stands_idle, with_ammunition
-from .engagement import BattleParameters, Engagement, Readings, Ring
+from .engagement import BattleParameters, Engagement, Readings
+from .flanks import lacking, ring_around, surrounded, turns_on_bystanders
 from .legality import only_sound_ones_withheld, smaller_cavalry
-from .strength import assets_flanked, barrier_shifts, commands_of, held_around
+from .strength import barrier_shifts, commands_of
 
 FEW = 3
 """Steps left with which a unit may come to its last one in a combat."""
@@ -155,11 +156,17 @@ def terrain_shifts(
 
 
 def settled(view: View, engagement: Engagement, *, any_part: bool = False) -> Engagement:
-    """The combat with the readings of doubtful rules that matter in it, and with whether the defender is flanked."""
+    """The combat with the readings of doubtful rules that matter in it, and with whether the defender is flanked.
+
+    Raises MissingFacts for unstated hexsides that decide it.
+    """
     matters = before_the_dice(engagement)
     matters["last_step"] |= "last-step" in view.state.rulings and any(unit.left <= FEW for unit in engagement.units)
-    matters["flank_occupied"] = engagement.said_flanked is None and turns_on_bystanders(engagement, any_part)
-    return surrounded(msgspec.structs.replace(engagement, readings=agreed(view, engagement.readings, matters)))
+    matters["flank_occupied"] = engagement.said_flanked is None and turns_on_bystanders(engagement, any_part=any_part)
+    engagement = msgspec.structs.replace(engagement, readings=agreed(view, engagement.readings, matters))
+    if asks := lacking(view, engagement, any_part=any_part):
+        raise MissingFacts(asks)
+    return surrounded(engagement)
 
 
 def agreed(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
@@ -251,62 +258,3 @@ def in_weather(facts: Gather, engagement: Engagement) -> Engagement:
         return engagement
     crossed = {place: side - {"minor-river"} for place, side in engagement.crossed.items()}
     return msgspec.structs.replace(engagement, terrain="clear" if wetlands else engagement.terrain, crossed=crossed)
-
-
-def ring_around(facts: Gather, engagement: Engagement) -> Ring:
-    """What lies around the defender; a fortress unit is never flanked, so nothing around it matters."""
-    view = facts.view
-    if any(unit.arm in FORTRESSES for unit in engagement.defenders):
-        return Ring()
-    side = side_of(facts, view.unit(engagement.defenders[0].id))
-    stacks_around = {place: view.stack(place) for place in view.board.neighbours(engagement.at)}
-    friends = {place for place, stack in stacks_around.items() if any(side_of(facts, unit) == side for unit in stack)}
-    zones = field(facts, near=())
-    sides = tuple((place, between(view, engagement.at, place).lies) for place in stacks_around if place not in friends)
-    reach = {unit.place: zones.zone_of("", [unit.place]) for unit in engagement.attackers}
-    enemies = frozenset(place for place, stack in stacks_around.items() if stack and place not in friends)
-    crossed = {hexside(place, other) for place in reach for other in stacks_around}
-    return Ring(sides, enemies, reach, tuple(sorted(zones.unstated("") & crossed)))
-
-
-def surrounded(engagement: Engagement) -> Engagement:
-    """The combat with whether the defender is flanked, from what the position shows, unless the players say so. Depots count as
-    Asset Units, which is to say that they never count as formations.
-
-    Raises InputError if the players say so of a hex with a fortress unit. Rule: 10.4.1, 10.4.2, 10.4.5
-    """
-    said, ring, attackers = engagement.said_flanked, engagement.ring, engagement.attackers
-    if any(unit.arm in FORTRESSES for unit in engagement.defenders):
-        if said:
-            what = "flanked: a hex with a fortress unit cannot be flank attacked (10.4.5)"
-            raise InputError(what, hint="leave it out")
-        return msgspec.structs.replace(engagement, held_around=0, flanked=False)
-
-    def held(units: Iterable[CombatUnit], occupied: Collection[str]) -> int:
-        reached = frozenset[str]().union(*(ring.reach[unit.place] for unit in units))
-        return held_around(ring.sides, occupied, reached)
-
-    any_enemy = engagement.readings.flank_occupied == "any"
-    occupied = ring.enemies if any_enemy else ring.enemies & {unit.place for unit in attackers}
-    all_round = held((unit for unit in attackers if unit.arm in COMBAT_ARMS), occupied)
-    formations = [unit for unit in attackers if unit.formation]
-    special = assets_flanked(attackers, (*engagement.defenders, *engagement.withheld))
-    by_formations = held(formations, {unit.place for unit in formations}) if special else 0
-    flanked = all_round >= 5 or by_formations >= 3 if said is None else said
-    return msgspec.structs.replace(engagement, held_around=all_round, flanked=flanked)
-
-
-def turns_on_bystanders(engagement: Engagement, any_part: bool) -> bool:
-    """Whether it depends on enemies around the defender who do not attack whether it is flanked.
-
-    any_part: whether any part of the attackers may fight, so that the others are such enemies.
-    """
-    flanked, unaided = (
-        surrounded(
-            msgspec.structs.replace(
-                engagement, readings=msgspec.structs.replace(engagement.readings, flank_occupied=reading)
-            )
-        ).flanked
-        for reading in ("any", "attackers")
-    )
-    return flanked and (any_part or not unaided)

@@ -13,7 +13,6 @@ from assistant.mechanics.rounding import half_up
 
 from ..forces.bars import is_barred
 from ..forces.units import CombatUnit, joined
-from ..ground.hexsides import CLOSED
 from ..terms import FORTRESSES, GREAT_RIVERS
 
 
@@ -156,31 +155,6 @@ def shift_for_terrain(
     names = sorted({feature for side in crossed for feature in side if shifts.get(feature, 0)})
     across = (max if reading == "all" else min)(worst, default=0) if all(worst) or reading == "any" else 0
     return modifiers("10.8", (f"{terrain} terrain", shifts[terrain]), (f"across {' and '.join(names)}", across))
-
-
-def held_around(
-    around: Sequence[tuple[str, Collection[str]]], occupied: Collection[str], zones: Collection[str]
-) -> int:
-    """How many of the hexes around a defender are in enemy hands, occupied or in a zone of an attacker.
-
-    around: the adjacent hexes, each with what lies on its hexside; one beyond an impassable or lake hexside does not count.
-    Rule: 10.4, 10.4.4
-    """
-    open_ones = (place for place, features in around if not CLOSED & set(features))
-    return sum(place in occupied or place in zones for place in open_ones)
-
-
-def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> bool:
-    """Whether the special case of Asset Units applies (10.4.2): no formation with them, and a strong enough attacker.
-
-    It takes one infantry division or two cavalry divisions (two brigades make a division). Whether three hexes around are held
-    is for `held_around` to tell. Depots, which count as Asset Units here, never fight and are left out.
-    """
-    halves = {"XX": 2, "X": 1}
-    infantry, cavalry = (
-        sum(halves.get(unit.size, 0) for unit in attackers if unit.arm == arm) for arm in ("infantry", "cavalry")
-    )
-    return not any(unit.formation for unit in defenders) and (infantry >= 2 or cavalry >= 4)
 
 
 def modifiers(rule: str, *amounts: tuple[str, int]) -> tuple[Modifier, ...]:

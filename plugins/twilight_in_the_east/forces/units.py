@@ -16,7 +16,7 @@ DIVISIONS, GUNS = 3, 2
 DIVISIONS_OF = {("infantry", "XX"): Fraction(1), ("infantry", "X"): Fraction(1, 2), ("cavalry", "XX"): Fraction(1, 2)}
 """How much of a division a unit counts for at full strength, by arm and size."""
 
-MARSCH = re.compile(r"(?<![^\W\d_])M(?![^\W\d_])")
+MARSCH = re.compile(r"(?<![^\W0-9_])M(?![^\W0-9_])")
 """The letter in the ID of an Austro-Hungarian Marsch unit (23.8): M between digits, blanks and signs, not in a word."""
 
 Role = Literal["attacker", "defender"]

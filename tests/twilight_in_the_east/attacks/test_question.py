@@ -225,6 +225,8 @@ def positions(draw: st.DrawFn) -> str:
         side = draw(st.sampled_from(["open", "open", "minor-river", "major-river", "grand-river", "lake"]))
         crossing = draw(st.sampled_from([" crossing=bridge", " crossing=no-crossing"]))
         lines.append(f"{AT}|{place} {side}" + (crossing if side == "grand-river" else ""))
+    for place, beside in zip(AROUND, AROUND[1:] + AROUND[:1], strict=True):
+        lines.append(f"{place}|{beside} {draw(st.sampled_from(['open', 'open', 'major-river']))}")
     return "\n".join(lines) + "\n"
 
 
@@ -522,7 +524,8 @@ def test_guns_that_have_fought_and_stand_idle_spoil_no_defence() -> None:
 accept reconstruction
 41.19 clear: russian infantry III D (2-1-0-9), russian artillery III G (1-1-1-9) fought
 41.18 clear: german infantry XX A (2-1-0-9) back-steps=0
-41.19|41.18 open"""
+41.19|41.18,40.19,42.19 open
+41.18|40.19,42.19 open"""
     (target,) = ranked(text, "central-powers", at=AT).targets
     assert target.defenders == ("D",)
 

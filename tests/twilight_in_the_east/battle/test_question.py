@@ -319,12 +319,15 @@ def test_a_hex_where_nobody_can_fight(example: str, hex: str, what: str) -> None
         answered(typed(text))
 
 
+RING = "41.19|41.18,41.20 open\n40.19|41.18,40.20 open\n42.20|42.19,41.20 open\n40.20|41.20 open\n42.19|41.18 open\n"
+
+
 @pytest.mark.rule("10.4.1", "10.4.3", "10.4.5")
 def test_a_surrounded_defender_is_flanked() -> None:
     stacks = "\n".join(
         f"{place}: russian infantry XX {n}/9 (5-?-0-9)" for n, place in enumerate(("40.19", "40.20", "42.20", "42.19"))
     )
-    text = f"turn=3\n{stacks}\n41.19 clear: 1/1 (12-16-7-11)\n41.19|40.19,40.20,42.20,42.19 open\nask battle at=41.19 defender-ap=1"
+    text = f"turn=3\n{stacks}\n41.19 clear: 1/1 (12-16-7-11)\n41.19|40.19,40.20,42.20,42.19 open\n{RING}ask battle at=41.19 defender-ap=1"
     report = answered(typed(text))
     assert report.result.flanked
     assert {shift.why: shift.amount for shift in report.result.shifts} == {"defender flanked": 2}

@@ -19,6 +19,9 @@ def fought(text: str, **parameters: Any) -> Report[Any]:
 
 BYSTANDER = """41.19 clear: german infantry XX D corps=1 (12-16-0-11) back-steps=6
 41.19|40.19,40.20,41.18,41.20,42.19,42.20 open
+40.19|40.20,41.18 open
+40.20|41.20 open
+42.20|41.20,42.19 open
 40.19: russian infantry XX A corps=3 (10-12-0-10) back-steps=5
 40.20: russian infantry XX B corps=3 (10-12-0-10) back-steps=5
 42.20: russian infantry XX C corps=3 (10-12-0-10) back-steps=5

@@ -1,4 +1,4 @@
-"""Who takes part in a combat, who is flanked, and what is not allowed (10.1, 10.3, 10.4)."""
+"""Who takes part in a combat, and what is not allowed (10.1, 10.3)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.util.errors import InputError
 from twilight_in_the_east.combat import allocation, legality
-from twilight_in_the_east.combat.engagement import Engagement, Readings, Ring
-from twilight_in_the_east.combat.setup import surrounded
+from twilight_in_the_east.combat.engagement import Engagement, Readings
 from twilight_in_the_east.forces.units import CombatUnit
 
-from .test_strength import GUNS, division, fort
+from .test_strength import GUNS, division
 
 
 @pytest.mark.rule("10.1.4c")
@@ -49,8 +47,6 @@ def test_two_divisions_and_one_artillery_unit_fight_from_a_hex(stack: list[Comba
 
 # --- who fights, and who is flanked -----------------------------------------------------------------------------------
 
-AROUND = ("40.19", "40.20", "41.20", "42.20", "42.19", "41.18")
-
 
 def german(name: str = "D", **more: Any) -> CombatUnit:
     return msgspec.structs.replace(division(name, "41.19", nation="german"), **more)
@@ -62,78 +58,7 @@ def engaged(attackers: list[CombatUnit], defenders: list[CombatUnit], **more: An
     return Engagement("41.19", tuple(attackers), tuple(defenders), **given)
 
 
-def ring(occupied: int, **reach: tuple[str, ...]) -> Ring:
-    """Enemies in so many of the hexes around; reach: those in the zone of the attackers in 40.19 and 40.20."""
-    zones = {place: frozenset(reach.get(name, ())) for place, name in (("40.19", "first"), ("40.20", "second"))}
-    return Ring(tuple((place, frozenset()) for place in AROUND), frozenset(AROUND[:occupied]), zones)
-
-
 PAIR = [division("A", "40.19"), division("B", "40.20")]
-
-
-@pytest.mark.rule("10.4.1")
-@pytest.mark.parametrize(
-    ("attackers", "ring", "found"),
-    [
-        pytest.param(PAIR, ring(4), (4, False), id="four are too few"),
-        pytest.param(PAIR, ring(5), (5, True), id="five flank it"),
-        pytest.param(PAIR, ring(2, first=AROUND[1:5]), (5, True), id="zones count"),
-        pytest.param([PAIR[0], GUNS], ring(2, second=AROUND[1:5]), (2, False), id="not those of artillery"),
-        pytest.param(
-            [PAIR[0], msgspec.structs.replace(PAIR[1], arm="cavalry")],
-            ring(2, second=AROUND[1:5]),
-            (5, True),
-            id="cavalry's",
-        ),
-    ],
-)
-def test_a_defender_is_flanked_with_five_hexes_around_in_enemy_hands(
-    attackers: list[CombatUnit], ring: Ring, found: tuple[int, bool]
-) -> None:
-    around = surrounded(engaged(attackers, [german()], ring=ring))
-    assert (around.held_around, around.flanked) == found
-
-
-@pytest.mark.rule("10.4.1")
-@pytest.mark.parametrize(("occupied", "said", "flanked"), [(0, True, True), (6, False, False), (6, None, True)])
-def test_what_players_say_of_flanks_goes_before_what_the_position_shows(
-    occupied: int, said: bool | None, flanked: bool
-) -> None:
-    assert surrounded(engaged(PAIR, [german()], ring=ring(occupied), said_flanked=said)).flanked is flanked
-
-
-@pytest.mark.rule("10.4.2")
-@pytest.mark.parametrize(
-    ("attackers", "withheld", "ring", "flanked"),
-    [
-        pytest.param(PAIR, [], ring(2, first=AROUND[2:3]), True, id="three hexes are enough"),
-        pytest.param(PAIR, [], ring(2), False, id="two are not"),
-        pytest.param(PAIR, [german("W")], ring(2, first=AROUND[2:3]), False, id="a formation that is withheld helps"),
-        pytest.param(
-            [PAIR[0], msgspec.structs.replace(PAIR[1], formation=False, size="III")],
-            [],
-            ring(2, second=AROUND[2:3]),
-            False,
-            id="formations alone count",
-        ),
-        pytest.param(PAIR, [], ring(4), False, id="who does not attack does not"),
-    ],
-)
-def test_asset_units_alone_are_flanked_by_formations_in_three_hexes(
-    attackers: list[CombatUnit], withheld: list[CombatUnit], ring: Ring, flanked: bool
-) -> None:
-    defenders = [german("a", formation=False, size="III")]
-    assert surrounded(engaged(attackers, defenders, ring=ring, withheld=tuple(withheld))).flanked is flanked
-
-
-@pytest.mark.rule("10.4.5")
-@pytest.mark.parametrize("arm", ["fortress", "fort"])
-def test_a_hex_with_a_fortress_unit_is_never_flanked(arm: str) -> None:
-    for defenders in ([fort(arm)], [german(), fort(arm)]):
-        around = surrounded(engaged(PAIR, defenders, ring=ring(6)))
-        assert (around.held_around, around.flanked) == (0, False)
-        with pytest.raises(InputError, match="a hex with a fortress unit cannot be flank attacked"):
-            surrounded(engaged(PAIR, defenders, ring=ring(6), said_flanked=True))
 
 
 @pytest.mark.rule("10.1.5d", "10.3")

@@ -15,12 +15,10 @@ from assistant.questions.report import Report
 from twilight_in_the_east.combat.odds import final_odds
 from twilight_in_the_east.combat.strength import (
     artillery_value,
-    assets_flanked,
     attack_strength,
     command_of,
     commands_of,
     defence_strength,
-    held_around,
     initial_odds,
     odds_of_modifiers,
     rounded_total,
@@ -344,31 +342,6 @@ def test_what_the_ground_shifts(
 ) -> None:
     found = shift_for_terrain(terrain, crossed, SHIFTS, reading)
     assert [(shift.why, shift.amount) for shift in found] == told
-
-
-@pytest.mark.rule("10.4", "10.4.1", "10.4.4")
-def test_hexes_in_enemy_hands_are_counted_but_not_beyond_lakes() -> None:
-    around = [(place, set[str]()) for place in "abcdef"]
-    assert held_around(around, "ab", "cde") == 5
-    assert held_around(around, "ab", "bcd") == 4
-    for closed in ("lake", "sea", "impassable"):
-        around[0] = ("a", {closed})
-        assert held_around(around, "ab", "cde") == 4
-    around[0] = ("a", {"major-river"})
-    assert held_around(around, "ab", "cde") == 5
-
-
-@pytest.mark.rule("10.4.2")
-def test_lone_asset_units_are_flanked_by_a_division_on_three_hexes() -> None:
-    asset = CombatUnit("det 1", "german", "infantry", "III", False, "41.19")
-    cavalry = division("1 gdc", arm="cavalry")
-    assert assets_flanked([division("25/3")], [asset])
-    assert not assets_flanked([division("25/3")], [asset, division("1/1")])
-    assert not assets_flanked([division("2 rf/22", size="X")], [asset])
-    assert assets_flanked([division("2 rf/22", size="X"), division("1 rf/22", size="X")], [asset])
-    assert not assets_flanked([cavalry], [asset])
-    assert not assets_flanked([msgspec.structs.replace(asset, nation="russian")] * 3, [asset])
-    assert assets_flanked([cavalry, cavalry], [asset])
 
 
 @pytest.mark.rule("10.8b")
