@@ -12,6 +12,7 @@ from assistant.state.changes import Change
 
 from ..combat.strength import PREPARED
 from ..forces.step_changes import step_losses
+from ..forces.tasks import removed_by_attack
 from ..forces.units import CombatUnit
 from ..fortresses.garrisons import released
 from ..results.combat import Combat
@@ -59,6 +60,7 @@ def remembered(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change
         unit for unit in engagement.attackers if unit in fighting and unit.prepared not in ("", engagement.at)
     ]
     todo += [changed(view, "prepared", unit.id, None, "10.3") for unit in idle_markers]
+    todo += removed_by_attack(view, [unit.id for unit in fighting if unit in engagement.defenders])
     return tuple(todo)
 
 
@@ -93,12 +95,7 @@ def control_kept(view: View, combat: Combat, after: BattleOutcome) -> tuple[Chan
     if pieces is None:
         return ()
     layout = pieces.layout(tuple(sorted(after.places.items())))
-    left = {
-        pieces.pieces[name].place: pieces.pieces[name].side
-        for one in after.retreats
-        for name in after.places
-        if one.way
-    }
+    left = {pieces.pieces[name].place: pieces.pieces[name].side for name, place in after.places.items() if place}
     kept = [(place, side) for place, side in left.items() if not any(layout.at(place))]
     at = combat.engagement.at
     kept += [(at, pieces.pieces[name].side) for name in (after.advanced or ())[:1]]
