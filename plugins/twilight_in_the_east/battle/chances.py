@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from assistant.mechanics.chances import Chances
 from assistant.questions import Answers, View
 from assistant.questions.play import Aliases, Play, play
+from assistant.state.state import hexside
 
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.setup import agreed
@@ -30,6 +31,13 @@ def before_the_dice(
     engagement = replace(engagement, readings=agreed(view, engagement.readings, on_the_dice(combat)))
     battle, combat = weigh(engagement)
     return engagement, battle, replace(combat, policies=policies(engagement, parameters))
+
+
+def ground_known(view: View, engagement: Engagement) -> bool:
+    """Whether anything is stated of the ground around the defender, so that its way back can be looked at before the dice."""
+    places = {unit.place for unit in engagement.attackers}
+    around = [hex for hex in view.board.neighbours(engagement.at) if hex not in places]
+    return any(view.fact("terrain", hex) or view.fact("barrier", hexside(engagement.at, hex)) for hex in around)
 
 
 def played_out(view: View, combat: Combat, answers: Answers, aliases: Aliases | None = None) -> Play:

@@ -17,6 +17,7 @@ from ..forces.units import Force, Role, forces
 from ..retreat import cost
 from ..retreat.cost import Charge, ForceRetreat, RetreatHex
 from ..retreat.ground import Ground
+from ..retreat.hexes import around
 from ..retreat.pieces import Layout
 from ..retreat.ways import hexes_to_room, open_around, ordered
 from .combat import Combat
@@ -97,6 +98,13 @@ class AfterMarches(msgspec.Struct, frozen=True):
     toll: Toll
 
 
+class Ended(msgspec.Struct, frozen=True):
+    """The combat is over. advanced: the units that have advanced."""
+
+    toll: Toll
+    advanced: tuple[str, ...] | None = None
+
+
 def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:
     """The Forces of a stack that retreat together, artillery that stands idle among them; withheld defenders too. Rule: 11.2.1a"""
     engagement = combat.engagement
@@ -131,6 +139,14 @@ def march(combat: Combat, marches: Marches) -> Node:
     title = f"hex {number} of {most} that the stack of {leg.place} retreats to"
     ways: dict[str, Situation] = {hex.hex: replace(marches, way=(*marches.way, hex.hex)) for hex in options}
     return Choice(f"{WAYS[marches.cause]}.{leg.place}.{number}", "11.2.2", title, leg.role, ways)
+
+
+def hexes_around(combat: Combat, marches: Marches) -> tuple[RetreatHex, ...]:
+    """All hexes around the first stack where it is now, those that are open first."""
+    assert combat.pieces is not None
+    leg, stack = marches.todo[0], standing(combat, marches)
+    ground = combat.pieces.layout(marches.toll.moved).ground(going(leg, stack, len(marches.way)), leg.place)
+    return around(ground, marches.here, marches.before)
 
 
 def standing(combat: Combat, marches: Marches) -> dict[str, Force]:
