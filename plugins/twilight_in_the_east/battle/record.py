@@ -71,9 +71,9 @@ def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...
     todo: list[Change] = []
     for name, place in after.places.items():
         unit = every[name]
-        if not place or place == unit.place:
-            if not place and lost[name] < unit.left:
-                todo.append(changed(view, "place", name, None, "11.2"))
+        if lost[name] >= unit.left:
+            continue
+        if place == unit.place:
             continue
         advances = name in (after.advanced or ())
         todo.append(changed(view, "place", name, place, "11.4" if advances else "11.2.1"))

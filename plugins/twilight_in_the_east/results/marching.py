@@ -144,8 +144,9 @@ def march(combat: Combat, marches: Marches) -> Node:
 def hexes_around(combat: Combat, marches: Marches) -> tuple[RetreatHex, ...]:
     """All hexes around the first stack where it is now, those that are open first."""
     assert combat.pieces is not None
-    leg, stack = marches.todo[0], standing(combat, marches)
-    ground = combat.pieces.layout(marches.toll.moved).ground(going(leg, stack, len(marches.way)), leg.place)
+    stack, layout = standing(combat, marches), combat.pieces.layout(marches.toll.moved)
+    leg = with_excess(marches, stack, layout).todo[0]
+    ground = layout.ground(going(leg, stack, len(marches.way)), leg.place)
     return around(ground, marches.here, marches.before)
 
 
@@ -304,8 +305,10 @@ def share_bill(combat: Combat, marches: Marches) -> Choice:
     policy = combat.policies[bill.role]
     taking = tuple(sharing.Share(unit.id, unit.left, rank=policy.rank(unit.id)) for unit in cost.bearers(left))
     ways = sharing.typed(taking, sharing.free_distributions(taking, bill.steps))
-    options: dict[str, Situation] = {
-        label: replace(marches, bills=rest, toll=marches.toll.and_steps(dict(lost))) for label, lost in ways.items()
-    }
+    options: dict[str, Situation] = {}
+    for label, lost in ways.items():
+        dead = {unit.id: "" for unit in left.units if dict(lost).get(unit.id, 0) >= unit.left}
+        toll = marches.toll.and_steps(dict(lost)).and_moved(dead)
+        options[label] = replace(marches, bills=rest, toll=toll)
     title = f"{bill.steps} {'step' if bill.steps == 1 else 'steps'} that the retreat costs {bill.force}"
     return Choice(f"losses.{bill.force}.{bill.what}", bill.rule, title, bill.role, options)

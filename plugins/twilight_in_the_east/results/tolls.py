@@ -25,7 +25,7 @@ class Toll(msgspec.Struct, frozen=True):
     disorder: Amounts = ()
 
     def and_steps(self, more: Mapping[str, int]) -> Toll:
-        """The same with more steps lost; a unit without any left is off the map."""
+        """The same with more steps lost."""
         return replace(self, steps=summed(self.steps, more))
 
     def and_levels(self, more: Mapping[str, int]) -> Toll:
