@@ -19,10 +19,10 @@ from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
 from ..ground.improved_positions import after_moves
 from ..ground.zones import assume_crossed
-from ..results.aftermath import aftermath
+from ..results.aftermath import aftermath, with_aftermath
 from ..results.combat import Combat
 from ..results.marching import WAYS
-from ..results.outcome import BattleOutcome, advancing, outcome, with_aftermath
+from ..results.outcome import BattleOutcome, advancing, outcome
 from ..retreat.pieces import Pieces
 from .chances import battle_chances, before_the_dice, ground_known, played_out
 from .known_checks import checks_part, known_checks
@@ -130,7 +130,7 @@ def fought(
     view: View, combat: Combat, battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]
 ) -> tuple[BattleOutcome, tuple[Change, ...]]:
     """The outcome with who may advance and the points, and what it changes once nothing is due any more."""
-    if after.vacated is False or (after.vacated and not asks):
+    if after.vacated is False or (after.vacated and {ask.name for ask in asks} <= {"advance"}):
         after = advancing(combat, after)
     if asks:
         return after, ()

@@ -86,7 +86,9 @@ def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...
 
 
 def control_kept(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """The record that a hex which a retreat leaves empty stays with the side that left it until an enemy enters. Rule: 4.3b"""
+    """The record that a hex which a retreat leaves empty stays with the side that left it until an enemy enters, as who advances does.
+    Rule: 4.3b
+    """
     pieces = combat.pieces
     if pieces is None:
         return ()
@@ -98,6 +100,8 @@ def control_kept(view: View, combat: Combat, after: BattleOutcome) -> tuple[Chan
         if one.way
     }
     kept = [(place, side) for place, side in left.items() if not any(layout.at(place))]
+    at = combat.engagement.at
+    kept += [(at, pieces.pieces[name].side) for name in (after.advanced or ())[:1]]
     return tuple(
         changed(view, "control", place, side, "4.3")
         for place, side in kept

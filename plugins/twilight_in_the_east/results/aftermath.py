@@ -9,8 +9,9 @@ from itertools import combinations
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from assistant.mechanics.procedure import Apart, Choice, Done, Node, Procedure, Situation
+from assistant.mechanics.procedure import Apart, Choice, Done, Node, Procedure, Resolution, Situation
 
 from ..forces.armies import corps_and_army
 from ..forces.units import SIDES, CombatUnit, Force
@@ -18,7 +19,7 @@ from ..retreat import cost
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .combat import Combat
 from .marching import AfterMarches, Bill, Ended, Leg, Marched, Marches, arrived, march, stack_of, withheld
-from .outcome import BattleOutcome
+from .outcome import BattleOutcome, withdrawal
 from .tolls import Toll, left_of, summed
 
 MOST = 6
@@ -202,3 +203,39 @@ def selections(combat: Combat, toll: Toll, able: Sequence[CombatUnit], wished: s
     names = [unit for unit in able if unit.id in wished.split(",")]
     found = dict.fromkeys([most, *((unit,) for unit in able), (), tuple(names)])
     yield from (units for units in found if fits(units))
+
+
+def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -> BattleOutcome:
+    """The outcome with what has followed the checks: retreats, their price, the advance."""
+    before = after.lost() - Counter(after.way_losses)
+    checked = Counter({check.force: check.cel_loss for check in after.checks})
+    found: dict[str, Any] = {}
+    retreats = list(after.retreats)
+    for situation, _, _ in resolved.trace:
+        match situation:
+            case Marched():
+                retreats.append(withdrawal(situation))
+            case AfterMarches(Pursuit(), toll):
+                found = {"toll": toll, "vacated": is_vacated(combat, toll)}
+            case Marches(toll=toll) | AfterMarches(toll=toll):
+                found = {"toll": toll}
+            case Ended(toll, advanced):
+                found |= {"toll": toll, "advanced": advanced or ()}
+    toll, units = found["toll"], combat.engagement
+    lost = Counter(dict(toll.steps))
+    more = {
+        f"{role}_steps": sum(
+            lost[unit.id] for unit in (*units.present(role), *(units.withheld if role == "defender" else ()))
+        )
+        for role in SIDES
+    }
+    return replace(
+        after,
+        retreats=tuple(retreats),
+        way_losses=dict(lost - before),
+        way_levels=dict(Counter(dict(toll.levels)) - checked),
+        places=dict(toll.moved),
+        advanced=found.get("advanced"),
+        vacated=found.get("vacated", after.vacated),
+        **more,
+    )

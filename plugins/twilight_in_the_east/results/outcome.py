@@ -18,7 +18,7 @@ from ..retreat.cost import Charge, ForceRetreat
 from . import states
 from .combat import Combat
 from .effectiveness import failure
-from .marching import AfterMarches, Ended, Marched, Marches
+from .marching import AfterMarches, Marched, Marches
 from .tolls import Toll
 
 
@@ -195,40 +195,6 @@ def withdrawal(marched: Marched) -> Withdrawal:
 def by_way(toll: Toll) -> dict[str, Any]:
     """What ways back have cost so far, and where they have led."""
     return {"way_losses": dict(toll.steps), "way_levels": dict(toll.levels), "places": dict(toll.moved)}
-
-
-def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -> BattleOutcome:
-    """The outcome with what has followed the checks: retreats, their price, the advance."""
-    before = after.lost() - Counter(after.way_losses)
-    checked = Counter({check.force: check.cel_loss for check in after.checks})
-    found: dict[str, Any] = {}
-    retreats = list(after.retreats)
-    for situation, _, _ in resolved.trace:
-        match situation:
-            case Marched():
-                retreats.append(withdrawal(situation))
-            case Marches(toll=toll) | AfterMarches(toll=toll):
-                found = {"toll": toll}
-            case Ended(toll, advanced):
-                found = {"toll": toll, "advanced": advanced or ()}
-    toll = found["toll"]
-    units = combat.engagement
-    lost = Counter(dict(toll.steps))
-    more = {
-        f"{role}_steps": sum(
-            lost[unit.id] for unit in (*units.present(role), *(units.withheld if role == "defender" else ()))
-        )
-        for role in SIDES
-    }
-    return replace(
-        after,
-        retreats=tuple(retreats),
-        way_losses=dict(lost - before),
-        way_levels=dict(Counter(dict(toll.levels)) - checked),
-        places=dict(toll.moved),
-        advanced=found.get("advanced"),
-        **more,
-    )
 
 
 def summed(modifiers: Iterable[Modifier]) -> int:
