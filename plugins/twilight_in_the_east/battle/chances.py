@@ -55,6 +55,7 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
             passes=every.probability(lambda passes: passes is True, f"{name}.passes"),
             retreats=every.probability(bool, f"{name}.retreat"),
             disordered=every.probability(lambda degree: (degree or 0) > before, f"{name}.disorder"),
+            surrenders=every.probability(bool, f"{name}.surrenders"),
             mean_cel=every.mean(f"{name}.cel"),
             mean_steps=every.mean(f"{name}.steps"),
         )

@@ -46,8 +46,9 @@ def battle_chart(report: Report[BattleResult]) -> Scene | None:
 
     def row(force: ForceChances) -> Row:
         shares = (force.passes, 1 - force.passes - force.retreats, force.retreats)
-        disordered = f"Disordered {float(force.disordered):.1%}" if force.disordered else ""
-        return Row(force.force, blue if force.force in attackers else orange, shares, disordered)
+        told = {"Disordered": force.disordered, "surrenders": force.surrenders}
+        words = ", ".join(f"{what} {float(chance):.1%}" for what, chance in told.items() if chance)
+        return Row(force.force, blue if force.force in attackers else orange, shares, words)
 
     leaves = [Row("defender leaves", orange, (chances.vacates,))]
     rows = [

@@ -128,6 +128,10 @@ def chances_part(chances: BattleChances) -> Part:
         events = {"passed": force.passes, "retreat": force.retreats, "Disordered": force.disordered}
         likelihoods = tuple(Likelihood(event, chance) for event, chance in events.items())
         steps.append(step("11.3", "{force}'s check: {likelihoods}", force, likelihoods=likelihoods))
+    for force in chances.forces:
+        if force.surrenders:
+            alone = (Likelihood(f"{force.force} surrenders", force.surrenders),)
+            steps.append(step("11.2.6", "{likelihoods}", likelihoods=alone))
     leaves = (Likelihood("defender leaves the hex", chances.vacates),)
     return Part("Chances", (*steps, step("11.4", "{likelihoods}", likelihoods=leaves)))
 
