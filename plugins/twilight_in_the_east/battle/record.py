@@ -88,17 +88,13 @@ def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...
 
 
 def control_kept(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """The record that a hex which a retreat leaves empty stays with the side that left it until an enemy enters, as who advances does.
-    Rule: 4.3b
-    """
+    """The record that a hex which is left empty stays with the side that left it until an enemy enters. Rule: 4.3b"""
     pieces = combat.pieces
     if pieces is None:
         return ()
     layout = pieces.layout(tuple(sorted(after.places.items())))
     left = {pieces.pieces[name].place: pieces.pieces[name].side for name, place in after.places.items() if place}
     kept = [(place, side) for place, side in left.items() if not any(layout.at(place))]
-    at = combat.engagement.at
-    kept += [(at, pieces.pieces[name].side) for name in (after.advanced or ())[:1]]
     return tuple(
         changed(view, "control", place, side, "4.3")
         for place, side in kept
