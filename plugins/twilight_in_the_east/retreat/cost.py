@@ -39,15 +39,14 @@ class RetreatHex(HexOption, frozen=True, kw_only=True):
 
 
 class Charge(msgspec.Struct, frozen=True):
-    """What one thing on the way costs each Force of the stack. why: with the hex; guns: whether all artillery units are
-    eliminated; mountains: whether those are that cannot go over mountains."""
+    """What one thing on the way costs each Force of the stack."""
 
-    rule: str
-    why: str
-    levels: int = 0
-    steps: int = 0
-    guns: bool = False
-    mountains: bool = False
+    rule: Annotated[str, note("the rule that costs it")]
+    why: Annotated[str, note("what costs it, with the hex")]
+    levels: Annotated[int, note("Combat Effectiveness Levels")] = 0
+    steps: Annotated[int, note("steps")] = 0
+    guns: Annotated[bool, note("whether all artillery units are eliminated")] = False
+    mountains: Annotated[bool, note("whether artillery units are that cannot go over mountains")] = False
 
 
 class ForceRetreat(msgspec.Struct, frozen=True):
