@@ -71,10 +71,10 @@ def fight(one: Told, random: Random) -> None:
     except assistant.InputError as error:
         one.seen[f"refused: {error.what[:40]}"] += 1
         one.seen["refused"] += 1
-        return None
+        return
     if report.verdict.kind == "no":
         one.seen["refused"] += 1
-        return None
+        return
     if report.verdict.kind == "undecided":
         text = "\n".join([one.world.text.rstrip(), *map(stated, report.asks), ""])
         one.world = msgspec.structs.replace(one.world, text=text)
