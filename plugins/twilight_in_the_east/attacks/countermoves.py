@@ -15,7 +15,7 @@ from assistant.state.state import Unit
 from assistant.util.errors import InputError
 from assistant.util.limits import TooMuch
 
-from ..combat.allocation import reallocated
+from ..combat.allocation import EVERY, reallocated
 from ..combat.engagement import BattleParameters, Engagement, Units
 from ..forces.reading import gather_unit
 from ..terms import COMBAT_ARMS
@@ -93,7 +93,7 @@ def possible(attempt: Iterator[Move]) -> list[Move]:
 def in_strength(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
     """He makes his strongest legal defence of what stands there, with Artillery Ammunition Points."""
     here = {unit.id for unit in view.stack(battle.at)}
-    freely = replace(battle, defender_ap=("all",), withhold=tuple(one for one in battle.withhold if one not in here))
+    freely = replace(battle, defender_ap=(EVERY,), withhold=tuple(one for one in battle.withhold if one not in here))
     strongest = defence(view, everybody(view, freely), points=True)
     if strongest and defended_by(strongest) > defended_by(fought):
         points = points_of(strongest, "defender")
@@ -123,7 +123,8 @@ def reinforced(view: View, battle: BattleParameters, unit: Unit) -> Iterator[Mov
     engagement = everybody(view, battle)
     with view.gather() as facts:
         joining = replace(gather_unit(facts, unit, "defender"), place=battle.at)
-    units = reallocated([*engagement.present("defender"), joining], battle.defender_ap)
+    points = (EVERY,) if battle.defender_ap == ("all",) else battle.defender_ap
+    units = reallocated([*engagement.present("defender"), joining], points)
     idle = tuple(one for one in engagement.idle if one.place != battle.at)
     more = replace(engagement, defenders=units, idle=idle, stack=(*engagement.stack, unit.id))
     strongest = defence(view, more, points=True)

@@ -15,6 +15,7 @@ from assistant.questions.report import Part, Report, Step, refused, step
 from assistant.util.errors import InputError
 
 from ..battle.chances import battle_chances, before_the_dice, played_out
+from ..combat.allocation import EVERY
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import after_a_retreat, combining, out_of_turn, unsaid, withholding
 from ..combat.magazines import MAGAZINE
@@ -99,10 +100,14 @@ def all_at_hand(view: View, parameters: NeedParameters) -> BattleParameters:
                 f"attacker-ap: need does not weigh the APs of {point}", hint="leave it out; battle knows it"
             )
     here = {unit.id for unit in view.stack(parameters.at)}
+    points = parameters.attacker_ap
     out = (*(unit for unit in parameters.withhold if unit in here), *parameters.without)
-    same = ("at", "attacker_ap", "defender_ap", "flanked", "shift", "attacker_drm", "defender_drm", "defender_policy")
+    same = ("at", "defender_ap", "flanked", "shift", "attacker_drm", "defender_drm", "defender_policy")
     return BattleParameters(
-        **{name: getattr(parameters, name) for name in same}, from_=open_places(view, parameters.at), withhold=out
+        **{name: getattr(parameters, name) for name in same},
+        attacker_ap=(EVERY,) if points == ("all",) else points,
+        from_=open_places(view, parameters.at),
+        withhold=out,
     )
 
 

@@ -14,8 +14,9 @@ from assistant.mechanics.odds import Odds
 from assistant.questions import Answers, View, declare, ranking
 from assistant.questions.report import Ask, MissingFacts, Report
 from assistant.state.hidden import hides
-from assistant.util.errors import InputError, nearest
+from assistant.util.errors import InputError
 
+from ..combat.allocation import EVERY
 from ..combat.engagement import BattleParameters
 from ..combat.legality import after_a_retreat, out_of_turn, without_army
 from ..forces.units import SIDES
@@ -39,15 +40,12 @@ MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Report[AttacksResult]:
     """The report on the attacks of a side. Facts that are missing of one hex do not stop the others.
 
-    Raises InputError for a side that the game does not have, and where something is hidden from who asks; TooMuch for a hex with
+    Raises InputError where something is hidden from who asks; TooMuch for a hex with
     too many ways to attack it.
     """
     if hides(view.state):
         hint = "use --umpire, or leave out --as, to see both sides"
         raise InputError("attacks are ranked for solitaire players and umpires, who see both sides", hint=hint)
-    if parameters.side not in view.game.file.sides:
-        hint = nearest(parameters.side, view.game.file.sides)
-        raise InputError(f"side: {view.game.title} has no side {parameters.side!r}", hint=hint)
     order = {name: number for number, name in enumerate(view.state.units)}
     places = targets_of(view, parameters)
     targets, asks = ranking.ranked(
@@ -95,7 +93,7 @@ def target(
     open_ones = tuple(place for place in places if not closed(between(view, place, at)))
     if not open_ones:
         return Target(at=at, barred=tuple(sorted({closed(between(view, place, at)) for place in places})))
-    battle = BattleParameters(at=at, from_=open_ones, attacker_ap=("all",), defender_ap=("all",))
+    battle = BattleParameters(at=at, from_=open_ones, attacker_ap=(EVERY,), defender_ap=(EVERY,))
     engagement = everybody(view, battle)
     if over := out_of_turn(msgspec.structs.replace(engagement, attackers=(), defenders=())):
         return Target(at=at, barred=tuple(step.text for step in over))

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.mechanics.procedure import Modifier
-from assistant.questions import Parameters, Part, PlaceName, Step, Verdict, note, step, verdict
+from assistant.questions import Parameters, Part, PlaceName, SideName, Step, Verdict, note, step, verdict
 
 MOST = note(
     "most: every Artillery Ammunition Point that one combat allows and that helps, one to a command, none from magazines; "
@@ -36,7 +36,7 @@ Units = tuple[str, ...]
 class AttacksParameters(Parameters, frozen=True, rename="kebab"):
     """The attacks of one side, to be ranked."""
 
-    side: Annotated[str, note("the side that attacks")]
+    side: Annotated[SideName, note("the side that attacks")]
     at: Annotated[tuple[PlaceName, ...], note("only these hexes; by default all with enemies next to its units")] = ()
     attacker_ap: Allocated = None
     defender_ap: Allocated = None

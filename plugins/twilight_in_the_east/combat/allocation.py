@@ -18,6 +18,8 @@ from .strength import command_of, commands_of
 
 MOST = 2
 """APs that a side may allocate in one combat (10.5)."""
+EVERY = "every"
+"""What stands for an AP for each command that could use one, more than a side may allocate: a search chooses among them."""
 NO_USE = f"a unit that {' or '.join(('has no printed artillery value', *barring('use AP')))} uses no AP"
 """Who cannot use an AP, in words (10.5)."""
 LÖTZEN = "Lötzen"
@@ -41,11 +43,7 @@ def with_ammunition(
             how += "".join(f"; {point} serves all in its hex" for point in stocked)
             facts.ask(Ask(kind="parameter", name=name, rule="10.5.1", title="Artillery Ammunition Points", how=how))
         return tuple(units)
-    chosen = (
-        fewest(able, units, stocked)
-        if given == ("all",)
-        else tuple(dict.fromkeys(one for one in given if one != "none"))
-    )
+    chosen = _points_given(able, units, given, stocked)
     magazines = dict.fromkeys(f"{MAGAZINE}{unit.place}" for unit in units)
     engaged = [*commands_of(units, units), *magazines, *(BOYEN for unit in units if unit.id == LÖTZEN)]
     for one in chosen:
@@ -86,7 +84,32 @@ def reallocated(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> t
     """
     able = [unit for unit in units if can_use(unit)]
     stocked = dict.fromkeys(unit.point for unit in units if unit.point.startswith(MAGAZINE))
-    return allocated(units, fewest(able, units, tuple(stocked)) if given == ("all",) else given or (), able)
+    return allocated(units, _points_given(able, units, given or (), tuple(stocked)), able)
+
+
+def _points_given(
+    able: Sequence[CombatUnit], units: Sequence[CombatUnit], given: Sequence[str], stocked: Sequence[str]
+) -> tuple[str, ...]:
+    """The APs that a side names, each once; those that `all` and `every` stand for."""
+    if tuple(given) == ("all",):
+        return as_many_as_allowed(able, units, stocked)
+    if tuple(given) == (EVERY,):
+        return fewest(able, units, stocked)
+    return tuple(dict.fromkeys(one for one in given if one != "none"))
+
+
+def as_many_as_allowed(
+    able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """The APs of a side that allocates as many as it may: of more than two, those that serve most artillery, of equals those that
+    come first (10.5).
+
+    able: the units that can use one; stocked: the APs of magazines that are open to stacks of theirs.
+    """
+    points = fewest(able, units, stocked)
+    guns = {point: sum(unit.artillery for unit in able if serves(point, unit, units)) for point in points}
+    best = sorted(points, key=lambda point: -guns[point])[:MOST]
+    return tuple(point for point in points if point in best)
 
 
 def serves(point: str, unit: CombatUnit, units: Sequence[CombatUnit]) -> bool:

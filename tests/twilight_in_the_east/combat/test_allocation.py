@@ -111,6 +111,12 @@ def test_a_magazine_is_not_drawn_on_where_it_spares_nothing() -> None:
     assert fewest(spread, spread, ("magazine:40.20",)) == ("3", "20", "40.20"), "3 Corps needs one elsewhere too"
 
 
+def test_all_means_as_many_as_may_be_allocated_to_those_with_most_artillery() -> None:
+    found = battle("all").result.attacker
+    assert (found.points, found.without) == (("20", "3"), ("4/6",))
+    assert found.points_needed == 3
+
+
 @pytest.mark.rule("10.5.1")
 def test_the_point_of_boyen_serves_one_unit() -> None:
     both = 'german infantry X Lötzen (4-5-1-8), german infantry X "5 lw" (4-5-1-8)'
