@@ -132,7 +132,7 @@ class _Shorthand:
         kept = {field.encode_name: before[field.encode_name] for field in fields if field.encode_name in before}
         typed = _each_once(self.in_full(name, *one) for one in named if one)
         bare = {unnamed: others[0]} if others else {}
-        return Asked(name, {**kept, **bare, **typed})
+        return Asked(name, {**bare, **kept, **bare, **typed})  # what was typed bare is read back first
 
     def statement(self, line: str, words: Sequence[Word]) -> str:
         """A line of notation that begins with its kind, the side, nation or army that it is about in full."""
