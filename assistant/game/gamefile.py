@@ -167,7 +167,11 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `game.toml` may say."""
+    """What `game.toml` may say.
+
+    figures: what the figures of the working mean; wishes: what a player may wish to know, in his own words, each with the question
+    that answers it, and after a colon where its answer says so.
+    """
 
     title: str
     about: str
@@ -177,6 +181,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sides: dict[str, tuple[str, ...]] = {}
     roster: tuple[RosterFile, ...] = ()
     figures: dict[str, str] = {}
+    wishes: dict[str, str] = {}
     combat: ClassicCombat | None = None
     picture: Picture = Picture()
     counter: CounterLayout = CounterLayout()

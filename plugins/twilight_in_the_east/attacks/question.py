@@ -14,7 +14,7 @@ from assistant.mechanics.odds import Odds
 from assistant.questions import Answers, View, declare, ranking
 from assistant.questions.report import Ask, MissingFacts, Report
 from assistant.state.hidden import hides
-from assistant.util.errors import InputError
+from assistant.util.errors import InputError, nearest
 
 from ..combat.allocation import EVERY
 from ..combat.engagement import BattleParameters
@@ -40,12 +40,15 @@ MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Report[AttacksResult]:
     """The report on the attacks of a side. Facts that are missing of one hex do not stop the others.
 
-    Raises InputError where something is hidden from who asks; TooMuch for a hex with
+    Raises InputError for a side that the game does not have, and where something is hidden from who asks; TooMuch for a hex with
     too many ways to attack it.
     """
     if hides(view.state):
         hint = "use --umpire, or leave out --as, to see both sides"
         raise InputError("attacks are ranked for solitaire players and umpires, who see both sides", hint=hint)
+    if parameters.side not in view.game.file.sides:
+        hint = nearest(parameters.side, view.game.file.sides)
+        raise InputError(f"side: {view.game.title} has no side {parameters.side!r}", hint=hint)
     order = {name: number for number, name in enumerate(view.state.units)}
     places = targets_of(view, parameters)
     targets, asks = ranking.ranked(
