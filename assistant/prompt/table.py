@@ -47,6 +47,11 @@ class Shown(msgspec.Struct, frozen=True):
     assumed: tuple[Assumption, ...] = ()
 
     @property
+    def answers(self) -> tuple[str, ...]:
+        """The verdict in words, after the answer as seen where something may be hidden."""
+        return self.report.answers if self.report.as_seen else (self.verdict,)
+
+    @property
     def verdict(self) -> str:
         """The verdict in words, provided that the assumptions hold."""
         verdict = self.report.verdict
