@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import msgspec
 
@@ -26,12 +26,19 @@ class Desk:
         self.game = table.position.game  # with the owner's pack as it is now; earlier tables may lack entries
         self.shown: Shown | None = None
         self.queue: list[Ask] = []
+        self.passed: list[Ask] = []
         self.over = self.unkept = False
 
     @property
     def table(self) -> Table:
         """The current table."""
         return self.tables[-1]
+
+    @property
+    def row(self) -> list[Ask]:
+        """The chart cells of one row that are asked for next: those that differ only in their last key."""
+        first = self.queue[:1]
+        return [ask for ask in self.queue if first and ask.key[:-1] == first[0].key[:-1]]
 
     @property
     def pending(self) -> Ask | None:
@@ -44,12 +51,10 @@ class Desk:
         table: Table,
         *,
         anew: bool = False,
-        queue: Sequence[Ask] = (),
         answered: Ask | None = None,
         read: str = "",
     ) -> Iterator[str]:
-        """Lay a new table and report what is new in its answer. queue: what to ask for before what the answer needs; answered:
-        what the table answers, which goes into the owner's pack if it is printed; read: how the line was understood, which
+        """Lay a new table and report what is new in its answer. answered: what the table answers, which goes into the owner's pack if it is printed; read: how the line was understood, which
         the first line says with whatever else it changes.
 
         Raises InputError for a table without an answer; then nothing has changed, in the pack neither.
@@ -60,7 +65,7 @@ class Desk:
         before = None if anew else laid
         was = self.table.position
         self.tables.append(table)
-        self.shown, self.queue = shown, list(queue)
+        self.shown, self.queue, self.passed = shown, [], []
         effects = [*showing.side_effects(self.game, was.state, table.position.state)]
         if not anew and table.asked and was.answers and not table.position.answers:
             effects.append("the units in this combat have changed: its dice no longer count")

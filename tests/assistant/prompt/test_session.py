@@ -190,10 +190,22 @@ def test_a_chart_cell_is_asked_for_when_the_dice_need_it_and_kept(session: Sessi
 
 def test_a_cell_that_the_rulebook_contradicts_is_refused(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, "charts")
-    assert session.prompt == "Combat Results Table, summer 1:1 2 (attacker / defender)> "
+    assert session.prompt == "Combat Results Table, summer 1:1, 2 to 6, 8 to 12 (attacker / defender)> "
     assert enter(session, "+9 / -").startswith("! ")
     assert enter(session, "") == ""
     assert session.prompt.startswith("Combat Results Table, summer, 1:1 (2d6)")
+
+
+def test_the_cells_that_chances_need_are_typed_row_by_row(session: Session) -> None:
+    row = "+2x = -2/+3w1 +1 = == -1/+1b1 = "
+    assert "10 chart cells" not in enter(session, "t=1", EXAMPLE, "charts", "slip")
+    assert enter(session, row).startswith("! 9 cells for the 10 of crt summer 1:1, 2 to 6, 8 to 12")
+    said = enter(session, row.replace("==", "==="))
+    assert "summer 1:1 4 -2 / +3 W1; summer 1:1 5 +1 / -" in said
+    assert session.prompt.startswith("Step Loss Results Table, summer Large, 1 to 5, 7 to 11 (steps / ec)")
+    assert enter(session, "back").splitlines()[0] == "back to Combat Results Table, summer 1:1 2"
+    assert session.prompt == "Combat Results Table, summer 1:1, 2 to 6, 8 to 12 (attacker / defender)> "
+    assert len(pack_of(load_game(GAME)).cells("crt")) == 10
 
 
 def test_what_is_printed_is_kept_once_it_is_wished(session: Session, data: Path) -> None:
