@@ -16,7 +16,7 @@ from assistant.mechanics.chances import UnknownCells, chances
 from assistant.mechanics.procedure import Choice
 from assistant.questions import play as playing
 from assistant.questions.report import Ask, Report
-from twilight_in_the_east.battle import question as battle
+from twilight_in_the_east.battle import chances as battle
 
 from .holding import broken, on_map
 from .worlds import World, world
