@@ -23,6 +23,7 @@ from ..util.errors import InputError
 from .desk import Desk
 from .helping import help_lines
 from .keeping import keep_facts
+from .showing import answer_lines, change_lines
 from .table import Table, carried_out, look
 
 
@@ -45,6 +46,23 @@ def undo(desk: Desk, _: str) -> Iterator[str]:
     packed = taken.position.game is not desk.table.position.game
     yield "undone" + ("; what was kept stays in your pack until you type it anew" if packed else "")
     yield from desk.show(before or desk.shown)
+
+
+def before(desk: Desk, _: str) -> Iterator[str]:
+    """Show the combat before the present one, as it stood when it was left."""
+    usual, now = desk.game.file.table, desk.table
+    for table in reversed(desk.tables[:-1]):
+        if (
+            usual
+            and table.asked
+            and table.asked.question == usual.ask
+            and (not now.asked or table.number != now.number)
+        ):
+            if shown := look(desk.of_this_game(table)):
+                yield from answer_lines(shown, None, desk.game, desk.width, bars=desk.bars)
+                yield from change_lines(shown, desk.width, carried_out=True)
+            return
+    raise InputError("there is no combat before this one")
 
 
 def why(desk: Desk, _: str) -> Iterator[str]:
@@ -155,6 +173,7 @@ def quit(desk: Desk, _: str) -> Iterator[str]:
 COMMANDS: Mapping[str, Command] = {
     "help": Command(help, "show what can be typed"),
     "undo": Command(undo, "undo the last line"),
+    "before": Command(before, "show the combat before, with its result"),
     "why": Command(why, "show the whole working"),
     "done": Command(done, "carry out the answer and write it into the journal"),
     "position": Command(position, "show the position as notation"),

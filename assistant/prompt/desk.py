@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -18,11 +18,20 @@ from .table import Shown, Table, look
 class Desk:
     """The tables so far, the answer shown, and what is asked for.
 
-    width: columns of the screen; bars: whether it can show bars; file: keeps the table after each line, None for none.
+    width: columns of the screen; bars: whether it can show bars; file: keeps the table after each line, None for none;
+    before: the tables of the last session, for `undo`.
     """
 
-    def __init__(self, table: Table, width: int, file: TableFile | None = None, *, bars: bool = True) -> None:
-        self.tables, self.width, self.file, self.bars = [table], width, file, bars
+    def __init__(
+        self,
+        table: Table,
+        width: int,
+        file: TableFile | None = None,
+        *,
+        bars: bool = True,
+        before: Sequence[Table] = (),
+    ) -> None:
+        self.tables, self.width, self.file, self.bars = [*before, table], width, file, bars
         self.game = table.position.game  # with the owner's pack as it is now; earlier tables may lack entries
         self.shown: Shown | None = None
         self.queue: list[Ask] = []
@@ -90,7 +99,7 @@ class Desk:
         """Keep the table for the next session. If that fails, say so once and go on."""
         if self.file:
             try:
-                moved = self.file.keep(self.table)
+                moved = self.file.keep(self.table, self.tables[:-1])
                 self.unkept = False
                 if moved:
                     yield f"! another prompt has changed the kept table; from now on this one is kept as {moved}"

@@ -75,12 +75,12 @@ def wanted_lines(shown: Shown, ask: Ask | None, width: int) -> Iterator[str]:
             yield from wrapped(f"{number} {option}", width, "  ")
 
 
-def change_lines(shown: Shown, width: int) -> Iterator[str]:
-    """What carrying an answer out would change, once nothing is asked for any more."""
+def change_lines(shown: Shown, width: int, *, carried_out: bool = False) -> Iterator[str]:
+    """What carrying an answer out changes, once nothing is asked for any more. carried_out: whether it was left, carried out or not."""
     if shown.report.changes and not shown.report.asks:
         for change in shown.report.changes:
             yield from wrapped(change_text(change), width, "- ")
-        yield "`done` carries it out"
+        yield from [] if carried_out else ["`done` carries it out"]
 
 
 def prompt_text(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:

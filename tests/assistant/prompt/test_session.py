@@ -243,6 +243,29 @@ def test_a_session_goes_on_where_it_was_left(session: Session, data: Path) -> No
     assert again.prompt == session.prompt
 
 
+def test_undo_and_the_battle_before_survive_a_restart(session: Session, data: Path) -> None:
+    enter(session, "t=1", EXAMPLE, *DICE, "done", "t=2", KNOWN)
+    file = TableFile(data / "table.json")
+    table = file.read(load_game)
+    assert table is not None
+    again = Session(table, 200, file, before=file.before)
+    again.begin()
+    assert AS_PRINTED in enter(again, "before")
+    assert enter(again, "undo", "undo", "undo").splitlines()[0] == "undone"
+    assert again.prompt == "> "
+    assert dict(again.table.position.answers) == dict(session.tables[-4].position.answers)
+    assert AS_PRINTED in enter(again, "why")
+    assert again.table.journal.entries == () and len(session.table.journal.entries) == 1
+    for _ in DICE:
+        assert enter(again, "undo").startswith("undone")
+    assert again.prompt == "Combat Results Table, summer, 1:1 (2d6)> "
+
+
+def test_there_may_be_no_battle_before(session: Session) -> None:
+    assert enter(session, "t=1", EXAMPLE, "before") == "! there is no combat before this one"
+    assert AS_PRINTED in enter(session, *DICE, "done", "before"), "the one that was carried out"
+
+
 def test_who_is_not_named_again_leaves_the_map_and_that_is_said(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "4119 1/1 < 4020 25/3")
     assert said.splitlines()[0] == "read: off the map: 27/3, from 40.20; 41.19 1/1 < 40.20 25/3"
